@@ -1,0 +1,169 @@
+//! The components of a disc.
+//!
+//! They are the truth between ticks: whatever writes them is heard on the next tick. Spawning a [`Ball`] brings all that
+//! a disc needs; every other component here is optional or has a default.
+
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
+use serde::{Deserialize, Serialize};
+
+/// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::terrain::Terrain), in metres.
+#[derive(
+    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize,
+)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Position(pub Vec2);
+
+/// How fast a disc moves, in metres per second.
+#[derive(
+    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize,
+)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Velocity(pub Vec2);
+
+/// The radius of a disc in metres; more than zero. Default: 0.5.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Radius(pub f32);
+
+impl Default for Radius {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// The mass of a disc in kilograms; more than zero.
+///
+/// A [`Ball`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the radius
+/// does not change the mass.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Mass(pub f32);
+
+impl Mass {
+    /// A placeholder that spawning a [`Ball`] replaces by density times area. It is one certain NaN, so that a NaN which
+    /// somebody computed by mistake is still refused instead of being replaced.
+    pub const FROM_DENSITY: Self = Self(f32::from_bits(0x7fc0_ca40));
+
+    /// The mass of a disc of this radius (metres) and density (kilograms per square metre): `density * pi * radius^2`.
+    #[must_use]
+    pub fn of_disc(radius: f32, density: f32) -> Self {
+        Self(density * std::f32::consts::PI * radius * radius)
+    }
+
+    fn is_placeholder(self) -> bool {
+        self.0.to_bits() == Self::FROM_DENSITY.0.to_bits()
+    }
+}
+
+impl Default for Mass {
+    fn default() -> Self {
+        Self::FROM_DENSITY
+    }
+}
+
+/// Mass per area in kilograms per square metre, read once, when a [`Ball`] is spawned without a [`Mass`]. Default: 1.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Density(pub f32);
+
+impl Default for Density {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
+///
+/// A hit uses the smaller of the values that its two sides carry; where only one side carries one, that one; where neither
+/// does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq)]
+pub struct Restitution(pub f32);
+
+/// The identity of a disc or a piece of terrain within its world, and its place in the order of resolution.
+///
+/// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two runs
+/// of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
+/// Of two discs with the same number the one with the lower entity goes first.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Hash)]
+#[component(on_add = give_stable_id)]
+pub struct StableId(pub u64);
+
+impl StableId {
+    /// Stands for "the next free number".
+    pub const NEXT: Self = Self(u64::MAX);
+}
+
+impl Default for StableId {
+    fn default() -> Self {
+        Self::NEXT
+    }
+}
+
+/// The next [`StableId`] that will be given. Loading a scene sets it back to zero, so that a restart repeats every number.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default)]
+pub struct NextStableId(pub u64);
+
+fn give_stable_id(mut world: DeferredWorld, context: HookContext) {
+    let Some(&given) = world.get::<StableId>(context.entity) else { return };
+    let Some(mut next) = world.get_resource_mut::<NextStableId>() else { return };
+    if given == StableId::NEXT {
+        let id = StableId(next.0);
+        next.0 += 1;
+        if let Some(mut slot) = world.get_mut::<StableId>(context.entity) {
+            *slot = id;
+        }
+    } else {
+        next.0 = next.0.max(given.0.saturating_add(1));
+    }
+}
+
+/// A disc that moves and collides. Everything it needs comes with it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Ball, Position(vec2(1.0, 0.0)), Velocity(vec2(-2.0, 0.0)), Radius(0.25)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Position, Velocity, Radius, Mass, StableId)]
+#[component(on_add = fill_mass)]
+pub struct Ball;
+
+fn fill_mass(mut world: DeferredWorld, context: HookContext) {
+    let entity = context.entity;
+    if !world.get::<Mass>(entity).is_some_and(|mass| mass.is_placeholder()) {
+        return;
+    }
+    let radius = world.get::<Radius>(entity).copied().unwrap_or_default();
+    let density = world.get::<Density>(entity).copied().unwrap_or_default();
+    if let Some(mut mass) = world.get_mut::<Mass>(entity) {
+        *mass = Mass::of_disc(radius.0, density.0);
+    }
+}
+
+/// Makes the types of this module known to reflection and starts the count of [`StableId`]s.
+pub struct BodyPlugin;
+
+impl Plugin for BodyPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NextStableId>()
+            .register_type::<Position>()
+            .register_type::<Velocity>()
+            .register_type::<Radius>()
+            .register_type::<Mass>()
+            .register_type::<Density>()
+            .register_type::<Restitution>()
+            .register_type::<StableId>()
+            .register_type::<NextStableId>()
+            .register_type::<Ball>();
+    }
+}

@@ -1,0 +1,15 @@
+//! Integrate: positions move by their velocities for one substep. Forces have acted on the velocities just before
+//! (semi-implicit Euler).
+
+use super::space::Space;
+
+/// Moves every disc by `velocity * substep`, and notes where it was and where it got.
+pub fn integrate(space: &mut Space) {
+    let substep = space.substep();
+    let bodies = &mut space.bodies;
+    bodies.previous.clone_from(&bodies.position);
+    for (position, velocity) in bodies.position.iter_mut().zip(&bodies.velocity) {
+        *position += *velocity * substep;
+    }
+    bodies.integrated.clone_from(&bodies.position);
+}

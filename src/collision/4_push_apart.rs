@@ -1,0 +1,71 @@
+//! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and the
+//! contact is noted for `Impulse` (seed 000, steps 1 and 2). Velocities are not touched, so no energy is made.
+
+use bevy::prelude::*;
+
+use super::space::{Contact, Space};
+
+/// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and notes the contacts.
+pub fn push_apart(space: &mut Space) {
+    let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
+    let Space { bodies, pairs, contacts, .. } = space;
+    contacts.clear();
+    for &[a, b] in pairs.iter() {
+        let (i, j) = (a as usize, b as usize);
+        let line = bodies.position[j] - bodies.position[i];
+        let sum = bodies.radius[i] + bodies.radius[j];
+        let squared = line.length_squared();
+        if squared >= sum * sum {
+            continue;
+        }
+        let distance = squared.sqrt();
+        let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(bodies.id[i], bodies.id[j]) };
+        let penetration = sum - distance;
+        contacts.push(Contact { a, b, normal, penetration });
+        if share > 0.0 {
+            let (away_a, away_b) = separation(bodies.mass[i], bodies.mass[j], penetration * share);
+            bodies.position[i] -= normal * away_a;
+            bodies.position[j] += normal * away_b;
+        }
+    }
+    if share > 0.0 && !contacts.is_empty() {
+        limit_pushes(space);
+    }
+}
+
+/// How far each of two discs moves (metres) so that together they give way by `overlap`: each by the other's share of the
+/// mass, so that the centre of mass stays where it is (seed 000, step 2).
+#[must_use]
+pub fn separation(mass_a: f32, mass_b: f32, overlap: f32) -> (f32, f32) {
+    let total = mass_a + mass_b;
+    (overlap * (mass_b / total), overlap * (mass_a / total))
+}
+
+/// A heap of discs in one spot pushes each of them many times; one radius a substep is enough, and keeps the heap from
+/// bursting through what stands around it.
+fn limit_pushes(space: &mut Space) {
+    let bodies = &mut space.bodies;
+    for i in 0..bodies.len() {
+        let push = bodies.position[i] - bodies.integrated[i];
+        let most = bodies.radius[i];
+        let squared = push.length_squared();
+        if squared > most * most {
+            bodies.position[i] = bodies.integrated[i] + push * (most / squared.sqrt());
+        }
+    }
+}
+
+/// Discs with the same centre have no line of centres. They part in one of sixteen directions, chosen by their identities,
+/// so that a heap of them spreads to all sides and every run repeats it.
+fn arbitrary_normal(a: u64, b: u64) -> Vec2 {
+    const DIRECTIONS: [[f32; 2]; 4] =
+        [[1.0, 0.0], [0.923_879_5, 0.382_683_43], [0.707_106_77, 0.707_106_77], [0.382_683_43, 0.923_879_5]];
+    let pick = a.wrapping_mul(7).wrapping_add(b.wrapping_mul(3)) as usize;
+    let [x, y] = DIRECTIONS[pick % 4];
+    match pick / 4 % 4 {
+        0 => Vec2::new(x, y),
+        1 => Vec2::new(-y, x),
+        2 => Vec2::new(-x, -y),
+        _ => Vec2::new(y, -x),
+    }
+}

@@ -1,0 +1,217 @@
+//! The physics: dense arrays, one file per ordered step of the tick.
+//!
+//! The files carry the number of their step. Each step is a plain function over [`Space`]; the system that stands for it in
+//! the schedule only calls it, so prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
+//!
+//! | order | step | what it does |
+//! |---|---|---|
+//! | 1 | [`gather`] | components → arrays; bad values are refused |
+//! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick |
+//! | 3 | [`integrate`] | positions move by their velocities (forces act just before) |
+//! | 4 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are noted |
+//! | 5 | [`impulse`] | contacts that approach are answered with their restitution |
+//! | 6 | [`walls`] | discs and walls |
+//! | 7 | [`corners`] | discs and corners, discs and bumpers |
+//! | 8 | [`scatter`] | arrays → components |
+//! | 9 | [`report`] | collision messages |
+//!
+//! 3 to 7 run once per substep, in the schedule [`Substep`]. To put a system between two steps:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::prelude::*;
+//! fn swap_the_first_two(mut space: ResMut<Space>) {
+//!     if space.bodies.len() > 1 {
+//!         space.bodies.velocity.swap(0, 1);
+//!     }
+//! }
+//! # let mut app = App::new();
+//! app.add_systems(
+//!     Substep,
+//!     swap_the_first_two.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
+//! );
+//! ```
+//!
+//! # What the stepped mode gets wrong
+//! A hit is seen at the end of a substep, so its time is known to within one substep. Two discs that approach by more than
+//! the sum of their radii within a substep can pass through each other; walls never let a centre through.
+
+use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
+
+#[path = "2_broad_phase.rs"]
+pub mod broad_phase;
+#[path = "7_corners.rs"]
+pub mod corners;
+#[path = "1_gather.rs"]
+pub mod gather;
+#[path = "5_impulse.rs"]
+pub mod impulse;
+#[path = "3_integrate.rs"]
+pub mod integrate;
+pub mod measure;
+#[path = "4_push_apart.rs"]
+pub mod push_apart;
+#[path = "9_report.rs"]
+pub mod report;
+#[path = "8_scatter.rs"]
+pub mod scatter;
+pub mod settings;
+pub mod space;
+#[path = "6_walls.rs"]
+pub mod walls;
+
+pub use gather::Refused;
+pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
+pub use settings::{CollisionSettings, LIMIT, SettingError, combine_restitution};
+pub use space::{Bodies, Contact, Corner, Disc, Space, Stage, Wall};
+
+/// The whole tick, in [`FixedUpdate`]: order your own systems before or after it, or hold it back with a run condition.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tick;
+
+/// The steps of the tick, in order, inside [`Tick`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TickSystems {
+    /// Components → [`Space`].
+    Gather,
+    /// Candidate pairs for the whole tick.
+    BroadPhase,
+    /// Runs the schedule [`Substep`] as often as the settings say.
+    Substeps,
+    /// [`Space`] → components.
+    Scatter,
+    /// Messages and entity events.
+    Report,
+}
+
+/// The schedule of one substep; see [`SubstepSystems`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Substep;
+
+/// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubstepSystems {
+    /// Forces change velocities. Empty here; [`motion`](crate::motion) is the example of what goes in.
+    Forces,
+    /// Positions move by their velocities.
+    Integrate,
+    /// Overlapping discs part; contacts are noted.
+    PushApart,
+    /// Contacts that approach are answered.
+    Impulse,
+    /// Discs and walls.
+    Walls,
+    /// Discs and corners, discs and bumpers.
+    Corners,
+}
+
+/// Adds the ordered pipeline to [`FixedUpdate`], and the schedule [`Substep`].
+pub struct CollisionPlugin;
+
+impl Plugin for CollisionPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<CollisionSettings>()
+            .register_type::<ReportCollisions>()
+            .init_resource::<CollisionSettings>()
+            .init_resource::<Space>()
+            .init_resource::<Refused>()
+            .init_resource::<gather::TerrainCache>()
+            .add_message::<Collision>()
+            .init_schedule(Substep)
+            .configure_sets(
+                FixedUpdate,
+                (
+                    TickSystems::Gather,
+                    TickSystems::BroadPhase,
+                    TickSystems::Substeps,
+                    TickSystems::Scatter,
+                    TickSystems::Report,
+                )
+                    .chain()
+                    .in_set(Tick),
+            )
+            .configure_sets(
+                Substep,
+                (
+                    SubstepSystems::Forces,
+                    SubstepSystems::Integrate,
+                    SubstepSystems::PushApart,
+                    SubstepSystems::Impulse,
+                    SubstepSystems::Walls,
+                    SubstepSystems::Corners,
+                )
+                    .chain(),
+            )
+            .add_systems(
+                FixedUpdate,
+                (
+                    (gather::begin_tick, gather::gather_terrain, gather::gather_bodies)
+                        .chain()
+                        .in_set(TickSystems::Gather),
+                    run_broad_phase.in_set(TickSystems::BroadPhase),
+                    run_substeps.in_set(TickSystems::Substeps),
+                    scatter::scatter.in_set(TickSystems::Scatter),
+                    report::report.in_set(TickSystems::Report),
+                ),
+            )
+            .add_systems(
+                Substep,
+                (
+                    run_integrate.in_set(SubstepSystems::Integrate),
+                    run_push_apart.in_set(SubstepSystems::PushApart),
+                    run_impulse.in_set(SubstepSystems::Impulse),
+                    run_walls.in_set(SubstepSystems::Walls),
+                    run_corners.in_set(SubstepSystems::Corners),
+                ),
+            );
+        app.edit_schedule(Substep, |schedule| {
+            schedule.set_executor(bevy::ecs::schedule::SingleThreadedExecutor::new());
+        });
+    }
+}
+
+fn run_broad_phase(mut space: ResMut<Space>) {
+    space.timed(Stage::BroadPhase, broad_phase::broad_phase);
+}
+
+fn run_substeps(world: &mut World) {
+    let substeps = world.resource::<Space>().settings.substeps;
+    for _ in 0..substeps {
+        world.run_schedule(Substep);
+    }
+}
+
+fn run_integrate(mut space: ResMut<Space>) {
+    space.timed(Stage::Integrate, integrate::integrate);
+}
+
+fn run_push_apart(mut space: ResMut<Space>) {
+    space.timed(Stage::PushApart, push_apart::push_apart);
+}
+
+fn run_impulse(mut space: ResMut<Space>) {
+    space.timed(Stage::Impulse, impulse::impulse);
+}
+
+fn run_walls(mut space: ResMut<Space>) {
+    space.timed(Stage::Walls, walls::walls);
+}
+
+fn run_corners(mut space: ResMut<Space>) {
+    space.timed(Stage::Corners, corners::corners);
+}
+
+/// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
+/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] does; pass `|_| {}` for none.
+pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, mut forces: impl FnMut(&mut Space)) {
+    space.begin_tick(settings, time_step);
+    broad_phase::broad_phase(space);
+    for _ in 0..space.settings.substeps {
+        forces(space);
+        integrate::integrate(space);
+        push_apart::push_apart(space);
+        impulse::impulse(space);
+        walls::walls(space);
+        corners::corners(space);
+    }
+}

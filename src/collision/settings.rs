@@ -1,0 +1,115 @@
+//! The tunables of the collision pipeline, each with its unit, default and range.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the smallest
+/// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
+pub const LIMIT: f32 = 1e12;
+
+/// How collisions are answered. Change it at any time: the next tick reads it.
+#[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollisionSettings {
+    /// Coefficient of restitution between discs, 0 (they stay together) to 1 (elastic). Default: 1.
+    pub restitution: f32,
+    /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
+    pub wall_restitution: f32,
+    /// How many substeps a tick is divided into, 1 to 64. Default: 1. More substeps let faster discs be caught.
+    pub substeps: u32,
+    /// Whether overlapping discs are pushed apart (seed 000, step 2). Default: true. Terrain always pushes.
+    pub push_apart: bool,
+    /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
+    pub push_apart_share: f32,
+    /// Hits slower than this (m/s, along the normal) are answered with restitution 0, which lets piles come to rest.
+    /// Default: 0, which obeys the restitution at every speed.
+    pub resting_speed: f32,
+    /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
+    pub report_above: f32,
+}
+
+impl Default for CollisionSettings {
+    fn default() -> Self {
+        Self {
+            restitution: 1.0,
+            wall_restitution: 1.0,
+            substeps: 1,
+            push_apart: true,
+            push_apart_share: 1.0,
+            resting_speed: 0.0,
+            report_above: 0.0,
+        }
+    }
+}
+
+/// A setting outside of its range.
+#[derive(thiserror::Error, Clone, Debug, PartialEq)]
+#[error("{field} is {value}; it must be {range}")]
+pub struct SettingError {
+    /// The field's name.
+    pub field: &'static str,
+    /// The value that was refused.
+    pub value: f64,
+    /// What is allowed, in words.
+    pub range: &'static str,
+}
+
+impl SettingError {
+    /// `Ok` if `value` lies in `low..=high` (a NaN does not), else the error that says so.
+    ///
+    /// # Errors
+    /// The value is outside of the range.
+    pub fn check(field: &'static str, value: f32, low: f32, high: f32, range: &'static str) -> Result<(), Self> {
+        if (low..=high).contains(&value) { Ok(()) } else { Err(Self { field, value: f64::from(value), range }) }
+    }
+}
+
+impl CollisionSettings {
+    /// The most substeps that a tick may have.
+    pub const MAX_SUBSTEPS: u32 = 64;
+
+    /// Whether every value lies in its range.
+    ///
+    /// # Errors
+    /// The first field that does not, with the range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        SettingError::check("restitution", self.restitution, 0.0, 1.0, "from 0 to 1")?;
+        SettingError::check("wall_restitution", self.wall_restitution, 0.0, 1.0, "from 0 to 1")?;
+        SettingError::check("push_apart_share", self.push_apart_share, 0.0, 1.0, "from 0 to 1")?;
+        SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "zero or more, in m/s")?;
+        SettingError::check("report_above", self.report_above, 0.0, LIMIT, "zero or more, in m/s")?;
+        if (1..=Self::MAX_SUBSTEPS).contains(&self.substeps) {
+            Ok(())
+        } else {
+            Err(SettingError { field: "substeps", value: f64::from(self.substeps), range: "from 1 to 64" })
+        }
+    }
+
+    /// These settings with every value that is out of range moved into it; a NaN becomes the default.
+    #[must_use]
+    pub fn in_range(&self) -> Self {
+        let defaults = Self::default();
+        let clamp = |value: f32, high: f32, default: f32| if value.is_nan() { default } else { value.clamp(0.0, high) };
+        Self {
+            restitution: clamp(self.restitution, 1.0, defaults.restitution),
+            wall_restitution: clamp(self.wall_restitution, 1.0, defaults.wall_restitution),
+            substeps: self.substeps.clamp(1, Self::MAX_SUBSTEPS),
+            push_apart: self.push_apart,
+            push_apart_share: clamp(self.push_apart_share, 1.0, defaults.push_apart_share),
+            resting_speed: clamp(self.resting_speed, LIMIT, defaults.resting_speed),
+            report_above: clamp(self.report_above, LIMIT, defaults.report_above),
+        }
+    }
+}
+
+/// The restitution of a hit between two sides, either of which may carry a value of its own: the smaller of the two; where
+/// one side has none, the other's; where neither has, `default`.
+#[must_use]
+pub fn combine_restitution(a: Option<f32>, b: Option<f32>, default: f32) -> f32 {
+    match (a, b) {
+        (Some(a), Some(b)) => a.min(b),
+        (Some(e), None) | (None, Some(e)) => e,
+        (None, None) => default,
+    }
+}

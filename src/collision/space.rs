@@ -1,0 +1,257 @@
+//! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
+
+use bevy::{platform::time::Instant, prelude::*};
+use std::time::Duration;
+
+use super::{report::Hit, settings::CollisionSettings};
+
+/// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
+///
+/// [`StableId`]: crate::body::StableId
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    /// The entity that each disc was read from.
+    pub entity: Vec<Entity>,
+    /// Its [`StableId`](crate::body::StableId).
+    pub id: Vec<u64>,
+    /// Centre, metres.
+    pub position: Vec<Vec2>,
+    /// Velocity, metres per second.
+    pub velocity: Vec<Vec2>,
+    /// Radius, metres.
+    pub radius: Vec<f32>,
+    /// Mass, kilograms.
+    pub mass: Vec<f32>,
+    /// The disc's own coefficient of restitution, if it has one.
+    pub restitution: Vec<Option<f32>>,
+    /// The centre before the current substep moved it, metres.
+    pub previous: Vec<Vec2>,
+    /// The centre after `Integrate` and before anything pushed it, metres.
+    pub integrated: Vec<Vec2>,
+}
+
+impl Bodies {
+    /// How many discs there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// Forgets all discs and keeps the memory.
+    pub fn clear(&mut self) {
+        self.entity.clear();
+        self.id.clear();
+        self.position.clear();
+        self.velocity.clear();
+        self.radius.clear();
+        self.mass.clear();
+        self.restitution.clear();
+        self.previous.clear();
+        self.integrated.clear();
+    }
+
+    /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
+    pub fn push(&mut self, disc: Disc) {
+        self.entity.push(disc.entity);
+        self.id.push(disc.id);
+        self.position.push(disc.position);
+        self.velocity.push(disc.velocity);
+        self.radius.push(disc.radius);
+        self.mass.push(disc.mass);
+        self.restitution.push(disc.restitution);
+        self.previous.push(disc.position);
+        self.integrated.push(disc.position);
+    }
+
+    /// One disc by its index.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    #[must_use]
+    pub fn get(&self, i: usize) -> Disc {
+        Disc {
+            entity: self.entity[i],
+            id: self.id[i],
+            position: self.position[i],
+            velocity: self.velocity[i],
+            radius: self.radius[i],
+            mass: self.mass[i],
+            restitution: self.restitution[i],
+        }
+    }
+}
+
+/// One disc, as values; for filling [`Bodies`] by hand and for reading one out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// The entity it was read from, or [`Entity::PLACEHOLDER`].
+    pub entity: Entity,
+    /// Its [`StableId`](crate::body::StableId).
+    pub id: u64,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Velocity, metres per second.
+    pub velocity: Vec2,
+    /// Radius, metres.
+    pub radius: f32,
+    /// Mass, kilograms.
+    pub mass: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
+impl Default for Disc {
+    fn default() -> Self {
+        Self {
+            entity: Entity::PLACEHOLDER,
+            id: 0,
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.5,
+            mass: 1.0,
+            restitution: None,
+        }
+    }
+}
+
+/// A straight wall between two points, in world coordinates (metres).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// The piece of terrain that it belongs to.
+    pub entity: Entity,
+    /// One end.
+    pub a: Vec2,
+    /// The other end.
+    pub b: Vec2,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
+/// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Corner {
+    /// The piece of terrain that it belongs to; where several meet, the first of them.
+    pub entity: Entity,
+    /// Its centre.
+    pub centre: Vec2,
+    /// Its radius.
+    pub radius: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+    /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner, and
+    /// not one of those walls, only where its centre lies behind the start of all of them.
+    pub walls: Vec<Vec2>,
+}
+
+/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`. `a < b` are indices into [`Bodies`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The first disc.
+    pub a: u32,
+    /// The second disc.
+    pub b: u32,
+    /// Unit vector from the centre of `a` to that of `b`, before they were pushed apart.
+    pub normal: Vec2,
+    /// The overlap in metres, before they were pushed apart.
+    pub penetration: f32,
+}
+
+/// A candidate: a disc and a wall or corner that it may reach within the tick (indices into the arrays).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reach {
+    /// Index into [`Bodies`].
+    pub disc: u32,
+    /// Index into [`Space::walls`] or [`Space::corners`].
+    pub piece: u32,
+}
+
+/// A stage of the tick, for the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Components to arrays.
+    Gather,
+    /// Candidate pairs.
+    BroadPhase,
+    /// Positions move by their velocities.
+    Integrate,
+    /// Overlapping discs part.
+    PushApart,
+    /// Restitution between discs.
+    Impulse,
+    /// Discs and walls.
+    Walls,
+    /// Discs and corners, discs and bumpers.
+    Corners,
+    /// Arrays to components.
+    Scatter,
+    /// Messages.
+    Report,
+}
+
+impl Stage {
+    /// All stages in their order within the tick, with the names that people read.
+    pub const ALL: [(Self, &str); 9] = [
+        (Self::Gather, "gather"),
+        (Self::BroadPhase, "broad phase"),
+        (Self::Integrate, "integrate"),
+        (Self::PushApart, "push apart"),
+        (Self::Impulse, "impulse"),
+        (Self::Walls, "walls"),
+        (Self::Corners, "corners"),
+        (Self::Scatter, "scatter"),
+        (Self::Report, "report"),
+    ];
+}
+
+/// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the truth.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Space {
+    /// The discs.
+    pub bodies: Bodies,
+    /// The walls, in the order of their pieces.
+    pub walls: Vec<Wall>,
+    /// The corners and bumpers, in the order of their pieces.
+    pub corners: Vec<Corner>,
+    /// Pairs of discs (`a < b`) that may touch within the tick.
+    pub pairs: Vec<[u32; 2]>,
+    /// Discs and walls that may touch within the tick, by disc and then by wall.
+    pub wall_reach: Vec<Reach>,
+    /// Discs and corners that may touch within the tick, by disc and then by corner.
+    pub corner_reach: Vec<Reach>,
+    /// Overlaps of the current substep.
+    pub contacts: Vec<Contact>,
+    /// What was answered in the current tick, in order.
+    pub hits: Vec<Hit>,
+    /// How many impulses were given since the scene began.
+    pub collisions: u64,
+    /// The number of the current tick; the first is 1.
+    pub tick: u64,
+    /// The length of the tick in seconds.
+    pub time_step: f32,
+    /// The settings of this tick, moved into their ranges.
+    pub settings: CollisionSettings,
+    /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
+    pub stage_times: [Duration; Stage::ALL.len()],
+    pub(super) grid: super::broad_phase::Grid,
+}
+
+impl Space {
+    /// The length of a substep in seconds.
+    #[must_use]
+    pub fn substep(&self) -> f32 {
+        self.time_step / self.settings.substeps as f32
+    }
+
+    /// Runs one stage and adds its time to the clock.
+    pub fn timed(&mut self, stage: Stage, run: impl FnOnce(&mut Self)) {
+        let start = Instant::now();
+        run(self);
+        self.stage_times[stage as usize] += start.elapsed();
+    }
+}

@@ -1,0 +1,82 @@
+//! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`.
+//!
+//! This room is also the example of a system placed between ours: it knows nothing that another crate could not know.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::collision::{LIMIT, SettingError, Space, SubstepSystems, Substep};
+
+mod drag;
+mod friction;
+mod gravity;
+
+pub use drag::drag;
+pub use friction::friction;
+pub use gravity::gravity;
+
+/// What acts on every disc while it moves. Change it at any time: the next tick reads it.
+#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct MotionSettings {
+    /// Acceleration of all discs, m/s². Default: zero.
+    pub gravity: Vec2,
+    /// Linear drag: deceleration per speed, 1/s; zero or more. Default: 0.
+    pub drag: f32,
+    /// Friction of the cloth: a constant deceleration until the disc rests, m/s²; zero or more. Default: 0.
+    pub friction: f32,
+}
+
+impl MotionSettings {
+    /// Whether every value lies in its range.
+    ///
+    /// # Errors
+    /// The first field that does not, with the range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
+            SettingError::check(field, value, -LIMIT, LIMIT, "a finite number, in m/s²")?;
+        }
+        SettingError::check("drag", self.drag, 0.0, LIMIT, "zero or more, in 1/s")?;
+        SettingError::check("friction", self.friction, 0.0, LIMIT, "zero or more, in m/s²")
+    }
+
+    /// These settings with every value that is out of range set to its default, zero.
+    #[must_use]
+    pub fn in_range(&self) -> Self {
+        let keep = |value: f32, low: f32| if (low..=LIMIT).contains(&value) { value } else { 0.0 };
+        Self {
+            gravity: Vec2::new(keep(self.gravity.x, -LIMIT), keep(self.gravity.y, -LIMIT)),
+            drag: keep(self.drag, 0.0),
+            friction: keep(self.friction, 0.0),
+        }
+    }
+}
+
+/// Adds [`MotionSettings`] and the forces, in [`SubstepSystems::Forces`].
+pub struct MotionPlugin;
+
+impl Plugin for MotionPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<MotionSettings>()
+            .init_resource::<MotionSettings>()
+            .add_systems(Substep, apply_forces.in_set(SubstepSystems::Forces));
+    }
+}
+
+fn apply_forces(mut space: ResMut<Space>, settings: Res<MotionSettings>, mut warned: Local<bool>) {
+    let problem = settings.check().err();
+    if let (Some(error), false) = (&problem, *warned) {
+        tracing::warn!("motion settings: {error}; it is taken as zero");
+    }
+    *warned = problem.is_some();
+    forces(&mut space, &settings);
+}
+
+/// All forces of one substep, in order: gravity, drag, friction.
+pub fn forces(space: &mut Space, settings: &MotionSettings) {
+    let settings = settings.in_range();
+    gravity(space, settings.gravity);
+    drag(space, settings.drag);
+    friction(space, settings.friction);
+}

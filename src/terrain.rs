@@ -1,0 +1,129 @@
+//! What discs bounce off: pieces that never move by themselves.
+//!
+//! Three shapes are enough: a segment, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
+//! circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other: spawn it,
+//! move it, change it, despawn it, and the next tick answers to it.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Position, StableId};
+
+/// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
+///
+/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came.
+#[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq)]
+#[require(Position, Rotation, StableId)]
+#[serde(deny_unknown_fields)]
+pub enum Terrain {
+    /// A straight wall from `a` to `b` (metres). Its two ends are corners.
+    Segment {
+        /// One end.
+        a: Vec2,
+        /// The other end.
+        b: Vec2,
+    },
+    /// A fixed disc, a bumper; radius (metres) 0 makes it a single point.
+    Circle {
+        /// The radius in metres; zero or more.
+        radius: f32,
+    },
+    /// A solid rectangle.
+    Block {
+        /// Half its width and half its height, in metres.
+        half_size: Vec2,
+    },
+    /// A closed outline through these points (metres); three or more.
+    Polygon {
+        /// The corners in order.
+        points: Vec<Vec2>,
+    },
+    /// An open chain of walls through these points (metres); two or more.
+    Polyline {
+        /// The corners in order.
+        points: Vec<Vec2>,
+    },
+    /// Four walls around a rectangle in which the discs live.
+    Arena {
+        /// Half its width and half its height, in metres.
+        half_size: Vec2,
+    },
+}
+
+/// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Rotation(pub f32);
+
+impl Rotation {
+    /// Turns a vector by this angle, the same on every platform.
+    #[must_use]
+    pub fn turn(self, vector: Vec2) -> Vec2 {
+        if self.0 == 0.0 {
+            return vector;
+        }
+        let (sin, cos) = bevy::math::ops::sin_cos(self.0);
+        Vec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
+    }
+}
+
+/// What is wrong with a piece of terrain.
+#[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TerrainError {
+    /// A coordinate is NaN, infinite or beyond [`crate::collision::LIMIT`].
+    #[error("a coordinate is not a finite number within 1e12 m; set it to one")]
+    Coordinate,
+    /// A size is negative, zero where it must not be, or not finite.
+    #[error("its size must be a finite number above zero (a circle's radius may be zero)")]
+    Size,
+    /// An outline has too few points.
+    #[error("it has too few points; a polygon needs 3, a polyline 2")]
+    Points,
+}
+
+impl Terrain {
+    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none.
+    #[must_use]
+    pub fn outline(&self) -> (Vec<Vec2>, bool) {
+        match self {
+            Self::Segment { a, b } => (vec![*a, *b], false),
+            Self::Circle { .. } => (Vec::new(), false),
+            Self::Block { half_size: h } | Self::Arena { half_size: h } => {
+                (vec![-*h, Vec2::new(h.x, -h.y), *h, Vec2::new(-h.x, h.y)], true)
+            }
+            Self::Polygon { points } => (points.clone(), true),
+            Self::Polyline { points } => (points.clone(), false),
+        }
+    }
+
+    /// Whether its sizes and points make sense.
+    ///
+    /// # Errors
+    /// A [`TerrainError`] that says what is wrong and what to do.
+    pub fn check(&self) -> Result<(), TerrainError> {
+        let inside = |p: &Vec2| p.abs().max_element() <= crate::collision::LIMIT;
+        match self {
+            Self::Circle { radius } if !(*radius >= 0.0 && *radius <= crate::collision::LIMIT) => {
+                return Err(TerrainError::Size);
+            }
+            Self::Block { half_size } | Self::Arena { half_size } if !(half_size.min_element() > 0.0) => {
+                return Err(TerrainError::Size);
+            }
+            Self::Polygon { points } if points.len() < 3 => return Err(TerrainError::Points),
+            Self::Polyline { points } if points.len() < 2 => return Err(TerrainError::Points),
+            _ => {}
+        }
+        let (points, _) = self.outline();
+        if points.iter().all(inside) { Ok(()) } else { Err(TerrainError::Coordinate) }
+    }
+}
+
+/// Makes the types of this module known to reflection.
+pub struct TerrainPlugin;
+
+impl Plugin for TerrainPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Terrain>().register_type::<Rotation>();
+    }
+}
