@@ -4,8 +4,18 @@
 pub mod body;
 pub mod collision;
 pub mod motion;
+#[cfg(feature = "program")]
+pub mod panel;
+#[cfg(feature = "program")]
+pub mod program;
+#[cfg(feature = "scene")]
+pub mod scene;
+#[cfg(feature = "program")]
+pub mod table;
 pub mod terrain;
 pub mod timeline;
+#[cfg(feature = "program")]
+pub mod view;
 
 /// What most users need.
 pub mod prelude {

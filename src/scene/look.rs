@@ -1,0 +1,86 @@
+//! How a scene wants to be seen. Plain data: `view` draws it, the physics never reads it.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// A colour, written `"#rrggbb"` in files.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hex(pub [u8; 3]);
+
+/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::body::StableId).
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiscLook {
+    /// Its colour; none: one by its number in the scene.
+    pub colour: Option<Hex>,
+    /// The number written on it.
+    pub number: Option<u8>,
+    /// Whether it is white with a stripe of its colour, as the balls 9 to 15.
+    pub striped: bool,
+    /// Whether its velocity arrow is drawn.
+    pub arrow: bool,
+    /// A word written beside it, such as `a`.
+    pub label: Option<String>,
+}
+
+/// The surroundings in which a scene is drawn.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Setting {
+    /// A plain laboratory floor.
+    #[default]
+    Laboratory,
+    /// Cloth inside of the arenas, wooden rails around them, balls instead of plain discs.
+    Table,
+}
+
+/// What a scene shows and lets a person do beyond the common things.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lesson {
+    /// Nothing more.
+    #[default]
+    None,
+    /// Seed 000's vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
+    /// and after, and all the intermediate numbers.
+    VectorLab,
+    /// Seed 001's quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
+    QuickCheck,
+}
+
+/// Where the camera looks when a scene begins.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Camera {
+    /// Everything in view, with a margin.
+    #[default]
+    Fit,
+    /// A centre and the height of the view, both in metres.
+    At {
+        /// The centre of the view.
+        centre: Vec2,
+        /// The height of the view.
+        height: f32,
+    },
+}
+
+impl Serialize for Hex {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [r, g, b] = self.0;
+        serializer.serialize_str(&format!("#{r:02x}{g:02x}{b:02x}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+        digits
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .map(|rgb| Self([(rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8]))
+            .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a colour; write it as \"#rrggbb\"")))
+    }
+}
+
+/// The disc that is shot where a scene has one; the others then cannot be.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default)]
+pub struct CueBall;
