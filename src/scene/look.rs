@@ -26,7 +26,7 @@ pub struct DiscLook {
 
 /// The surroundings in which a scene is drawn.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Setting {
+pub enum Surroundings {
     /// A plain laboratory floor.
     #[default]
     Laboratory,

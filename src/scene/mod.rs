@@ -2,4 +2,4 @@
 
 mod look;
 
-pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Setting};
+pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings};
