@@ -84,3 +84,11 @@ impl<'de> Deserialize<'de> for Hex {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default)]
 pub struct CueBall;
+
+/// How one piece of terrain is drawn.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct TerrainLook {
+    /// Its colour; none: the one of its surroundings.
+    pub colour: Option<Hex>,
+}

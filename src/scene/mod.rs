@@ -1,5 +1,22 @@
-//! A scene as a file.
+//! A scene as a file: discs, terrain, settings, and how it wants to be seen.
+//!
+//! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read from a
+//! path ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
+//! [`ScenePlugin`] does both on a [`SceneCommand`].
 
+mod commands;
+mod format;
+pub mod generate;
+mod load;
 mod look;
+mod notice;
+mod shipped;
+mod spawn;
 
-pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings};
+pub use commands::{SceneCommand, SceneLoaded, ScenePlugin};
+pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
+pub use load::{SceneError, SceneSource};
+pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
+pub use notice::{Notice, Notices};
+pub use shipped::{ShippedScene, shipped};
+pub use spawn::{CurrentScene, SceneEntity, spawn};

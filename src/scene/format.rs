@@ -1,0 +1,195 @@
+//! The form of a scene file: plain data in RON, every field with a default, unknown fields refused.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    generate::Generator,
+    look::{Camera, DiscLook, Hex, Lesson, Surroundings},
+};
+use crate::{
+    body::{Density, Mass},
+    collision::CollisionSettings,
+    motion::MotionSettings,
+    terrain::Terrain,
+};
+
+/// A scene, as it stands in a file.
+///
+/// ```
+/// # use carom::scene::SceneFile;
+/// let text = r#"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour: "#3366cc")])"#;
+/// let scene = SceneFile::parse(text, "one.ron").unwrap();
+/// assert_eq!(scene.discs[0].radius, 0.25);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SceneFile {
+    /// A name for people.
+    pub title: String,
+    /// A sentence: what it shows and what to try.
+    pub description: String,
+    /// The surroundings in which it is drawn. Default: a laboratory.
+    #[serde(skip_serializing_if = "is_default")]
+    pub surroundings: Surroundings,
+    /// What it teaches beyond the common things. Default: nothing.
+    #[serde(skip_serializing_if = "is_default")]
+    pub lesson: Lesson,
+    /// Where the camera looks at the start. Default: everything in view.
+    #[serde(skip_serializing_if = "is_default")]
+    pub camera: Camera,
+    /// How time runs.
+    pub pace: Pace,
+    /// How collisions are answered.
+    pub collision: CollisionSettings,
+    /// What forces act.
+    pub motion: MotionSettings,
+    /// The names of the panel's sections that are open at the start. Default: none beyond those that always are.
+    #[serde(skip_serializing_if = "is_default")]
+    pub panel: Vec<String>,
+    /// Whether every disc shows its velocity arrow. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub arrows: bool,
+    /// What discs bounce off, in the order of resolution.
+    pub terrain: Vec<TerrainEntry>,
+    /// The discs, in the order of resolution.
+    pub discs: Vec<DiscEntry>,
+    /// What makes further terrain and discs, after those that are listed.
+    #[serde(skip_serializing_if = "is_default")]
+    pub generate: Vec<Generator>,
+}
+
+/// How time runs in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pace {
+    /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60.
+    pub tick_rate: f64,
+    /// Simulated seconds per real second; 0.01 to 100. Default: 1.
+    pub time_scale: f32,
+    /// Whether it starts paused. Default: no.
+    pub paused: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { tick_rate: 60.0, time_scale: 1.0, paused: false }
+    }
+}
+
+/// A piece of terrain in a scene file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainEntry {
+    /// Its [`StableId`](crate::body::StableId). Default: the next free number.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub id: Option<u64>,
+    /// Its shape, in its own frame.
+    pub shape: Terrain,
+    /// Its origin, metres. Default: zero.
+    #[serde(default)]
+    pub position: Vec2,
+    /// The angle by which it is turned about its origin, radians, counter-clockwise. Default: 0.
+    #[serde(default)]
+    pub rotation: f32,
+    /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: Option<f32>,
+    /// Its colour. Default: the one of its surroundings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub colour: Option<Hex>,
+}
+
+impl TerrainEntry {
+    /// A piece with everything but its shape left at the default.
+    #[must_use]
+    pub fn new(shape: Terrain) -> Self {
+        Self { id: None, shape, position: Vec2::ZERO, rotation: 0.0, restitution: None, colour: None }
+    }
+}
+
+/// A disc in a scene file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiscEntry {
+    /// Its [`StableId`](crate::body::StableId). Default: the next free number.
+    #[serde(skip_serializing_if = "is_default")]
+    pub id: Option<u64>,
+    /// Its centre, metres. Default: zero.
+    pub position: Vec2,
+    /// Its velocity, metres per second. Default: zero.
+    pub velocity: Vec2,
+    /// Its radius, metres; above zero. Default: 0.5.
+    pub radius: f32,
+    /// Its mass, kilograms; above zero. Default: from its density.
+    #[serde(skip_serializing_if = "is_default")]
+    pub mass: Option<f32>,
+    /// Its mass per area, kg/m², where it has no mass of its own. Default: 1.
+    #[serde(skip_serializing_if = "is_default")]
+    pub density: Option<f32>,
+    /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub restitution: Option<f32>,
+    /// Its colour. Default: one by its number in the scene.
+    #[serde(skip_serializing_if = "is_default")]
+    pub colour: Option<Hex>,
+    /// The number written on it. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub number: Option<u8>,
+    /// Whether it is white with a stripe of its colour. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub striped: bool,
+    /// Whether its velocity arrow is drawn. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub arrow: bool,
+    /// A word written beside it. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub label: Option<String>,
+    /// Whether it is the one that is shot. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cue: bool,
+}
+
+impl Default for DiscEntry {
+    fn default() -> Self {
+        Self {
+            id: None,
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.5,
+            mass: None,
+            density: None,
+            restitution: None,
+            colour: None,
+            number: None,
+            striped: false,
+            arrow: false,
+            label: None,
+            cue: false,
+        }
+    }
+}
+
+impl DiscEntry {
+    /// Its mass in kilograms: its own, or that of a disc of its radius and density.
+    #[must_use]
+    pub fn mass(&self) -> Mass {
+        self.mass.map_or_else(|| Mass::of_disc(self.radius, self.density.unwrap_or(Density::default().0)), Mass)
+    }
+
+    /// How it is drawn.
+    #[must_use]
+    pub fn look(&self) -> DiscLook {
+        DiscLook {
+            colour: self.colour,
+            number: self.number,
+            striped: self.striped,
+            arrow: self.arrow,
+            label: self.label.clone(),
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,64 @@
+//! Gas: the state that collision engines are measured with, discs in random motion in a square box.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Contents, Lattice, above_zero, check_count, within};
+use crate::{scene::TerrainEntry, terrain::Terrain};
+
+/// A square box around the origin, just so large that the discs cover a given share of it, with one disc in each cell of a
+/// lattice (jittered by 0.9 of its slack) and normally distributed velocities.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Gas {
+    /// How many discs. Default: 1000.
+    pub count: usize,
+    /// Radius, metres. Default: 0.5.
+    pub radius: f32,
+    /// Mass, kilograms. Default: the square of the radius.
+    pub mass: Option<f32>,
+    /// The share of the box that the discs cover, above 0 to 0.75. Default: 0.4.
+    pub area_fraction: f32,
+    /// The standard deviation of the components of the velocities, m/s. Default: 5.
+    pub speed_sigma: f32,
+    /// Fixes the random numbers. Default: 0.
+    pub seed: u64,
+}
+
+impl Default for Gas {
+    fn default() -> Self {
+        Self { count: 1000, radius: 0.5, mass: None, area_fraction: 0.4, speed_sigma: 5.0, seed: 0 }
+    }
+}
+
+impl Gas {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        check_count(self.count)?;
+        above_zero("radius", self.radius)?;
+        above_zero("area_fraction", self.area_fraction)?;
+        within("area_fraction", self.area_fraction, 0.0, 0.75)?;
+        if self.count == 0 {
+            return Ok(());
+        }
+        let count = self.count as f32;
+        let columns = count.sqrt().ceil();
+        let discs_area = count * std::f32::consts::PI * self.radius * self.radius;
+        // Never so tight that a cell of the lattice is smaller than a disc.
+        let side = (discs_area / self.area_fraction).sqrt().max(2.04 * self.radius * columns);
+        let cell = side / columns;
+        contents.terrain.push(TerrainEntry::new(Terrain::Arena { half_size: Vec2::splat(0.5 * side) }));
+        Lattice {
+            count: self.count,
+            columns: columns as usize,
+            first: Vec2::splat(0.5 * (cell - side)),
+            spacing: Vec2::splat(cell),
+            jitter: 0.9,
+            radius: self.radius,
+            mass: Some(self.mass.unwrap_or(self.radius * self.radius)),
+            speed_sigma: self.speed_sigma,
+            seed: self.seed,
+            ..Lattice::default()
+        }
+        .run(contents)
+    }
+}

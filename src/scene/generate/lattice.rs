@@ -1,0 +1,79 @@
+//! Lattice: equal discs in rows and columns, shaken a little.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Chance, Contents, above_zero, check_count, within};
+use crate::scene::DiscEntry;
+
+/// Equal discs in rows and columns, filled row by row from the lower left.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lattice {
+    /// How many discs. Default: 100.
+    pub count: usize,
+    /// How many to a row. Default: 10.
+    pub columns: usize,
+    /// Where the first disc is before it is shaken, metres. Default: zero.
+    pub first: Vec2,
+    /// From one disc to the next along x and y, metres. Default: 1.05 each.
+    pub spacing: Vec2,
+    /// How far every second row is shifted along x, metres. Default: 0.
+    pub odd_row_shift: f32,
+    /// How much of the room between neighbours a disc may be off its place, 0 to 1, uniformly. Default: 0.
+    pub jitter: f32,
+    /// Radius, metres. Default: 0.5.
+    pub radius: f32,
+    /// Mass, kilograms. Default: from a density of 1 kg/m².
+    pub mass: Option<f32>,
+    /// The standard deviation of the components of the velocities (normal distribution), m/s. Default: 0.
+    pub speed_sigma: f32,
+    /// The largest components of a uniform velocity that is added to it, m/s. Default: zero.
+    pub speed_range: Vec2,
+    /// Fixes the random numbers. Default: 0.
+    pub seed: u64,
+}
+
+impl Default for Lattice {
+    fn default() -> Self {
+        Self {
+            count: 100,
+            columns: 10,
+            first: Vec2::ZERO,
+            spacing: Vec2::splat(1.05),
+            odd_row_shift: 0.0,
+            jitter: 0.0,
+            radius: 0.5,
+            mass: None,
+            speed_sigma: 0.0,
+            speed_range: Vec2::ZERO,
+            seed: 0,
+        }
+    }
+}
+
+impl Lattice {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        check_count(self.count)?;
+        above_zero("radius", self.radius)?;
+        within("jitter", self.jitter, 0.0, 1.0)?;
+        if self.columns == 0 {
+            return Err("columns is 0; it must be at least 1".to_owned());
+        }
+        let mut chance = Chance::new(self.seed);
+        let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);
+        for i in 0..self.count {
+            let (row, column) = (i / self.columns, i % self.columns);
+            let shift = if row % 2 == 1 { self.odd_row_shift } else { 0.0 };
+            let place = self.first + Vec2::new(column as f32, row as f32) * self.spacing + Vec2::new(shift, 0.0);
+            contents.discs.push(DiscEntry {
+                position: place + chance.within(-reach, reach),
+                velocity: chance.normal() * self.speed_sigma + chance.within(-self.speed_range, self.speed_range),
+                radius: self.radius,
+                mass: self.mass,
+                ..DiscEntry::default()
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Pile: the other state that collision engines are measured with, discs dropped into a box.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Contents, Lattice, above_zero, check_count};
+use crate::{scene::TerrainEntry, terrain::Terrain};
+
+/// A box with its floor at y = 0 and rows of discs above it, every second one shifted by 0.02 of a diameter, with small
+/// random sideways speeds. The scene sets the gravity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pile {
+    /// How many discs. Default: 1000.
+    pub count: usize,
+    /// Radius, metres. Default: 0.5.
+    pub radius: f32,
+    /// Mass, kilograms. Default: the square of the radius.
+    pub mass: Option<f32>,
+    /// The largest sideways speed at the start, m/s. Default: 0.1.
+    pub speed: f32,
+    /// Fixes the random numbers. Default: 0.
+    pub seed: u64,
+}
+
+impl Default for Pile {
+    fn default() -> Self {
+        Self { count: 1000, radius: 0.5, mass: None, speed: 0.1, seed: 0 }
+    }
+}
+
+impl Pile {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        check_count(self.count)?;
+        above_zero("radius", self.radius)?;
+        if self.count == 0 {
+            return Ok(());
+        }
+        let diameter = 2.0 * self.radius;
+        let spacing = 1.05 * diameter;
+        let width = (1.5 * (self.count as f32).sqrt() * diameter).max(1.1 * spacing);
+        let columns = (width / spacing) as usize;
+        let rows = self.count.div_ceil(columns);
+        let half_size = Vec2::new(0.5 * width, 0.5 * spacing * (rows as f32 + 2.0));
+        contents.terrain.push(TerrainEntry {
+            position: Vec2::new(0.0, half_size.y),
+            ..TerrainEntry::new(Terrain::Arena { half_size })
+        });
+        Lattice {
+            count: self.count,
+            columns,
+            // The half of what the columns leave free, so that the shifted rows fit as well.
+            first: Vec2::new(-0.5 * (columns - 1) as f32 * spacing, 0.5 * spacing),
+            spacing: Vec2::splat(spacing),
+            odd_row_shift: 0.02 * diameter,
+            radius: self.radius,
+            mass: Some(self.mass.unwrap_or(self.radius * self.radius)),
+            speed_range: Vec2::new(self.speed, 0.0),
+            seed: self.seed,
+            ..Lattice::default()
+        }
+        .run(contents)
+    }
+}

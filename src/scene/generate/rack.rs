@@ -1,0 +1,100 @@
+//! Rack: fifteen billiard balls in a triangle, as for a game of 8-ball.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Contents, above_zero};
+use crate::scene::{DiscEntry, Hex};
+
+/// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the order
+/// that the World Pool-Billiard Association leaves free.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rack {
+    /// The centre of the ball at the tip, metres. Default: zero.
+    pub apex: Vec2,
+    /// From the tip into the rack; any length. Default: along x.
+    pub direction: Vec2,
+    /// The radius of a ball, metres. Default: 0.028575, that is 2 1/4 inches across.
+    pub radius: f32,
+    /// The mass of a ball, kilograms. Default: 0.170097, that is 6 ounces.
+    pub mass: f32,
+    /// How far the rims of neighbours are apart, metres; zero or more. Default: 0.
+    pub gap: f32,
+}
+
+impl Default for Rack {
+    fn default() -> Self {
+        Self { apex: Vec2::ZERO, direction: Vec2::X, radius: 0.028_575, mass: 0.170_097, gap: 0.0 }
+    }
+}
+
+/// Which ball lies where, row by row from the tip.
+const ORDER: [u8; 15] = [1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15];
+
+/// The colours of the balls 1 to 8; 9 to 15 are white with a stripe of the colour of 1 to 7.
+const COLOURS: [Hex; 8] = [
+    Hex([0xf2, 0xb7, 0x05]),
+    Hex([0x1f, 0x4f, 0xa3]),
+    Hex([0xc8, 0x2b, 0x2b]),
+    Hex([0x5b, 0x2d, 0x86]),
+    Hex([0xe8, 0x75, 0x1a]),
+    Hex([0x14, 0x7a, 0x4a]),
+    Hex([0x7c, 0x1f, 0x2d]),
+    Hex([0x17, 0x17, 0x1a]),
+];
+
+fn colour(number: u8) -> Hex {
+    let number = usize::from(number);
+    COLOURS[if number <= 8 { number - 1 } else { number - 9 }]
+}
+
+impl Rack {
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        above_zero("radius", self.radius)?;
+        above_zero("mass", self.mass)?;
+        if !(self.gap >= 0.0 && self.gap.is_finite()) {
+            return Err(format!("gap is {}; it must be a finite number, zero or more", self.gap));
+        }
+        let Some(along) = self.direction.try_normalize() else {
+            return Err(format!("direction is {}; it must have a length", self.direction));
+        };
+        let across = along.perp();
+        let pitch = 2.0 * self.radius + self.gap;
+        let row_pitch = pitch * (0.75_f32).sqrt();
+        let places = (0..5_u8).flat_map(|row| (0..=row).map(move |place| (f32::from(row), f32::from(place))));
+        for ((row, place), number) in places.zip(ORDER) {
+            let side = (place - 0.5 * row) * pitch;
+            contents.discs.push(DiscEntry {
+                    position: self.apex + along * (row * row_pitch) + across * side,
+                    radius: self.radius,
+                    mass: Some(self.mass),
+                    colour: Some(colour(number)),
+                    number: Some(number),
+                    striped: number > 8,
+                    ..DiscEntry::default()
+                });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rack_holds_every_ball_once_and_none_overlap() {
+        let mut contents = Contents::default();
+        Rack { gap: 1e-5, direction: Vec2::new(3.0, 4.0), ..Rack::default() }.run(&mut contents).unwrap();
+        let mut numbers: Vec<u8> = contents.discs.iter().filter_map(|disc| disc.number).collect();
+        assert_eq!(contents.discs[4].number, Some(8));
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=15).collect::<Vec<_>>());
+        for (i, a) in contents.discs.iter().enumerate() {
+            for b in &contents.discs[i + 1..] {
+                assert!(a.position.distance(b.position) > a.radius + b.radius, "{a:?} {b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The scenes that are part of the program.
+
+/// A scene that is part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShippedScene {
+    /// Its name: that of its file without the ending.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+impl ShippedScene {
+    /// The shipped scene of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        shipped().iter().find(|scene| scene.name == name)
+    }
+}
+
+macro_rules! scenes {
+    ($($name:literal),* $(,)?) => {
+        &[$(ShippedScene { name: $name, text: include_str!(concat!("../../assets/scenes/", $name, ".ron")) }),*]
+    };
+}
+
+/// All shipped scenes, in the order in which they are offered; the first is the default.
+#[must_use]
+pub fn shipped() -> &'static [ShippedScene] {
+    scenes![
+        "break",
+        "two-discs",
+        "vector-lab",
+        "quick-check",
+        "many",
+        "corners",
+        "corner-right-angle",
+        "corner-straight-back",
+        "bumpers",
+        "cradle",
+        "gas",
+        "pile",
+    ]
+}
