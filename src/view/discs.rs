@@ -42,15 +42,7 @@ pub fn colour_of(id: StableId, look: Option<&DiscLook>) -> Srgba {
     asked.or(numbered).unwrap_or_else(|| theme::disc(id.0))
 }
 
-fn ball(
-    canvas: &mut Canvas,
-    eye: &Eye,
-    at: Vec2,
-    radius: f32,
-    id: StableId,
-    look: Option<&DiscLook>,
-    is_cue: bool,
-) {
+fn ball(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, id: StableId, look: Option<&DiscLook>, is_cue: bool) {
     let numbered = look.and_then(|look| look.number).is_some_and(|number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
     let colour = if is_cue && !numbered && !asked { theme::BALL_WHITE } else { colour_of(id, look) };

@@ -8,7 +8,12 @@ use crate::collision::Space;
 /// More cells than this are not drawn one by one.
 const MOST: usize = 20_000;
 
-pub(super) fn draw_grid(mut canvas: ResMut<Canvas>, eye: Res<Eye>, settings: Res<ViewSettings>, space: Option<Res<Space>>) {
+pub(super) fn draw_grid(
+    mut canvas: ResMut<Canvas>,
+    eye: Res<Eye>,
+    settings: Res<ViewSettings>,
+    space: Option<Res<Space>>,
+) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
     let half = Vec2::splat(space.grid().cell / 2.0);
     let seen = eye.window_in_world();

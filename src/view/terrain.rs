@@ -159,15 +159,7 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
         0.25 * shade,
         dark,
     );
-    canvas.rect_outline(
-        Layer::Ground,
-        at,
-        half + eye.px(0.75),
-        angle,
-        0.0,
-        eye.px(1.5),
-        theme::rgba(0x9fd8cd, 0.35),
-    );
+    canvas.rect_outline(Layer::Ground, at, half + eye.px(0.75), angle, 0.0, eye.px(1.5), theme::rgba(0x9fd8cd, 0.35));
     marks(canvas, half, rotation, at);
     sights(canvas, half, nose, rail, rotation, at);
 }

@@ -87,7 +87,12 @@ fn set_up(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut material
     commands.insert_resource(CanvasMesh(mesh));
 }
 
-fn upload(canvas: Res<Canvas>, eye: Res<Eye>, mesh: Option<Res<CanvasMesh>>, mut meshes: ResMut<Assets<Mesh>>) -> Result {
+fn upload(
+    canvas: Res<Canvas>,
+    eye: Res<Eye>,
+    mesh: Option<Res<CanvasMesh>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) -> Result {
     let Some(mesh) = mesh else { return Ok(()) };
     let mut quads = Quads::with_capacity(canvas.len());
     for shape in canvas.shapes() {
