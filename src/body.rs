@@ -10,16 +10,12 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 /// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::terrain::Terrain), in metres.
-#[derive(
-    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize,
-)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Position(pub Vec2);
 
 /// How fast a disc moves, in metres per second.
-#[derive(
-    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize,
-)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
 

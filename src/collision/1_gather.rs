@@ -3,10 +3,7 @@
 //! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
 //! warning that names the entity and the field; everything else goes on.
 
-use bevy::{
-    ecs::entity::EntityHashMap,
-    prelude::*,
-};
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use super::{
     settings::{CollisionSettings, LIMIT},
@@ -131,15 +128,7 @@ impl Refused {
     }
 }
 
-type BodyItem<'a> = (
-    Entity,
-    &'a StableId,
-    &'a Position,
-    &'a Velocity,
-    &'a Radius,
-    &'a Mass,
-    Option<&'a Restitution>,
-);
+type BodyItem<'a> = (Entity, &'a StableId, &'a Position, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
 
 pub(super) fn gather_bodies(
     mut space: ResMut<Space>,
@@ -216,8 +205,8 @@ pub(super) fn gather_terrain(
         space.corners.clear();
         for &(_, entity) in &order {
             let Ok((_, _, terrain, position, rotation, restitution)) = pieces.get(entity) else { continue };
-            let placed = check_terrain(&terrain, *position, *rotation)
-                .and_then(|()| check_restitution(restitution.as_deref()));
+            let placed =
+                check_terrain(&terrain, *position, *rotation).and_then(|()| check_restitution(restitution.as_deref()));
             match placed {
                 Ok(restitution) => {
                     refused.accept(entity);
@@ -274,9 +263,9 @@ impl Space {
     pub fn finish_terrain(&mut self) {
         let mut merged: Vec<Corner> = Vec::with_capacity(self.corners.len());
         for corner in self.corners.drain(..) {
-            let twin = merged.iter_mut().find(|other| {
-                other.radius == 0.0 && corner.radius == 0.0 && near(other.centre, corner.centre)
-            });
+            let twin = merged
+                .iter_mut()
+                .find(|other| other.radius == 0.0 && corner.radius == 0.0 && near(other.centre, corner.centre));
             match twin {
                 Some(twin) => {
                     twin.restitution = match (twin.restitution, corner.restitution) {

@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::collision::{LIMIT, SettingError, Space, SubstepSystems, Substep};
+use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems};
 
 mod drag;
 mod friction;

@@ -69,11 +69,7 @@ fn count_step(mut playback: ResMut<Playback>) {
 /// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.
 const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
-fn follow_playback(
-    mut playback: ResMut<Playback>,
-    mut fixed: ResMut<Time<Fixed>>,
-    mut clock: ResMut<Time<Virtual>>,
-) {
+fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>>, mut clock: ResMut<Time<Virtual>>) {
     let defaults = Playback::default();
     if !playback.time_scale.is_finite() {
         warn_once(&"time scale", &playback.time_scale);

@@ -173,7 +173,15 @@ impl Canvas {
     }
 
     /// A filled rectangle, turned by `angle` (radians, counter-clockwise) and with its corners rounded.
-    pub fn rect(&mut self, layer: Layer, centre: Vec2, half: Vec2, angle: f32, corner: f32, colour: impl Into<LinearRgba>) {
+    pub fn rect(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        colour: impl Into<LinearRgba>,
+    ) {
         self.soft_rect(layer, centre, half, angle, corner, 0.0, colour);
     }
 

@@ -171,7 +171,7 @@ pub(super) fn settle_eye(
     }
     let camera = scene.as_ref().map(|scene| scene.file.camera);
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
-    if loaded.read().count() > 0 {
+    if loaded.read().filter(|loaded| !loaded.restart).count() > 0 {
         match camera {
             Some(SceneCamera::At { centre, height }) if height > 0.0 => {
                 eye.fit(Rect::from_center_half_size(centre, Vec2::new(0.0, height / 2.0)));
@@ -295,7 +295,11 @@ mod tests {
 
     #[test]
     fn what_is_fitted_lies_inside_of_the_free_area() {
-        for area in [Rect::new(0.0, 0.0, 900.0, 700.0), Rect::new(0.0, 0.0, 300.0, 1200.0), Rect::new(50.0, 20.0, 2000.0, 400.0)] {
+        for area in [
+            Rect::new(0.0, 0.0, 900.0, 700.0),
+            Rect::new(0.0, 0.0, 300.0, 1200.0),
+            Rect::new(50.0, 20.0, 2000.0, 400.0),
+        ] {
             let mut eye = Eye { area, ..Eye::default() };
             let bounds = Rect::new(-5.0, 2.0, 8.0, 4.5);
             eye.fit(bounds);

@@ -10,13 +10,23 @@
 //! | [`labels`], [`overlay`] | writing |
 //! | [`theme`] | every colour |
 
+pub mod arrows;
 pub mod canvas;
+pub mod discs;
 pub mod eye;
+mod grid;
 pub mod interpolate;
+mod labels;
+pub mod lessons;
+mod overlay;
+mod terrain;
 pub mod theme;
+mod upload;
 
 use bevy::prelude::*;
-use bevy_egui::EguiPostUpdateSet;
+use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
+
+use crate::scene::{CurrentScene, SceneLoaded};
 
 pub use canvas::{BallPaint, Canvas, Layer};
 pub use eye::Eye;
@@ -69,21 +79,60 @@ impl Plugin for ViewPlugin {
             .init_resource::<ViewSettings>()
             .init_resource::<Eye>()
             .init_resource::<Canvas>()
-            .add_plugins(interpolate::plugin)
+            .init_resource::<overlay::Hint>()
+            .add_plugins((interpolate::plugin, upload::plugin, lessons::plugin))
             .configure_sets(
                 PostUpdate,
                 (
                     ViewSystems::Begin.before(EguiPostUpdateSet::EndPass),
                     ViewSystems::Draw.after(EguiPostUpdateSet::EndPass),
-                    ViewSystems::Upload.before(bevy::asset::AssetEventSystems).before(TransformSystems::Propagate),
+                    ViewSystems::Upload.before(bevy::asset::AssetEventSystems),
                 )
-                    .chain(),
+                    .chain()
+                    .before(TransformSystems::Propagate),
             )
             .add_systems(
                 PostUpdate,
-                (eye::settle_eye, eye::aim_camera, interpolate::interpolate, canvas::clear)
+                (
+                    follow_scene,
+                    overlay::follow_hint,
+                    eye::settle_eye,
+                    eye::aim_camera,
+                    interpolate::interpolate,
+                    canvas::clear,
+                )
                     .chain()
                     .in_set(ViewSystems::Begin),
+            )
+            .add_systems(
+                PostUpdate,
+                (terrain::draw_terrain, grid::draw_grid, discs::draw_discs, arrows::draw_arrows)
+                    .chain()
+                    .in_set(ViewSystems::Draw),
+            )
+            .add_systems(
+                EguiPrimaryContextPass,
+                (
+                    labels::write_labels,
+                    lessons::write_lesson,
+                    overlay::write_title,
+                    overlay::write_paused,
+                    overlay::write_hint,
+                    overlay::write_notices,
+                )
+                    .chain(),
             );
+    }
+}
+
+/// Takes over what a scene says about its picture when it begins.
+fn follow_scene(
+    mut loaded: MessageReader<SceneLoaded>,
+    scene: Option<Res<CurrentScene>>,
+    mut settings: ResMut<ViewSettings>,
+) {
+    let began = loaded.read().filter(|loaded| !loaded.restart).count() > 0;
+    if let Some(scene) = scene.filter(|_| began) {
+        settings.arrows = scene.file.arrows;
     }
 }

@@ -66,14 +66,14 @@ impl Rack {
         for ((row, place), number) in places.zip(ORDER) {
             let side = (place - 0.5 * row) * pitch;
             contents.discs.push(DiscEntry {
-                    position: self.apex + along * (row * row_pitch) + across * side,
-                    radius: self.radius,
-                    mass: Some(self.mass),
-                    colour: Some(colour(number)),
-                    number: Some(number),
-                    striped: number > 8,
-                    ..DiscEntry::default()
-                });
+                position: self.apex + along * (row * row_pitch) + across * side,
+                radius: self.radius,
+                mass: Some(self.mass),
+                colour: Some(colour(number)),
+                number: Some(number),
+                striped: number > 8,
+                ..DiscEntry::default()
+            });
         }
         Ok(())
     }

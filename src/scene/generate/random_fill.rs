@@ -125,7 +125,9 @@ impl Occupied {
         let (left, right) = (low.x as usize, (high.x as usize).min(self.columns - 1));
         let (bottom, top) = (low.y as usize, (high.y as usize).min(self.rows - 1));
         let columns = self.columns;
-        (bottom..=top).flat_map(move |row| (left..=right).map(move |column| row * columns + column)).filter(move |_| !outside)
+        (bottom..=top)
+            .flat_map(move |row| (left..=right).map(move |column| row * columns + column))
+            .filter(move |_| !outside)
     }
 
     fn add(&mut self, centre: Vec2, radius: f32) {
