@@ -1,1 +1,3 @@
-//! To be written.
+//! The program: what its subcommands do.
+
+pub mod play;
