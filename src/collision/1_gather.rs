@@ -171,23 +171,18 @@ pub(super) fn gather_bodies(
     });
 }
 
-/// What the terrain arrays were last made of, so that they are made anew only when a piece came, went or changed.
-#[derive(Resource, Default)]
-pub struct TerrainCache(Vec<(StableId, Entity)>);
-
 type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
 pub(super) fn gather_terrain(
     mut space: ResMut<Space>,
-    mut cache: ResMut<TerrainCache>,
     mut refused: ResMut<Refused>,
     pieces: Query<TerrainItem>,
     mut restitutions_gone: RemovedComponents<Restitution>,
 ) {
     space.timed(Stage::Gather, |space| {
         let mut changed = restitutions_gone.read().any(|entity| pieces.contains(entity));
-        let mut order: Vec<(StableId, Entity)> = Vec::with_capacity(cache.0.len());
+        let mut order: Vec<(StableId, Entity)> = Vec::with_capacity(space.pieces.len());
         for (entity, id, terrain, position, rotation, restitution) in &pieces {
             changed |= id.is_changed()
                 || terrain.is_changed()
@@ -197,7 +192,7 @@ pub(super) fn gather_terrain(
             order.push((*id, entity));
         }
         order.sort_unstable();
-        if !changed && order == cache.0 {
+        if !changed && order == space.pieces {
             return;
         }
         space.walls.clear();
@@ -215,7 +210,7 @@ pub(super) fn gather_terrain(
             }
         }
         space.finish_terrain();
-        cache.0 = order;
+        space.pieces = order;
     });
 }
 

@@ -115,7 +115,6 @@ impl Plugin for CollisionPlugin {
             .init_resource::<CollisionSettings>()
             .init_resource::<Space>()
             .init_resource::<Refused>()
-            .init_resource::<gather::TerrainCache>()
             .add_message::<Collision>()
             .init_schedule(Substep)
             .configure_sets(

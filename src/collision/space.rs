@@ -4,6 +4,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use super::{report::Hit, settings::CollisionSettings};
+use crate::body::StableId;
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
 ///
@@ -239,6 +240,8 @@ pub struct Space {
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
     pub(super) grid: super::broad_phase::Grid,
+    /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
+    pub(super) pieces: Vec<(StableId, Entity)>,
 }
 
 impl Space {
