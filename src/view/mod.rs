@@ -1,1 +1,138 @@
-//! To be written.
+//! Drawing: the eye, the canvas, and what is put on it. It reads the simulation and never changes it.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`eye`] | which part of the world is seen |
+//! | [`canvas`], [`upload`] | shapes of one picture, and their way to the screen |
+//! | [`interpolate`] | where discs are between two ticks |
+//! | [`terrain`], [`discs`], [`arrows`], [`grid`] | what is drawn of the scene |
+//! | [`lessons`] | what a lesson shows on top |
+//! | [`labels`], [`overlay`] | writing |
+//! | [`theme`] | every colour |
+
+pub mod arrows;
+pub mod canvas;
+pub mod discs;
+pub mod eye;
+mod grid;
+pub mod interpolate;
+mod labels;
+pub mod lessons;
+mod overlay;
+mod terrain;
+pub mod theme;
+mod upload;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
+
+use crate::scene::{CurrentScene, SceneLoaded};
+
+pub use canvas::{BallPaint, Canvas, Layer};
+pub use eye::Eye;
+pub use interpolate::Drawn;
+
+/// The order in which a picture is made, in [`PostUpdate`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ViewSystems {
+    /// The eye is settled, discs are placed, the [`Canvas`] is empty. The panel and the labels are laid out after it.
+    Begin,
+    /// Everybody who has something to draw puts it on the [`Canvas`].
+    Draw,
+    /// The canvas becomes a mesh.
+    Upload,
+}
+
+/// What is drawn, as the person wants it.
+#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Resource, Default)]
+pub struct ViewSettings {
+    /// Every disc has its velocity arrow, not only those that ask for one. Default: off, or as the scene says.
+    pub arrows: bool,
+    /// Discs are drawn between ticks. Default: on.
+    pub interpolate: bool,
+    /// The occupied cells of the broad phase are drawn. Default: off.
+    pub grid: bool,
+    /// Numbers and labels are written on discs. Default: on.
+    pub labels: bool,
+    /// The title, the description and the hints are written. Default: on.
+    pub overlay: bool,
+}
+
+impl Default for ViewSettings {
+    fn default() -> Self {
+        Self { arrows: false, interpolate: true, grid: false, labels: true, overlay: true }
+    }
+}
+
+/// Marks the camera that the [`Eye`] moves.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct ViewCamera;
+
+/// Everything that draws. Add it after Bevy's default plugins, egui's, the physics and the scenes.
+pub struct ViewPlugin;
+
+impl Plugin for ViewPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<ViewSettings>()
+            .register_type::<Eye>()
+            .init_resource::<ViewSettings>()
+            .init_resource::<Eye>()
+            .init_resource::<Canvas>()
+            .init_resource::<overlay::Hint>()
+            .add_plugins((interpolate::plugin, upload::plugin, lessons::plugin))
+            .configure_sets(
+                PostUpdate,
+                (
+                    ViewSystems::Begin.before(EguiPostUpdateSet::EndPass),
+                    ViewSystems::Draw.after(EguiPostUpdateSet::EndPass),
+                    ViewSystems::Upload.before(bevy::asset::AssetEventSystems),
+                )
+                    .chain()
+                    .before(TransformSystems::Propagate),
+            )
+            .add_systems(
+                PostUpdate,
+                (
+                    follow_scene,
+                    overlay::follow_hint,
+                    eye::settle_eye,
+                    eye::aim_camera,
+                    interpolate::interpolate,
+                    canvas::clear,
+                )
+                    .chain()
+                    .in_set(ViewSystems::Begin),
+            )
+            .add_systems(
+                PostUpdate,
+                (terrain::draw_terrain, grid::draw_grid, discs::draw_discs, arrows::draw_arrows)
+                    .chain()
+                    .in_set(ViewSystems::Draw),
+            )
+            .add_systems(
+                EguiPrimaryContextPass,
+                (
+                    labels::write_labels,
+                    lessons::write_lesson,
+                    overlay::write_title,
+                    overlay::write_paused,
+                    overlay::write_hint,
+                    overlay::write_notices,
+                )
+                    .chain(),
+            );
+    }
+}
+
+/// Takes over what a scene says about its picture when it begins.
+fn follow_scene(
+    mut loaded: MessageReader<SceneLoaded>,
+    scene: Option<Res<CurrentScene>>,
+    mut settings: ResMut<ViewSettings>,
+) {
+    let began = loaded.read().filter(|loaded| !loaded.restart).count() > 0;
+    if let Some(scene) = scene.filter(|_| began) {
+        settings.arrows = scene.file.arrows;
+    }
+}

@@ -1,0 +1,228 @@
+//! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
+
+use std::{
+    panic::{self, AssertUnwindSafe},
+    path::PathBuf,
+    process::ExitCode,
+    sync::{Arc, Mutex},
+};
+
+use bevy::{
+    log::{Level, LogPlugin},
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    window::{PresentMode, PrimaryWindow, WindowResolution},
+};
+use bevy_egui::EguiPlugin;
+
+use crate::{
+    PhysicsPlugins,
+    scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
+    view::ViewPlugin,
+};
+
+/// The exit status of a request that cannot be met as it was made.
+const REFUSED: u8 = 2;
+
+/// What to play, and whether to take a picture of it.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct PlayOptions {
+    /// The scene.
+    pub source: SceneSource,
+    /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
+    pub screenshot: Option<PathBuf>,
+    /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
+    /// one second, and the program goes on until the window is closed.
+    pub after: Option<f32>,
+}
+
+/// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
+/// display or no graphics adapter; one line on standard error then says what to do.
+#[must_use]
+pub fn play(options: PlayOptions) -> ExitCode {
+    let file = match options.source.load() {
+        Ok(file) => file,
+        Err(error) => return refuse(&error.to_string()),
+    };
+    let source = options.source.clone();
+    if !may_have_display() {
+        return refuse(&without_window(&source, "there is no display to open a window on"));
+    }
+    let title = window_title(&file.title);
+    let mut app = match build_quietly(|| window_app(title, options)) {
+        Ok(app) => app,
+        Err(reason) => return refuse(&without_window(&source, why_no_window(&reason))),
+    };
+    if let Err(error) = scene::spawn(app.world_mut(), source, file) {
+        return refuse(&error.to_string());
+    }
+    match app.run() {
+        AppExit::Success => ExitCode::SUCCESS,
+        AppExit::Error(code) => ExitCode::from(code.get()),
+    }
+}
+
+/// Everything that the window needs, in one list.
+fn window_app(title: String, options: PlayOptions) -> App {
+    let window = Window {
+        title,
+        name: Some("carom".to_owned()),
+        resolution: WindowResolution::new(1280, 800),
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(LogPlugin {
+        level: Level::WARN,
+        filter: LOG_FILTER.to_owned(),
+        ..default()
+    }))
+    .add_plugins(EguiPlugin::default())
+    .add_plugins(PhysicsPlugins)
+    .add_plugins((ScenePlugin, ViewPlugin))
+    .insert_resource(options)
+    .add_systems(Update, follow_title)
+    .add_systems(Last, (take_picture, leave_after).chain());
+    app
+}
+
+/// Graphics drivers talk a lot; what they say concerns nobody who plays.
+const LOG_FILTER: &str = "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error";
+
+fn window_title(scene: &str) -> String {
+    if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
+}
+
+/// Keeps the title of the window at that of the scene.
+fn follow_title(
+    mut loaded: MessageReader<SceneLoaded>,
+    scene: Option<Res<CurrentScene>>,
+    window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+) {
+    if loaded.read().count() == 0 {
+        return;
+    }
+    if let (Some(scene), Some(mut window)) = (scene, window) {
+        window.title = window_title(&scene.file.title);
+    }
+}
+
+/// Where the picture asked for by [`PlayOptions::screenshot`] stands.
+#[derive(Default)]
+enum Picture {
+    #[default]
+    Due,
+    Asked,
+    Done,
+}
+
+fn take_picture(
+    mut commands: Commands,
+    options: Res<PlayOptions>,
+    time: Res<Time<Real>>,
+    mut picture: Local<Picture>,
+    mut captured: Local<Option<Arc<Mutex<bool>>>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let Some(path) = &options.screenshot else { return };
+    match *picture {
+        Picture::Due if time.elapsed_secs() >= options.after.unwrap_or(1.0) => {
+            // A file from an earlier run must not pass for this picture.
+            let _ = std::fs::remove_file(path);
+            let done = Arc::new(Mutex::new(false));
+            *captured = Some(Arc::clone(&done));
+            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path.clone())).observe(
+                move |_: On<ScreenshotCaptured>| {
+                    if let Ok(mut done) = done.lock() {
+                        *done = true;
+                    }
+                },
+            );
+            *picture = Picture::Asked;
+        }
+        Picture::Asked if captured.as_ref().is_some_and(|done| done.lock().is_ok_and(|done| *done)) => {
+            *picture = Picture::Done;
+            if path.is_file() {
+                exit.write(AppExit::Success);
+            } else {
+                eprintln!(
+                    "carom: the picture could not be written to {}; check the folder and the ending .png",
+                    path.display()
+                );
+                exit.write(AppExit::from_code(REFUSED));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn leave_after(options: Res<PlayOptions>, time: Res<Time<Real>>, mut exit: MessageWriter<AppExit>) {
+    if options.screenshot.is_none() && options.after.is_some_and(|after| time.elapsed_secs() >= after) {
+        exit.write(AppExit::Success);
+    }
+}
+
+/// Whether a window could be opened, as far as the environment tells. Only Unix desktops say so in advance.
+fn may_have_display() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(not(all(unix, not(target_os = "macos"))))
+        || ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(set)
+}
+
+/// Bevy panics where there is no display server or no graphics adapter. This runs `build` and returns what such a panic
+/// said, without printing it.
+fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
+    let said = Arc::new(Mutex::new(String::new()));
+    let heard = Arc::clone(&said);
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if let Ok(mut heard) = heard.lock()
+            && heard.is_empty()
+        {
+            *heard = panic.to_string();
+        }
+    }));
+    let built = panic::catch_unwind(AssertUnwindSafe(build));
+    panic::set_hook(usual);
+    built.map_err(|_| said.lock().map(|said| said.clone()).unwrap_or_default())
+}
+
+/// What a panic while the window was made means to a person.
+fn why_no_window(panic: &str) -> &str {
+    if panic.contains("Unable to find a GPU") {
+        "there is no graphics adapter that can draw (on Linux, a Vulkan driver such as Mesa's is needed)"
+    } else if panic.contains("event loop") {
+        "the display cannot be reached"
+    } else {
+        panic
+    }
+}
+
+fn without_window(source: &SceneSource, reason: &str) -> String {
+    let reason = reason.lines().collect::<Vec<_>>().join(" ");
+    format!("{reason}; to run the scene without a window: carom simulate {source} --seconds 10 --svg paths.svg")
+}
+
+fn refuse(line: &str) -> ExitCode {
+    eprintln!("carom: {line}");
+    ExitCode::from(REFUSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_while_building_becomes_its_reason() {
+        let reason = build_quietly(|| panic!("Unable to find a GPU! Make sure you have installed required drivers!"));
+        let Err(reason) = reason else { panic!("it was built") };
+        assert!(why_no_window(&reason).starts_with("there is no graphics adapter"));
+    }
+
+    #[test]
+    fn the_line_names_a_way_without_a_window() {
+        let line = without_window(&SceneSource::Shipped("break"), "there is\nno display");
+        assert_eq!(line.lines().count(), 1);
+        assert!(line.contains("carom simulate break"));
+    }
+}

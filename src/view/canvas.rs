@@ -1,0 +1,341 @@
+//! The canvas: shapes that are listed anew for every picture and drawn together, as one mesh in one call.
+//!
+//! Every shape is a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
+//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`Eye::px`](super::Eye::px) turns a width in pixels into
+//! one. Within a [`Layer`] the later shape lies on top.
+
+use bevy::prelude::*;
+
+use super::Eye;
+
+/// What lies above what, from the bottom to the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layer {
+    /// The floor, the table, its rails.
+    Ground,
+    /// Marks on the floor: the grid of the broad phase, a selection box's fill.
+    Marks,
+    /// Shadows of discs and terrain.
+    Shadow,
+    /// Blocks, bumpers, walls.
+    Terrain,
+    /// Paths that discs have taken or will take.
+    Trail,
+    /// The discs.
+    Disc,
+    /// Rings around discs: hovered, selected.
+    Highlight,
+    /// Velocity arrows.
+    Arrow,
+    /// What a lesson shows.
+    Lesson,
+    /// What the hand does: the aim line, the selection box.
+    Gesture,
+}
+
+const LAYERS: usize = Layer::Gesture as usize + 1;
+
+/// How a ball is painted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BallPaint {
+    /// White with a band of its colour.
+    pub striped: bool,
+    /// A white spot on which a number can be written.
+    pub spot: bool,
+}
+
+/// What the fragment shader makes of a quad. The numbers are those in `canvas.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A rounded box; `parameter` is the width over which its edge fades.
+    Fill = 0,
+    /// The inner rim of a rounded box; `parameter` is its width.
+    Stroke = 1,
+    /// A triangle with its tip at +x.
+    Head = 2,
+    /// A shaded sphere; `extra` holds the paint.
+    Ball = 3,
+    /// A rounded box that goes from one colour in its middle to another at its ends.
+    Gradient = 4,
+    /// A rounded box with a bevelled edge; `parameter` is the bevel's width.
+    Bevel = 5,
+    /// A rounded box of wood with its grain along x; `parameter` is one metre.
+    Wood = 6,
+}
+
+/// One quad, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub(super) centre: Vec2,
+    /// Half its width and half its height.
+    pub(super) half: Vec2,
+    /// Cosine and sine of the angle by which it is turned.
+    pub(super) turn: Vec2,
+    pub(super) corner: f32,
+    pub(super) parameter: f32,
+    pub(super) extra: f32,
+    kind: Kind,
+    pub(super) colour: LinearRgba,
+    pub(super) second: LinearRgba,
+}
+
+impl Shape {
+    /// The kind as the shader knows it.
+    pub(super) fn kind(&self) -> f32 {
+        self.kind as u8 as f32
+    }
+
+    /// How far the picture reaches beyond the box, in metres.
+    pub(super) fn spill(&self) -> f32 {
+        if self.kind == Kind::Fill { self.parameter } else { 0.0 }
+    }
+}
+
+/// The shapes of the next picture. Fill it in [`ViewSystems::Draw`](super::ViewSystems::Draw).
+#[derive(Resource, Debug, Default)]
+pub struct Canvas {
+    layers: [Vec<Shape>; LAYERS],
+}
+
+impl Canvas {
+    /// Forgets all shapes.
+    pub fn clear(&mut self) {
+        for layer in &mut self.layers {
+            layer.clear();
+        }
+    }
+
+    /// How many shapes it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.layers.iter().map(Vec::len).sum()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All shapes from the bottom to the top.
+    pub(super) fn shapes(&self) -> impl Iterator<Item = &Shape> {
+        self.layers.iter().flatten()
+    }
+
+    /// A filled disc.
+    pub fn disc(&mut self, layer: Layer, centre: Vec2, radius: f32, colour: impl Into<LinearRgba>) {
+        self.rect(layer, centre, Vec2::splat(radius), 0.0, radius, colour);
+    }
+
+    /// A ring whose outer radius is `radius` and whose line is `width` wide.
+    pub fn ring(&mut self, layer: Layer, centre: Vec2, radius: f32, width: f32, colour: impl Into<LinearRgba>) {
+        self.rect_outline(layer, centre, Vec2::splat(radius), 0.0, radius, width, colour);
+    }
+
+    /// A disc whose rim fades over `fade` to both sides: a shadow or a glow.
+    pub fn glow(&mut self, layer: Layer, centre: Vec2, radius: f32, fade: f32, colour: impl Into<LinearRgba>) {
+        self.soft_rect(layer, centre, Vec2::splat(radius), 0.0, radius, fade, colour);
+    }
+
+    /// A straight line with round ends.
+    pub fn line(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, colour: impl Into<LinearRgba>) {
+        let turn = (b - a).try_normalize().unwrap_or(Vec2::X);
+        let half = Vec2::new(a.distance(b) / 2.0 + width / 2.0, width / 2.0);
+        self.push(layer, Kind::Fill, a.midpoint(b), half, turn, width / 2.0, 0.0, colour.into());
+    }
+
+    /// A dashed line: `dash` drawn, `dash` left out. A line of very many dashes is drawn whole and fainter instead.
+    pub fn dashed(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, dash: f32, colour: impl Into<LinearRgba>) {
+        let colour = colour.into();
+        let length = a.distance(b);
+        let steps = length / (2.0 * dash);
+        if !(steps <= 400.0) {
+            self.line(layer, a, b, width, colour.with_alpha(colour.alpha * 0.5));
+            return;
+        }
+        let along = (b - a).normalize_or_zero();
+        for step in 0..steps.ceil() as usize {
+            let from = step as f32 * 2.0 * dash;
+            let to = (from + dash).min(length);
+            self.line(layer, a + along * from, a + along * to, width, colour);
+        }
+    }
+
+    /// A chain of straight lines, joined roundly; closed: the last point is joined with the first.
+    pub fn polyline(&mut self, layer: Layer, points: &[Vec2], closed: bool, width: f32, colour: impl Into<LinearRgba>) {
+        let colour = colour.into();
+        for pair in points.windows(2) {
+            self.line(layer, pair[0], pair[1], width, colour);
+        }
+        if let (true, [first, .., last]) = (closed, points) {
+            self.line(layer, *last, *first, width, colour);
+        }
+    }
+
+    /// A filled rectangle, turned by `angle` (radians, counter-clockwise) and with its corners rounded.
+    pub fn rect(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        colour: impl Into<LinearRgba>,
+    ) {
+        self.soft_rect(layer, centre, half, angle, corner, 0.0, colour);
+    }
+
+    /// The outline of a rectangle; the line lies inside of it.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn rect_outline(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        width: f32,
+        colour: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Stroke, centre, half, turned(angle), corner, width, colour.into());
+    }
+
+    /// A filled rectangle whose edge fades over `fade` to both sides.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn soft_rect(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        fade: f32,
+        colour: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Fill, centre, half, turned(angle), corner, fade, colour.into());
+    }
+
+    /// A rectangle that goes from `inner` in its middle to `outer` at its ends.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn gradient(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        inner: impl Into<LinearRgba>,
+        outer: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Gradient, centre, half, turned(angle), corner, 0.0, inner.into());
+        self.last(layer, |shape| shape.second = outer.into());
+    }
+
+    /// A rectangle with a bevelled edge, lit from the top left. With `corner` as large as `half` it is a disc.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn bevel(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        width: f32,
+        colour: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Bevel, centre, half, turned(angle), corner, width, colour.into());
+    }
+
+    /// A board of wood with its grain along its own x axis, from `light` to `dark`.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn wood(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        half: Vec2,
+        angle: f32,
+        corner: f32,
+        light: impl Into<LinearRgba>,
+        dark: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Wood, centre, half, turned(angle), corner, 1.0, light.into());
+        self.last(layer, |shape| shape.second = dark.into());
+    }
+
+    /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.
+    pub fn arrow(&mut self, layer: Layer, from: Vec2, to: Vec2, width: f32, colour: impl Into<LinearRgba>) {
+        let colour = colour.into();
+        let length = from.distance(to);
+        let Some(along) = (to - from).try_normalize() else { return };
+        let head = (width * 4.5).min(length);
+        let neck = to - along * head;
+        if length > head {
+            // The shaft ends within the head; its round end must not peep out at the sides.
+            self.line(layer, from, neck + along * (head * 0.25 - width / 2.0).max(0.0), width, colour);
+        }
+        let half = Vec2::new(head / 2.0, head * 0.36);
+        self.push(layer, Kind::Head, neck.midpoint(to), half, along, 0.0, 0.0, colour);
+    }
+
+    /// A billiard ball, lit from the top left, with its white parts in `white`.
+    pub fn ball(
+        &mut self,
+        layer: Layer,
+        centre: Vec2,
+        radius: f32,
+        paint: BallPaint,
+        colour: impl Into<LinearRgba>,
+        white: impl Into<LinearRgba>,
+    ) {
+        self.push(layer, Kind::Ball, centre, Vec2::splat(radius), Vec2::X, radius, 0.0, colour.into());
+        self.last(layer, |shape| {
+            shape.second = white.into();
+            shape.extra = f32::from(u8::from(paint.striped) + 2 * u8::from(paint.spot));
+        });
+    }
+
+    fn last(&mut self, layer: Layer, change: impl FnOnce(&mut Shape)) {
+        if let Some(shape) = self.layers[layer as usize].last_mut() {
+            change(shape);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the one place where a shape is put together")]
+    fn push(
+        &mut self,
+        layer: Layer,
+        kind: Kind,
+        centre: Vec2,
+        half: Vec2,
+        turn: Vec2,
+        corner: f32,
+        parameter: f32,
+        colour: LinearRgba,
+    ) {
+        self.layers[layer as usize].push(Shape {
+            centre,
+            half,
+            turn,
+            corner: corner.min(half.min_element()),
+            parameter,
+            extra: 0.0,
+            kind,
+            colour,
+            second: colour,
+        });
+    }
+}
+
+fn turned(angle: f32) -> Vec2 {
+    if angle == 0.0 {
+        return Vec2::X;
+    }
+    let (sin, cos) = bevy::math::ops::sin_cos(angle);
+    Vec2::new(cos, sin)
+}
+
+/// Starts a new picture.
+pub(super) fn clear(mut canvas: ResMut<Canvas>, eye: Res<Eye>) {
+    canvas.clear();
+    super::terrain::draw_floor(&mut canvas, &eye);
+}

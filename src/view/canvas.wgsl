@@ -1,0 +1,168 @@
+// Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
+// The numbers of the kinds are those of `Kind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
+
+#ifdef SRGB_OUTPUT
+#import bevy_render::color_operations::linear_to_srgb
+#endif
+#ifdef OKLAB_OUTPUT
+#import bevy_render::color_operations::linear_rgb_to_oklab
+#endif
+
+struct Vertex {
+    // Already where it is in the window, from -1 to 1.
+    @location(0) position: vec3<f32>,
+    // The point in the shape's own frame, and half the shape's width and height.
+    @location(1) bounds: vec4<f32>,
+    // Corner radius, parameter, kind, extra.
+    @location(2) style: vec4<f32>,
+    // Cosine and sine of the angle by which the shape is turned.
+    @location(3) turn: vec2<f32>,
+    @location(4) colour: vec4<f32>,
+    @location(5) second: vec4<f32>,
+}
+
+struct Fragment {
+    @builtin(position) position: vec4<f32>,
+    @location(0) bounds: vec4<f32>,
+    @location(1) @interpolate(flat) style: vec4<f32>,
+    @location(2) @interpolate(flat) turn: vec2<f32>,
+    @location(3) @interpolate(flat) colour: vec4<f32>,
+    @location(4) @interpolate(flat) second: vec4<f32>,
+}
+
+@vertex
+fn vertex(in: Vertex) -> Fragment {
+    var out: Fragment;
+    out.position = vec4<f32>(in.position.xy, 0.0, 1.0);
+    out.bounds = in.bounds;
+    out.style = in.style;
+    out.turn = in.turn;
+    out.colour = in.colour;
+    out.second = in.second;
+    return out;
+}
+
+fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {
+    let q = abs(point) - half + corner;
+    return length(max(q, vec2<f32>(0.0))) + min(max(q.x, q.y), 0.0) - corner;
+}
+
+// The direction away from the nearest edge of a rounded box.
+fn outward(point: vec2<f32>, half: vec2<f32>, corner: f32) -> vec2<f32> {
+    let q = abs(point) - half + corner;
+    var away = vec2<f32>(0.0, 1.0);
+    if min(q.x, q.y) > 0.0 {
+        away = normalize(q);
+    } else if q.x > q.y {
+        away = vec2<f32>(1.0, 0.0);
+    }
+    return away * sign(point);
+}
+
+fn hash(point: vec2<f32>) -> f32 {
+    var p = fract(vec3<f32>(point.xyx) * 0.1031);
+    p += dot(p, p.yzx + 33.33);
+    return fract((p.x + p.y) * p.z);
+}
+
+fn noise(point: vec2<f32>) -> f32 {
+    let cell = floor(point);
+    let f = fract(point);
+    let t = f * f * (3.0 - 2.0 * f);
+    let low = mix(hash(cell), hash(cell + vec2<f32>(1.0, 0.0)), t.x);
+    let high = mix(hash(cell + vec2<f32>(0.0, 1.0)), hash(cell + vec2<f32>(1.0, 1.0)), t.x);
+    return mix(low, high, t.y);
+}
+
+fn shaded_ball(point: vec2<f32>, pixel: f32, paint: i32, colour: vec3<f32>, white: vec3<f32>) -> vec3<f32> {
+    let squared = min(dot(point, point), 1.0);
+    let height = sqrt(1.0 - squared);
+    let normal = vec3<f32>(point, height);
+    var base = colour;
+    if (paint & 1) != 0 {
+        base = mix(colour, white, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
+    }
+    if (paint & 2) != 0 {
+        base = mix(white, base, smoothstep(0.5 - pixel, 0.5 + pixel, sqrt(squared)));
+    }
+    let light = normalize(vec3<f32>(-0.42, 0.58, 0.78));
+    let lit = max(dot(normal, light), 0.0);
+    let sky = 0.5 + 0.5 * normal.y;
+    var shade = base * (0.34 + 0.74 * lit + 0.07 * sky);
+    // The rim turns away from the light and takes a little of the darkness below.
+    shade *= 1.0 - 0.42 * pow(1.0 - height, 2.0);
+    let halfway = normalize(light + vec3<f32>(0.0, 0.0, 1.0));
+    let gleam = pow(max(dot(normal, halfway), 0.0), 70.0);
+    let bloom = pow(max(dot(normal, halfway), 0.0), 12.0);
+    return shade + vec3<f32>(0.62 * gleam + 0.07 * bloom);
+}
+
+fn grain(point: vec2<f32>, light: vec3<f32>, dark: vec3<f32>) -> vec3<f32> {
+    let sway = noise(point * vec2<f32>(0.22, 0.9)) * 2.2;
+    let rings = noise(vec2<f32>(point.x * 0.12, point.y * 3.1 + sway * 2.0));
+    let fibres = noise(vec2<f32>(point.x * 0.9, point.y * 17.0 + sway));
+    return mix(light, dark, clamp(0.62 * rings + 0.3 * fibres - 0.06, 0.0, 1.0));
+}
+
+@fragment
+fn fragment(in: Fragment) -> @location(0) vec4<f32> {
+    let point = in.bounds.xy;
+    let half = in.bounds.zw;
+    let corner = in.style.x;
+    let parameter = in.style.y;
+    let kind = i32(in.style.z + 0.5);
+    // The size of a pixel of the screen in logical pixels.
+    let pixel = max(length(vec2<f32>(dpdx(point.x), dpdy(point.x))), 1e-6);
+    var edge = rounded_box(point, half, corner);
+    var colour = in.colour;
+    var coverage = 0.0;
+
+    switch kind {
+        case 1: {
+            edge = abs(edge + 0.5 * parameter) - 0.5 * parameter;
+        }
+        case 2: {
+            let side = normalize(vec2<f32>(half.y, 2.0 * half.x));
+            edge = max(dot(vec2<f32>(point.x - half.x, abs(point.y)), side), -half.x - point.x);
+        }
+        case 3: {
+            let radius = half.x;
+            let shaded = shaded_ball(point / radius, pixel / radius, i32(in.style.w + 0.5), colour.rgb, in.second.rgb);
+            colour = vec4<f32>(shaded, colour.a);
+        }
+        case 4: {
+            let reach = point / half;
+            colour = mix(colour, in.second, smoothstep(0.1, 1.5, dot(reach, reach)));
+        }
+        case 5: {
+            let away = outward(point, half, corner);
+            let away_in_window = vec2<f32>(away.x * in.turn.x - away.y * in.turn.y, away.x * in.turn.y + away.y * in.turn.x);
+            let lit = dot(away_in_window, normalize(vec2<f32>(-0.5, 0.8)));
+            let slope = smoothstep(-parameter, 0.0, edge);
+            let rim = smoothstep(-0.25 * parameter - pixel, 0.0, edge);
+            colour = vec4<f32>(colour.rgb * (1.0 + 0.30 * lit * slope - 0.22 * rim * (1.0 - lit) * 0.5), colour.a);
+        }
+        case 6: {
+            let scale = min(half.x, half.y);
+            let wood = grain(point / scale + in.turn * 37.0 + half * 0.13, colour.rgb, in.second.rgb);
+            let lit = dot(outward(point, half, corner), vec2<f32>(0.0, 1.0));
+            colour = vec4<f32>(wood * (1.0 + 0.12 * lit * smoothstep(-0.3 * scale, 0.0, edge)), colour.a);
+        }
+        default: {}
+    }
+    if kind == 0 && parameter > 0.0 {
+        coverage = 1.0 - smoothstep(-parameter, parameter, edge);
+    } else {
+        coverage = clamp(0.5 - edge / pixel, 0.0, 1.0);
+    }
+    // Half a step of noise hides the bands that soft gradients have on dark screens.
+    let dither = (hash(in.position.xy) - 0.5) / 255.0;
+    var result = vec4<f32>(max(colour.rgb + dither * 1.4 * sqrt(max(colour.rgb, vec3<f32>(0.0))), vec3<f32>(0.0)), colour.a * coverage);
+#ifdef SRGB_OUTPUT
+    result = vec4<f32>(linear_to_srgb(result.rgb), result.a);
+#endif
+#ifdef OKLAB_OUTPUT
+    result = vec4<f32>(linear_rgb_to_oklab(result.rgb), result.a);
+#endif
+    return result;
+}

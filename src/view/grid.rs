@@ -1,0 +1,28 @@
+//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is.
+
+use bevy::prelude::*;
+
+use super::{Canvas, Eye, Layer, ViewSettings, theme};
+use crate::collision::Space;
+
+/// More cells than this are not drawn one by one.
+const MOST: usize = 20_000;
+
+pub(super) fn draw_grid(
+    mut canvas: ResMut<Canvas>,
+    eye: Res<Eye>,
+    settings: Res<ViewSettings>,
+    space: Option<Res<Space>>,
+) {
+    let Some(space) = space.filter(|_| settings.grid) else { return };
+    let half = Vec2::splat(space.grid().cell / 2.0);
+    let seen = eye.window_in_world();
+    for (corner, discs) in space.grid().cells().take(MOST) {
+        let centre = corner + half;
+        if seen.inflate(half.x).contains(centre) {
+            let alpha = theme::GRID.alpha * (0.35 * discs as f32).min(1.6);
+            canvas.rect(Layer::Marks, centre, half, 0.0, 0.0, theme::GRID.with_alpha(alpha));
+            canvas.rect_outline(Layer::Marks, centre, half, 0.0, 0.0, eye.px(1.0), theme::GRID);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a lesson shows on top of the scene: which disc is meant by a and b, and a drawing for each kind of lesson.
+
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+
+use super::{Drawn, ViewSystems};
+use crate::{
+    body::{Ball, Mass, Radius, Restitution, StableId, Velocity},
+    collision::{CollisionSettings, Disc, combine_restitution},
+    scene::{CurrentScene, Lesson},
+};
+
+mod quick_check;
+mod vector_lab;
+
+/// The two discs that a lesson is about, as they are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Subjects {
+    /// The first disc by its number.
+    pub a: Disc,
+    /// The second disc by its number.
+    pub b: Disc,
+    /// The restitution with which they would collide.
+    pub restitution: f32,
+}
+
+/// All that a lesson reads of a disc.
+type Subject<'a> = (Entity, &'a StableId, &'a Drawn, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
+
+/// The first two discs of the scene by their numbers; none where there are fewer.
+fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) -> Option<Subjects> {
+    let mut first: [Option<Disc>; 2] = [None, None];
+    for (entity, id, drawn, velocity, radius, mass, restitution) in discs {
+        let disc = Disc {
+            entity,
+            id: id.0,
+            position: drawn.shown,
+            velocity: velocity.0,
+            radius: radius.0,
+            mass: mass.0,
+            restitution: restitution.map(|restitution| restitution.0),
+        };
+        if first[0].is_none_or(|other| disc.id < other.id) {
+            first = [Some(disc), first[0]];
+        } else if first[1].is_none_or(|other| disc.id < other.id) {
+            first[1] = Some(disc);
+        }
+    }
+    let [Some(a), Some(b)] = first else { return None };
+    let restitution = combine_restitution(a.restitution, b.restitution, settings.in_range().restitution);
+    Some(Subjects { a, b, restitution })
+}
+
+/// Draws the lesson of the scene, if it has one.
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
+}
+
+fn draw_lesson(
+    mut canvas: ResMut<super::Canvas>,
+    eye: Res<super::Eye>,
+    scene: Option<Res<CurrentScene>>,
+    settings: Res<CollisionSettings>,
+    discs: Query<Subject, With<Ball>>,
+) {
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
+    if lesson == Lesson::None {
+        return;
+    }
+    let Some(subjects) = subjects(&discs, &settings) else { return };
+    match lesson {
+        Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &subjects),
+        Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &subjects),
+        Lesson::None => {}
+    }
+}
+
+/// Writes what belongs to the drawing of the lesson.
+pub(super) fn write_lesson(
+    mut contexts: EguiContexts,
+    eye: Res<super::Eye>,
+    scene: Option<Res<CurrentScene>>,
+    settings: Res<CollisionSettings>,
+    discs: Query<Subject, With<Ball>>,
+) {
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
+    if lesson == Lesson::None {
+        return;
+    }
+    let Some(subjects) = subjects(&discs, &settings) else { return };
+    let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) else { return };
+    match lesson {
+        Lesson::VectorLab => vector_lab::write(&pen, &eye, &subjects),
+        Lesson::QuickCheck => quick_check::write(&pen, &eye, &subjects),
+        Lesson::None => {}
+    }
+}

@@ -1,0 +1,79 @@
+//! Seed 001's quick check: the squared distance against the squared sum of the radii, and, where the discs overlap, both
+//! of them moved back by half of the overlap.
+
+use bevy::prelude::*;
+
+use super::Subjects;
+use crate::view::{Canvas, Eye, Layer, labels::Pen, theme};
+
+/// What the quick check finds.
+struct Check {
+    /// From a to b.
+    along: Vec2,
+    distance: f32,
+    overlap: f32,
+    /// The point of a's rim toward b, and of b's toward a.
+    rims: [Vec2; 2],
+    /// Where both would be pushed.
+    pushed: [Vec2; 2],
+}
+
+fn check(subjects: &Subjects) -> Check {
+    let Subjects { a, b, .. } = subjects;
+    let along = (b.position - a.position).try_normalize().unwrap_or(Vec2::X);
+    let distance = a.position.distance(b.position);
+    let overlap = a.radius + b.radius - distance;
+    let half = along * (overlap.max(0.0) / 2.0);
+    Check {
+        along,
+        distance,
+        overlap,
+        rims: [a.position + along * a.radius, b.position - along * b.radius],
+        pushed: [a.position - half, b.position + half],
+    }
+}
+
+pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
+    let layer = Layer::Lesson;
+    let Subjects { a, b, .. } = subjects;
+    let found = check(subjects);
+    canvas.line(layer, a.position, b.position, eye.px(1.25), theme::LESSON_LINE);
+    for disc in [a, b] {
+        canvas.disc(layer, disc.position, eye.px(3.5), theme::LESSON_MIRROR);
+    }
+    let across = found.along.perp() * eye.px(7.0);
+    let colour = if found.overlap > 0.0 { theme::LESSON_ACROSS } else { theme::LESSON_AFTER };
+    let [rim_a, rim_b] = found.rims;
+    canvas.line(layer, rim_a, rim_b, eye.px(4.0), colour);
+    for rim in found.rims {
+        canvas.line(layer, rim - across, rim + across, eye.px(2.0), colour);
+    }
+    if found.overlap > 0.0 {
+        for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
+            canvas.ring(layer, pushed, disc.radius, eye.px(2.0), theme::LESSON_GHOST);
+            canvas.disc(layer, pushed, disc.radius, theme::LESSON_GHOST.with_alpha(0.07));
+            canvas.arrow(layer, disc.position, pushed, eye.px(3.0), theme::LESSON_AFTER);
+        }
+    }
+}
+
+pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
+    let Subjects { a, b, .. } = subjects;
+    let found = check(subjects);
+    let sum = a.radius + b.radius;
+    let (squared, limit) = (found.distance * found.distance, sum * sum);
+    let verdict = if squared < limit {
+        format!("they overlap by {:.3} m: each moves back by {:.3} m", found.overlap, found.overlap / 2.0)
+    } else {
+        format!("they are {:.3} m apart", -found.overlap)
+    };
+    let sign = if squared < limit { "<" } else { "≥" };
+    let lines = [
+        (format!("distance² = {squared:.3} m²   {sign}   (ra + rb)² = {limit:.3} m²"), theme::TEXT),
+        (verdict, if squared < limit { theme::LESSON_ACROSS } else { theme::LESSON_AFTER }),
+    ];
+    for (at, (text, colour)) in lines.into_iter().enumerate() {
+        let y = eye.area.max.y - 66.0 + 22.0 * at as f32;
+        pen.left(Vec2::new(eye.area.min.x + 28.0, y), 15.0, &text, colour);
+    }
+}

@@ -1,0 +1,103 @@
+//! Seed 000's vector laboratory: for both discs the velocity before, its parts along and across the line of centres, the
+//! new part along it, the velocity after, and what a plain mirror would have made of it.
+
+use bevy::prelude::*;
+
+use super::Subjects;
+use crate::{
+    collision::impulse::Anatomy,
+    scene::Lesson,
+    view::{Canvas, Eye, Layer, arrows::arrow_seconds, labels::Pen, theme},
+};
+
+/// One disc's vectors, as tips in the world.
+struct Vectors {
+    centre: Vec2,
+    before: Vec2,
+    along: Vec2,
+    across: Vec2,
+    along_after: Vec2,
+    after: Vec2,
+    mirror: Vec2,
+}
+
+fn vectors(subjects: &Subjects) -> [Vectors; 2] {
+    let Subjects { a, b, restitution } = subjects;
+    let parts = Anatomy::of(a, b, *restitution);
+    let seconds = arrow_seconds(Lesson::VectorLab);
+    let tip = |centre: Vec2, velocity: Vec2| centre + velocity * seconds;
+    [
+        Vectors {
+            centre: a.position,
+            before: tip(a.position, a.velocity),
+            along: tip(a.position, parts.avx),
+            across: tip(a.position, parts.avy),
+            along_after: tip(a.position, parts.avx2),
+            after: tip(a.position, parts.av2),
+            mirror: tip(a.position, parts.a_mirror),
+        },
+        Vectors {
+            centre: b.position,
+            before: tip(b.position, b.velocity),
+            along: tip(b.position, parts.bvx),
+            across: tip(b.position, parts.bvy),
+            along_after: tip(b.position, parts.bvx2),
+            after: tip(b.position, parts.bv2),
+            mirror: tip(b.position, parts.b_mirror),
+        },
+    ]
+}
+
+pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
+    let layer = Layer::Lesson;
+    let (a, b) = (subjects.a, subjects.b);
+    if let Some(along) = (b.position - a.position).try_normalize() {
+        let (from, to) = (a.position - along * 1.35 * a.radius, b.position + along * 1.35 * b.radius);
+        canvas.line(layer, from, to, eye.px(1.25), theme::LESSON_LINE);
+    }
+    let (thin, thick, dash) = (eye.px(1.25), eye.px(3.0), eye.px(4.0));
+    for v in vectors(subjects) {
+        for (from, to) in [
+            (v.along, v.before),
+            (v.across, v.before),
+            (v.along_after, v.after),
+            (v.across, v.after),
+            (v.after, v.mirror),
+        ] {
+            canvas.dashed(layer, from, to, thin, dash, theme::LESSON_LINE);
+        }
+        let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
+            canvas.arrow(layer, v.centre, to, width + eye.px(1.6), theme::SHADOW);
+            canvas.arrow(layer, v.centre, to, width, colour);
+        };
+        arrow(v.along, thick, theme::LESSON_ALONG);
+        arrow(v.across, thick, theme::LESSON_ACROSS);
+        arrow(v.along_after, thick, theme::LESSON_ALONG_AFTER);
+        arrow(v.before, thick * 1.25, theme::LESSON_BEFORE);
+        arrow(v.after, thick * 1.25, theme::LESSON_AFTER);
+        canvas.disc(layer, v.mirror, eye.px(6.0), theme::SHADOW);
+        canvas.disc(layer, v.mirror, eye.px(4.5), theme::LESSON_MIRROR);
+        canvas.disc(layer, v.centre, eye.px(4.0), theme::NUMBER);
+        canvas.disc(layer, v.centre, eye.px(2.5), theme::LESSON_MIRROR);
+        // The tip that can be dragged.
+        canvas.ring(layer, v.before, eye.px(9.0), eye.px(1.5), theme::LESSON_BEFORE.with_alpha(0.55));
+    }
+}
+
+pub(super) fn write(pen: &Pen, eye: &Eye, _subjects: &Subjects) {
+    let entries = [
+        ("velocity before", theme::LESSON_BEFORE),
+        ("along the line of centres", theme::LESSON_ALONG),
+        ("across it (stays)", theme::LESSON_ACROSS),
+        ("along it, after", theme::LESSON_ALONG_AFTER),
+        ("velocity after", theme::LESSON_AFTER),
+        ("plain mirror", theme::LESSON_MIRROR),
+    ];
+    let row = 19.0;
+    let foot = eye.area.max.y - 22.0 - row * entries.len() as f32;
+    for (at, (text, colour)) in entries.into_iter().enumerate() {
+        let y = foot + row * at as f32;
+        pen.swatch(Vec2::new(eye.area.min.x + 28.0, y), colour);
+        pen.left(Vec2::new(eye.area.min.x + 52.0, y), 13.0, text, theme::TEXT_SOFT);
+    }
+}

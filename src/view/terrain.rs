@@ -1,0 +1,224 @@
+//! The room, the table or the laboratory, and what stands in it.
+
+use bevy::prelude::*;
+
+use super::{Canvas, Eye, Layer, theme};
+use crate::{
+    body::{Position, StableId},
+    scene::{CurrentScene, Surroundings, TerrainLook},
+    terrain::{Rotation, Terrain},
+};
+
+/// How far the frame or the rails of an arena reach beyond its walls, metres.
+pub(super) fn frame_width(surroundings: Surroundings, half_size: Vec2) -> f32 {
+    let short = half_size.min_element().max(0.0);
+    match surroundings {
+        Surroundings::Laboratory => 0.012 * short,
+        Surroundings::Table => (CUSHION_WIDTH + RAIL_WIDTH) * short,
+    }
+}
+
+/// The width of the cushions of a table as a share of half its short side: 5 cm on a nine-foot table.
+const CUSHION_WIDTH: f32 = 0.075;
+/// The width of the wooden rails of a table as a share of half its short side: 11 cm on a nine-foot table.
+const RAIL_WIDTH: f32 = 0.17;
+
+/// The room around everything.
+pub(super) fn draw_floor(canvas: &mut Canvas, eye: &Eye) {
+    let seen = eye.window_in_world();
+    canvas.gradient(Layer::Ground, seen.center(), seen.half_size(), 0.0, 0.0, theme::ROOM, theme::ROOM_EDGE);
+}
+
+/// One piece of terrain and how it wants to look.
+type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<&'a TerrainLook>);
+
+/// Draws every piece; arenas first, since all else stands in them.
+pub(super) fn draw_terrain(
+    mut canvas: ResMut<Canvas>,
+    eye: Res<Eye>,
+    scene: Option<Res<CurrentScene>>,
+    pieces: Query<Piece>,
+) {
+    let surroundings = scene.map(|scene| scene.file.surroundings).unwrap_or_default();
+    let mut pieces: Vec<Piece> = pieces.iter().collect();
+    pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));
+    for (piece, position, rotation, _, look) in pieces {
+        if piece.check().is_err() {
+            continue;
+        }
+        let asked = look.and_then(|look| look.colour).map(Srgba::from);
+        draw_piece(&mut canvas, &eye, surroundings, piece, position.0, *rotation, asked);
+    }
+}
+
+fn draw_piece(
+    canvas: &mut Canvas,
+    eye: &Eye,
+    surroundings: Surroundings,
+    piece: &Terrain,
+    at: Vec2,
+    rotation: Rotation,
+    asked: Option<Srgba>,
+) {
+    let angle = rotation.0;
+    match piece {
+        Terrain::Arena { half_size } => match surroundings {
+            Surroundings::Laboratory => laboratory(canvas, eye, at, *half_size, angle),
+            Surroundings::Table => table(canvas, eye, at, *half_size, rotation),
+        },
+        Terrain::Block { half_size } => block(canvas, eye, at, *half_size, angle, asked.unwrap_or(theme::BLOCK)),
+        Terrain::Circle { radius } => bumper(canvas, eye, at, *radius, asked),
+        Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
+            let (points, closed) = piece.outline();
+            let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+            let colour = asked.unwrap_or(theme::WALL);
+            let shadow: Vec<Vec2> = points.iter().map(|point| point + eye.px(1.0) * Vec2::new(1.0, -1.5)).collect();
+            canvas.polyline(Layer::Shadow, &shadow, closed, eye.px(4.0), theme::SHADOW);
+            canvas.polyline(Layer::Terrain, &points, closed, eye.px(3.0), colour);
+        }
+    }
+}
+
+/// A plain floor in a thin frame.
+fn laboratory(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32) {
+    let frame = frame_width(Surroundings::Laboratory, half).max(eye.px(2.5));
+    let outer = half + frame;
+    let corner = frame * 1.6;
+    canvas.soft_rect(
+        Layer::Ground,
+        at - Vec2::Y * eye.px(5.0),
+        outer,
+        angle,
+        corner + eye.px(8.0),
+        eye.px(16.0),
+        theme::SHADOW,
+    );
+    canvas.rect(Layer::Ground, at, outer, angle, corner, theme::FRAME);
+    canvas.gradient(Layer::Ground, at, half, angle, 0.0, theme::FLOOR, theme::FLOOR_EDGE);
+}
+
+/// Cloth between cushions between wooden rails.
+fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotation) {
+    let angle = rotation.0;
+    let short = half.min_element();
+    let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
+    let nose = half + cushion;
+    let outer = nose + rail;
+    let place = |x: f32, y: f32| at + rotation.turn(Vec2::new(x, y));
+
+    canvas.soft_rect(
+        Layer::Ground,
+        at - Vec2::Y * (0.06 * short),
+        outer,
+        angle,
+        0.7 * rail,
+        0.14 * short,
+        theme::rgba(0x030507, 0.6),
+    );
+    // The long boards run through the corners, the short ones stand between them.
+    canvas.wood(Layer::Ground, at, outer, angle, 0.55 * rail, theme::WOOD, theme::WOOD_DARK);
+    let quarter = std::f32::consts::FRAC_PI_2;
+    for side in [-1.0, 1.0] {
+        let long = Vec2::new(outer.x - 0.55 * rail, rail / 2.0);
+        let middle = place(0.0, side * (nose.y + rail / 2.0));
+        canvas.wood(Layer::Ground, middle, long, angle, 0.0, theme::WOOD, theme::WOOD_DARK);
+        let board = Vec2::new(nose.y, rail / 2.0);
+        let middle = place(side * (nose.x + rail / 2.0 - 0.02 * rail), 0.0);
+        canvas.wood(Layer::Ground, middle, board, angle + quarter, 0.0, theme::WOOD, theme::WOOD_DARK);
+    }
+    canvas.rect_outline(Layer::Ground, at, outer, angle, 0.55 * rail, 0.05 * rail, theme::rgba(0x1c0f08, 0.55));
+    canvas.rect_outline(
+        Layer::Ground,
+        at,
+        nose + 0.07 * rail,
+        angle,
+        0.05 * rail,
+        0.07 * rail,
+        theme::rgba(0x1c0f08, 0.7),
+    );
+    canvas.bevel(Layer::Ground, at, nose, angle, 0.0, 0.5 * cushion, theme::CUSHION);
+    canvas.gradient(Layer::Ground, at, half, angle, 0.0, theme::CLOTH, theme::CLOTH_EDGE);
+    // The cushions overhang the cloth: they shade it at the top and at the left.
+    let shade = 0.5 * cushion;
+    let dark = theme::rgba(0x062421, 0.34);
+    canvas.soft_rect(
+        Layer::Ground,
+        place(0.0, half.y - 0.25 * shade),
+        Vec2::new(half.x, 0.25 * shade),
+        angle,
+        0.0,
+        0.25 * shade,
+        dark,
+    );
+    canvas.soft_rect(
+        Layer::Ground,
+        place(-half.x + 0.25 * shade, 0.0),
+        Vec2::new(0.25 * shade, half.y),
+        angle,
+        0.0,
+        0.25 * shade,
+        dark,
+    );
+    canvas.rect_outline(Layer::Ground, at, half + eye.px(0.75), angle, 0.0, eye.px(1.5), theme::rgba(0x9fd8cd, 0.35));
+    marks(canvas, half, rotation, at);
+    sights(canvas, half, nose, rail, rotation, at);
+}
+
+/// The head string, the head spot and the foot spot.
+fn marks(canvas: &mut Canvas, half: Vec2, rotation: Rotation, at: Vec2) {
+    let lying = half.x >= half.y;
+    let place = |along: f32, across: f32| {
+        at + rotation.turn(if lying { Vec2::new(along, across) } else { Vec2::new(across, along) })
+    };
+    let (long, short) = (half.max_element(), half.min_element());
+    let width = 0.006 * short;
+    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme::CLOTH_MARK);
+    for along in [-long / 2.0, long / 2.0] {
+        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme::CLOTH_MARK);
+    }
+}
+
+/// The inlaid diamonds on the rails: seven along the long sides, three along the short ones.
+fn sights(canvas: &mut Canvas, half: Vec2, nose: Vec2, rail: f32, rotation: Rotation, at: Vec2) {
+    let size = Vec2::splat(0.085 * rail);
+    let turn = rotation.0 + std::f32::consts::FRAC_PI_4;
+    let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
+    let mut sight = |x: f32, y: f32| {
+        let centre = at + rotation.turn(Vec2::new(x, y));
+        canvas.rect(Layer::Ground, centre, size * 1.25, turn, 0.0, theme::rgba(0x1c0f08, 0.6));
+        canvas.rect(Layer::Ground, centre, size, turn, 0.0, theme::SIGHT);
+    };
+    for side in [-1.0, 1.0] {
+        for step in 1..across {
+            let share = 2.0 * step as f32 / across as f32 - 1.0;
+            sight(share * half.x, side * (nose.y + rail / 2.0));
+        }
+        for step in 1..up {
+            let share = 2.0 * step as f32 / up as f32 - 1.0;
+            sight(side * (nose.x + rail / 2.0), share * half.y);
+        }
+    }
+}
+
+/// A solid rectangle with a soft bevel.
+fn block(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32, colour: Srgba) {
+    let short = half.min_element();
+    let lift = (0.12 * short).min(eye.px(10.0));
+    canvas.soft_rect(Layer::Shadow, at + lift * Vec2::new(0.4, -0.8), half, angle, lift, lift, theme::SHADOW);
+    canvas.bevel(Layer::Terrain, at, half, angle, 0.0, (0.28 * short).min(eye.px(9.0)), colour);
+}
+
+/// A fixed disc with rings; a single point is a small stud.
+fn bumper(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, asked: Option<Srgba>) {
+    if radius <= eye.px(1.5) {
+        canvas.disc(Layer::Terrain, at, eye.px(2.5), asked.unwrap_or(theme::WALL));
+        return;
+    }
+    let body = asked.unwrap_or(theme::BUMPER);
+    let lift = 0.14 * radius;
+    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme::SHADOW);
+    canvas.bevel(Layer::Terrain, at, Vec2::splat(radius), 0.0, radius, 0.3 * radius, body);
+    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme::BUMPER_RING.with_alpha(0.85));
+    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme::BUMPER_RING.with_alpha(0.9));
+    canvas.bevel(Layer::Terrain, at, Vec2::splat(0.26 * radius), 0.0, 0.26 * radius, 0.12 * radius, body);
+}
