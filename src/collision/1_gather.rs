@@ -76,7 +76,7 @@ pub(super) fn begin_tick(
 
 fn finite(vector: Vec2) -> bool {
     // A comparison with NaN is false, so this refuses NaN, infinity and what lies beyond the limit at once.
-    vector.abs().x <= LIMIT && vector.abs().y <= LIMIT
+    vector.abs().cmple(Vec2::splat(LIMIT)).all()
 }
 
 fn positive(value: f32) -> bool {

@@ -11,6 +11,7 @@ pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.init_resource::<Heard>().add_systems(FixedUpdate, listen.after(Tick));
     // The first update only starts the clock.
     app.update();
     app
@@ -38,9 +39,16 @@ pub fn velocity(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<Velocity>(entity).expect("it has a velocity").0
 }
 
-/// Everything that was said as a message so far and not read yet.
+#[derive(Resource, Default)]
+struct Heard(Vec<Collision>);
+
+fn listen(mut messages: MessageReader<Collision>, mut heard: ResMut<Heard>) {
+    heard.0.extend(messages.read());
+}
+
+/// Every collision message since the last call.
 pub fn collisions(app: &mut App) -> Vec<Collision> {
-    app.world_mut().resource_mut::<Messages<Collision>>().drain().collect()
+    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
 }
 
 /// The hash of the state as the components hold it.
