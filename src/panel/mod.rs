@@ -1,1 +1,166 @@
-//! To be written.
+//! The panel: everything that can be tuned and read, at the right side of the window.
+//!
+//! [`SECTIONS`] is its table of contents; each section is a file with one function that shows it. A section reads and
+//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContext, EguiPrimaryContextPass, PrimaryEguiContext,
+    egui::{self, Ui, UiBuilder},
+};
+
+use crate::{
+    scene::CurrentScene,
+    table::Overlays,
+    view::Eye,
+};
+
+pub mod energy;
+pub mod forces;
+pub mod help;
+pub mod inspector;
+pub mod lesson;
+pub mod physics;
+pub mod playback;
+pub mod readouts;
+pub mod remember;
+pub mod scenes;
+pub mod theme;
+pub mod view;
+pub mod widgets;
+
+pub use remember::{PanelFile, PanelState};
+
+/// One section of the panel.
+#[derive(Clone, Copy)]
+pub struct Section {
+    /// Its name in scene files and in what is remembered.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Whether it is open where neither the person nor the scene says.
+    pub open: bool,
+    /// Whether the present scene has a use for it.
+    pub applies: fn(&World) -> bool,
+    /// Shows it.
+    pub show: fn(&mut Ui, &mut World),
+}
+
+/// All sections from the top to the bottom.
+pub const SECTIONS: [Section; 9] = [
+    Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
+    Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
+    Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
+    Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
+    Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
+    Section { name: "inspector", title: "Selected disc", open: true, applies: always, show: inspector::show },
+    Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
+    Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
+    Section { name: "view", title: "View", open: false, applies: always, show: view::show },
+];
+
+fn always(_: &World) -> bool {
+    true
+}
+
+/// The panel and the help overlay. It needs egui's plugin, the physics, the scenes, the table and the view.
+pub struct PanelPlugin;
+
+impl Plugin for PanelPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<PanelState>()
+            .init_resource::<PanelFile>()
+            .init_resource::<energy::EnergyHistory>()
+            .init_resource::<readouts::Readouts>()
+            .init_resource::<scenes::Catalogue>()
+            .init_resource::<scenes::PathField>()
+            .add_systems(Startup, remember::recall)
+            .add_systems(FixedPostUpdate, energy::sample)
+            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show).chain())
+            .add_systems(Last, remember::remember);
+    }
+}
+
+/// The narrowest and the widest panel, logical pixels.
+const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
+
+fn show_panel(world: &mut World) -> Result {
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    let whole = ctx.viewport_rect();
+    let mut viewport = Ui::new(
+        ctx.clone(),
+        "viewport".into(),
+        UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole),
+    );
+    let mut is_open = world.resource::<Overlays>().panel;
+    let width = world.resource::<PanelState>().width;
+    let shown = egui::Panel::right("panel")
+        .resizable(true)
+        .default_size(width)
+        .size_range(WIDTHS)
+        .frame(theme::panel_frame())
+        .show_collapsible(&mut viewport, &mut is_open, |ui| show_sections(ui, world));
+    if let Some(shown) = shown
+        && is_open
+    {
+        let width = shown.response.rect.width().round();
+        remember::note(world, |state| state.width = width);
+    } else if !is_open {
+        is_open = show_handle(&ctx);
+    }
+    if world.resource::<Overlays>().panel != is_open {
+        world.resource_mut::<Overlays>().panel = is_open;
+    }
+    remember::note(world, |state| state.shown = is_open);
+
+    let free = viewport.available_rect_before_wrap();
+    let area = Rect::from_corners(Vec2::new(free.min.x, free.min.y), Vec2::new(free.max.x, free.max.y));
+    if world.resource::<Eye>().area != area && area.size().min_element() >= 1.0 {
+        world.resource_mut::<Eye>().area = area;
+    }
+    Ok(())
+}
+
+fn show_sections(ui: &mut Ui, world: &mut World) {
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // The scroll bar floats over the right end of the rows; keep them clear of it.
+        ui.set_max_width(ui.available_width() - 6.0);
+        for section in SECTIONS {
+            if (section.applies)(world) {
+                show_section(ui, world, &section);
+            }
+        }
+        ui.add_space(12.0);
+        ui.vertical_centered(|ui| ui.weak("H lists all controls · P hides this panel"));
+        ui.add_space(8.0);
+    });
+}
+
+fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
+    let asked = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name));
+    let open = world.resource::<PanelState>().open.get(section.name).copied().unwrap_or(section.open || asked);
+    let header = egui::CollapsingHeader::new(egui::RichText::new(section.title).strong().size(14.5))
+        .id_salt(section.name)
+        .open(Some(open))
+        .show_unindented(ui, |ui| {
+            ui.add_space(2.0);
+            (section.show)(ui, world);
+            ui.add_space(8.0);
+        })
+        .header_response;
+    if header.clicked() {
+        remember::note(world, |state| {
+            state.open.insert(section.name.to_owned(), !open);
+        });
+    }
+    theme::rule(ui);
+}
+
+/// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
+fn show_handle(ctx: &egui::Context) -> bool {
+    egui::Area::new(egui::Id::new("panel handle"))
+        .anchor(egui::Align2::RIGHT_TOP, [-12.0, 12.0])
+        .show(ctx, |ui| ui.button("☰").on_hover_text("Show the panel (P)").clicked())
+        .inner
+}

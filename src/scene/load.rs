@@ -6,6 +6,7 @@ use ron::extensions::Extensions;
 
 use super::{
     format::SceneFile,
+    look::Camera,
     shipped::{ShippedScene, shipped},
 };
 use crate::collision::SettingError;
@@ -114,17 +115,22 @@ impl SceneSource {
 
     fn unknown(name: &str) -> SceneError {
         let names: Vec<_> = shipped().iter().map(|scene| scene.name).collect();
-        let nearest = names.iter().map(|known| (distance(name, known), *known)).min();
         SceneError::Unknown {
             name: name.to_owned(),
-            nearest: nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known),
+            nearest: nearest_name(name, &names),
             known: names.join(", "),
         }
     }
 }
 
+/// The known name that is most likely meant, if any is likely.
+pub(crate) fn nearest_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
+}
+
 /// How many single letters have to be changed, added or taken away to make one word of the other (Levenshtein).
-pub(crate) fn distance(a: &str, b: &str) -> usize {
+fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, letter) in a.chars().enumerate() {
@@ -176,6 +182,11 @@ impl SceneFile {
     /// # Errors
     /// The first that does not: its place in the file, its value, and what is allowed.
     pub fn check(&self) -> Result<(), String> {
+        self.check_settings()?;
+        self.expand().map(|_| ())
+    }
+
+    pub(super) fn check_settings(&self) -> Result<(), String> {
         let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
         self.collision.check().map_err(setting("collision"))?;
         self.motion.check().map_err(setting("motion"))?;
@@ -186,6 +197,11 @@ impl SceneFile {
         if !(0.01..=100.0).contains(&pace.time_scale) {
             return Err(format!("pace.time_scale is {}; it must be from 0.01 to 100", pace.time_scale));
         }
-        self.expand().map(|_| ())
+        if let Camera::At { centre, height } = self.camera
+            && !(centre.is_finite() && height.is_finite() && height > 0.0)
+        {
+            return Err("camera: its centre must be finite and its height a finite number above zero".to_owned());
+        }
+        Ok(())
     }
 }

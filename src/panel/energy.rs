@@ -1,0 +1,133 @@
+//! The kinetic energy over the last seconds, as a plot.
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui};
+use egui_plot::{Line, Plot, PlotPoints};
+
+use super::widgets::measured;
+use crate::{
+    collision::{Space, measure::kinetic_energy},
+    view::theme as picture,
+};
+
+/// How much simulated time the plot shows, seconds.
+pub const SPAN: f64 = 10.0;
+
+/// The least simulated time between two samples, seconds: faster ticks are thinned out.
+const STEP: f64 = 1.0 / 60.0;
+
+/// The kinetic energy of the last ticks.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct EnergyHistory {
+    /// Simulated time (s) and kinetic energy (J), oldest first.
+    samples: VecDeque<[f64; 2]>,
+    time: f64,
+    tick: u64,
+}
+
+impl EnergyHistory {
+    /// Takes note of a tick of `time_step` seconds. `energy` (J) is asked only where a sample is due. A tick with a number
+    /// that is not higher than the last begins a new history: the scene has begun anew.
+    pub fn take(&mut self, tick: u64, time_step: f64, energy: impl FnOnce() -> f64) {
+        if tick == self.tick {
+            return;
+        }
+        if tick < self.tick {
+            *self = Self::default();
+        }
+        self.tick = tick;
+        self.time += time_step;
+        // A hair less than a step, so that rounding does not skip every other tick at just this rate.
+        if self.samples.back().is_none_or(|last| self.time - last[0] >= 0.99 * STEP) {
+            self.samples.push_back([self.time, energy()]);
+        }
+        while self.samples.front().is_some_and(|first| first[0] < self.time - SPAN) {
+            self.samples.pop_front();
+        }
+    }
+
+    /// The samples, oldest first: simulated time (s), kinetic energy (J).
+    pub fn samples(&self) -> impl ExactSizeIterator<Item = [f64; 2]> {
+        self.samples.iter().copied()
+    }
+}
+
+pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
+    if history.tick != space.tick {
+        history.take(space.tick, f64::from(space.time_step), || kinetic_energy(&space.bodies));
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let history = world.resource::<EnergyHistory>();
+    let points: Vec<[f64; 2]> = history.samples().filter(|point| point[1].is_finite()).collect();
+    let (now, last) = (history.time, points.last().map_or(0.0, |point| point[1]));
+    let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
+    let colour = picture::egui(picture::LESSON_AFTER);
+    Plot::new("kinetic energy")
+        .height(150.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .show_background(false)
+        .y_axis_min_width(44.0)
+        .include_x(now - SPAN)
+        .include_x(now)
+        .include_y(0.0)
+        .include_y(if highest > 0.0 { highest * 1.08 } else { 1.0 })
+        .x_axis_formatter(|mark, _| format!("{:.0} s", mark.value))
+        .y_axis_formatter(|mark, _| if mark.value < 0.0 { String::new() } else { measured(mark.value, "") })
+        .label_formatter(|at| match at {
+            egui_plot::HoverPosition::NearDataPoint { position, .. } => {
+                Some(format!("{:.2} s\n{}", position.x, measured(position.y, "J")))
+            }
+            egui_plot::HoverPosition::Elsewhere { .. } => None,
+        })
+        .show(ui, |plot| {
+            let line = Line::new("kinetic energy", PlotPoints::new(points)).color(colour).width(1.8).fill(0.0).fill_alpha(0.12);
+            plot.line(line);
+        });
+    ui.horizontal(|ui| {
+        ui.weak("now");
+        ui.label(egui::RichText::new(measured(last, "J")).color(colour));
+        ui.weak(format!("of at most {} in {SPAN:.0} s", measured(highest, "J")));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_keeps_ten_seconds_and_thins_fast_ticks_out() {
+        let mut history = EnergyHistory::default();
+        for tick in 1..=30_000 {
+            history.take(tick, 1e-3, || 1.0);
+        }
+        let samples: Vec<_> = history.samples().collect();
+        assert!(samples[0][0] >= 30.0 - SPAN - 1e-6);
+        assert!(samples.len() <= 620, "{}", samples.len());
+    }
+
+    #[test]
+    fn a_tick_each_is_a_sample_each_at_sixty_hertz() {
+        let mut history = EnergyHistory::default();
+        for tick in 1..=60 {
+            history.take(tick, f64::from(1.0_f32 / 60.0), || 1.0);
+        }
+        assert_eq!(history.samples().len(), 60);
+    }
+
+    #[test]
+    fn a_new_scene_begins_a_new_history() {
+        let mut history = EnergyHistory::default();
+        history.take(7, 0.1, || 1.0);
+        history.take(1, 0.1, || 2.0);
+        assert_eq!(history.samples().collect::<Vec<_>>(), [[0.1, 2.0]]);
+    }
+}

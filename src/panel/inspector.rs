@@ -1,0 +1,201 @@
+//! The selected disc, component by component, and discs that come and go.
+//!
+//! Whatever is typed is written. What cannot be simulated is refused by the physics, not here: the disc then stands still
+//! and the reason is shown, until the value is mended.
+
+use bevy::{ecs::component::Mutable, prelude::*};
+use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
+
+use super::widgets::measured;
+use crate::{
+    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
+    collision::{CollisionSettings, Disc, gather::check_disc},
+    scene::{DiscLook, Hex, SceneEntity},
+    table::Selection,
+    view::{Eye, theme as picture},
+};
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let chosen = world.resource::<Selection>().0.clone();
+    match chosen[..] {
+        [] => {
+            ui.weak("Click a disc to see and change its values; drag a box around several.");
+        }
+        [disc] => show_disc(ui, world, disc),
+        _ => show_several(ui, world, &chosen),
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let add = ui.button("＋ Add a disc");
+        if add.on_hover_text("Puts a disc of the usual size into the middle of the view").clicked() {
+            let disc = add_disc(world);
+            world.resource_mut::<Selection>().0 = vec![disc];
+        }
+        let word = if chosen.len() > 1 { format!("Delete {} discs", chosen.len()) } else { "Delete".to_owned() };
+        let delete = ui.add_enabled(!chosen.is_empty(), egui::Button::new(word));
+        if delete.on_hover_text("Removes what is selected (Delete)").clicked() {
+            for disc in world.resource_mut::<Selection>().0.split_off(0) {
+                world.despawn(disc);
+            }
+        }
+    });
+}
+
+/// Adds a disc in the middle of the view and returns it: as large as the mean of the others, and at rest.
+fn add_disc(world: &mut World) -> Entity {
+    let mut radii = world.query_filtered::<&Radius, With<Ball>>();
+    let known: Vec<f32> = radii.iter(world).map(|radius| radius.0).filter(|radius| *radius > 0.0 && radius.is_finite()).collect();
+    let eye = world.resource::<Eye>();
+    let radius = if known.is_empty() { eye.px(30.0) } else { known.iter().sum::<f32>() / known.len() as f32 };
+    let position = eye.to_world(eye.area.center());
+    world.spawn((Ball, Position(position), Radius(radius), DiscLook::default(), SceneEntity)).id()
+}
+
+fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
+    let mass: f64 = chosen.iter().filter_map(|&disc| world.get::<Mass>(disc)).map(|mass| f64::from(mass.0)).sum();
+    ui.label(format!("{} discs, {}", chosen.len(), measured(mass, "kg")));
+    if ui.button("Stop them").on_hover_text("Sets their velocities to zero").clicked() {
+        for &disc in chosen {
+            if let Some(mut velocity) = world.get_mut::<Velocity>(disc) {
+                velocity.0 = Vec2::ZERO;
+            }
+        }
+    }
+}
+
+fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
+    let Some(values) = values(world, disc) else { return };
+    if let Err(refusal) = check_disc(&values) {
+        ui.colored_label(ui.visuals().error_fg_color, format!("Left out of the simulation: {refusal}"));
+    }
+    let reach = f64::from(values.radius.abs().clamp(1e-3, 1e3));
+    component(ui, world, disc, "Position", "Where the centre is, m: to the right, upward", |ui, position: &mut Position| {
+        pair(ui, &mut position.0, " m", reach * 0.05);
+    });
+    component(ui, world, disc, "Velocity", "How fast it moves, m/s: to the right, upward", |ui, velocity: &mut Velocity| {
+        pair(ui, &mut velocity.0, " m/s", 0.02);
+    });
+    row(ui, "Speed", "The length of the velocity", |ui| {
+        ui.label(measured(f64::from(values.velocity.length()), "m/s"));
+        if ui.small_button("Stop").on_hover_text("Sets the velocity to zero").clicked()
+            && let Some(mut velocity) = world.get_mut::<Velocity>(disc)
+        {
+            velocity.0 = Vec2::ZERO;
+        }
+    });
+    component(ui, world, disc, "Radius", "More than zero, m", |ui, radius: &mut Radius| {
+        ui.add(DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5));
+    });
+    let heft = f64::from(values.mass.abs().clamp(1e-6, 1e6));
+    component(ui, world, disc, "Mass", "More than zero, kg. A change of the radius does not change it.", |ui, mass: &mut Mass| {
+        ui.add(DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5));
+    });
+    show_restitution(ui, world, disc);
+    show_colour(ui, world, disc, values.id);
+    component(
+        ui,
+        world,
+        disc,
+        "Number",
+        "Its identity: discs are resolved in the order of these numbers",
+        |ui, id: &mut StableId| {
+            ui.add(DragValue::new(&mut id.0).speed(0.1));
+        },
+    );
+}
+
+fn values(world: &World, disc: Entity) -> Option<Disc> {
+    Some(Disc {
+        entity: disc,
+        id: world.get::<StableId>(disc)?.0,
+        position: world.get::<Position>(disc)?.0,
+        velocity: world.get::<Velocity>(disc)?.0,
+        radius: world.get::<Radius>(disc)?.0,
+        mass: world.get::<Mass>(disc)?.0,
+        restitution: world.get::<Restitution>(disc).map(|e| e.0),
+    })
+}
+
+fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let size = egui::vec2(76.0, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(size.x);
+            ui.label(label).on_hover_text(help);
+        });
+        widget(ui);
+    });
+}
+
+/// A row that edits a component, and writes it only if it was edited.
+fn component<C>(ui: &mut Ui, world: &mut World, disc: Entity, label: &str, help: &str, edit: impl FnOnce(&mut Ui, &mut C))
+where
+    C: Component<Mutability = Mutable> + Copy + PartialEq,
+{
+    let Some(&was) = world.get::<C>(disc) else { return };
+    let mut now = was;
+    row(ui, label, help, |ui| edit(ui, &mut now));
+    if now != was
+        && let Some(mut slot) = world.get_mut::<C>(disc)
+    {
+        *slot = now;
+    }
+}
+
+fn pair(ui: &mut Ui, value: &mut Vec2, unit: &str, speed: f64) {
+    for part in [&mut value.x, &mut value.y] {
+        ui.add(DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2));
+    }
+}
+
+fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
+    let own = world.get::<Restitution>(disc).copied();
+    let common = world.resource::<CollisionSettings>().restitution;
+    let help = "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides; without one \
+                the setting of the section on collisions holds.";
+    let mut now = own;
+    row(ui, "Restitution", help, |ui| {
+        let mut has = own.is_some();
+        if ui.checkbox(&mut has, "own").on_hover_text(help).changed() {
+            now = has.then_some(Restitution(common));
+        }
+        match &mut now {
+            Some(e) => {
+                ui.add(DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
+            }
+            None => {
+                ui.weak(format!("{common}"));
+            }
+        }
+    });
+    if now != own {
+        let mut disc = world.entity_mut(disc);
+        match now {
+            Some(e) => disc.insert(e),
+            None => disc.remove::<Restitution>(),
+        };
+    }
+}
+
+fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
+    let look = world.get::<DiscLook>(disc).cloned();
+    let mut now = look.clone().unwrap_or_default();
+    row(ui, "Look", "How it is drawn; the simulation does not care", |ui| {
+        let automatic = Srgba::from(match now.number {
+            Some(number) => picture::ball(number),
+            None => picture::disc(id),
+        });
+        let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
+        if ui.color_edit_button_srgb(&mut colour).on_hover_text("Its colour").changed() {
+            now.colour = Some(Hex(colour));
+        }
+        let reset = ui.add_enabled(now.colour.is_some(), egui::Button::new("↺").frame(false));
+        if reset.on_hover_text("Back to the colour of its number").clicked() {
+            now.colour = None;
+        }
+        ui.checkbox(&mut now.arrow, "arrow").on_hover_text("Shows its velocity as an arrow");
+    });
+    if look.as_ref() != Some(&now) && (look.is_some() || now != DiscLook::default()) {
+        world.entity_mut(disc).insert(now);
+    }
+}

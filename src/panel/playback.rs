@@ -1,0 +1,51 @@
+//! Time: pause, single step, time scale, tick rate, substeps.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui};
+
+use super::widgets::{Row, Spread, edit, measured};
+use crate::{
+    collision::{CollisionSettings, Space},
+    scene::{CurrentScene, Pace},
+    timeline::Playback,
+};
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let (pace, substeps) = world.get_resource::<CurrentScene>().map_or_else(
+        || (Pace::default(), CollisionSettings::default().substeps),
+        |scene| (scene.file.pace.clone(), scene.file.collision.substeps),
+    );
+    let tick = world.resource::<Space>().tick;
+    edit(world, |playback: &mut Playback| {
+        ui.horizontal(|ui| {
+            let word = if playback.paused { "▶  Go on" } else { "⏸  Pause" };
+            let pause = ui.add(egui::Button::new(word).min_size(egui::vec2(92.0, 0.0)));
+            if pause.on_hover_text("Holds the simulation, or lets it go on (Space)").clicked() {
+                playback.toggle();
+            }
+            if ui.button("⏭  Step").on_hover_text("One single tick; pauses first (the period key)").clicked() {
+                playback.paused = true;
+                playback.step();
+            }
+            ui.weak(format!("tick {tick}")).on_hover_text("Ticks since the scene began");
+        });
+        Row { label: "Time scale", help: "Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it." }
+            .slider(ui, &mut playback.time_scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
+        Row {
+            label: "Tick rate",
+            help: "Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time.",
+        }
+        .slider(ui, &mut playback.tick_rate, &Spread::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
+    });
+    edit(world, |settings: &mut CollisionSettings| {
+        let range = 1..=CollisionSettings::MAX_SUBSTEPS;
+        Row {
+            label: "Substeps",
+            help: "How many steps a tick is divided into, 1 to 64. More of them catch faster discs and settle piles better.",
+        }
+        .slider(ui, &mut settings.substeps, &Spread::new(range, "", 0).log(), substeps);
+    });
+    let (rate, substeps) = (world.resource::<Playback>().tick_rate, world.resource::<CollisionSettings>().substeps);
+    let step = 1e3 / (rate.max(1.0) * f64::from(substeps.max(1)));
+    ui.weak(format!("One substep is {}", measured(step, "ms")));
+}

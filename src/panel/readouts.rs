@@ -1,0 +1,168 @@
+//! What can be read off the running simulation: counts, energy, momentum, overlap, refusals, and the time of each stage.
+
+use std::time::Duration;
+
+use bevy::{platform::time::Instant, prelude::*};
+use bevy_egui::egui::{self, Ui};
+
+use super::{
+    theme,
+    widgets::{measured, reading},
+};
+use crate::{
+    body::Ball,
+    collision::{
+        Refused, Space, Stage,
+        measure::{Overlap, kinetic_energy, momentum, overlap},
+    },
+};
+
+/// How often the dear readings are taken.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// The share of a new tick in the smoothed times.
+const SMOOTHING: f64 = 0.05;
+
+/// Readings that are not taken with every frame.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Readouts {
+    taken: Option<Instant>,
+    overlap: Overlap,
+    energy: f64,
+    momentum: bevy::math::DVec2,
+    tick: u64,
+    /// Smoothed times of the stages, microseconds.
+    stages: [f64; Stage::ALL.len()],
+}
+
+impl Readouts {
+    /// Takes in the times of a tick.
+    fn smooth(&mut self, tick: u64, times: &[Duration; Stage::ALL.len()]) {
+        if tick == self.tick {
+            return;
+        }
+        let first = self.tick == 0 || tick < self.tick;
+        self.tick = tick;
+        for (smoothed, time) in self.stages.iter_mut().zip(times) {
+            let now = time.as_secs_f64() * 1e6;
+            *smoothed = if first { now } else { *smoothed + (now - *smoothed) * SMOOTHING };
+        }
+    }
+
+    /// Takes the dear readings, if they are due.
+    fn measure(&mut self, space: &Space) {
+        if self.taken.is_none_or(|taken| taken.elapsed() >= EVERY) {
+            self.taken = Some(Instant::now());
+            self.overlap = overlap(&space.bodies);
+            self.energy = kinetic_energy(&space.bodies);
+            self.momentum = momentum(&space.bodies);
+        }
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let discs = world.query_filtered::<(), With<Ball>>().iter(world).count();
+    world.resource_scope(|world, mut readouts: Mut<Readouts>| {
+        let readouts = &mut *readouts;
+        let space = world.resource::<Space>();
+        readouts.smooth(space.tick, &space.stage_times);
+        readouts.measure(space);
+        show_state(ui, discs, space, readouts);
+        show_refused(ui, world.resource::<Refused>());
+        ui.add_space(4.0);
+        show_stages(ui, readouts, discs);
+    });
+}
+
+fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
+    reading(ui, "Discs", "How many discs there are", discs.to_string());
+    reading(
+        ui,
+        "Walls, corners",
+        "The pieces of terrain that the solver knows: straight walls; corners and bumpers",
+        format!("{}, {}", space.walls.len(), space.corners.len()),
+    );
+    reading(ui, "Contacts", "Overlaps of two discs found in the last substep", space.contacts.len().to_string());
+    reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());
+    reading(ui, "Kinetic energy", "The sum of ½ m v² over all discs", measured(readouts.energy, "J"));
+    let momentum = readouts.momentum;
+    reading(
+        ui,
+        "Momentum",
+        "The sum of m v over all discs: to the right, upward",
+        format!("{}, {} kg m/s", measured(momentum.x, ""), measured(momentum.y, "")),
+    );
+    let Overlap { worst, mean, pairs } = readouts.overlap;
+    reading(
+        ui,
+        "Worst overlap",
+        "The deepest overlap of two discs, as a share of the smaller radius; taken four times a second",
+        format!("{} %", measured(f64::from(worst) * 100.0, "")),
+    );
+    reading(
+        ui,
+        "Mean overlap",
+        "The mean over all overlapping pairs, and how many there are",
+        format!("{} % of {pairs}", measured(f64::from(mean) * 100.0, "")),
+    );
+}
+
+fn show_refused(ui: &mut Ui, refused: &Refused) {
+    const SHOWN: usize = 8;
+    if refused.0.is_empty() {
+        return;
+    }
+    let mut reasons: Vec<_> = refused.0.iter().collect();
+    reasons.sort_unstable_by_key(|(entity, _)| **entity);
+    ui.add_space(4.0);
+    let title = format!("{} left out of the simulation", reasons.len());
+    ui.colored_label(ui.visuals().error_fg_color, title)
+        .on_hover_text("Their values cannot be simulated. They are back as soon as the values are mended.");
+    for (entity, reason) in reasons.iter().take(SHOWN) {
+        ui.small(format!("{entity}: {reason}"));
+    }
+    if reasons.len() > SHOWN {
+        ui.small(format!("and {} more", reasons.len() - SHOWN));
+    }
+}
+
+fn show_stages(ui: &mut Ui, readouts: &Readouts, discs: usize) {
+    let total: f64 = readouts.stages.iter().sum();
+    let help = "How long the last ticks took, smoothed; summed over the substeps";
+    let each = if discs > 0 { total * 1e3 / discs as f64 } else { 0.0 };
+    reading(ui, "Tick", help, format!("{total:.0} µs · {each:.0} ns per disc"));
+    let longest = readouts.stages.iter().copied().fold(1e-9, f64::max);
+    for ((_, name), &time) in Stage::ALL.iter().zip(&readouts.stages) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(92.0, 15.0), egui::Sense::hover());
+            let ink = ui.visuals().weak_text_color();
+            let font = egui::TextStyle::Small.resolve(ui.style());
+            ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font.clone(), ink);
+            let width = (ui.available_width() - 58.0).max(20.0);
+            let (bar, _) = ui.allocate_exact_size(egui::vec2(width, 7.0), egui::Sense::hover());
+            ui.painter().rect_filled(bar, 3, theme::WELL);
+            let filled = bar.with_max_x(bar.min.x + bar.width() * (time / longest) as f32);
+            ui.painter().rect_filled(filled, 3, theme::CHOSEN);
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(50.0, 15.0), egui::Sense::hover());
+            let text = format!("{time:.1} µs");
+            ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, font, ink);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_smoothed_tick_by_tick() {
+        let mut readouts = Readouts::default();
+        let of = |micros| [Duration::from_micros(micros); Stage::ALL.len()];
+        readouts.smooth(1, &of(100));
+        assert!((readouts.stages[0] - 100.0).abs() < 1e-9, "the first tick is taken whole");
+        readouts.smooth(2, &of(200));
+        readouts.smooth(2, &of(900));
+        assert!((readouts.stages[0] - 105.0).abs() < 1e-9, "a tick counts once");
+    }
+}

@@ -1,0 +1,118 @@
+//! Which scene runs: the picker with its descriptions; restart, reload; a field to open and to save files.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui};
+
+use crate::scene::{CurrentScene, Notices, SceneCommand, SceneFile, SceneSource, shipped};
+
+/// The shipped scenes with their titles and descriptions.
+#[derive(Resource, Clone, Debug)]
+pub struct Catalogue(Vec<Entry>);
+
+/// One shipped scene.
+#[derive(Clone, Debug)]
+struct Entry {
+    name: &'static str,
+    title: String,
+    description: String,
+}
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        let entries = shipped().iter().filter_map(|scene| {
+            let file = SceneFile::parse(scene.text, scene.name).ok()?;
+            let title = if file.title.is_empty() { scene.name.to_owned() } else { file.title };
+            Some(Entry { name: scene.name, title, description: file.description })
+        });
+        Self(entries.collect())
+    }
+}
+
+/// What is typed into the field for files.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathField(pub String);
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let (source, title, description) = match world.get_resource::<CurrentScene>() {
+        Some(scene) => {
+            (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone())
+        }
+        None => (None, "no scene".to_owned(), String::new()),
+    };
+    let running = match &source {
+        Some(SceneSource::Shipped(name)) => Some(*name),
+        _ => None,
+    };
+    let mut wanted = None;
+    let entries = world.resource::<Catalogue>().0.clone();
+    ui.horizontal(|ui| {
+        if ui.button("◀").on_hover_text("The scene before (Shift + Tab)").clicked() {
+            wanted = Some(SceneCommand::Previous);
+        }
+        let width = ui.available_width() - 44.0;
+        egui::ComboBox::from_id_salt("scene")
+            .width(width)
+            .height(420.0)
+            .truncate()
+            .selected_text(title)
+            .show_ui(ui, |ui| {
+                for entry in entries {
+                    let row = ui.selectable_label(running == Some(entry.name), &entry.title);
+                    if row.on_hover_text(&entry.description).clicked() {
+                        wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
+                    }
+                }
+            });
+        if ui.button("▶").on_hover_text("The next scene (Tab)").clicked() {
+            wanted = Some(SceneCommand::Next);
+        }
+    });
+    if !description.is_empty() {
+        ui.weak(description);
+    }
+    if let Some(SceneSource::Path(path)) = &source {
+        ui.small(path.display().to_string());
+    }
+    ui.horizontal(|ui| {
+        let restart = ui.button("Restart");
+        if restart.on_hover_text("Puts discs and terrain back to their start and keeps what you have tuned (R)").clicked() {
+            wanted = Some(SceneCommand::Restart);
+        }
+        let reload = ui.button("Reload");
+        if reload.on_hover_text("Reads the scene again, with its own settings; yours are lost").clicked() {
+            wanted = Some(SceneCommand::Reload);
+        }
+    });
+    if let Some(command) = show_files(ui, world) {
+        wanted = Some(command);
+    }
+    if let Some(command) = wanted {
+        world.write_message(command);
+    }
+}
+
+fn show_files(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
+    let mut wanted = None;
+    let mut path = world.resource::<PathField>().0.clone();
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 128.0).max(80.0);
+        let field = egui::TextEdit::singleline(&mut path).hint_text("file.ron").desired_width(width);
+        ui.add(field).on_hover_text("The path of a scene file, to open or to save");
+        let typed = path.trim();
+        let open = ui.add_enabled(!typed.is_empty(), egui::Button::new("Open"));
+        if open.on_hover_text("Begins the scene of this file").clicked() {
+            match SceneSource::from_argument(typed) {
+                Ok(source) => wanted = Some(SceneCommand::Load(source)),
+                Err(error) => world.resource_mut::<Notices>().error(error.to_string()),
+            }
+        }
+        let save = ui.add_enabled(!typed.is_empty(), egui::Button::new("Save as"));
+        if save.on_hover_text("Writes the present state, discs, terrain and settings, to this file").clicked() {
+            wanted = Some(SceneCommand::SaveAs(typed.into()));
+        }
+    });
+    if world.resource::<PathField>().0 != path {
+        world.resource_mut::<PathField>().0 = path;
+    }
+    wanted
+}

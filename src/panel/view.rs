@@ -1,0 +1,38 @@
+//! What is drawn.
+
+use bevy::prelude::*;
+use bevy_egui::egui::Ui;
+
+use super::widgets::{Row, edit};
+use crate::{
+    scene::CurrentScene,
+    view::{Eye, ViewSettings},
+};
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let arrows = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.arrows);
+    let start = ViewSettings { arrows, ..ViewSettings::default() };
+    edit(world, |settings: &mut ViewSettings| {
+        Row { label: "All arrows", help: "Every disc shows its velocity, as far as it goes in one second." }.switch(
+            ui,
+            &mut settings.arrows,
+            start.arrows,
+        );
+        Row { label: "Labels", help: "Numbers and words on discs." }.switch(ui, &mut settings.labels, start.labels);
+        Row { label: "Smooth motion", help: "Draws discs between ticks. Off: exactly where the last tick left them." }
+            .switch(ui, &mut settings.interpolate, start.interpolate);
+        Row { label: "Broad phase", help: "Shows the cells of the grid that finds candidate pairs." }.switch(
+            ui,
+            &mut settings.grid,
+            start.grid,
+        );
+        Row { label: "Title and hints", help: "The words over the table." }.switch(
+            ui,
+            &mut settings.overlay,
+            start.overlay,
+        );
+    });
+    if ui.button("Fit the view").on_hover_text("Shows the whole scene (F)").clicked() {
+        world.resource_mut::<Eye>().request_fit();
+    }
+}

@@ -1,0 +1,211 @@
+//! What all sections are made of: a row with a label, a value with its unit, and a reset; and how a resource is edited.
+
+use std::ops::RangeInclusive;
+
+use bevy::{ecs::component::Mutable, prelude::*};
+use bevy_egui::egui::{self, Align, Layout, Response, Slider, SliderClamping, Ui};
+
+/// The width of the labels, logical pixels.
+const LABEL: f32 = 104.0;
+/// The width of a reset button, logical pixels.
+const RESET: f32 = 24.0;
+/// The width that a slider leaves to its number, logical pixels.
+const NUMBER: f32 = 78.0;
+
+/// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does not
+/// count as changed.
+pub fn edit<R, T>(world: &mut World, change: impl FnOnce(&mut R) -> T) -> T
+where
+    R: Resource<Mutability = Mutable> + Clone + PartialEq,
+{
+    let mut copy = world.resource::<R>().clone();
+    let told = change(&mut copy);
+    if *world.resource::<R>() != copy {
+        *world.resource_mut::<R>() = copy;
+    }
+    told
+}
+
+/// What a row says about itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Its label.
+    pub label: &'a str,
+    /// What it does and what its range is.
+    pub help: &'a str,
+}
+
+impl Row<'_> {
+    /// Shows the label, then `widget` with the width that is left, then a reset button that is enabled where the value
+    /// `differs` from the scene's `default`. Returns whether reset was pressed.
+    pub fn show(self, ui: &mut Ui, differs: bool, default: &str, widget: impl FnOnce(&mut Ui)) -> bool {
+        let height = ui.spacing().interact_size.y;
+        ui.horizontal(|ui| {
+            let left = Layout::left_to_right(Align::Center);
+            ui.allocate_ui_with_layout(egui::vec2(LABEL, height), left, |ui| {
+                ui.set_min_width(LABEL);
+                ui.add(egui::Label::new(self.label).truncate()).on_hover_ui(|ui| self.explain(ui, default));
+            });
+            let gap = ui.spacing().item_spacing.x;
+            let width = (ui.available_width() - RESET - gap).max(40.0);
+            ui.allocate_ui_with_layout(egui::vec2(width, height), left, |ui| {
+                ui.set_min_width(width);
+                widget(ui);
+            });
+            let button = egui::Button::new("↺").frame(false).min_size(egui::vec2(RESET, height));
+            ui.add_enabled(differs, button)
+                .on_hover_text(format!("Back to the scene's value: {default}"))
+                .on_disabled_hover_text(format!("This is the scene's value: {default}"))
+                .clicked()
+        })
+        .inner
+    }
+
+    /// A slider for a number. `digits` after the point; `log` spreads small values out.
+    pub fn slider<N: Number>(self, ui: &mut Ui, value: &mut N, spread: &Spread<N>, default: N) {
+        let differs = *value != default;
+        let text = format!("{}{}", default.text(spread.digits), spread.unit);
+        let reset = self.show(ui, differs, &text, |ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - ui.spacing().item_spacing.x).max(30.0);
+            ui.spacing_mut().interact_size.x = NUMBER;
+            let slider = Slider::new(value, spread.range.clone())
+                .logarithmic(spread.log)
+                .smallest_positive(spread.smallest)
+                .max_decimals(spread.digits)
+                .clamping(if spread.beyond { SliderClamping::Never } else { SliderClamping::Edits })
+                .suffix(spread.unit);
+            ui.add(slider).on_hover_ui(|ui| self.explain(ui, &text));
+        });
+        if reset {
+            *value = default;
+        }
+    }
+
+    /// A switch.
+    pub fn switch(self, ui: &mut Ui, value: &mut bool, default: bool) {
+        let text = if default { "on" } else { "off" };
+        let reset = self.show(ui, *value != default, text, |ui| {
+            let word = if *value { "on" } else { "off" };
+            ui.checkbox(value, word).on_hover_ui(|ui| self.explain(ui, text));
+        });
+        if reset {
+            *value = default;
+        }
+    }
+
+    fn explain(self, ui: &mut Ui, default: &str) {
+        ui.set_max_width(300.0);
+        ui.label(self.help);
+        ui.weak(format!("In this scene: {default}"));
+    }
+}
+
+/// The range of a slider and how it is written.
+#[derive(Clone, Debug)]
+pub struct Spread<N> {
+    /// From the left end to the right.
+    pub range: RangeInclusive<N>,
+    /// The unit, with the space before it.
+    pub unit: &'static str,
+    /// Digits after the point, at most.
+    pub digits: usize,
+    /// Whether the slider is logarithmic.
+    pub log: bool,
+    /// The smallest value above zero that a logarithmic slider tells from zero.
+    pub smallest: f64,
+    /// Whether values beyond the ends can be typed.
+    pub beyond: bool,
+}
+
+impl<N> Spread<N> {
+    /// A plain range with a unit.
+    pub fn new(range: RangeInclusive<N>, unit: &'static str, digits: usize) -> Self {
+        Self { range, unit, digits, log: false, smallest: 1e-3, beyond: false }
+    }
+
+    /// Makes small values easy to set.
+    #[must_use]
+    pub fn log(self) -> Self {
+        Self { log: true, ..self }
+    }
+
+    /// Lets values beyond the ends be typed.
+    #[must_use]
+    pub fn beyond(self) -> Self {
+        Self { beyond: true, ..self }
+    }
+}
+
+/// A number that a slider can hold.
+pub trait Number: egui::emath::Numeric {
+    /// As text with at most so many digits after the point.
+    fn text(self, digits: usize) -> String {
+        trimmed(self.to_f64(), digits)
+    }
+}
+
+impl<N: egui::emath::Numeric> Number for N {}
+
+fn trimmed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A measured value with its unit, four digits, with an exponent where it is very large or very small.
+#[must_use]
+pub fn measured(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    let number = if value == 0.0 || !value.is_finite() {
+        format!("{value}")
+    } else if (1e-3..1e5).contains(&size) {
+        // log10 of a number in this range needs no more than a comparison.
+        let digits = [1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0].iter().filter(|&&step| size < step).count();
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.3e}")
+    };
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
+/// A line of a table of readings: what, and its value.
+pub fn reading(ui: &mut Ui, label: &str, help: &str, value: impl Into<egui::WidgetText>) -> Response {
+    ui.horizontal(|ui| {
+        ui.weak(label).on_hover_text(help);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(value).on_hover_text(help)).inner
+    })
+    .inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_keep_four_digits() {
+        assert_eq!(measured(1234.5678, "J"), "1235 J");
+        assert_eq!(measured(12.345_678, "J"), "12.35 J");
+        assert_eq!(measured(0.012_345, ""), "0.01235");
+        assert_eq!(measured(1e-9, "m"), "1.000e-9 m");
+        assert_eq!(measured(0.0, "m"), "0 m");
+        assert_eq!(measured(f64::NAN, "m"), "NaN m");
+    }
+
+    #[test]
+    fn defaults_are_written_without_idle_zeros() {
+        assert_eq!(0.8_f32.text(3), "0.8");
+        assert_eq!(60.0_f64.text(0), "60");
+        assert_eq!(3_u32.text(0), "3");
+    }
+
+    #[test]
+    fn an_untouched_resource_is_not_changed() {
+        use crate::timeline::Playback;
+        let mut world = World::new();
+        world.init_resource::<Playback>();
+        world.clear_trackers();
+        edit::<Playback, _>(&mut world, |_| ());
+        assert!(!world.is_resource_changed::<Playback>());
+        edit::<Playback, _>(&mut world, |playback| playback.paused = true);
+        assert!(world.is_resource_changed::<Playback>());
+    }
+}

@@ -1,0 +1,178 @@
+//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+
+use super::gesture::{Gesture, Gestured, SLACK};
+use crate::{
+    body::{Ball, Position, Radius, Velocity},
+    collision::{LIMIT, Space},
+    scene::{CurrentScene, Notices, Surroundings},
+    view::{Drawn, Eye},
+};
+
+/// How a pull becomes a speed in one scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Speed per length of the pull, 1/s.
+    pub per_metre: f32,
+    /// The fastest shot, m/s.
+    pub most: f32,
+}
+
+/// A hard break shot, m/s, and the pull that it takes, m. Break shots of 8 to 11 m/s are usual.
+const BREAK: (f32, f32) = (10.0, 0.6);
+
+/// In a laboratory a pull becomes twice its length per second.
+const LABORATORY: f32 = 2.0;
+
+impl Strength {
+    /// The strength for a scene that is `size` metres long: on a table a break shot is 10 m/s at a pull of 0.6 m; in a
+    /// laboratory a pull is twice its length per second, and the fastest shot crosses the scene within a second.
+    #[must_use]
+    pub fn of(surroundings: Surroundings, size: f32) -> Self {
+        match surroundings {
+            Surroundings::Table => Self { per_metre: BREAK.0 / BREAK.1, most: BREAK.0 },
+            Surroundings::Laboratory => Self { per_metre: LABORATORY, most: size },
+        }
+    }
+
+    /// The velocity (m/s) that a pull (metres, from the disc to the hand) gives.
+    #[must_use]
+    pub fn velocity(self, pull: Vec2) -> Vec2 {
+        (-pull * self.per_metre).clamp_length_max(self.most)
+    }
+}
+
+/// How long a scene is, in metres: the longer side of the box around its terrain, or without terrain around its discs;
+/// at least 1.
+#[must_use]
+pub fn scene_size(space: &Space) -> f32 {
+    let terrain = space.walls.iter().flat_map(|wall| [wall.a, wall.b]).chain(space.corners.iter().map(|c| c.centre));
+    let discs = space.bodies.position.iter().copied();
+    let extent = |points: &mut dyn Iterator<Item = Vec2>| {
+        points
+            .map(|point| (point, point))
+            .reduce(|(low, high), (a, b)| (low.min(a), high.max(b)))
+            .map(|(low, high)| (high - low).max_element())
+            .filter(|extent| extent.is_finite())
+    };
+    let size = if space.walls.is_empty() { extent(&mut terrain.chain(discs)) } else { extent(&mut { terrain }) };
+    size.unwrap_or(1.0).clamp(1.0, LIMIT)
+}
+
+/// The strength in the present scene.
+pub(super) fn strength(scene: Option<&CurrentScene>, space: &Space) -> Strength {
+    Strength::of(scene.map_or(Surroundings::Laboratory, |scene| scene.file.surroundings), scene_size(space))
+}
+
+pub(super) fn shoot(
+    mut gestured: MessageReader<Gestured>,
+    mut discs: Query<&mut Velocity, With<Ball>>,
+    scene: Option<Res<CurrentScene>>,
+    space: Res<Space>,
+    notices: Option<ResMut<Notices>>,
+) {
+    let mut may_not_shoot = false;
+    for told in gestured.read() {
+        match *told {
+            Gestured::Shot { disc, pull } => {
+                if let Ok(mut velocity) = discs.get_mut(disc) {
+                    velocity.0 = strength(scene.as_deref(), &space).velocity(pull);
+                }
+            }
+            Gestured::MayNotShoot => may_not_shoot = true,
+            Gestured::Click { .. } | Gestured::Box { .. } => {}
+        }
+    }
+    if may_not_shoot && let Some(mut notices) = notices {
+        notices.info("Only the cue ball is shot here. Hold Shift and drag to move another ball.");
+    }
+}
+
+/// The shot that is being aimed: the disc's centre and radius as drawn (metres), the velocity (m/s) it would get, and the
+/// strength behind it. None while the pull is still a click.
+pub(super) fn aimed(
+    gesture: Gesture,
+    discs: &Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
+    strength: Strength,
+    eye: &Eye,
+) -> Option<(Vec2, f32, Vec2)> {
+    let Gesture::Aiming { disc, grab, pointer, may_shoot: true } = gesture else { return None };
+    let pull = pointer - grab;
+    if pull.length() <= eye.px(SLACK) {
+        return None;
+    }
+    let (position, radius, drawn) = discs.get(disc).ok()?;
+    Some((drawn.map_or(position.0, |drawn| drawn.shown), radius.0, strength.velocity(pull)))
+}
+
+/// The number and the bar beside the disc that is aimed with.
+pub(super) fn write_strength(
+    mut contexts: EguiContexts,
+    gesture: Res<Gesture>,
+    scene: Option<Res<CurrentScene>>,
+    space: Res<Space>,
+    eye: Res<Eye>,
+    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
+) -> Result {
+    let strength = strength(scene.as_deref(), &space);
+    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &eye) else { return Ok(()) };
+    let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
+    let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
+    let below = eye.to_screen(centre) + vec2(0.0, radius * eye.pixels_per_metre + 26.0);
+    let bar = egui::Rect::from_center_size(egui::pos2(below.x, below.y), egui::vec2(112.0, 7.0));
+    let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
+    painter.rect_filled(plate, 8, egui::Color32::from_black_alpha(170));
+    painter.rect_filled(bar, 4, egui::Color32::from_white_alpha(40));
+    let filled = bar.with_max_x(bar.min.x + bar.width() * share);
+    painter.rect_filled(filled, 4, heat(share));
+    painter.text(
+        bar.center_bottom() + egui::vec2(0.0, 4.0),
+        egui::Align2::CENTER_TOP,
+        format!("{:.2} m/s", velocity.length()),
+        egui::FontId::proportional(14.0),
+        egui::Color32::WHITE,
+    );
+    Ok(())
+}
+
+/// From a calm green through amber to red.
+fn heat(share: f32) -> egui::Color32 {
+    const STOPS: [Vec3; 3] = [vec3(110.0, 200.0, 140.0), vec3(240.0, 190.0, 90.0), vec3(235.0, 95.0, 85.0)];
+    let colour = if share < 0.5 {
+        STOPS[0].lerp(STOPS[1], share * 2.0)
+    } else {
+        STOPS[1].lerp(STOPS[2], share * 2.0 - 1.0)
+    };
+    egui::Color32::from_rgb(colour.x as u8, colour.y as u8, colour.z as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::Wall;
+
+    #[test]
+    fn a_pull_of_sixty_centimetres_is_a_break_shot_and_nothing_is_faster() {
+        let strength = Strength::of(Surroundings::Table, 2.54);
+        assert!((strength.velocity(vec2(-0.6, 0.0)) - vec2(10.0, 0.0)).length() < 1e-4);
+        assert!((strength.velocity(vec2(0.0, 3.0)) - vec2(0.0, -10.0)).length() < 1e-4);
+        assert!((strength.velocity(vec2(0.0, 0.06)) - vec2(0.0, -1.0)).length() < 1e-4);
+    }
+
+    #[test]
+    fn in_a_laboratory_the_fastest_shot_crosses_the_scene_in_a_second() {
+        let strength = Strength::of(Surroundings::Laboratory, 8.0);
+        assert_eq!(strength.velocity(vec2(1.0, 0.0)), vec2(-2.0, 0.0));
+        assert!((strength.velocity(vec2(100.0, 0.0)).length() - 8.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_size_of_a_scene_is_that_of_its_walls() {
+        let wall = Wall { entity: Entity::PLACEHOLDER, a: vec2(-2.0, 0.0), b: vec2(3.0, 1.0), restitution: None };
+        let space = Space { walls: vec![wall], ..default() };
+        assert!((scene_size(&space) - 5.0).abs() < 1e-6);
+        assert!((scene_size(&Space::default()) - 1.0).abs() < 1e-6);
+    }
+}

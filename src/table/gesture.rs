@@ -1,0 +1,333 @@
+//! What the mouse is in the middle of: press, drag and release as a state machine.
+//!
+//! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; [`drive`] feeds
+//! them. A finished gesture that means something is told as a [`Gestured`] message.
+
+use bevy::prelude::*;
+
+use super::{
+    arrow_tip,
+    pick::disc_at,
+    pointer::{Attention, Pointer},
+    select::Selection,
+};
+use crate::{
+    body::{Ball, Position, Radius, StableId, Velocity},
+    scene::{CueBall, CurrentScene, Lesson},
+    view::{Drawn, Eye},
+};
+
+/// What the mouse is in the middle of. All points in metres unless they say otherwise.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub enum Gesture {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// A disc was pressed; what lies between `grab` and `pointer` is the pull.
+    Aiming {
+        /// The disc.
+        disc: Entity,
+        /// Where it was pressed.
+        grab: Vec2,
+        /// Where the pointer is.
+        pointer: Vec2,
+        /// Whether this disc may be shot in this scene.
+        may_shoot: bool,
+    },
+    /// A disc is held and follows the mouse.
+    Moving {
+        /// The disc.
+        disc: Entity,
+        /// From the pointer to the disc's centre.
+        offset: Vec2,
+        /// Where the pointer is.
+        pointer: Vec2,
+    },
+    /// The tip of a disc's velocity arrow is held.
+    TurningArrow {
+        /// The disc.
+        disc: Entity,
+        /// From the pointer to the tip.
+        offset: Vec2,
+        /// Where the pointer is.
+        pointer: Vec2,
+    },
+    /// A box is being drawn from one corner to the other.
+    Boxing {
+        /// Where it began.
+        from: Vec2,
+        /// Where the pointer is.
+        to: Vec2,
+        /// Whether what it holds is added to what was chosen before.
+        add: bool,
+    },
+    /// The view is being pushed about.
+    Panning {
+        /// Where the pointer was in the last frame, logical pixels.
+        last: Vec2,
+        /// Where the pointer is, logical pixels.
+        screen: Vec2,
+    },
+}
+
+/// What lies under a press.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Under {
+    /// The tip of a velocity arrow.
+    Tip {
+        /// The arrow's disc.
+        disc: Entity,
+        /// Where exactly the tip is, metres.
+        tip: Vec2,
+    },
+    /// A disc.
+    Disc {
+        /// The disc.
+        disc: Entity,
+        /// Its centre, metres.
+        centre: Vec2,
+        /// Whether it may be shot in this scene.
+        may_shoot: bool,
+    },
+    /// The empty table.
+    Nothing,
+}
+
+/// A button of the mouse went down on the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Press {
+    /// Whether it was the middle button (else the left one).
+    pub middle: bool,
+    /// Where, metres.
+    pub world: Vec2,
+    /// Where, logical pixels.
+    pub screen: Vec2,
+    /// What lies there.
+    pub under: Under,
+    /// Whether Shift or Ctrl was held.
+    pub modifier: bool,
+    /// Whether a plain drag moves discs here instead of shooting them.
+    pub moves: bool,
+}
+
+/// A gesture that was carried through.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub enum Gestured {
+    /// A disc was pulled back and let go.
+    Shot {
+        /// The disc.
+        disc: Entity,
+        /// From where it was pressed to where it was let go, metres.
+        pull: Vec2,
+    },
+    /// Somebody pulled at a disc that may not be shot here.
+    MayNotShoot,
+    /// A click on a disc, or on the empty table.
+    Click {
+        /// The disc, if it was one.
+        on: Option<Entity>,
+        /// Whether it is added to what was chosen before.
+        add: bool,
+    },
+    /// A box was drawn around discs.
+    Box {
+        /// One corner, metres.
+        from: Vec2,
+        /// The opposite corner, metres.
+        to: Vec2,
+        /// Whether what it holds is added to what was chosen before.
+        add: bool,
+    },
+}
+
+impl Gesture {
+    /// What a press begins.
+    #[must_use]
+    pub fn begin(press: Press) -> Self {
+        let Press { middle, world, screen, under, modifier, moves } = press;
+        match under {
+            _ if middle => Self::Panning { last: screen, screen },
+            Under::Tip { disc, tip } => Self::TurningArrow { disc, offset: tip - world, pointer: world },
+            Under::Disc { disc, centre, .. } if modifier || moves => {
+                Self::Moving { disc, offset: centre - world, pointer: world }
+            }
+            Under::Disc { disc, may_shoot, .. } => Self::Aiming { disc, grab: world, pointer: world, may_shoot },
+            Under::Nothing => Self::Boxing { from: world, to: world, add: modifier },
+        }
+    }
+
+    /// Takes the pointer along, to `at_world` (metres) and `at_screen` (logical pixels).
+    pub fn follow(&mut self, at_world: Vec2, at_screen: Vec2) {
+        match self {
+            Self::Idle => {}
+            Self::Aiming { pointer, .. }
+            | Self::Moving { pointer, .. }
+            | Self::TurningArrow { pointer, .. }
+            | Self::Boxing { to: pointer, .. } => *pointer = at_world,
+            Self::Panning { last, screen } => {
+                *last = *screen;
+                *screen = at_screen;
+            }
+        }
+    }
+
+    /// Ends the gesture where it stands. A pull or a box no longer than `slack` (metres) is a click.
+    #[must_use]
+    pub fn finish(self, slack: f32) -> Option<Gestured> {
+        match self {
+            Self::Aiming { disc, grab, pointer, may_shoot } => {
+                let pull = pointer - grab;
+                Some(match (pull.length() > slack, may_shoot) {
+                    (false, _) => Gestured::Click { on: Some(disc), add: false },
+                    (true, true) => Gestured::Shot { disc, pull },
+                    (true, false) => Gestured::MayNotShoot,
+                })
+            }
+            Self::Boxing { from, to, add } => Some(if from.distance(to) > slack {
+                Gestured::Box { from, to, add }
+            } else {
+                Gestured::Click { on: None, add }
+            }),
+            Self::Idle | Self::Moving { .. } | Self::TurningArrow { .. } | Self::Panning { .. } => None,
+        }
+    }
+
+    /// Whether the gesture holds this disc.
+    #[must_use]
+    pub fn holds(self, entity: Entity) -> bool {
+        matches!(
+            self,
+            Self::Aiming { disc, .. } | Self::Moving { disc, .. } | Self::TurningArrow { disc, .. } if disc == entity
+        )
+    }
+}
+
+/// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
+pub const SLACK: f32 = 5.0;
+
+type DiscItem<'a> =
+    (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<CueBall>);
+
+/// Feeds the mouse to the machine.
+pub(super) fn drive(
+    mut gesture: ResMut<Gesture>,
+    mut gestured: MessageWriter<Gestured>,
+    mut selection: ResMut<Selection>,
+    (buttons, keys): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>),
+    (pointer, attention, eye): (Res<Pointer>, Res<Attention>, Res<Eye>),
+    scene: Option<Res<CurrentScene>>,
+    discs: Query<DiscItem, With<Ball>>,
+) {
+    let (Some(world), Some(screen)) = (pointer.world, pointer.screen) else { return };
+    let slack = eye.px(SLACK);
+    let gone = |disc: Entity| !discs.contains(disc);
+    match *gesture {
+        Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. }
+            if gone(disc) =>
+        {
+            *gesture = Gesture::Idle;
+        }
+        Gesture::Idle => {}
+        _ => gesture.follow(world, screen),
+    }
+    if buttons.just_pressed(MouseButton::Right) && *gesture != Gesture::Idle {
+        *gesture = Gesture::Idle;
+        return;
+    }
+    let left = buttons.just_pressed(MouseButton::Left);
+    let middle = buttons.just_pressed(MouseButton::Middle);
+    if *gesture == Gesture::Idle && attention.mouse && (left || middle) {
+        let lesson = scene.map_or(Lesson::None, |scene| scene.file.lesson);
+        let modifier = keys.any_pressed([
+            KeyCode::ShiftLeft,
+            KeyCode::ShiftRight,
+            KeyCode::ControlLeft,
+            KeyCode::ControlRight,
+        ]);
+        let under = under(world, slack, lesson, &discs);
+        let moves = lesson == Lesson::VectorLab || lesson == Lesson::QuickCheck;
+        *gesture = Gesture::begin(Press { middle, world, screen, under, modifier, moves });
+        if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture {
+            selection.choose(Some(disc), modifier);
+        }
+    }
+    let held = if matches!(*gesture, Gesture::Panning { .. }) { MouseButton::Middle } else { MouseButton::Left };
+    // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
+    if *gesture != Gesture::Idle && !buttons.pressed(held) {
+        if let Some(told) = gesture.finish(slack) {
+            gestured.write(told);
+        }
+        *gesture = Gesture::Idle;
+    }
+}
+
+fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, With<Ball>>) -> Under {
+    if lesson == Lesson::VectorLab {
+        let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
+        first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
+        let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));
+        if let Some((disc, tip)) = arrow_tip::tip_at(point, 2.0 * slack, arrows) {
+            return Under::Tip { disc, tip };
+        }
+    }
+    let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
+    let places =
+        discs.iter().map(|(entity, position, _, radius, _, drawn, _)| (entity, seen(position, drawn), radius.0));
+    let Some(disc) = disc_at(point, slack, places) else { return Under::Nothing };
+    let Ok((_, position, _, _, _, drawn, is_cue)) = discs.get(disc) else { return Under::Nothing };
+    let may_shoot = is_cue || !discs.iter().any(|(.., other_is_cue)| other_is_cue);
+    Under::Disc { disc, centre: seen(position, drawn), may_shoot }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DISC: Entity = Entity::PLACEHOLDER;
+
+    fn press(under: Under) -> Press {
+        Press { middle: false, world: vec2(1.0, 1.0), screen: vec2(50.0, 60.0), under, modifier: false, moves: false }
+    }
+
+    fn disc(may_shoot: bool) -> Under {
+        Under::Disc { disc: DISC, centre: vec2(1.1, 1.0), may_shoot }
+    }
+
+    #[test]
+    fn a_pull_is_a_shot_and_a_click_is_not() {
+        let mut gesture = Gesture::begin(press(disc(true)));
+        assert_eq!(gesture.finish(0.1), Some(Gestured::Click { on: Some(DISC), add: false }));
+        gesture.follow(vec2(0.0, 1.0), Vec2::ZERO);
+        assert_eq!(gesture.finish(0.1), Some(Gestured::Shot { disc: DISC, pull: vec2(-1.0, 0.0) }));
+    }
+
+    #[test]
+    fn a_disc_that_may_not_be_shot_is_not() {
+        let mut gesture = Gesture::begin(press(disc(false)));
+        gesture.follow(vec2(0.0, 1.0), Vec2::ZERO);
+        assert_eq!(gesture.finish(0.1), Some(Gestured::MayNotShoot));
+    }
+
+    #[test]
+    fn with_a_modifier_the_disc_is_held_where_it_was_taken() {
+        let gesture = Gesture::begin(Press { modifier: true, ..press(disc(false)) });
+        let Gesture::Moving { offset, .. } = gesture else { panic!("{gesture:?}") };
+        assert!((offset - vec2(0.1, 0.0)).length() < 1e-6);
+        assert_eq!(gesture.finish(0.1), None);
+    }
+
+    #[test]
+    fn the_empty_table_takes_a_box_or_a_click() {
+        let mut gesture = Gesture::begin(press(Under::Nothing));
+        assert_eq!(gesture.finish(0.1), Some(Gestured::Click { on: None, add: false }));
+        gesture.follow(vec2(3.0, 0.0), Vec2::ZERO);
+        assert_eq!(gesture.finish(0.1), Some(Gestured::Box { from: vec2(1.0, 1.0), to: vec2(3.0, 0.0), add: false }));
+    }
+
+    #[test]
+    fn panning_remembers_one_step() {
+        let mut gesture = Gesture::begin(Press { middle: true, ..press(disc(true)) });
+        gesture.follow(Vec2::ZERO, vec2(70.0, 60.0));
+        assert_eq!(gesture, Gesture::Panning { last: vec2(50.0, 60.0), screen: vec2(70.0, 60.0) });
+    }
+}

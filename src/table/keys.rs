@@ -1,0 +1,153 @@
+//! The keys that are not the camera's: playback, scenes, overlays, Escape. [`CONTROLS`] lists every control there is.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiInput, PrimaryEguiContext, egui};
+
+use super::{gesture::Gesture, pointer::Attention, select::Selection};
+use crate::{scene::SceneCommand, timeline::Playback};
+
+/// What lies over the table and can be shown and hidden by a key.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlays {
+    /// The list of all controls. Default: hidden.
+    pub help: bool,
+    /// The panel. Default: shown.
+    pub panel: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self { help: false, panel: true }
+    }
+}
+
+/// Every control of mouse and keyboard, in groups: what to press, and what it does.
+pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
+    (
+        "Discs",
+        &[
+            ("Press a disc, pull back, release", "shoot it: the longer the pull, the faster"),
+            ("Shift or Ctrl + drag a disc", "move it"),
+            ("Drag an arrow's tip (vector lab)", "change the velocity"),
+            ("Click a disc", "select it and see its values in the panel"),
+            ("Drag on the empty table", "select with a box; with Shift: add"),
+            ("Delete or Backspace", "remove the selected discs"),
+            ("Escape or right click", "cancel the shot, clear the selection"),
+        ],
+    ),
+    (
+        "Time",
+        &[
+            ("Space", "pause and go on"),
+            (".", "one single tick"),
+            ("[  ]", "half and double speed"),
+            ("R", "restart the scene"),
+        ],
+    ),
+    ("View", &[("Mouse wheel", "zoom at the pointer"), ("Drag with the middle button", "move the view"), ("F", "fit")]),
+    (
+        "Program",
+        &[
+            ("Tab, Shift + Tab", "next and previous scene"),
+            ("P", "show or hide the panel"),
+            ("H", "show or hide this help"),
+        ],
+    ),
+];
+
+/// The time scale after a press of `[` (slower) or `]` (faster), within the range that [`Playback`] takes.
+#[must_use]
+pub fn stepped_scale(scale: f32, faster: bool) -> f32 {
+    let wanted = if faster { scale * 2.0 } else { scale / 2.0 };
+    wanted.clamp(0.01, 100.0)
+}
+
+pub(super) fn keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    mut playback: ResMut<Playback>,
+    mut scenes: MessageWriter<SceneCommand>,
+    mut overlays: ResMut<Overlays>,
+    mut gesture: ResMut<Gesture>,
+    mut selection: ResMut<Selection>,
+) {
+    if !attention.keys {
+        return;
+    }
+    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    // Ctrl, Alt and the window key make shortcuts of the system, which are not ours.
+    if keys.any_pressed([
+        KeyCode::ControlLeft,
+        KeyCode::ControlRight,
+        KeyCode::AltLeft,
+        KeyCode::AltRight,
+        KeyCode::SuperLeft,
+        KeyCode::SuperRight,
+    ]) {
+        return;
+    }
+    for &key in keys.get_just_pressed() {
+        match key {
+            KeyCode::Space => playback.toggle(),
+            KeyCode::Period => {
+                if !playback.paused {
+                    playback.paused = true;
+                }
+                playback.step();
+            }
+            KeyCode::BracketLeft => playback.time_scale = stepped_scale(playback.time_scale, false),
+            KeyCode::BracketRight => playback.time_scale = stepped_scale(playback.time_scale, true),
+            KeyCode::KeyR => {
+                scenes.write(SceneCommand::Restart);
+            }
+            KeyCode::Tab => {
+                scenes.write(if shift { SceneCommand::Previous } else { SceneCommand::Next });
+            }
+            KeyCode::KeyH => overlays.help = !overlays.help,
+            KeyCode::KeyP => overlays.panel = !overlays.panel,
+            KeyCode::Escape => {
+                if *gesture != Gesture::Idle {
+                    *gesture = Gesture::Idle;
+                } else if overlays.help {
+                    overlays.help = false;
+                } else if !selection.0.is_empty() {
+                    selection.0.clear();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Takes Tab away from egui while none of its widgets has the keyboard, so that it goes to the next scene instead of
+/// into the panel; and lets go of widgets that got the keyboard by a click and take no text.
+pub(super) fn keep_tab(
+    mut contexts: EguiContexts,
+    mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    if ctx.input(|input| input.pointer.any_released())
+        && !ctx.text_edit_focused()
+        && let Some(focused) = ctx.memory(|memory| memory.focused())
+    {
+        ctx.memory_mut(|memory| memory.surrender_focus(focused));
+    }
+    if !ctx.egui_wants_keyboard_input() {
+        for mut input in &mut inputs {
+            input.events.retain(|event| !matches!(event, egui::Event::Key { key: egui::Key::Tab, .. }));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slower_and_faster_stay_in_range() {
+        assert!((stepped_scale(1.0, true) - 2.0).abs() < f32::EPSILON);
+        assert!((stepped_scale(1.0, false) - 0.5).abs() < f32::EPSILON);
+        assert!(stepped_scale(80.0, true) <= 100.0 && stepped_scale(0.01, false) >= 0.01);
+    }
+}

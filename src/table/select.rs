@@ -1,0 +1,152 @@
+//! The chosen discs: by a click, by a box on the empty table; Delete removes them.
+
+use bevy::prelude::*;
+
+use super::{
+    gesture::{Gesture, Gestured},
+    pointer::{Attention, Pointer},
+    pick::disc_at,
+};
+use crate::{
+    body::{Ball, Position, Radius},
+    view::{Canvas, Drawn, Eye, Layer, theme},
+};
+
+/// The chosen discs, in the order in which they were chosen.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection(pub Vec<Entity>);
+
+impl Selection {
+    /// The chosen disc, if it is exactly one.
+    #[must_use]
+    pub fn single(&self) -> Option<Entity> {
+        match self.0[..] {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Chooses one disc or none; `add`: besides what is chosen already, or no more if it was.
+    pub fn choose(&mut self, disc: Option<Entity>, add: bool) {
+        match disc {
+            Some(disc) if add => match self.0.iter().position(|&chosen| chosen == disc) {
+                Some(at) => {
+                    self.0.remove(at);
+                }
+                None => self.0.push(disc),
+            },
+            Some(disc) => self.0 = vec![disc],
+            None if add => {}
+            None => self.0.clear(),
+        }
+    }
+}
+
+/// The discs, given as entity and centre (metres), whose centres lie in the box between two opposite corners (metres).
+#[must_use]
+pub fn in_box(from: Vec2, to: Vec2, discs: impl IntoIterator<Item = (Entity, Vec2)>) -> Vec<Entity> {
+    let area = Rect::from_corners(from, to);
+    discs.into_iter().filter(|&(_, centre)| area.contains(centre)).map(|(entity, _)| entity).collect()
+}
+
+pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), With<Ball>>) {
+    if selection.0.iter().any(|&disc| !discs.contains(disc)) {
+        selection.0.retain(|&disc| discs.contains(disc));
+    }
+}
+
+pub(super) fn choose(
+    mut gestured: MessageReader<Gestured>,
+    mut selection: ResMut<Selection>,
+    discs: Query<(Entity, &Position), With<Ball>>,
+) {
+    for told in gestured.read() {
+        match *told {
+            Gestured::Click { on, add } => selection.choose(on, add),
+            Gestured::Box { from, to, add } => {
+                let inside = in_box(from, to, discs.iter().map(|(entity, position)| (entity, position.0)));
+                if !add {
+                    selection.0.clear();
+                }
+                let fresh: Vec<Entity> = inside.into_iter().filter(|disc| !selection.0.contains(disc)).collect();
+                selection.0.extend(fresh);
+            }
+            Gestured::Shot { .. } | Gestured::MayNotShoot => {}
+        }
+    }
+}
+
+pub(super) fn delete(
+    mut commands: Commands,
+    mut selection: ResMut<Selection>,
+    attention: Res<Attention>,
+    keys: Res<ButtonInput<KeyCode>>,
+) {
+    if attention.keys && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace]) && !selection.0.is_empty() {
+        for disc in selection.0.drain(..) {
+            commands.entity(disc).try_despawn();
+        }
+    }
+}
+
+/// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
+pub(super) fn draw(
+    mut canvas: ResMut<Canvas>,
+    (selection, gesture, pointer, attention, eye): (
+        Res<Selection>,
+        Res<Gesture>,
+        Res<Pointer>,
+        Res<Attention>,
+        Res<Eye>,
+    ),
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), With<Ball>>,
+) {
+    let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
+    for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
+        let centre = seen(position, drawn);
+        canvas.ring(Layer::Highlight, centre, radius.0 + eye.px(5.0), eye.px(2.2), theme::SELECTED);
+    }
+    if *gesture == Gesture::Idle && attention.mouse && let Some(at) = pointer.world {
+        let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
+        let hovered = disc_at(at, eye.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
+        if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {
+            canvas.ring(Layer::Highlight, seen(position, drawn), radius.0 + eye.px(4.0), eye.px(1.5), theme::HOVER);
+        }
+    }
+    if let Gesture::Boxing { from, to, .. } = *gesture {
+        let (centre, half) = (from.midpoint(to), (to - from).abs() / 2.0);
+        canvas.rect(Layer::Gesture, centre, half, 0.0, 0.0, theme::SELECTED.with_alpha(0.10));
+        canvas.rect_outline(Layer::Gesture, centre, half, 0.0, 0.0, eye.px(1.2), theme::SELECTED.with_alpha(0.8));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entity(index: u64) -> Entity {
+        Entity::from_bits(index + 1)
+    }
+
+    #[test]
+    fn a_box_may_be_drawn_from_any_corner() {
+        let discs = [(entity(0), vec2(0.5, 0.5)), (entity(1), vec2(2.0, 0.5)), (entity(2), Vec2::NAN)];
+        for (from, to) in [(Vec2::ZERO, Vec2::ONE), (Vec2::ONE, Vec2::ZERO), (vec2(0.0, 1.0), vec2(1.0, 0.0))] {
+            assert_eq!(in_box(from, to, discs), vec![entity(0)]);
+        }
+    }
+
+    #[test]
+    fn adding_twice_takes_away() {
+        let mut selection = Selection::default();
+        selection.choose(Some(entity(0)), false);
+        selection.choose(Some(entity(1)), true);
+        assert_eq!(selection.0, vec![entity(0), entity(1)]);
+        selection.choose(Some(entity(0)), true);
+        assert_eq!(selection.single(), Some(entity(1)));
+        selection.choose(None, true);
+        assert_eq!(selection.single(), Some(entity(1)));
+        selection.choose(None, false);
+        assert_eq!(selection.single(), None);
+    }
+}
