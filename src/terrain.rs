@@ -102,12 +102,13 @@ impl Terrain {
     /// # Errors
     /// A [`TerrainError`] that says what is wrong and what to do.
     pub fn check(&self) -> Result<(), TerrainError> {
-        let inside = |p: &Vec2| p.abs().max_element() <= crate::collision::LIMIT;
+        // Each coordinate by itself: the larger of a NaN and a number is the number.
+        let inside = |p: &Vec2| p.abs().cmple(Vec2::splat(crate::collision::LIMIT)).all();
         match self {
             Self::Circle { radius } if !(*radius >= 0.0 && *radius <= crate::collision::LIMIT) => {
                 return Err(TerrainError::Size);
             }
-            Self::Block { half_size } | Self::Arena { half_size } if !(half_size.min_element() > 0.0) => {
+            Self::Block { half_size } | Self::Arena { half_size } if !half_size.cmpgt(Vec2::ZERO).all() => {
                 return Err(TerrainError::Size);
             }
             Self::Polygon { points } if points.len() < 3 => return Err(TerrainError::Points),

@@ -4,6 +4,7 @@
 //! warning that names the entity and the field; everything else goes on.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use tracing::warn;
 
 use super::{
     settings::{CollisionSettings, LIMIT},
@@ -73,11 +74,9 @@ pub(super) fn begin_tick(
     space.begin_tick(&settings, time.delta_secs());
 }
 
-use tracing::warn;
-
 fn finite(vector: Vec2) -> bool {
     // A comparison with NaN is false, so this refuses NaN, infinity and what lies beyond the limit at once.
-    vector.abs().x <= LIMIT && vector.abs().y <= LIMIT
+    vector.abs().cmple(Vec2::splat(LIMIT)).all()
 }
 
 fn positive(value: f32) -> bool {

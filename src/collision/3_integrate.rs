@@ -3,7 +3,7 @@
 
 use super::space::Space;
 
-/// Moves every disc by `velocity * substep`, and notes where it was and where it got.
+/// Moves every disc by `velocity * substep`, and notes where it was.
 pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     let bodies = &mut space.bodies;
@@ -11,5 +11,4 @@ pub fn integrate(space: &mut Space) {
     for (position, velocity) in bodies.position.iter_mut().zip(&bodies.velocity) {
         *position += *velocity * substep;
     }
-    bodies.integrated.clone_from(&bodies.position);
 }

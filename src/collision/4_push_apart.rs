@@ -10,6 +10,9 @@ pub fn push_apart(space: &mut Space) {
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
     let Space { bodies, pairs, contacts, .. } = space;
     contacts.clear();
+    // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
+    // bursting through what stands around it.
+    bodies.push_budget.clone_from(&bodies.radius);
     for &[a, b] in pairs.iter() {
         let (i, j) = (a as usize, b as usize);
         let line = bodies.position[j] - bodies.position[i];
@@ -24,12 +27,13 @@ pub fn push_apart(space: &mut Space) {
         contacts.push(Contact { a, b, normal, penetration });
         if share > 0.0 {
             let (away_a, away_b) = separation(bodies.mass[i], bodies.mass[j], penetration * share);
-            bodies.position[i] -= normal * away_a;
-            bodies.position[j] += normal * away_b;
+            // As much of it as both may still move, so that the centre of mass stays.
+            let part = (bodies.push_budget[i] / away_a).min(bodies.push_budget[j] / away_b).min(1.0);
+            bodies.push_budget[i] -= away_a * part;
+            bodies.push_budget[j] -= away_b * part;
+            bodies.position[i] -= normal * (away_a * part);
+            bodies.position[j] += normal * (away_b * part);
         }
-    }
-    if share > 0.0 && !contacts.is_empty() {
-        limit_pushes(space);
     }
 }
 
@@ -39,20 +43,6 @@ pub fn push_apart(space: &mut Space) {
 pub fn separation(mass_a: f32, mass_b: f32, overlap: f32) -> (f32, f32) {
     let total = mass_a + mass_b;
     (overlap * (mass_b / total), overlap * (mass_a / total))
-}
-
-/// A heap of discs in one spot pushes each of them many times; one radius a substep is enough, and keeps the heap from
-/// bursting through what stands around it.
-fn limit_pushes(space: &mut Space) {
-    let bodies = &mut space.bodies;
-    for i in 0..bodies.len() {
-        let push = bodies.position[i] - bodies.integrated[i];
-        let most = bodies.radius[i];
-        let squared = push.length_squared();
-        if squared > most * most {
-            bodies.position[i] = bodies.integrated[i] + push * (most / squared.sqrt());
-        }
-    }
 }
 
 /// Discs with the same centre have no line of centres. They part in one of sixteen directions, chosen by their identities,

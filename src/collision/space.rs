@@ -26,8 +26,8 @@ pub struct Bodies {
     pub restitution: Vec<Option<f32>>,
     /// The centre before the current substep moved it, metres.
     pub previous: Vec<Vec2>,
-    /// The centre after `Integrate` and before anything pushed it, metres.
-    pub integrated: Vec<Vec2>,
+    /// How far `PushApart` may still move it within the current substep, metres.
+    pub push_budget: Vec<f32>,
 }
 
 impl Bodies {
@@ -53,7 +53,7 @@ impl Bodies {
         self.mass.clear();
         self.restitution.clear();
         self.previous.clear();
-        self.integrated.clear();
+        self.push_budget.clear();
     }
 
     /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
@@ -66,7 +66,7 @@ impl Bodies {
         self.mass.push(disc.mass);
         self.restitution.push(disc.restitution);
         self.previous.push(disc.position);
-        self.integrated.push(disc.position);
+        self.push_budget.push(disc.radius);
     }
 
     /// One disc by its index.

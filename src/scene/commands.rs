@@ -1,9 +1,15 @@
 //! What a person can ask for: another scene, the same again, saving this one.
 
 use bevy::prelude::*;
-use std::path::PathBuf;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
-use super::{CueBall, DiscLook, Notices, SceneEntity, SceneSource, TerrainLook};
+use super::{
+    CueBall, CurrentScene, DiscLook, Notices, SceneEntity, SceneFile, SceneLoaded, SceneSource, TerrainLook, shipped,
+    spawn::{restart, spawn},
+};
 
 /// Asks for a scene. Failures become a [`Notice`](super::Notice), and the running scene stays.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
@@ -23,13 +29,6 @@ pub enum SceneCommand {
     SaveAs(PathBuf),
 }
 
-/// Written when a scene has begun.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SceneLoaded {
-    /// Whether it is the running scene from its start again, by [`SceneCommand::Restart`].
-    pub restart: bool,
-}
-
 /// Obeys [`SceneCommand`]s, in [`PreUpdate`]. It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
 pub struct ScenePlugin;
 
@@ -41,6 +40,81 @@ impl Plugin for ScenePlugin {
             .register_type::<SceneEntity>()
             .init_resource::<Notices>()
             .add_message::<SceneCommand>()
-            .add_message::<SceneLoaded>();
+            .add_message::<SceneLoaded>()
+            .add_systems(PreUpdate, obey);
     }
+}
+
+fn obey(world: &mut World) {
+    let commands: Vec<SceneCommand> = world.resource_mut::<Messages<SceneCommand>>().drain().collect();
+    for command in commands {
+        let done = match command {
+            SceneCommand::Load(source) => load(world, source),
+            SceneCommand::Reload => match world.get_resource::<CurrentScene>() {
+                Some(scene) => {
+                    let source = scene.source.clone();
+                    load(world, source)
+                }
+                None => Ok(None),
+            },
+            SceneCommand::Restart => restart(world).map(|()| None).map_err(|error| error.to_string()),
+            SceneCommand::Next => {
+                let source = neighbour(world, 1);
+                load(world, source)
+            }
+            SceneCommand::Previous => {
+                let source = neighbour(world, shipped().len() - 1);
+                load(world, source)
+            }
+            SceneCommand::SaveAs(path) => save(world, path).map(Some),
+        };
+        let mut notices = world.resource_mut::<Notices>();
+        match done {
+            Ok(Some(text)) => notices.info(text),
+            Ok(None) => {}
+            Err(text) => notices.error(text),
+        }
+    }
+}
+
+fn load(world: &mut World, source: SceneSource) -> Result<Option<String>, String> {
+    let file = source.load().map_err(|error| error.to_string())?;
+    spawn(world, source, file).map(|()| None).map_err(|error| error.to_string())
+}
+
+/// The shipped scene that comes `steps` after the running one; the first if none of them is running.
+fn neighbour(world: &World, steps: usize) -> SceneSource {
+    let running = world.get_resource::<CurrentScene>().and_then(|scene| match scene.source {
+        SceneSource::Shipped(name) => shipped().iter().position(|scene| scene.name == name),
+        SceneSource::Path(_) => None,
+    });
+    running.map_or_else(SceneSource::default, |i| SceneSource::Shipped(shipped()[(i + steps) % shipped().len()].name))
+}
+
+fn save(world: &mut World, mut path: PathBuf) -> Result<String, String> {
+    if path.extension().is_none() {
+        path.set_extension("ron");
+    }
+    let file = SceneFile::capture(world);
+    let failed = |reason: String| format!("{} was not written: {reason}", path.display());
+    file.check().map_err(&failed)?;
+    let text = file.to_text().map_err(|error| failed(error.to_string()))?;
+    write_whole(&path, &text).map_err(|error| failed(format!("{error}; choose another folder or name")))?;
+    Ok(format!("saved {}", path.display()))
+}
+
+/// Writes a file in one go: a reader finds the old text or the new one, never half of it, whatever goes wrong.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let Some(name) = path.file_name() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "that is not the name of a file"));
+    };
+    let mut unfinished = name.to_os_string();
+    unfinished.push(format!(".{}.unfinished", std::process::id()));
+    let unfinished = path.with_file_name(unfinished);
+    let written = std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, path));
+    if written.is_err() {
+        // What is left of it helps nobody; if it cannot be removed either, the first error is the one to tell.
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    written
 }

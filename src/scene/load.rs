@@ -6,6 +6,7 @@ use ron::extensions::Extensions;
 
 use super::{
     format::SceneFile,
+    look::Camera,
     shipped::{ShippedScene, shipped},
 };
 use crate::collision::SettingError;
@@ -176,6 +177,11 @@ impl SceneFile {
     /// # Errors
     /// The first that does not: its place in the file, its value, and what is allowed.
     pub fn check(&self) -> Result<(), String> {
+        self.check_settings()?;
+        self.expand().map(|_| ())
+    }
+
+    pub(super) fn check_settings(&self) -> Result<(), String> {
         let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
         self.collision.check().map_err(setting("collision"))?;
         self.motion.check().map_err(setting("motion"))?;
@@ -186,6 +192,11 @@ impl SceneFile {
         if !(0.01..=100.0).contains(&pace.time_scale) {
             return Err(format!("pace.time_scale is {}; it must be from 0.01 to 100", pace.time_scale));
         }
-        self.expand().map(|_| ())
+        if let Camera::At { centre, height } = self.camera
+            && !(centre.is_finite() && height.is_finite() && height > 0.0)
+        {
+            return Err("camera: its centre must be finite and its height a finite number above zero".to_owned());
+        }
+        Ok(())
     }
 }

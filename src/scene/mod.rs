@@ -13,10 +13,10 @@ mod notice;
 mod shipped;
 mod spawn;
 
-pub use commands::{SceneCommand, SceneLoaded, ScenePlugin};
+pub use commands::{SceneCommand, ScenePlugin};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 pub use load::{SceneError, SceneSource};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEntity, spawn};
+pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn};

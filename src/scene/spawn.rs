@@ -2,7 +2,19 @@
 
 use bevy::prelude::*;
 
-use super::{SceneError, SceneFile, SceneSource};
+use super::{
+    format::{DiscEntry, Pace, SceneFile, TerrainEntry},
+    generate::Contents,
+    load::{SceneError, SceneSource},
+    look::{CueBall, DiscLook, TerrainLook},
+};
+use crate::{
+    body::{Ball, Mass, NextStableId, Position, Radius, Restitution, StableId, Velocity},
+    collision::{CollisionSettings, Space},
+    motion::MotionSettings,
+    terrain::{Rotation, Terrain},
+    timeline::Playback,
+};
 
 /// The scene that is running.
 #[derive(Resource, Clone, Debug)]
@@ -18,17 +30,199 @@ pub struct CurrentScene {
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Ends the running scene and begins this one.
+/// Written when a scene has begun.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SceneLoaded {
+    /// Whether it is the running scene from its start again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    pub restart: bool,
+}
+
+/// Ends the running scene and begins this one, with its settings.
+///
+/// All discs, all terrain and every [`SceneEntity`] go; the count of [`StableId`]s and [`Space`] begin anew, so that the
+/// same scene always runs the same. [`CurrentScene`] is set and [`SceneLoaded`] written.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
-    todo!("{world:?} {source} {file:?}")
+    let contents = checked(&source, &file)?;
+    put_contents(world, contents);
+    world.insert_resource(file.collision.clone());
+    world.insert_resource(file.motion.clone());
+    let mut playback = Playback::default();
+    playback.tick_rate = file.pace.tick_rate;
+    playback.time_scale = file.pace.time_scale;
+    playback.paused = file.pace.paused;
+    world.insert_resource(playback);
+    world.insert_resource(CurrentScene { source, file });
+    world.write_message(SceneLoaded { restart: false });
+    Ok(())
 }
 
+/// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether it
+/// is paused is as at the start. Without a running scene it does nothing.
+///
+/// # Errors
+/// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
+pub fn restart(world: &mut World) -> Result<(), SceneError> {
+    let Some(CurrentScene { source, file }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
+    let paused = file.pace.paused;
+    let contents = checked(source, file)?;
+    put_contents(world, contents);
+    let mut playback = world.get_resource_or_init::<Playback>();
+    if playback.paused != paused {
+        playback.toggle();
+    }
+    world.write_message(SceneLoaded { restart: true });
+    Ok(())
+}
+
+fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneError> {
+    let error = |problem| SceneError::Value { name: source.to_string(), problem };
+    file.check_settings().map_err(error)?;
+    file.expand().map_err(error)
+}
+
+fn put_contents(world: &mut World, contents: Contents) {
+    let old: Vec<Entity> =
+        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Ball>, With<Terrain>)>>().iter(world).collect();
+    for entity in old {
+        // It may have gone as the child of one before it.
+        if let Ok(entity) = world.get_entity_mut(entity) {
+            entity.despawn();
+        }
+    }
+    world.insert_resource(NextStableId::default());
+    world.insert_resource(Space::default());
+    let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
+    // Those without a number of their own come after those with one.
+    let mut next = explicit.flatten().max().map_or(0, |id| id + 1);
+    let mut number = |id: Option<u64>| {
+        StableId(id.unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        }))
+    };
+    for piece in contents.terrain {
+        let id = number(piece.id);
+        spawn_terrain(world, piece, id);
+    }
+    for disc in contents.discs {
+        let id = number(disc.id);
+        spawn_disc(world, &disc, id);
+    }
+}
+
+fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
+    let look = TerrainLook { colour: piece.colour };
+    let mut entity =
+        world.spawn((SceneEntity, piece.shape, Position(piece.position), Rotation(piece.rotation), look, id));
+    if let Some(e) = piece.restitution {
+        entity.insert(Restitution(e));
+    }
+}
+
+fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId) {
+    let mut entity = world.spawn((
+        SceneEntity,
+        Ball,
+        Position(disc.position),
+        Velocity(disc.velocity),
+        Radius(disc.radius),
+        disc.mass(),
+        disc.look(),
+        id,
+    ));
+    if let Some(e) = disc.restitution {
+        entity.insert(Restitution(e));
+    }
+    if disc.cue {
+        entity.insert(CueBall);
+    }
+}
+
+type DiscItem<'a> = (
+    (&'a StableId, Entity),
+    (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
+    (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
+);
+
+type TerrainItem<'a> = (
+    (&'a StableId, Entity),
+    (&'a Terrain, &'a Position, &'a Rotation),
+    (Option<&'a Restitution>, Option<&'a TerrainLook>),
+);
+
 impl SceneFile {
-    /// The present state of the world as a scene: its discs and terrain one by one, and its settings.
+    /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
+    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does.
+    ///
+    /// It holds whatever is there, also a disc that the solver refuses: [`SceneFile::check`] tells.
     pub fn capture(world: &mut World) -> Self {
-        todo!("{world:?}")
+        let mut terrain: Vec<_> = world
+            .query::<TerrainItem>()
+            .iter(world)
+            .map(|(key, (shape, position, rotation), (restitution, look))| {
+                let entry = TerrainEntry {
+                    id: Some(key.0.0),
+                    shape: shape.clone(),
+                    position: position.0,
+                    rotation: rotation.0,
+                    restitution: restitution.map(|e| e.0),
+                    colour: look.and_then(|look| look.colour),
+                };
+                ((*key.0, key.1), entry)
+            })
+            .collect();
+        let mut discs: Vec<_> = world
+            .query_filtered::<DiscItem, With<Ball>>()
+            .iter(world)
+            .map(|(key, (position, velocity, radius, mass), (restitution, look, cue))| {
+                let look = look.cloned().unwrap_or_default();
+                let entry = DiscEntry {
+                    id: Some(key.0.0),
+                    position: position.0,
+                    velocity: velocity.0,
+                    radius: radius.0,
+                    mass: Some(mass.0),
+                    density: None,
+                    restitution: restitution.map(|e| e.0),
+                    colour: look.colour,
+                    number: look.number,
+                    striped: look.striped,
+                    arrow: look.arrow,
+                    label: look.label,
+                    cue,
+                };
+                ((*key.0, key.1), entry)
+            })
+            .collect();
+        terrain.sort_by_key(|(key, _)| *key);
+        discs.sort_by_key(|(key, _)| *key);
+        let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
+        file.generate = Vec::new();
+        file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
+        file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
+        file.leave_out_obvious_ids();
+        if let Some(settings) = world.get_resource::<CollisionSettings>() {
+            file.collision = settings.clone();
+        }
+        if let Some(settings) = world.get_resource::<MotionSettings>() {
+            file.motion = settings.clone();
+        }
+        if let Some(playback) = world.get_resource::<Playback>() {
+            let Playback { tick_rate, time_scale, paused, .. } = *playback;
+            file.pace = Pace { tick_rate, time_scale, paused };
+        }
+        file
+    }
+
+    /// Spawning counts from zero, terrain first. Where that gives the same numbers they need not stand in the file.
+    fn leave_out_obvious_ids(&mut self) {
+        let ids = || self.terrain.iter().map(|piece| piece.id).chain(self.discs.iter().map(|disc| disc.id));
+        if ids().zip(0_u64..).all(|(id, expected)| id == Some(expected)) {
+            self.terrain.iter_mut().for_each(|piece| piece.id = None);
+            self.discs.iter_mut().for_each(|disc| disc.id = None);
+        }
     }
 }

@@ -52,7 +52,10 @@ impl Plugin for TimelinePlugin {
             .init_resource::<Playback>()
             .configure_sets(FixedUpdate, Tick.run_if(may_tick))
             .add_systems(FixedPostUpdate, count_step)
-            .add_systems(First, follow_playback.before(bevy::time::TimeSystems));
+            .add_systems(
+                First,
+                follow_playback.before(bevy::time::TimeSystems).before(bevy::ecs::message::MessageUpdateSystems),
+            );
     }
 }
 

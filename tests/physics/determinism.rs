@@ -1,0 +1,137 @@
+//! The same scene gives the same bits: run again, spawned in another order, laid out in other archetypes, driven by an ECS
+//! or not, and restored from a snapshot of its components.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{CollisionSettings, Disc, Space, measure, run_tick},
+    prelude::*,
+};
+
+use crate::support;
+
+const DISCS: usize = 120;
+const TICKS: usize = 240;
+
+fn hashes(app: &mut App) -> Vec<u64> {
+    (0..TICKS)
+        .map(|_| {
+            app.update();
+            support::hash(app)
+        })
+        .collect()
+}
+
+fn crowded_app(order: impl FnOnce(&mut Vec<Disc>)) -> App {
+    let mut app = support::app();
+    support::settings(&mut app, |s| {
+        s.restitution = 0.9;
+        s.substeps = 2;
+    });
+    let (mut discs, half_size) = support::crowd(DISCS, 7);
+    order(&mut discs);
+    support::fill(&mut app, &discs, half_size);
+    app
+}
+
+#[test]
+fn every_tick_of_a_repeated_run_has_the_same_hash() {
+    assert_eq!(hashes(&mut crowded_app(|_| {})), hashes(&mut crowded_app(|_| {})));
+}
+
+#[test]
+fn the_order_of_spawning_does_not_matter() {
+    let plain = hashes(&mut crowded_app(|_| {}));
+    assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.reverse())));
+    assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.rotate_left(41))));
+}
+
+#[derive(Component)]
+struct Decoration;
+
+#[test]
+fn other_entities_and_components_do_not_matter() {
+    let plain = hashes(&mut crowded_app(|_| {}));
+    let mut app = support::app();
+    let clutter: Vec<Entity> = (0..50).map(|_| app.world_mut().spawn(Decoration).id()).collect();
+    for entity in clutter.iter().step_by(3) {
+        app.world_mut().despawn(*entity);
+    }
+    support::settings(&mut app, |s| {
+        s.restitution = 0.9;
+        s.substeps = 2;
+    });
+    let (discs, half_size) = support::crowd(DISCS, 7);
+    support::fill(&mut app, &discs, half_size);
+    let some: Vec<Entity> =
+        app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).step_by(5).collect();
+    for entity in some {
+        app.world_mut().entity_mut(entity).insert(Decoration);
+    }
+    assert_eq!(plain, hashes(&mut app));
+}
+
+#[test]
+fn the_plain_functions_give_what_the_systems_give() {
+    let with_ecs = hashes(&mut crowded_app(|_| {}));
+    let (discs, half_size) = support::crowd(DISCS, 7);
+    let mut space = Space::default();
+    for disc in discs {
+        space.bodies.push(disc);
+    }
+    space.add_terrain(
+        Entity::PLACEHOLDER,
+        &Terrain::Arena { half_size },
+        Position::default(),
+        Rotation::default(),
+        None,
+    );
+    space.finish_terrain();
+    let settings = CollisionSettings { restitution: 0.9, substeps: 2, ..CollisionSettings::default() };
+    // 1/60 s as Bevy's clock has it.
+    let time_step = std::time::Duration::from_secs_f64(1.0 / 60.0).as_secs_f32();
+    let without: Vec<u64> = (0..TICKS)
+        .map(|_| {
+            run_tick(&mut space, &settings, time_step, |_| {});
+            measure::state_hash(&space.bodies)
+        })
+        .collect();
+    assert_eq!(with_ecs, without);
+}
+
+#[test]
+fn a_snapshot_of_the_components_restores_the_run() {
+    let mut first = crowded_app(|_| {});
+    support::ticks(&mut first, 100);
+    let mut second = support::app();
+    support::settings(&mut second, |s| {
+        s.restitution = 0.9;
+        s.substeps = 2;
+    });
+    let (_, half_size) = support::crowd(DISCS, 7);
+    let snapshot: Vec<Disc> = first
+        .world_mut()
+        .query::<(&StableId, &Position, &Velocity, &Radius, &Mass)>()
+        .iter(first.world())
+        .map(|(id, p, v, r, m)| Disc {
+            id: id.0,
+            position: p.0,
+            velocity: v.0,
+            radius: r.0,
+            mass: m.0,
+            ..Disc::default()
+        })
+        .collect();
+    support::fill(&mut second, &snapshot, half_size);
+    assert_eq!(hashes(&mut first), hashes(&mut second));
+}
+
+#[test]
+fn ids_are_given_in_the_order_of_spawning_and_a_given_one_is_respected() {
+    let mut app = support::app();
+    let id = |app: &App, entity| app.world().get::<StableId>(entity).expect("every ball has one").0;
+    let a = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+    let b = support::ball(&mut app, Vec2::X, Vec2::ZERO);
+    let c = app.world_mut().spawn((Ball, StableId(40))).id();
+    let d = support::ball(&mut app, Vec2::Y, Vec2::ZERO);
+    assert_eq!([id(&app, a), id(&app, b), id(&app, c), id(&app, d)], [0, 1, 40, 41]);
+}

@@ -1,0 +1,13 @@
+//! The physics, judged from outside: against the seeds' figures, exact results and properties. One behaviour a file.
+
+mod conservation;
+mod determinism;
+mod extension;
+mod fixed_circles;
+mod lifecycle;
+mod playback;
+mod refusal;
+mod safety;
+mod support;
+mod terrain;
+mod two_discs;

@@ -1,0 +1,170 @@
+//! Hard cases: nothing panics, hangs, or poisons a neighbour, and no wall lets a centre through.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{CollisionSettings, Disc, LIMIT, Space, run_tick},
+    prelude::*,
+};
+use proptest::prelude::*;
+
+use crate::support::{self, Dice};
+
+fn all_finite(space: &Space) -> bool {
+    space.bodies.position.iter().chain(&space.bodies.velocity).all(|v| v.is_finite())
+}
+
+#[test]
+fn none_one_and_two_discs() {
+    for count in 0..3 {
+        let mut app = support::app();
+        for i in 0..count {
+            support::ball(&mut app, Vec2::new(i as f32, 0.0), Vec2::X);
+        }
+        support::ticks(&mut app, 10);
+        assert_eq!(app.world().resource::<Space>().bodies.len(), count);
+    }
+}
+
+#[test]
+fn a_thousand_discs_in_one_spot_spread_and_stay_inside() {
+    let mut app = support::app();
+    app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(25.0) });
+    for _ in 0..1000 {
+        support::ball(&mut app, Vec2::new(1.0, 2.0), Vec2::ZERO);
+    }
+    // Each disc gives way by at most its radius a tick, so a heap that needs 17 m takes its time.
+    support::ticks(&mut app, 1200);
+    let space = app.world().resource::<Space>();
+    assert!(all_finite(space));
+    assert!(space.bodies.position.iter().all(|p| p.abs().max_element() <= 25.0));
+    assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
+    let worst = carom::collision::measure::overlap(&space.bodies);
+    assert!(worst.mean < 0.2, "{worst:?}");
+}
+
+#[test]
+fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
+    let mut dice = Dice(11);
+    for speed in [10.0, 1e3, 1e5, 1e6, 1e9] {
+        for substeps in [1, 4] {
+            let mut space = Space::default();
+            let half_size = Vec2::new(3.0, 2.0);
+            for id in 0..40 {
+                let direction = dice.vec(1.0).normalize_or(Vec2::X);
+                space.bodies.push(Disc {
+                    id,
+                    position: dice.vec(1.4),
+                    velocity: direction * speed,
+                    radius: dice.range(0.02, 0.3),
+                    mass: dice.range(0.1, 5.0),
+                    ..Disc::default()
+                });
+            }
+            let rotation = Rotation(dice.range(0.0, 3.0));
+            space.add_terrain(Entity::PLACEHOLDER, &Terrain::Arena { half_size }, Position::default(), rotation, None);
+            space.finish_terrain();
+            let settings = CollisionSettings { substeps, ..CollisionSettings::default() };
+            for _ in 0..200 {
+                run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
+                assert!(all_finite(&space));
+                for p in &space.bodies.position {
+                    let local = Rotation(-rotation.0).turn(*p);
+                    assert!((local.abs() - half_size).max_element() < 1e-4, "{speed} m/s: {local} is outside");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_and_smallest_values_that_are_allowed() {
+    let mut dice = Dice(12);
+    let extremes = [LIMIT, 1.0, 1.0 / LIMIT];
+    let mut space = Space::default();
+    for id in 0..60 {
+        let pick = |dice: &mut Dice| extremes[(dice.next() % 3) as usize];
+        let scale = pick(&mut dice);
+        space.bodies.push(Disc {
+            id,
+            position: dice.vec(1.0) * scale,
+            velocity: dice.vec(1.0) * pick(&mut dice),
+            radius: pick(&mut dice),
+            mass: pick(&mut dice),
+            ..Disc::default()
+        });
+    }
+    for _ in 0..20 {
+        run_tick(&mut space, &CollisionSettings::default(), 1.0 / 60.0, |_| {});
+        assert!(all_finite(&space));
+    }
+}
+
+#[test]
+fn far_from_the_origin_discs_still_meet() {
+    // At 1e7 m, f32 steps in units of 1 m: discs of 50 m there collide as anywhere.
+    let mut app = support::app();
+    let far = Vec2::splat(1e7);
+    let a = support::ball(&mut app, far - Vec2::new(200.0, 0.0), Vec2::new(600.0, 0.0));
+    let b = support::ball(&mut app, far, Vec2::ZERO);
+    for entity in [a, b] {
+        app.world_mut().entity_mut(entity).insert(Radius(50.0));
+    }
+    support::ticks(&mut app, 30);
+    assert_eq!(support::velocity(&app, b), Vec2::new(600.0, 0.0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_mixture_of_numbers_is_survived(
+        values in proptest::collection::vec(
+            (any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>()), 1..30),
+    ) {
+        let mut app = support::app();
+        app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
+        let witness = support::ball(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
+        for (x, y, vx, vy, r, m) in values {
+            // Keep them away from the witness, which must not notice anything.
+            let near = |value: f32| if value.abs() < 1e4 { value } else { f32::NAN };
+            app.world_mut().spawn((
+                Ball, Position(Vec2::new(near(x), near(y))), Velocity(Vec2::new(vx, vy)), Radius(r.min(1e3)), Mass(m),
+            ));
+        }
+        app.world_mut().spawn((Terrain::Circle { radius: -1.0 }, Position(Vec2::NAN)));
+        support::ticks(&mut app, 5);
+        let space = app.world().resource::<Space>();
+        prop_assert!(all_finite(space));
+        prop_assert!(support::position(&app, witness).is_finite());
+    }
+
+    #[test]
+    fn the_grid_finds_every_pair_that_touches(seed: u64, n in 2usize..200, spread in 0.5f32..50.0, speed in 0.0f32..40.0) {
+        let mut dice = Dice(seed);
+        let mut space = Space::default();
+        for id in 0..n as u64 {
+            space.bodies.push(Disc {
+                id, position: dice.vec(spread), velocity: dice.vec(speed), radius: dice.range(0.05, 1.5), ..Disc::default()
+            });
+        }
+        let settings = CollisionSettings { push_apart: false, ..CollisionSettings::default() };
+        run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
+        let mut expected = Vec::new();
+        for a in 0..n {
+            for b in a + 1..n {
+                let sum = space.bodies.radius[a] + space.bodies.radius[b];
+                if space.bodies.position[a].distance_squared(space.bodies.position[b]) < sum * sum {
+                    expected.push([a as u32, b as u32]);
+                }
+            }
+        }
+        let mut found: Vec<[u32; 2]> = space.contacts.iter().map(|c| [c.a, c.b]).collect();
+        found.sort_unstable();
+        prop_assert_eq!(found, expected);
+        let mut pairs = space.pairs.clone();
+        pairs.sort_unstable();
+        let all = pairs.len();
+        pairs.dedup();
+        prop_assert_eq!(pairs.len(), all, "no pair twice");
+    }
+}
