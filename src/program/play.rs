@@ -17,7 +17,9 @@ use bevy_egui::EguiPlugin;
 
 use crate::{
     PhysicsPlugins,
+    panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
+    table::TablePlugin,
     view::ViewPlugin,
 };
 
@@ -79,7 +81,7 @@ fn window_app(title: String, options: PlayOptions) -> App {
     }))
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins)
-    .add_plugins((ScenePlugin, ViewPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
     .insert_resource(options)
     .add_systems(Update, follow_title)
     .add_systems(Last, (take_picture, leave_after).chain());
