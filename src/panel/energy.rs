@@ -89,7 +89,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             egui_plot::HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
-            let line = Line::new("kinetic energy", PlotPoints::new(points)).color(colour).width(1.8).fill(0.0).fill_alpha(0.12);
+            let line = Line::new("kinetic energy", PlotPoints::new(points))
+                .color(colour)
+                .width(1.8)
+                .fill(0.0)
+                .fill_alpha(0.12);
             plot.line(line);
         });
     ui.horizontal(|ui| {

@@ -15,8 +15,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &Spread::new(0.0..=10.0, " /s", 3).log().beyond(),
             start.drag,
         );
-        Row { label: "Friction", help: "A constant deceleration until the disc rests, 0 or more, as of a billiard cloth." }
-            .slider(ui, &mut settings.friction, &Spread::new(0.0..=10.0, " m/s²", 3).log().beyond(), start.friction);
+        Row {
+            label: "Friction",
+            help: "A constant deceleration until the disc rests, 0 or more, as of a billiard cloth.",
+        }
+        .slider(
+            ui,
+            &mut settings.friction,
+            &Spread::new(0.0..=10.0, " m/s²", 3).log().beyond(),
+            start.friction,
+        );
         let pull = Spread::new(-20.0..=20.0, " m/s²", 2).beyond();
         Row { label: "Gravity →", help: "Acceleration of all discs to the right; negative: to the left." }.slider(
             ui,

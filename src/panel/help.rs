@@ -18,11 +18,12 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>) -
     }
     let ctx = contexts.ctx_mut()?;
     let whole = ctx.viewport_rect();
-    let shade = egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
-        let shade = ui.allocate_rect(whole, egui::Sense::click());
-        ui.painter().rect_filled(whole, 0, Color32::from_black_alpha(120));
-        shade.clicked()
-    });
+    let shade =
+        egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
+            let shade = ui.allocate_rect(whole, egui::Sense::click());
+            ui.painter().rect_filled(whole, 0, Color32::from_black_alpha(120));
+            shade.clicked()
+        });
     let frame = egui::Frame::new()
         .fill(theme::PANEL)
         .stroke(egui::Stroke::new(1.0, theme::LINE))
@@ -54,7 +55,9 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>) -
         });
     let clicked = window.is_some_and(|window| {
         let rect = window.response.rect;
-        ctx.input(|input| input.pointer.primary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at)))
+        ctx.input(|input| {
+            input.pointer.primary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at))
+        })
     });
     if shade.inner || clicked {
         overlays.help = false;

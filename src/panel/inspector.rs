@@ -44,7 +44,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 /// Adds a disc in the middle of the view and returns it: as large as the mean of the others, and at rest.
 fn add_disc(world: &mut World) -> Entity {
     let mut radii = world.query_filtered::<&Radius, With<Ball>>();
-    let known: Vec<f32> = radii.iter(world).map(|radius| radius.0).filter(|radius| *radius > 0.0 && radius.is_finite()).collect();
+    let known: Vec<f32> =
+        radii.iter(world).map(|radius| radius.0).filter(|radius| *radius > 0.0 && radius.is_finite()).collect();
     let eye = world.resource::<Eye>();
     let radius = if known.is_empty() { eye.px(30.0) } else { known.iter().sum::<f32>() / known.len() as f32 };
     let position = eye.to_world(eye.area.center());
@@ -69,12 +70,26 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         ui.colored_label(ui.visuals().error_fg_color, format!("Left out of the simulation: {refusal}"));
     }
     let reach = f64::from(values.radius.abs().clamp(1e-3, 1e3));
-    component(ui, world, disc, "Position", "Where the centre is, m: to the right, upward", |ui, position: &mut Position| {
-        pair(ui, &mut position.0, " m", reach * 0.05);
-    });
-    component(ui, world, disc, "Velocity", "How fast it moves, m/s: to the right, upward", |ui, velocity: &mut Velocity| {
-        pair(ui, &mut velocity.0, " m/s", 0.02);
-    });
+    component(
+        ui,
+        world,
+        disc,
+        "Position",
+        "Where the centre is, m: to the right, upward",
+        |ui, position: &mut Position| {
+            pair(ui, &mut position.0, " m", reach * 0.05);
+        },
+    );
+    component(
+        ui,
+        world,
+        disc,
+        "Velocity",
+        "How fast it moves, m/s: to the right, upward",
+        |ui, velocity: &mut Velocity| {
+            pair(ui, &mut velocity.0, " m/s", 0.02);
+        },
+    );
     row(ui, "Speed", "The length of the velocity", |ui| {
         ui.label(measured(f64::from(values.velocity.length()), "m/s"));
         if ui.small_button("Stop").on_hover_text("Sets the velocity to zero").clicked()
@@ -87,9 +102,16 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         ui.add(DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5));
     });
     let heft = f64::from(values.mass.abs().clamp(1e-6, 1e6));
-    component(ui, world, disc, "Mass", "More than zero, kg. A change of the radius does not change it.", |ui, mass: &mut Mass| {
-        ui.add(DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5));
-    });
+    component(
+        ui,
+        world,
+        disc,
+        "Mass",
+        "More than zero, kg. A change of the radius does not change it.",
+        |ui, mass: &mut Mass| {
+            ui.add(DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5));
+        },
+    );
     show_restitution(ui, world, disc);
     show_colour(ui, world, disc, values.id);
     component(
@@ -128,8 +150,14 @@ fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
 }
 
 /// A row that edits a component, and writes it only if it was edited.
-fn component<C>(ui: &mut Ui, world: &mut World, disc: Entity, label: &str, help: &str, edit: impl FnOnce(&mut Ui, &mut C))
-where
+fn component<C>(
+    ui: &mut Ui,
+    world: &mut World,
+    disc: Entity,
+    label: &str,
+    help: &str,
+    edit: impl FnOnce(&mut Ui, &mut C),
+) where
     C: Component<Mutability = Mutable> + Copy + PartialEq,
 {
     let Some(&was) = world.get::<C>(disc) else { return };

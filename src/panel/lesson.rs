@@ -37,8 +37,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 /// The two discs with the lowest numbers.
 fn first_two(world: &mut World) -> Option<(Disc, Disc)> {
-    type Item<'a> =
-        (Entity, &'a StableId, &'a Position, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
+    type Item<'a> = (Entity, &'a StableId, &'a Position, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
     let mut query = world.query_filtered::<Item, With<Ball>>();
     let mut discs: Vec<Disc> = query
         .iter(world)
@@ -86,12 +85,26 @@ fn show_anatomy(ui: &mut Ui, a: &Disc, b: &Disc, e: f32) {
     let number = |v: f32| format!("{v:.4}");
     let lines: [Line; 10] = [
         ("a", "b", "The position, m", vector(a.position), vector(b.position), plain),
-        ("a′", "b′", "Pushed apart, by the other's share of the mass, m", vector(it.a_apart), vector(it.b_apart), plain),
+        (
+            "a′",
+            "b′",
+            "Pushed apart, by the other's share of the mass, m",
+            vector(it.a_apart),
+            vector(it.b_apart),
+            plain,
+        ),
         ("av", "bv", "The velocity before, m/s", vector(a.velocity), vector(b.velocity), before),
         ("as", "bs", "The speed along n before, m/s: v · n", number(it.a_s), number(it.b_s), along),
         ("avx", "bvx", "The part along n, before, m/s: n as", vector(it.avx), vector(it.bvx), along),
         ("avy", "bvy", "The part across n, which stays, m/s: av − avx", vector(it.avy), vector(it.bvy), across),
-        ("as2", "bs2", "The speed along n after, m/s, from the masses and e", number(it.as2), number(it.bs2), along_after),
+        (
+            "as2",
+            "bs2",
+            "The speed along n after, m/s, from the masses and e",
+            number(it.as2),
+            number(it.bs2),
+            along_after,
+        ),
         ("avx2", "bvx2", "The part along n, after, m/s: n as2", vector(it.avx2), vector(it.bvx2), along_after),
         ("av2", "bv2", "The velocity after, m/s: avy + n as2", vector(it.av2), vector(it.bv2), after),
         (
@@ -127,5 +140,10 @@ fn show_quick_check(ui: &mut Ui, a: &Disc, b: &Disc) {
     let verdict = if hit { "|ab|² < (ar + br)²: they overlap" } else { "|ab|² ≥ (ar + br)²: they do not touch" };
     ui.label(RichText::new(verdict).color(colour).strong());
     reading(ui, "overlap", "ar + br − |ab|, m", format!("{:.4} m", overlap.max(0.0)));
-    reading(ui, "half push", "How far each is moved back along the line of centres, m", format!("{:.4} m", overlap.max(0.0) / 2.0));
+    reading(
+        ui,
+        "half push",
+        "How far each is moved back along the line of centres, m",
+        format!("{:.4} m", overlap.max(0.0) / 2.0),
+    );
 }

@@ -9,11 +9,7 @@ use bevy_egui::{
     egui::{self, Ui, UiBuilder},
 };
 
-use crate::{
-    scene::CurrentScene,
-    table::Overlays,
-    view::Eye,
-};
+use crate::{scene::CurrentScene, table::Overlays, view::Eye};
 
 pub mod energy;
 pub mod forces;
@@ -88,11 +84,8 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     let whole = ctx.viewport_rect();
-    let mut viewport = Ui::new(
-        ctx.clone(),
-        "viewport".into(),
-        UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole),
-    );
+    let mut viewport =
+        Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
     let mut is_open = world.resource::<Overlays>().panel;
     let width = world.resource::<PanelState>().width;
     let shown = egui::Panel::right("panel")
@@ -138,7 +131,9 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
 }
 
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
-    let asked = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name));
+    let asked = world
+        .get_resource::<CurrentScene>()
+        .is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name));
     let open = world.resource::<PanelState>().open.get(section.name).copied().unwrap_or(section.open || asked);
     let header = egui::CollapsingHeader::new(egui::RichText::new(section.title).strong().size(14.5))
         .id_salt(section.name)

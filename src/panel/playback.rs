@@ -29,8 +29,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             }
             ui.weak(format!("tick {tick}")).on_hover_text("Ticks since the scene began");
         });
-        Row { label: "Time scale", help: "Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it." }
-            .slider(ui, &mut playback.time_scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
+        Row {
+            label: "Time scale",
+            help: "Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it.",
+        }
+        .slider(ui, &mut playback.time_scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
         Row {
             label: "Tick rate",
             help: "Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time.",

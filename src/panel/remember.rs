@@ -110,7 +110,9 @@ pub(super) fn recall(
         Err(reason) => {
             if let Some(mut notices) = notices {
                 let path = path.display();
-                notices.error(format!("{path}: {reason}; the panel starts with its defaults, delete the file to be rid of this"));
+                notices.error(format!(
+                    "{path}: {reason}; the panel starts with its defaults, delete the file to be rid of this"
+                ));
             }
         }
     }

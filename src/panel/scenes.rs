@@ -34,9 +34,7 @@ pub struct PathField(pub String);
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (source, title, description) = match world.get_resource::<CurrentScene>() {
-        Some(scene) => {
-            (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone())
-        }
+        Some(scene) => (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone()),
         None => (None, "no scene".to_owned(), String::new()),
     };
     let running = match &source {
@@ -50,19 +48,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             wanted = Some(SceneCommand::Previous);
         }
         let width = ui.available_width() - 44.0;
-        egui::ComboBox::from_id_salt("scene")
-            .width(width)
-            .height(420.0)
-            .truncate()
-            .selected_text(title)
-            .show_ui(ui, |ui| {
+        egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate().selected_text(title).show_ui(
+            ui,
+            |ui| {
                 for entry in entries {
                     let row = ui.selectable_label(running == Some(entry.name), &entry.title);
                     if row.on_hover_text(&entry.description).clicked() {
                         wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
                     }
                 }
-            });
+            },
+        );
         if ui.button("▶").on_hover_text("The next scene (Tab)").clicked() {
             wanted = Some(SceneCommand::Next);
         }
@@ -75,7 +71,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
     ui.horizontal(|ui| {
         let restart = ui.button("Restart");
-        if restart.on_hover_text("Puts discs and terrain back to their start and keeps what you have tuned (R)").clicked() {
+        if restart
+            .on_hover_text("Puts discs and terrain back to their start and keeps what you have tuned (R)")
+            .clicked()
+        {
             wanted = Some(SceneCommand::Restart);
         }
         let reload = ui.button("Reload");

@@ -17,7 +17,9 @@ use bevy_egui::EguiPlugin;
 
 use crate::{
     PhysicsPlugins,
+    panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
+    table::TablePlugin,
     view::ViewPlugin,
 };
 
@@ -79,7 +81,7 @@ fn window_app(title: String, options: PlayOptions) -> App {
     }))
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins)
-    .add_plugins((ScenePlugin, ViewPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
     .insert_resource(options)
     .add_systems(Update, follow_title)
     .add_systems(Last, (take_picture, leave_after).chain());
@@ -87,7 +89,8 @@ fn window_app(title: String, options: PlayOptions) -> App {
 }
 
 /// Graphics drivers talk a lot; what they say concerns nobody who plays.
-const LOG_FILTER: &str = "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error";
+const LOG_FILTER: &str =
+    "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error,winit=error,bevy_egui=error";
 
 fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }

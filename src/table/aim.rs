@@ -140,11 +140,8 @@ pub(super) fn write_strength(
 /// From a calm green through amber to red.
 fn heat(share: f32) -> egui::Color32 {
     const STOPS: [Vec3; 3] = [vec3(110.0, 200.0, 140.0), vec3(240.0, 190.0, 90.0), vec3(235.0, 95.0, 85.0)];
-    let colour = if share < 0.5 {
-        STOPS[0].lerp(STOPS[1], share * 2.0)
-    } else {
-        STOPS[1].lerp(STOPS[2], share * 2.0 - 1.0)
-    };
+    let colour =
+        if share < 0.5 { STOPS[0].lerp(STOPS[1], share * 2.0) } else { STOPS[1].lerp(STOPS[2], share * 2.0 - 1.0) };
     egui::Color32::from_rgb(colour.x as u8, colour.y as u8, colour.z as u8)
 }
 

@@ -205,8 +205,7 @@ impl Gesture {
 /// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
 pub const SLACK: f32 = 5.0;
 
-type DiscItem<'a> =
-    (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<CueBall>);
+type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<CueBall>);
 
 /// Feeds the mouse to the machine.
 pub(super) fn drive(
@@ -238,12 +237,8 @@ pub(super) fn drive(
     let middle = buttons.just_pressed(MouseButton::Middle);
     if *gesture == Gesture::Idle && attention.mouse && (left || middle) {
         let lesson = scene.map_or(Lesson::None, |scene| scene.file.lesson);
-        let modifier = keys.any_pressed([
-            KeyCode::ShiftLeft,
-            KeyCode::ShiftRight,
-            KeyCode::ControlLeft,
-            KeyCode::ControlRight,
-        ]);
+        let modifier =
+            keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
         let under = under(world, slack, lesson, &discs);
         let moves = lesson == Lesson::VectorLab || lesson == Lesson::QuickCheck;
         *gesture = Gesture::begin(Press { middle, world, screen, under, modifier, moves });

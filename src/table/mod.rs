@@ -92,7 +92,10 @@ impl Plugin for TablePlugin {
             return;
         }
         app.configure_sets(PreUpdate, TableSystems::Look.after(EguiPreUpdateSet::BeginPass))
-            .add_systems(PreUpdate, keys::keep_tab.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass))
+            .add_systems(
+                PreUpdate,
+                keys::keep_tab.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+            )
             .add_systems(PreUpdate, (pointer::look, pointer::attend).chain().in_set(TableSystems::Look))
             .add_systems(PostUpdate, (select::draw, aim_line::draw, arrow_tip::draw).chain().in_set(ViewSystems::Draw))
             .add_systems(EguiPrimaryContextPass, aim::write_strength);

@@ -32,11 +32,7 @@ impl Default for Attention {
     }
 }
 
-pub(super) fn look(
-    window: Option<Single<&Window, With<PrimaryWindow>>>,
-    eye: Res<Eye>,
-    mut pointer: ResMut<Pointer>,
-) {
+pub(super) fn look(window: Option<Single<&Window, With<PrimaryWindow>>>, eye: Res<Eye>, mut pointer: ResMut<Pointer>) {
     let at = window.and_then(|window| window.cursor_position());
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
     if let Some(screen) = at.or(pointer.screen) {

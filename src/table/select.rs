@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use super::{
     gesture::{Gesture, Gestured},
-    pointer::{Attention, Pointer},
     pick::disc_at,
+    pointer::{Attention, Pointer},
 };
 use crate::{
     body::{Ball, Position, Radius},
@@ -106,7 +106,10 @@ pub(super) fn draw(
         let centre = seen(position, drawn);
         canvas.ring(Layer::Highlight, centre, radius.0 + eye.px(5.0), eye.px(2.2), theme::SELECTED);
     }
-    if *gesture == Gesture::Idle && attention.mouse && let Some(at) = pointer.world {
+    if *gesture == Gesture::Idle
+        && attention.mouse
+        && let Some(at) = pointer.world
+    {
         let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
         let hovered = disc_at(at, eye.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {

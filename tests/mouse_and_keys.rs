@@ -1,0 +1,232 @@
+//! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and pauses.
+#![cfg(feature = "program")]
+
+use bevy::prelude::*;
+use carom::{
+    prelude::*,
+    scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
+    table::{Attention, Gesture, Overlays, Pointer, Selection, TablePlugin},
+    view::Eye,
+};
+
+/// A paused world with an eye that shows a metre as 100 pixels.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins))
+        .init_resource::<ButtonInput<KeyCode>>()
+        .init_resource::<ButtonInput<MouseButton>>()
+        .init_resource::<Eye>()
+        .init_resource::<Notices>()
+        .add_message::<SceneCommand>()
+        .add_plugins(TablePlugin::headless());
+    app.world_mut().resource_mut::<Playback>().paused = true;
+    app
+}
+
+fn scene(app: &mut App, file: SceneFile) {
+    app.insert_resource(CurrentScene { source: SceneSource::default(), file });
+}
+
+fn disc(app: &mut App, position: Vec2) -> Entity {
+    app.world_mut().spawn((Ball, Position(position), Radius(0.5), Velocity(vec2(0.0, 0.25)))).id()
+}
+
+fn point(app: &mut App, world: Vec2) {
+    let screen = app.world().resource::<Eye>().to_screen(world);
+    app.insert_resource(Pointer { screen: Some(screen), world: Some(world) });
+}
+
+fn frame(app: &mut App) {
+    app.update();
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+}
+
+fn drag(app: &mut App, from: Vec2, to: Vec2) {
+    point(app, from);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    frame(app);
+    point(app, to);
+    frame(app);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    frame(app);
+}
+
+fn strike(app: &mut App, key: KeyCode) {
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
+    frame(app);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(key);
+    frame(app);
+}
+
+fn velocity(app: &App, disc: Entity) -> Vec2 {
+    app.world().get::<Velocity>(disc).unwrap().0
+}
+
+fn position(app: &App, disc: Entity) -> Vec2 {
+    app.world().get::<Position>(disc).unwrap().0
+}
+
+#[test]
+fn pulling_back_shoots_the_other_way() {
+    let mut app = app();
+    scene(&mut app, SceneFile { surroundings: Surroundings::Table, ..default() });
+    let ball = disc(&mut app, Vec2::ZERO);
+    drag(&mut app, vec2(0.1, 0.0), vec2(-0.2, 0.0));
+    // 0.3 m is half of the pull of a break shot.
+    assert!((velocity(&app, ball) - vec2(5.0, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
+    assert_eq!(*app.world().resource::<Gesture>(), Gesture::Idle);
+}
+
+#[test]
+fn where_there_is_a_cue_ball_only_it_is_shot() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    let cue = disc(&mut app, vec2(2.0, 0.0));
+    app.world_mut().entity_mut(cue).insert(CueBall);
+    drag(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
+    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25));
+    assert_eq!(app.world().resource::<Notices>().iter().count(), 1, "it says why");
+    drag(&mut app, vec2(2.0, 0.0), vec2(2.0, -0.3));
+    assert!(velocity(&app, cue).y > 0.25);
+}
+
+#[test]
+fn a_click_selects_and_a_click_beside_clears() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    drag(&mut app, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(app.world().resource::<Selection>().single(), Some(ball));
+    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25), "a click is no shot");
+    drag(&mut app, vec2(3.0, 3.0), vec2(3.0, 3.0));
+    assert_eq!(app.world().resource::<Selection>().single(), None);
+}
+
+#[test]
+fn a_box_selects_and_delete_removes() {
+    let mut app = app();
+    let inside = [disc(&mut app, vec2(1.0, 1.0)), disc(&mut app, vec2(2.0, 2.0))];
+    let outside = disc(&mut app, vec2(-2.0, 0.0));
+    drag(&mut app, vec2(0.0, 0.0), vec2(3.0, 3.0));
+    assert_eq!(app.world().resource::<Selection>().0, inside);
+    strike(&mut app, KeyCode::Delete);
+    assert!(inside.iter().all(|&disc| app.world().get_entity(disc).is_err()));
+    assert!(app.world().get_entity(outside).is_ok());
+    assert!(app.world().resource::<Selection>().0.is_empty());
+}
+
+#[test]
+fn with_shift_a_disc_is_moved_and_rests_while_it_is_held() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    drag(&mut app, vec2(0.2, 0.0), vec2(1.2, 1.0));
+    assert!((position(&app, ball) - vec2(1.0, 1.0)).length() < 1e-5);
+    assert_eq!(velocity(&app, ball), Vec2::ZERO);
+}
+
+#[test]
+fn in_the_vector_lab_arrows_turn_and_discs_move() {
+    let mut app = app();
+    scene(&mut app, SceneFile { lesson: Lesson::VectorLab, ..default() });
+    let a = disc(&mut app, Vec2::ZERO);
+    app.world_mut().get_mut::<Velocity>(a).unwrap().0 = vec2(2.0, 0.0);
+    drag(&mut app, vec2(2.0, 0.0), vec2(1.0, 3.0));
+    assert!((velocity(&app, a) - vec2(1.0, 3.0)).length() < 1e-5);
+    drag(&mut app, Vec2::ZERO, vec2(-1.0, 0.0));
+    assert!((position(&app, a) - vec2(-1.0, 0.0)).length() < 1e-5);
+    assert!((velocity(&app, a) - vec2(1.0, 3.0)).length() < 1e-5, "moving it keeps its arrow");
+}
+
+#[test]
+fn escape_and_the_right_button_cancel_a_shot() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    for cancel in [true, false] {
+        point(&mut app, Vec2::ZERO);
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        frame(&mut app);
+        point(&mut app, vec2(-1.0, 0.0));
+        if cancel {
+            strike(&mut app, KeyCode::Escape);
+        } else {
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Right);
+            frame(&mut app);
+        }
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release_all();
+        frame(&mut app);
+        assert_eq!(velocity(&app, ball), vec2(0.0, 0.25));
+    }
+}
+
+#[test]
+fn what_the_panel_wants_does_not_reach_the_table() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.insert_resource(Attention { mouse: false, keys: false });
+    drag(&mut app, Vec2::ZERO, vec2(-1.0, 0.0));
+    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25));
+    strike(&mut app, KeyCode::Space);
+    assert!(app.world().resource::<Playback>().paused);
+}
+
+#[test]
+fn a_gesture_that_began_on_the_table_goes_on_over_the_panel() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    point(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    frame(&mut app);
+    app.insert_resource(Attention { mouse: false, keys: true });
+    point(&mut app, vec2(-0.25, 0.0));
+    frame(&mut app);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    frame(&mut app);
+    assert!((velocity(&app, ball) - vec2(0.5, 0.0)).length() < 1e-5);
+}
+
+#[test]
+fn a_disc_that_is_gone_ends_its_gesture() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    point(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    frame(&mut app);
+    app.world_mut().despawn(ball);
+    frame(&mut app);
+    assert_eq!(*app.world().resource::<Gesture>(), Gesture::Idle);
+}
+
+#[test]
+fn keys_pause_step_and_change_the_pace() {
+    let mut app = app();
+    strike(&mut app, KeyCode::Space);
+    assert!(!app.world().resource::<Playback>().paused);
+    strike(&mut app, KeyCode::Period);
+    assert!(app.world().resource::<Playback>().paused, "a step pauses");
+    strike(&mut app, KeyCode::BracketRight);
+    assert!((app.world().resource::<Playback>().time_scale - 2.0).abs() < 1e-6);
+    strike(&mut app, KeyCode::BracketLeft);
+    strike(&mut app, KeyCode::BracketLeft);
+    assert!((app.world().resource::<Playback>().time_scale - 0.5).abs() < 1e-6);
+    strike(&mut app, KeyCode::KeyH);
+    assert!(app.world().resource::<Overlays>().help);
+    strike(&mut app, KeyCode::Escape);
+    assert!(!app.world().resource::<Overlays>().help);
+    strike(&mut app, KeyCode::KeyP);
+    assert!(!app.world().resource::<Overlays>().panel);
+}
+
+#[test]
+fn keys_ask_for_scenes() {
+    let mut app = app();
+    let mut asked = Vec::new();
+    for (shift, key) in [(false, KeyCode::KeyR), (false, KeyCode::Tab), (true, KeyCode::Tab)] {
+        if shift {
+            app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+        }
+        strike(&mut app, key);
+        asked.extend(app.world_mut().resource_mut::<Messages<SceneCommand>>().drain());
+    }
+    assert_eq!(asked, [SceneCommand::Restart, SceneCommand::Next, SceneCommand::Previous]);
+}
