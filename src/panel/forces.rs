@@ -26,13 +26,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             start.friction,
         );
         let pull = Spread::new(-20.0..=20.0, " m/s²", 2).beyond();
-        Row { label: "Gravity →", help: "Acceleration of all discs to the right; negative: to the left." }.slider(
+        Row { label: "Gravity x", help: "Acceleration of all discs to the right; negative: to the left." }.slider(
             ui,
             &mut settings.gravity.x,
             &pull,
             start.gravity.x,
         );
-        Row { label: "Gravity ↑", help: "Acceleration of all discs upward; the earth's is −9.81." }.slider(
+        Row { label: "Gravity y", help: "Acceleration of all discs upward; the earth's is −9.81." }.slider(
             ui,
             &mut settings.gravity.y,
             &pull,

@@ -26,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let add = ui.button("＋ Add a disc");
+        let add = ui.button("Add a disc");
         if add.on_hover_text("Puts a disc of the usual size into the middle of the view").clicked() {
             let disc = add_disc(world);
             world.resource_mut::<Selection>().0 = vec![disc];

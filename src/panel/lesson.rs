@@ -86,8 +86,8 @@ fn show_anatomy(ui: &mut Ui, a: &Disc, b: &Disc, e: f32) {
     let lines: [Line; 10] = [
         ("a", "b", "The position, m", vector(a.position), vector(b.position), plain),
         (
-            "a′",
-            "b′",
+            "a moved",
+            "b moved",
             "Pushed apart, by the other's share of the mass, m",
             vector(it.a_apart),
             vector(it.b_apart),

@@ -155,7 +155,7 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
 /// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
 fn show_handle(ctx: &egui::Context) -> bool {
     egui::Area::new(egui::Id::new("panel handle"))
-        .anchor(egui::Align2::RIGHT_TOP, [-12.0, 12.0])
-        .show(ctx, |ui| ui.button("☰").on_hover_text("Show the panel (P)").clicked())
+        .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
+        .show(ctx, |ui| ui.button("◀").on_hover_text("Show the panel (P)").clicked())
         .inner
 }

@@ -95,7 +95,11 @@ fn show_files(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut path = world.resource::<PathField>().0.clone();
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 128.0).max(80.0);
-        let field = egui::TextEdit::singleline(&mut path).hint_text("file.ron").desired_width(width);
+        let field = egui::TextEdit::singleline(&mut path)
+            .hint_text("file.ron")
+            .desired_width(width)
+            .vertical_align(egui::Align::Center)
+            .min_size(egui::vec2(0.0, ui.spacing().interact_size.y + 4.0));
         ui.add(field).on_hover_text("The path of a scene file, to open or to save");
         let typed = path.trim();
         let open = ui.add_enabled(!typed.is_empty(), egui::Button::new("Open"));

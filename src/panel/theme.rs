@@ -77,6 +77,7 @@ pub(super) fn dress(mut contexts: EguiContexts, mut done: Local<bool>) -> Result
         visuals.selection.bg_fill = CHOSEN;
         visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
         visuals.slider_trailing_fill = true;
+        visuals.handle_shape = egui::style::HandleShape::Circle;
         visuals.collapsing_header_frame = false;
         let widgets = &mut visuals.widgets;
         let fills = [

@@ -6,11 +6,11 @@ use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_egui::egui::{self, Align, Layout, Response, Slider, SliderClamping, Ui};
 
 /// The width of the labels, logical pixels.
-const LABEL: f32 = 104.0;
+const LABEL: f32 = 98.0;
 /// The width of a reset button, logical pixels.
 const RESET: f32 = 24.0;
 /// The width that a slider leaves to its number, logical pixels.
-const NUMBER: f32 = 78.0;
+const NUMBER: f32 = 88.0;
 
 /// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does not
 /// count as changed.

@@ -98,8 +98,8 @@ pub(super) fn draw(
 
     // The cue: behind the ball, as far back as the hand has pulled it, and never further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
-    let tip = centre - direction * (radius + eye.px(3.0) + pull * 0.5);
-    let butt = tip - direction * (pull * 0.5 + eye.px(36.0));
+    let tip = centre - direction * (radius + eye.px(4.0) + pull * 0.35);
+    let butt = tip - direction * (pull * 0.65 + eye.px(60.0));
     canvas.line(Layer::Gesture, tip, butt, eye.px(5.0), theme::SHADOW);
     canvas.line(Layer::Gesture, tip, butt, eye.px(3.5), colour);
 
@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn a_wall_stops_the_rim_and_not_the_centre() {
         let wall = Wall { entity: Entity::PLACEHOLDER, a: vec2(4.0, -1.0), b: vec2(4.0, 1.0), restitution: None };
-        let space = Space { walls: vec![wall], ..default() };
+        let mut space = Space::default();
+        space.walls.push(wall);
         let hit = first_hit(Vec2::ZERO, Vec2::X, 0.5, [], &space);
         assert_eq!(hit, Some(FirstHit { distance: 3.5, normal: Vec2::X, disc: false }));
         assert_eq!(first_hit(vec2(0.0, 1.2), Vec2::X, 0.5, [], &space), None, "beside the wall is only its corner");

@@ -74,7 +74,9 @@ pub(super) fn keys(
     if !attention.keys {
         return;
     }
-    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    // A quick hand lets go of Shift within the frame in which it pressed it.
+    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let shift = keys.any_pressed(shifts) || keys.any_just_pressed(shifts);
     // Ctrl, Alt and the window key make shortcuts of the system, which are not ours.
     if keys.any_pressed([
         KeyCode::ControlLeft,

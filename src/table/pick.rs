@@ -14,7 +14,7 @@ pub fn disc_at(point: Vec2, slack: f32, discs: impl IntoIterator<Item = (Entity,
             (entity, (distance - radius).max(0.0), distance)
         })
         // NaN compares as false: a disc without a place is never picked.
-        .filter(|&(_, rim, _)| rim <= slack)
+        .filter(|&(_, rim, distance)| rim <= slack && distance >= 0.0)
         .min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))
         .map(|(entity, ..)| entity)
 }
