@@ -12,10 +12,11 @@
 //! | 5 | [`impulse`] | contacts that approach are answered with their restitution |
 //! | 6 | [`walls`] | discs and walls |
 //! | 7 | [`corners`] | discs and corners, discs and bumpers |
-//! | 8 | [`scatter`] | arrays → components |
-//! | 9 | [`report`] | collision messages |
+//! | 8 | [`settle`] | piles come to rest, where the settings ask for it |
+//! | 9 | [`scatter`] | arrays → components |
+//! | 10 | [`report`] | collision messages |
 //!
-//! 3 to 7 run once per substep, in the schedule [`Substep`]. To put a system between two steps:
+//! 3 to 8 run once per substep, in the schedule [`Substep`]. To put a system between two steps:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -38,26 +39,28 @@
 
 use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 
-#[path = "2_broad_phase.rs"]
+#[path = "02_broad_phase.rs"]
 pub mod broad_phase;
-#[path = "7_corners.rs"]
+#[path = "07_corners.rs"]
 pub mod corners;
-#[path = "1_gather.rs"]
+#[path = "01_gather.rs"]
 pub mod gather;
-#[path = "5_impulse.rs"]
+#[path = "05_impulse.rs"]
 pub mod impulse;
-#[path = "3_integrate.rs"]
+#[path = "03_integrate.rs"]
 pub mod integrate;
 pub mod measure;
-#[path = "4_push_apart.rs"]
+#[path = "04_push_apart.rs"]
 pub mod push_apart;
-#[path = "9_report.rs"]
+#[path = "10_report.rs"]
 pub mod report;
-#[path = "8_scatter.rs"]
+#[path = "09_scatter.rs"]
 pub mod scatter;
 pub mod settings;
+#[path = "08_settle.rs"]
+pub mod settle;
 pub mod space;
-#[path = "6_walls.rs"]
+#[path = "06_walls.rs"]
 pub mod walls;
 
 pub use gather::Refused;
@@ -103,6 +106,8 @@ pub enum SubstepSystems {
     Walls,
     /// Discs and corners, discs and bumpers.
     Corners,
+    /// Piles come to rest.
+    Settle,
 }
 
 /// Adds the ordered pipeline to [`FixedUpdate`], and the schedule [`Substep`].
@@ -138,6 +143,7 @@ impl Plugin for CollisionPlugin {
                     SubstepSystems::Impulse,
                     SubstepSystems::Walls,
                     SubstepSystems::Corners,
+                    SubstepSystems::Settle,
                 )
                     .chain(),
             )
@@ -161,6 +167,7 @@ impl Plugin for CollisionPlugin {
                     run_impulse.in_set(SubstepSystems::Impulse),
                     run_walls.in_set(SubstepSystems::Walls),
                     run_corners.in_set(SubstepSystems::Corners),
+                    run_settle.in_set(SubstepSystems::Settle),
                 ),
             );
         app.edit_schedule(Substep, |schedule| {
@@ -200,6 +207,10 @@ fn run_corners(mut space: ResMut<Space>) {
     space.timed(Stage::Corners, corners::corners);
 }
 
+fn run_settle(mut space: ResMut<Space>) {
+    space.timed(Stage::Settle, settle::settle);
+}
+
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
 /// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] does; pass `|_| {}` for none.
 pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, mut forces: impl FnMut(&mut Space)) {
@@ -212,5 +223,6 @@ pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32,
         impulse::impulse(space);
         walls::walls(space);
         corners::corners(space);
+        settle::settle(space);
     }
 }

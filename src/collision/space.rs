@@ -27,6 +27,8 @@ pub struct Bodies {
     pub restitution: Vec<Option<f32>>,
     /// The centre before the current substep moved it, metres.
     pub previous: Vec<Vec2>,
+    /// Whether it is held from below: by terrain, or by a disc that is. Noted anew in every substep.
+    pub supported: Vec<bool>,
     /// How far `PushApart` may still move it within the current substep, metres.
     pub push_budget: Vec<f32>,
 }
@@ -54,6 +56,7 @@ impl Bodies {
         self.mass.clear();
         self.restitution.clear();
         self.previous.clear();
+        self.supported.clear();
         self.push_budget.clear();
     }
 
@@ -67,6 +70,7 @@ impl Bodies {
         self.mass.push(disc.mass);
         self.restitution.push(disc.restitution);
         self.previous.push(disc.position);
+        self.supported.push(false);
         self.push_budget.push(disc.radius);
     }
 
@@ -189,6 +193,8 @@ pub enum Stage {
     Walls,
     /// Discs and corners, discs and bumpers.
     Corners,
+    /// Piles come to rest.
+    Settle,
     /// Arrays to components.
     Scatter,
     /// Messages.
@@ -197,7 +203,7 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in their order within the tick, with the names that people read.
-    pub const ALL: [(Self, &str); 9] = [
+    pub const ALL: [(Self, &str); 10] = [
         (Self::Gather, "gather"),
         (Self::BroadPhase, "broad phase"),
         (Self::Integrate, "integrate"),
@@ -205,6 +211,7 @@ impl Stage {
         (Self::Impulse, "impulse"),
         (Self::Walls, "walls"),
         (Self::Corners, "corners"),
+        (Self::Settle, "settle"),
         (Self::Scatter, "scatter"),
         (Self::Report, "report"),
     ];
@@ -235,11 +242,14 @@ pub struct Space {
     pub tick: u64,
     /// The length of the tick in seconds.
     pub time_step: f32,
+    /// The acceleration that acts on all discs, m/s²: told by a force, zero if none does. Only `Settle` reads it.
+    pub gravity: Vec2,
     /// The settings of this tick, moved into their ranges.
     pub settings: CollisionSettings,
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
     pub(super) grid: super::broad_phase::Grid,
+    pub(super) sweep: super::settle::Sweep,
     /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
     pub(super) pieces: Vec<(StableId, Entity)>,
 }

@@ -14,7 +14,7 @@ use super::{
 
 /// Answers the discs that touch walls, disc by disc in the order of the candidates.
 pub fn walls(space: &mut Space) {
-    let Space { bodies, walls, wall_reach, hits, settings, collisions, .. } = space;
+    let Space { bodies, walls, wall_reach, hits, settings, gravity, collisions, .. } = space;
     for reach in wall_reach.chunk_by(|a, b| a.disc == b.disc) {
         let i = reach[0].disc as usize;
         stop_at_walls(bodies, walls, reach, i);
@@ -22,8 +22,12 @@ pub fn walls(space: &mut Space) {
             let wall = &walls[piece as usize];
             let Some(touch) = touch(wall, bodies.previous[i], bodies.position[i], bodies.radius[i]) else { continue };
             bodies.position[i] += touch.away * (touch.penetration / touch.away.length());
+            bodies.supported[i] |= touch.away.dot(*gravity) < 0.0;
             let answer = answer_terrain(bodies, i, touch.away, wall.restitution, settings);
             if let Some((approach_speed, impulse)) = answer {
+                if approach_speed < settings.resting_speed {
+                    continue;
+                }
                 *collisions += 1;
                 if approach_speed >= settings.report_above {
                     hits.push(Hit {

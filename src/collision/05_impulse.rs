@@ -20,7 +20,8 @@ pub fn impulse(space: &mut Space) {
         if approach <= 0.0 {
             continue;
         }
-        let e = if approach < settings.resting_speed {
+        let resting = approach < settings.resting_speed;
+        let e = if resting {
             0.0
         } else {
             combine_restitution(bodies.restitution[i], bodies.restitution[j], settings.restitution)
@@ -29,6 +30,9 @@ pub fn impulse(space: &mut Space) {
         let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
         bodies.velocity[i] += n * change_a;
         bodies.velocity[j] += n * change_b;
+        if resting {
+            continue;
+        }
         *collisions += 1;
         if approach >= settings.report_above {
             hits.push(Hit {

@@ -53,6 +53,7 @@ impl Space {
         self.tick += 1;
         self.hits.clear();
         self.contacts.clear();
+        self.gravity = Vec2::ZERO;
         self.stage_times = Default::default();
     }
 }
