@@ -30,9 +30,7 @@ pub(super) fn draw_discs(
         match surroundings {
             Surroundings::Table => ball(&mut canvas, &eye, at, radius, *id, look, is_cue),
             Surroundings::Laboratory => {
-                let colour = colour_of(*id, look);
-                let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
-                plain(&mut canvas, &eye, at, radius, colour.mix(&theme::FLOOR, dimmed));
+                plain(&mut canvas, &eye, at, radius, shown_colour(*id, look, lesson));
             }
         }
     }
