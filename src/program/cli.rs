@@ -61,7 +61,7 @@ struct SimulateArguments {
     /// Change a setting of the scene; may be given several times. Keys: restitution, wall_restitution, substeps, push_apart,
     /// push_apart_share, resting_speed, report_above, gravity (x,y), drag, friction, tick_rate, time_scale, and for scenes
     /// with generators count and seed
-    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., allow_hyphen_values = true)]
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
     /// Start from a table of discs (columns id,x,y,vx,vy,r,m) instead of a scene
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
@@ -120,7 +120,8 @@ fn explain(error: &clap::Error) -> ExitCode {
 }
 
 fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
-    argument.map_or_else(|| Ok(SceneSource::default()), |name| SceneSource::from_argument(name).map_err(|e| e.to_string()))
+    argument
+        .map_or_else(|| Ok(SceneSource::default()), |name| SceneSource::from_argument(name).map_err(|e| e.to_string()))
 }
 
 fn list_scenes() -> Result<(), String> {

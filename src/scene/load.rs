@@ -115,11 +115,7 @@ impl SceneSource {
 
     fn unknown(name: &str) -> SceneError {
         let names: Vec<_> = shipped().iter().map(|scene| scene.name).collect();
-        SceneError::Unknown {
-            name: name.to_owned(),
-            nearest: nearest_name(name, &names),
-            known: names.join(", "),
-        }
+        SceneError::Unknown { name: name.to_owned(), nearest: nearest_name(name, &names), known: names.join(", ") }
     }
 }
 

@@ -85,7 +85,9 @@ pub fn run(request: &Request) -> Result<(), String> {
     let [json, csv, svg] = [&request.json, &request.csv, &request.svg].map(|path| path.as_deref().map(Output::open));
     let (json, csv, svg) = (json.transpose()?, csv.transpose()?, svg.transpose()?);
     if [&json, &csv, &svg].into_iter().flatten().filter(|output| output.is_standard()).count() > 1 {
-        return Err("only one of --json, --csv and --svg can go to the standard output; name a file for the others".into());
+        return Err(
+            "only one of --json, --csv and --svg can go to the standard output; name a file for the others".into()
+        );
     }
 
     let mut app = headless();

@@ -55,8 +55,8 @@ pub(super) fn write(bodies: &Bodies) -> Result<String, String> {
 /// The arena is centred on the origin if all centres lie in that; else its lower left corner is the origin.
 pub(super) fn scene(path: &Path, walls: Option<(f32, f32)>) -> Result<SceneFile, String> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("{name}: cannot be read ({error}); check the path"))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read ({error}); check the path"))?;
     let discs = read(&text).map_err(|problem| format!("{name}: {problem}"))?;
     let mut terrain = Vec::new();
     if let Some((width, height)) = walls {
