@@ -44,6 +44,12 @@ pub fn colour_of(id: StableId, look: Option<&DiscLook>) -> Srgba {
     asked.or(numbered).unwrap_or_else(|| theme::disc(id.0))
 }
 
+/// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
+pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson) -> Srgba {
+    let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
+    colour_of(id, look).mix(&theme::FLOOR, dimmed)
+}
+
 fn ball(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, id: StableId, look: Option<&DiscLook>, is_cue: bool) {
     let numbered = look.and_then(|look| look.number).is_some_and(|number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
