@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `carom`; see [`carom::program`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    carom::program::run()
+}

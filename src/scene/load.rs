@@ -115,17 +115,18 @@ impl SceneSource {
 
     fn unknown(name: &str) -> SceneError {
         let names: Vec<_> = shipped().iter().map(|scene| scene.name).collect();
-        let nearest = names.iter().map(|known| (distance(name, known), *known)).min();
-        SceneError::Unknown {
-            name: name.to_owned(),
-            nearest: nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known),
-            known: names.join(", "),
-        }
+        SceneError::Unknown { name: name.to_owned(), nearest: nearest_name(name, &names), known: names.join(", ") }
     }
 }
 
+/// The known name that is most likely meant, if any is likely.
+pub(crate) fn nearest_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
+}
+
 /// How many single letters have to be changed, added or taken away to make one word of the other (Levenshtein).
-pub(crate) fn distance(a: &str, b: &str) -> usize {
+fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, letter) in a.chars().enumerate() {

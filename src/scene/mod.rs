@@ -15,6 +15,8 @@ mod spawn;
 
 pub use commands::{SceneCommand, ScenePlugin};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
+#[cfg(feature = "program")]
+pub(crate) use load::nearest_name;
 pub use load::{SceneError, SceneSource};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};

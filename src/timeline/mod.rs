@@ -5,6 +5,10 @@ use std::time::Duration;
 
 use crate::collision::Tick;
 
+mod advance;
+
+pub use advance::advance;
+
 /// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
@@ -82,7 +86,7 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
         warn_once(&"tick rate", &playback.tick_rate);
         playback.tick_rate = defaults.tick_rate;
     }
-    let step = Duration::from_secs_f64(1.0 / playback.tick_rate.clamp(1.0, 10_000.0));
+    let step = step_length(playback.tick_rate);
     if fixed.timestep() != step {
         fixed.set_timestep(step);
     }
@@ -93,6 +97,10 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
     if clock.max_delta() != LONGEST_FRAME {
         clock.set_max_delta(LONGEST_FRAME);
     }
+}
+
+fn step_length(tick_rate: f64) -> Duration {
+    Duration::from_secs_f64(1.0 / tick_rate.clamp(1.0, 10_000.0))
 }
 
 fn warn_once(what: &dyn std::fmt::Display, value: &dyn std::fmt::Display) {

@@ -84,6 +84,19 @@ impl Generator {
     }
 }
 
+impl Generator {
+    /// What fixes its random numbers, if it has any.
+    pub fn seed_mut(&mut self) -> Option<&mut u64> {
+        match self {
+            Self::Rack(_) => None,
+            Self::Lattice(lattice) => Some(&mut lattice.seed),
+            Self::RandomFill(fill) => Some(&mut fill.seed),
+            Self::Gas(gas) => Some(&mut gas.seed),
+            Self::Pile(pile) => Some(&mut pile.seed),
+        }
+    }
+}
+
 impl SceneFile {
     /// All terrain and discs of the scene: those that are listed, then those that its generators make.
     ///

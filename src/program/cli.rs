@@ -1,0 +1,180 @@
+//! The command line: what it may say, and who does it.
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{Args, Parser, Subcommand, error::ErrorKind};
+
+use super::{
+    play::{PlayOptions, play},
+    refuse,
+    simulate::{self, Length, Request, Start, settings::Setting},
+};
+use crate::scene::{SceneFile, SceneSource, shipped};
+
+/// Discs that collide: a table to play on, and a laboratory
+///
+/// Without a subcommand it opens a window and plays the scene.
+#[derive(Parser, Debug)]
+#[command(name = "carom", version, args_conflicts_with_subcommands = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: PlayArguments,
+}
+
+#[derive(Args, Debug)]
+struct PlayArguments {
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    scene: Option<String>,
+    /// Write a picture of the window (PNG) and end
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<PathBuf>,
+    /// End, or take the picture, so many seconds after the start
+    #[arg(long, value_name = "SECONDS")]
+    after: Option<f32>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// List the scenes that come with the program
+    Scenes,
+    /// Run a scene without a window as fast as it goes, and write what came of it
+    Simulate(SimulateArguments),
+}
+
+#[derive(Args, Debug)]
+struct SimulateArguments {
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    scene: Option<String>,
+    /// How many ticks to run
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    ticks: Option<u64>,
+    /// How many simulated seconds to run [default: 10]
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Change a setting of the scene; may be given several times. Keys: restitution, wall_restitution, substeps, push_apart,
+    /// push_apart_share, resting_speed, report_above, gravity (x,y), drag, friction, tick_rate, time_scale, and for scenes
+    /// with generators count and seed
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
+    settings: Vec<String>,
+    /// Start from a table of discs (columns id,x,y,vx,vy,r,m) instead of a scene
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
+    from: Option<PathBuf>,
+    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on the origin, or, if discs lie
+    /// outside of that, with the lower left corner at the origin
+    #[arg(long = "box", value_name = "W,H", requires = "from", allow_hyphen_values = true)]
+    walls: Option<String>,
+    /// Write a summary; `-` is the standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the final state as a table (id,x,y,vx,vy,r,m; m, m/s, kg); `-` is the standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a picture of the start, the paths and the end
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Show no progress bar and no summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Does what these arguments (the program's name first) ask for.
+pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line,
+        Err(error) => return explain(&error),
+    };
+    let done = match line.command {
+        None => match scene_source(line.play.scene.as_deref()) {
+            Ok(source) => {
+                return play(PlayOptions { source, screenshot: line.play.screenshot, after: line.play.after });
+            }
+            Err(reason) => Err(reason),
+        },
+        Some(Command::Scenes) => list_scenes(),
+        Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| simulate::run(&request)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => refuse(&reason),
+    }
+}
+
+/// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // Whoever closed the pipe does not want to know.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let lines = text.lines().take_while(|line| !line.starts_with("Usage:")).map(str::trim);
+    let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+    refuse(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
+}
+
+fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
+    argument
+        .map_or_else(|| Ok(SceneSource::default()), |name| SceneSource::from_argument(name).map_err(|e| e.to_string()))
+}
+
+fn list_scenes() -> Result<(), String> {
+    let width = shipped().iter().map(|scene| scene.name.len()).max().unwrap_or(0);
+    let mut out = io::stdout().lock();
+    for scene in shipped() {
+        let file = SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?;
+        if let Err(error) = writeln!(out, "{:width$}  {}", scene.name, file.description) {
+            // `carom scenes | head` is no failure.
+            return if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error.to_string()) };
+        }
+    }
+    Ok(())
+}
+
+impl SimulateArguments {
+    fn request(self) -> Result<Request, String> {
+        let start = match self.from {
+            Some(table) => Start::Table { table, walls: self.walls.as_deref().map(size).transpose()? },
+            None => Start::Scene(scene_source(self.scene.as_deref())?),
+        };
+        let length = match (self.ticks, self.seconds) {
+            (Some(ticks), _) => Length::Ticks(ticks),
+            (None, seconds) => Length::Seconds(seconds.unwrap_or(10.0)),
+        };
+        let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
+        let Self { json, csv, svg, quiet, .. } = self;
+        Ok(Request { start, length, settings, json, csv, svg, quiet })
+    }
+}
+
+fn size(text: &str) -> Result<(f32, f32), String> {
+    let numbers = text.split_once(',').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+    numbers
+        .filter(|(w, h)| (0.0..1e12).contains(w) && (0.0..1e12).contains(h) && *w > 0.0 && *h > 0.0)
+        .ok_or_else(|| format!("--box {text}: give a width and a height above zero in metres, such as --box 20,10"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_box_is_two_numbers_above_zero() {
+        assert_eq!(size("20, 10.5"), Ok((20.0, 10.5)));
+        for wrong in ["20", "20,", "0,1", "-1,1", "nan,1", "1,inf"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! `carom simulate`: a scene without a window, as fast as it goes.
+
+use std::{
+    io::IsTerminal,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{
+    PhysicsPlugins,
+    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
+    collision::{Bodies, Disc, measure},
+    scene::{self, SceneFile, ScenePlugin, SceneSource},
+    timeline::{Playback, advance},
+};
+
+mod output;
+mod picture;
+pub mod settings;
+mod summary;
+mod table;
+
+use output::Output;
+use picture::Paths;
+use settings::Setting;
+use summary::Summary;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What to begin with.
+    pub start: Start,
+    /// How long to run.
+    pub length: Length,
+    /// What to change in the scene.
+    pub settings: Vec<Setting>,
+    /// Where the summary goes.
+    pub json: Option<PathBuf>,
+    /// Where the table of the final state goes.
+    pub csv: Option<PathBuf>,
+    /// Where the picture goes.
+    pub svg: Option<PathBuf>,
+    /// Whether to leave out the progress bar and the summary for people.
+    pub quiet: bool,
+}
+
+/// What a run begins with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// A scene.
+    Scene(SceneSource),
+    /// A table of discs.
+    Table {
+        /// The file.
+        table: PathBuf,
+        /// The width and height of the arena around them in metres; none: no walls.
+        walls: Option<(f32, f32)>,
+    },
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// So many ticks.
+    Ticks(u64),
+    /// So many simulated seconds, to the nearest tick.
+    Seconds(f64),
+}
+
+/// Runs what is asked for and writes what came of it.
+///
+/// # Errors
+/// In one line what cannot be done, and what to do about it.
+pub fn run(request: &Request) -> Result<(), String> {
+    let (source, file) = begin(request)?;
+    let ticks = match request.length {
+        Length::Ticks(ticks) => ticks,
+        Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => (seconds * file.pace.tick_rate).round() as u64,
+        Length::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
+    };
+    // Before the run, so that an hour of it is not lost to a misspelt folder.
+    let [json, csv, svg] = [&request.json, &request.csv, &request.svg].map(|path| path.as_deref().map(Output::open));
+    let (json, csv, svg) = (json.transpose()?, csv.transpose()?, svg.transpose()?);
+    if [&json, &csv, &svg].into_iter().flatten().filter(|output| output.is_standard()).count() > 1 {
+        return Err(
+            "only one of --json, --csv and --svg can go to the standard output; name a file for the others".into()
+        );
+    }
+
+    let mut app = headless();
+    scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
+    let world = app.world_mut();
+    let before = bodies(world);
+    let mut paths = svg.is_some().then(|| Paths::new(&before));
+    let bar = progress_bar(ticks, request.quiet);
+    let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
+    bar.finish_and_clear();
+
+    let after = bodies(world);
+    let summary = Summary::of(world, &source, ticks, wall_time, worst_in_run, [&before, &after]);
+    let silent = request.quiet || json.is_some() || csv.is_some() || svg.is_some();
+    if let Some(json) = json {
+        json.write(&summary.to_json()?)?;
+    }
+    if let Some(csv) = csv {
+        csv.write(&table::write(&after)?)?;
+    }
+    if let (Some(svg), Some(paths)) = (svg, paths) {
+        svg.write(&picture::draw(world, &paths, &before, &after))?;
+    }
+    if !silent {
+        Output::standard().write(&summary.to_string())?;
+    }
+    Ok(())
+}
+
+fn begin(request: &Request) -> Result<(SceneSource, SceneFile), String> {
+    let (source, mut file) = match &request.start {
+        Start::Scene(source) => (source.clone(), source.load().map_err(|error| error.to_string())?),
+        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::scene(table, *walls)?),
+    };
+    for setting in &request.settings {
+        setting.apply(&mut file)?;
+    }
+    file.check().map_err(|problem| format!("{source}: {problem}"))?;
+    Ok((source, file))
+}
+
+/// The simulation and nothing else.
+fn headless() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    // The steps follow each other: more threads would only wait for one another.
+    app.edit_schedule(FixedFirst, single_thread)
+        .edit_schedule(FixedPreUpdate, single_thread)
+        .edit_schedule(FixedUpdate, single_thread)
+        .edit_schedule(FixedPostUpdate, single_thread)
+        .edit_schedule(FixedLast, single_thread);
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn single_thread(schedule: &mut Schedule) {
+    schedule.set_executor(SingleThreadedExecutor::new());
+}
+
+/// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.
+const LOOKS: u64 = 100;
+
+/// Runs the ticks; gives the time that they took, and the worst overlap that was seen on the way, as a share of the smaller
+/// radius.
+fn run_ticks(
+    world: &mut World,
+    ticks: u64,
+    before: &Bodies,
+    mut paths: Option<&mut Paths>,
+    bar: &ProgressBar,
+) -> (Duration, f32) {
+    let moments = paths.as_ref().map_or(LOOKS, |paths| paths.moments().max(LOOKS)).min(ticks).max(1);
+    let looks = LOOKS.min(moments);
+    let mut wall_time = Duration::ZERO;
+    let mut worst = measure::overlap(before).worst;
+    let mut done = 0;
+    for moment in 1..=moments {
+        let until = (u128::from(ticks) * u128::from(moment) / u128::from(moments)) as u64;
+        let start = Instant::now();
+        advance(world, until - done);
+        wall_time += start.elapsed();
+        done = until;
+        bar.set_position(done);
+        let look = moment * looks / moments > (moment - 1) * looks / moments;
+        if look || paths.is_some() {
+            let now = bodies(world);
+            if look {
+                worst = worst.max(measure::overlap(&now).worst);
+            }
+            if let Some(paths) = &mut paths {
+                paths.add(&now);
+            }
+        }
+    }
+    (wall_time, worst)
+}
+
+fn progress_bar(ticks: u64, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40.cyan/blue} {pos}/{len} ticks, {eta} left");
+    ProgressBar::new(ticks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The discs as they are now, in the order of their [`StableId`]s.
+fn bodies(world: &mut World) -> Bodies {
+    let mut discs: Vec<Disc> = world
+        .query_filtered::<(Entity, &StableId, &Position, &Velocity, &Radius, &Mass, Option<&Restitution>), With<Ball>>()
+        .iter(world)
+        .map(|(entity, id, position, velocity, radius, mass, restitution)| Disc {
+            entity,
+            id: id.0,
+            position: position.0,
+            velocity: velocity.0,
+            radius: radius.0,
+            mass: mass.0,
+            restitution: restitution.map(|e| e.0),
+        })
+        .collect();
+    discs.sort_unstable_by_key(|disc| (disc.id, disc.entity));
+    let mut bodies = Bodies::default();
+    for disc in discs {
+        bodies.push(disc);
+    }
+    bodies
+}
+
+/// How long a simulated second is in ticks, hertz.
+fn tick_rate(world: &World) -> f64 {
+    world.resource::<Playback>().tick_rate
+}

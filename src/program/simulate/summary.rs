@@ -1,0 +1,104 @@
+//! The summary of a run, for programs (JSON) and for people.
+
+use std::{fmt, time::Duration};
+
+use bevy::prelude::*;
+use serde::Serialize;
+
+use super::tick_rate;
+use crate::{
+    collision::{Bodies, Refused, Space, measure},
+    scene::SceneSource,
+};
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Summary {
+    /// The scene, or the file.
+    pub(super) scene: String,
+    pub(super) ticks: u64,
+    /// Simulated seconds.
+    pub(super) seconds: f64,
+    pub(super) discs: usize,
+    /// Joules.
+    pub(super) kinetic_energy_before: f64,
+    pub(super) kinetic_energy_after: f64,
+    /// Kilogram metres per second.
+    pub(super) momentum_before: [f64; 2],
+    pub(super) momentum_after: [f64; 2],
+    /// How many impulses were given.
+    pub(super) collisions: u64,
+    /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
+    pub(super) worst_overlap: f32,
+    pub(super) mean_overlap: f32,
+    pub(super) overlapping_pairs: usize,
+    /// The worst of the start, the end, and up to 100 moments between.
+    pub(super) worst_overlap_in_run: f32,
+    /// Discs and pieces of terrain that were left out because of a bad value.
+    pub(super) refused: usize,
+    pub(super) wall_time_s: f64,
+    pub(super) ns_per_disc_per_tick: f64,
+    /// XXH3 of the final state as 16 hexadecimal digits: equal for equal runs.
+    pub(super) hash: String,
+}
+
+impl Summary {
+    /// Sums up a run from the states before and after it.
+    pub(super) fn of(
+        world: &World,
+        source: &SceneSource,
+        ticks: u64,
+        wall_time: Duration,
+        worst_overlap_in_run: f32,
+        [before, after]: [&Bodies; 2],
+    ) -> Self {
+        let overlap = measure::overlap(after);
+        let disc_ticks = after.len() as f64 * ticks as f64;
+        let wall_time_s = wall_time.as_secs_f64();
+        Self {
+            scene: source.to_string(),
+            ticks,
+            seconds: ticks as f64 / tick_rate(world),
+            discs: after.len(),
+            kinetic_energy_before: measure::kinetic_energy(before),
+            kinetic_energy_after: measure::kinetic_energy(after),
+            momentum_before: measure::momentum(before).to_array(),
+            momentum_after: measure::momentum(after).to_array(),
+            collisions: world.resource::<Space>().collisions,
+            worst_overlap: overlap.worst,
+            mean_overlap: overlap.mean,
+            overlapping_pairs: overlap.pairs,
+            worst_overlap_in_run: worst_overlap_in_run.max(overlap.worst),
+            refused: world.resource::<Refused>().0.len(),
+            wall_time_s,
+            ns_per_disc_per_tick: if disc_ticks > 0.0 { wall_time_s * 1e9 / disc_ticks } else { 0.0 },
+            hash: format!("{:016x}", measure::state_hash(after)),
+        }
+    }
+
+    pub(super) fn to_json(&self) -> Result<String, String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| format!("the summary is not JSON: {error}"))?;
+        Ok(text + "\n")
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scene, ticks, seconds, discs, collisions, hash, .. } = self;
+        let ([px0, py0], [px1, py1]) = (self.momentum_before, self.momentum_after);
+        writeln!(f, "{scene}: {discs} discs, {ticks} ticks, {seconds:.3} s simulated in {:.3} s", self.wall_time_s)?;
+        writeln!(f, "  {:.1} ns per disc per tick", self.ns_per_disc_per_tick)?;
+        writeln!(f, "  collisions      {collisions}")?;
+        writeln!(f, "  kinetic energy  {:.6} J -> {:.6} J", self.kinetic_energy_before, self.kinetic_energy_after)?;
+        writeln!(f, "  momentum        ({px0:.6}, {py0:.6}) -> ({px1:.6}, {py1:.6}) kg m/s")?;
+        writeln!(
+            f,
+            "  overlap/radius  worst {:.2e}, mean {:.2e} ({} pairs); worst of the run {:.2e}",
+            self.worst_overlap, self.mean_overlap, self.overlapping_pairs, self.worst_overlap_in_run
+        )?;
+        if self.refused > 0 {
+            writeln!(f, "  refused         {} because of bad values", self.refused)?;
+        }
+        writeln!(f, "  hash            {hash}")
+    }
+}

@@ -1,0 +1,30 @@
+//! Ticks without waiting for the clock: for programs without a window, for tests, for measurements.
+
+use bevy::{app::FixedMain, ecs::message::message_update_system, prelude::*};
+
+use super::{Playback, step_length};
+
+/// Runs `ticks` ticks at once, as fast as they go, whatever the clocks say and whether or not playback is paused.
+///
+/// Each is a full run of Bevy's fixed schedule with `Time` standing for the fixed clock, as in the main loop, so that systems
+/// in [`FixedUpdate`] notice no difference; messages live for two ticks. Nothing outside of the fixed schedule runs.
+pub fn advance(world: &mut World, ticks: u64) {
+    let step = step_length(world.resource::<Playback>().tick_rate);
+    world.resource_mut::<Time<Fixed>>().set_timestep(step);
+    let paused = std::mem::replace(&mut world.resource_mut::<Playback>().paused, false);
+    world.schedule_scope(FixedMain, |world, schedule| {
+        for _ in 0..ticks {
+            world.resource_mut::<Time<Fixed>>().advance_by(step);
+            let fixed = world.resource::<Time<Fixed>>().as_generic();
+            *world.resource_mut::<Time>() = fixed;
+            schedule.run(world);
+            if let Err(error) = world.run_system_cached(message_update_system) {
+                tracing::warn!("messages were not updated: {error}");
+            }
+            world.check_change_ticks();
+        }
+    });
+    let clock = world.resource::<Time<Virtual>>().as_generic();
+    *world.resource_mut::<Time>() = clock;
+    world.resource_mut::<Playback>().paused = paused;
+}

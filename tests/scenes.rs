@@ -1,0 +1,262 @@
+//! Scenes as files: the shipped ones are sound, bad ones are told where they are wrong, a saved one goes on as the world did.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Bodies, Disc, measure},
+    prelude::*,
+    scene::{
+        CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource, shipped,
+        spawn,
+    },
+    timeline::advance,
+};
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app
+}
+
+fn started(name: &'static str) -> App {
+    let mut app = app();
+    let source = SceneSource::Shipped(name);
+    let file = source.load().unwrap();
+    spawn(app.world_mut(), source, file).unwrap();
+    app
+}
+
+fn bodies(world: &mut World) -> Bodies {
+    let mut discs: Vec<Disc> = world
+        .query_filtered::<(&StableId, &Position, &Velocity, &Radius, &Mass), With<Ball>>()
+        .iter(world)
+        .map(|(id, position, velocity, radius, mass)| Disc {
+            id: id.0,
+            position: position.0,
+            velocity: velocity.0,
+            radius: radius.0,
+            mass: mass.0,
+            ..Disc::default()
+        })
+        .collect();
+    discs.sort_by_key(|disc| disc.id);
+    let mut bodies = Bodies::default();
+    discs.into_iter().for_each(|disc| bodies.push(disc));
+    bodies
+}
+
+#[test]
+fn every_file_in_the_folder_is_shipped_and_described() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenes");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let mut names: Vec<&str> = shipped().iter().map(|scene| scene.name).collect();
+    assert_eq!(names[0], "break");
+    files.sort();
+    names.sort_unstable();
+    assert_eq!(files, names);
+    for scene in shipped() {
+        let file = SceneFile::parse(scene.text, scene.name).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!file.title.is_empty() && file.description.ends_with('.'), "{}", scene.name);
+    }
+}
+
+/// Text, and what the error has to say.
+const BAD: [(&str, &str); 12] = [
+    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
+    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
+    ("(title: \"x\"", "bad.ron:1:"),
+    ("(\n  collision: (restitution: \"high\"),\n)", "bad.ron:2:"),
+    ("(discs: [(colour: \"red\")])", "#rrggbb"),
+    ("(discs: [(), (), (), (radius: -1)])", "discs[3].radius is -1"),
+    ("(discs: [(position: (NaN, 0))])", "discs[0].position"),
+    ("(collision: (restitution: 1.5))", "collision.restitution is 1.5; it must be from 0 to 1"),
+    ("(pace: (tick_rate: 0))", "pace.tick_rate is 0"),
+    ("(terrain: [(shape: Block(half_size: (0, 1)))])", "terrain[0].shape"),
+    ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0] (RandomFill): only"),
+    ("(discs: [(id: 4), (id: 4)])", "discs[1].id is 4"),
+];
+
+#[test]
+fn a_bad_file_is_told_where_and_why_in_one_line() {
+    for (text, expected) in BAD {
+        let error = SceneFile::parse(text, "bad.ron").unwrap_err().to_string();
+        assert!(error.starts_with("bad.ron:") && error.contains(expected), "{text}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_bad_file_leaves_the_running_scene_alone() {
+    let mut app = started("two-discs");
+    let folder = std::env::temp_dir().join(format!("carom-bad-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("bad.ron");
+    std::fs::write(&path, BAD[0].0).unwrap();
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Path(path)));
+    app.update();
+    let notices = app.world().resource::<Notices>();
+    assert!(notices.iter().any(|notice| notice.is_error && notice.text.contains("bad.ron:3:")));
+    assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("two-discs"));
+    assert_eq!(bodies(app.world_mut()).len(), 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_saved_scene_goes_on_as_the_world_does() {
+    for name in ["break", "many", "corners", "bumpers"] {
+        let mut app = started(name);
+        advance(app.world_mut(), 100);
+        // A gap in the numbers has to be kept as well.
+        let disc = app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).next().unwrap();
+        app.world_mut().despawn(disc);
+        let saved = SceneFile::capture(app.world_mut());
+        let text = saved.to_text().unwrap();
+        let read = SceneFile::parse(&text, "saved").unwrap();
+        assert_eq!(read, saved, "{name}");
+        let mut again = self::app();
+        spawn(again.world_mut(), SceneSource::default(), read).unwrap();
+        for world in [app.world_mut(), again.world_mut()] {
+            advance(world, 200);
+        }
+        let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&bodies(app.world_mut())));
+        assert_eq!(here, there, "{name}");
+    }
+}
+
+#[test]
+fn save_as_writes_a_scene_that_loads() {
+    let mut app = started("cradle");
+    let path = std::env::temp_dir().join(format!("carom-saved-{}", std::process::id()));
+    app.world_mut().write_message(SceneCommand::SaveAs(path.clone()));
+    app.update();
+    let written = path.with_extension("ron");
+    let file = SceneSource::Path(written.clone()).load().unwrap();
+    assert_eq!(file.discs.len(), 7);
+    std::fs::remove_file(written).unwrap();
+    app.world_mut().write_message(SceneCommand::SaveAs("/no/such/folder/x.ron".into()));
+    app.update();
+    assert!(app.world().resource::<Notices>().iter().any(|notice| notice.is_error));
+}
+
+#[test]
+fn restart_repeats_the_run_and_keeps_the_settings() {
+    let mut app = started("many");
+    advance(app.world_mut(), 50);
+    let first = measure::state_hash(&bodies(app.world_mut()));
+    app.world_mut().write_message(SceneCommand::Restart);
+    app.update();
+    advance(app.world_mut(), 50);
+    assert_eq!(measure::state_hash(&bodies(app.world_mut())), first);
+    app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
+    app.world_mut().write_message(SceneCommand::Restart);
+    app.update();
+    assert_eq!(app.world().resource::<CollisionSettings>().restitution, 0.5);
+    app.world_mut().write_message(SceneCommand::Reload);
+    app.update();
+    assert_eq!(app.world().resource::<CollisionSettings>().restitution, 1.0);
+}
+
+#[test]
+fn next_and_previous_go_round_and_leave_nothing_behind() {
+    let mut app = started("break");
+    app.world_mut().spawn(SceneEntity);
+    for scene in shipped().iter().skip(1).chain(shipped().first()) {
+        app.world_mut().write_message(SceneCommand::Next);
+        app.update();
+        assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped(scene.name));
+    }
+    assert!(!app.world().resource::<Messages<SceneLoaded>>().is_empty());
+    let count = app.world_mut().query::<&SceneEntity>().iter(app.world()).count();
+    assert_eq!(count, 17, "sixteen balls and the arena");
+    app.world_mut().write_message(SceneCommand::Previous);
+    app.update();
+    assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("pile"));
+}
+
+/// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (a hit is seen at the
+/// end of a substep, so fast small discs overlap more), and by what share kinetic energy may change (None: it is lost).
+const BOUNDS: [(&str, f32, Option<f64>); 12] = [
+    ("break", 1e-3, None),
+    ("two-discs", 0.1, None),
+    ("vector-lab", 0.05, None),
+    ("quick-check", 1e-3, None),
+    ("many", 0.5, Some(1e-5)),
+    ("corners", 0.2, Some(1e-5)),
+    ("corner-right-angle", 0.0, Some(1e-6)),
+    ("corner-straight-back", 0.0, Some(1e-6)),
+    ("bumpers", 0.2, None),
+    ("cradle", 0.02, Some(1e-6)),
+    ("gas", 0.3, Some(1e-5)),
+    ("pile", 0.3, None),
+];
+
+#[test]
+fn ten_seconds_of_every_scene_stay_in_bounds() {
+    for (scene, (name, most, energy_change)) in shipped().iter().zip(BOUNDS) {
+        assert_eq!(scene.name, name);
+        let mut app = started(scene.name);
+        let world = app.world_mut();
+        let energy = measure::kinetic_energy(&bodies(world));
+        let ticks = (10.0 * world.resource::<Playback>().tick_rate) as u64;
+        let arenas: Vec<(Vec2, Vec2)> = world
+            .query::<(&Terrain, &Position)>()
+            .iter(world)
+            .filter_map(|(terrain, position)| match terrain {
+                Terrain::Arena { half_size } => Some((position.0, *half_size)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(arenas.len(), 1, "{name}");
+        for look in 0..20 {
+            advance(world, ticks / 20);
+            let now = bodies(world);
+            for (position, radius) in now.position.iter().zip(&now.radius) {
+                let (centre, half_size) = arenas[0];
+                let beyond = ((*position - centre).abs() - half_size).max_element() + radius;
+                assert!(beyond <= *radius, "{name}: a disc at {position} after {look} looks");
+            }
+            let overlap = measure::overlap(&now);
+            assert!(overlap.worst <= most, "{name}: {overlap:?} after {look} looks");
+            if let Some(change) = energy_change {
+                let ratio = measure::kinetic_energy(&now) / energy;
+                assert!((ratio - 1.0).abs() <= change, "{name}: kinetic energy changed by a factor of {ratio}");
+            }
+        }
+        assert!(world.resource::<carom::collision::Refused>().0.is_empty());
+    }
+}
+
+/// Seed 003: x stays after the hit, and y moves with the full speed.
+#[test]
+fn at_the_corner_a_disc_leaves_at_a_right_angle() {
+    let mut app = started("corner-right-angle");
+    advance(app.world_mut(), 64);
+    let after = bodies(app.world_mut());
+    assert_eq!(after.velocity[0], Vec2::new(0.0, 2.0));
+    advance(app.world_mut(), 10);
+    assert_eq!(bodies(app.world_mut()).position[0].x, after.position[0].x);
+}
+
+/// Seed 003: it goes back where it came from.
+#[test]
+fn at_the_corner_a_disc_goes_straight_back() {
+    let mut app = started("corner-straight-back");
+    advance(app.world_mut(), 96);
+    let after = bodies(app.world_mut());
+    assert_eq!(after.velocity[0], Vec2::new(-1.5, 1.5));
+    assert_eq!(after.position[0].x, -after.position[0].y);
+}
+
+#[test]
+fn generators_make_what_the_measurements_need() {
+    for (name, count) in [("gas", 1000), ("pile", 1000), ("many", 150), ("break", 16)] {
+        let first = bodies(started(name).world_mut());
+        assert_eq!(first.len(), count, "{name}");
+        assert_eq!(measure::overlap(&first).pairs, 0, "{name}");
+        assert_eq!(measure::state_hash(&first), measure::state_hash(&bodies(started(name).world_mut())), "{name}");
+    }
+}
