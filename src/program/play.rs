@@ -89,7 +89,8 @@ fn window_app(title: String, options: PlayOptions) -> App {
 }
 
 /// Graphics drivers talk a lot; what they say concerns nobody who plays.
-const LOG_FILTER: &str = "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error";
+const LOG_FILTER: &str =
+    "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error,winit=error,bevy_egui=error";
 
 fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }

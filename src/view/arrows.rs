@@ -38,9 +38,8 @@ pub(super) fn draw_arrows(
         }
         let Some(direction) = velocity.try_normalize() else { continue };
         let length = (velocity.length() * ARROW_SECONDS).max(radius.0);
-        let width = eye.px(2.5).min(0.2 * radius.0).max(eye.px(1.0));
+        let width = eye.px(3.0).min(0.2 * radius.0).max(eye.px(1.0));
         let to = drawn.shown + direction * length;
-        canvas.arrow(Layer::Arrow, drawn.shown, to, width * 1.8, theme::SHADOW);
-        canvas.arrow(Layer::Arrow, drawn.shown, to, width, theme::ARROW);
+        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.45 * width, theme::ARROW, theme::ARROW_RIM);
     }
 }

@@ -51,7 +51,7 @@ enum Kind {
     Fill = 0,
     /// The inner rim of a rounded box; `parameter` is its width.
     Stroke = 1,
-    /// A triangle with its tip at +x.
+    /// A triangle with its tip at +x; `parameter` is by how much it is inflated.
     Head = 2,
     /// A shaded sphere; `extra` holds the paint.
     Ball = 3,
@@ -85,9 +85,9 @@ impl Shape {
         self.kind as u8 as f32
     }
 
-    /// How far the picture reaches beyond the box, in metres.
+    /// How far the picture may reach beyond the box, in metres: an inflated tip farther than it is inflated.
     pub(super) fn spill(&self) -> f32 {
-        if self.kind == Kind::Fill { self.parameter } else { 0.0 }
+        if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 }
     }
 }
 
@@ -264,17 +264,37 @@ impl Canvas {
 
     /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.
     pub fn arrow(&mut self, layer: Layer, from: Vec2, to: Vec2, width: f32, colour: impl Into<LinearRgba>) {
-        let colour = colour.into();
+        self.inflated_arrow(layer, from, to, width, 0.0, colour.into());
+    }
+
+    /// An arrow with a rim of `rim` around it in a colour of its own, to stand out from whatever is below.
+    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
+    pub fn rimmed_arrow(
+        &mut self,
+        layer: Layer,
+        from: Vec2,
+        to: Vec2,
+        width: f32,
+        rim: f32,
+        colour: impl Into<LinearRgba>,
+        rim_colour: impl Into<LinearRgba>,
+    ) {
+        self.inflated_arrow(layer, from, to, width, rim, rim_colour.into());
+        self.inflated_arrow(layer, from, to, width, 0.0, colour.into());
+    }
+
+    fn inflated_arrow(&mut self, layer: Layer, from: Vec2, to: Vec2, width: f32, by: f32, colour: LinearRgba) {
         let length = from.distance(to);
         let Some(along) = (to - from).try_normalize() else { return };
         let head = (width * 4.5).min(length);
         let neck = to - along * head;
         if length > head {
             // The shaft ends within the head; its round end must not peep out at the sides.
-            self.line(layer, from, neck + along * (head * 0.25 - width / 2.0).max(0.0), width, colour);
+            let end = neck + along * (head * 0.25 - width / 2.0).max(0.0);
+            self.line(layer, from, end, width + 2.0 * by, colour);
         }
         let half = Vec2::new(head / 2.0, head * 0.36);
-        self.push(layer, Kind::Head, neck.midpoint(to), half, along, 0.0, 0.0, colour);
+        self.push(layer, Kind::Head, neck.midpoint(to), half, along, 0.0, by, colour);
     }
 
     /// A billiard ball, lit from the top left, with its white parts in `white`.

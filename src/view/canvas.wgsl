@@ -123,7 +123,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         }
         case 2: {
             let side = normalize(vec2<f32>(half.y, 2.0 * half.x));
-            edge = max(dot(vec2<f32>(point.x - half.x, abs(point.y)), side), -half.x - point.x);
+            edge = max(dot(vec2<f32>(point.x - half.x, abs(point.y)), side), -half.x - point.x) - parameter;
         }
         case 3: {
             let radius = half.x;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{BallPaint, Canvas, Drawn, Eye, Layer, theme};
 use crate::{
     body::{Ball, Radius, StableId},
-    scene::{CueBall, CurrentScene, DiscLook, Surroundings},
+    scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
 /// One disc and how it wants to look.
@@ -20,7 +20,7 @@ pub(super) fn draw_discs(
     mut order: Local<Vec<(u64, Entity)>>,
     entities: Query<(Entity, &StableId), With<Ball>>,
 ) {
-    let surroundings = scene.map(|scene| scene.file.surroundings).unwrap_or_default();
+    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
     order.clear();
     order.extend(entities.iter().map(|(entity, id)| (id.0, entity)));
     order.sort_unstable();
@@ -29,7 +29,11 @@ pub(super) fn draw_discs(
         let (at, radius) = (drawn.shown, radius.0);
         match surroundings {
             Surroundings::Table => ball(&mut canvas, &eye, at, radius, *id, look, is_cue),
-            Surroundings::Laboratory => plain(&mut canvas, &eye, at, radius, colour_of(*id, look)),
+            Surroundings::Laboratory => {
+                let colour = colour_of(*id, look);
+                let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
+                plain(&mut canvas, &eye, at, radius, colour.mix(&theme::FLOOR, dimmed));
+            }
         }
     }
 }

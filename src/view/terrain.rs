@@ -115,16 +115,19 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
         0.14 * short,
         theme::rgba(0x030507, 0.6),
     );
-    // The long boards run through the corners, the short ones stand between them.
-    canvas.wood(Layer::Ground, at, outer, angle, 0.55 * rail, theme::WOOD, theme::WOOD_DARK);
+    // The short boards first, then the long ones over their ends, with the round corners of the table.
+    let round = 0.55 * rail;
     let quarter = std::f32::consts::FRAC_PI_2;
     for side in [-1.0, 1.0] {
-        let long = Vec2::new(outer.x - 0.55 * rail, rail / 2.0);
-        let middle = place(0.0, side * (nose.y + rail / 2.0));
-        canvas.wood(Layer::Ground, middle, long, angle, 0.0, theme::WOOD, theme::WOOD_DARK);
-        let board = Vec2::new(nose.y, rail / 2.0);
-        let middle = place(side * (nose.x + rail / 2.0 - 0.02 * rail), 0.0);
+        let middle = place(side * (nose.x + rail / 2.0), 0.0);
+        let board = Vec2::new(outer.y - round, rail / 2.0);
         canvas.wood(Layer::Ground, middle, board, angle + quarter, 0.0, theme::WOOD, theme::WOOD_DARK);
+    }
+    for side in [-1.0, 1.0] {
+        let middle = place(0.0, side * (nose.y + rail / 2.0));
+        let board = Vec2::new(outer.x, rail / 2.0);
+        canvas.soft_rect(Layer::Ground, middle, board, angle, round, 0.03 * rail, theme::rgba(0x1c0f08, 0.45));
+        canvas.wood(Layer::Ground, middle, board, angle, round, theme::WOOD, theme::WOOD_DARK);
     }
     canvas.rect_outline(Layer::Ground, at, outer, angle, 0.55 * rail, 0.05 * rail, theme::rgba(0x1c0f08, 0.55));
     canvas.rect_outline(
@@ -159,7 +162,7 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
         0.25 * shade,
         dark,
     );
-    canvas.rect_outline(Layer::Ground, at, half + eye.px(0.75), angle, 0.0, eye.px(1.5), theme::rgba(0x9fd8cd, 0.35));
+    canvas.rect_outline(Layer::Ground, at, half + eye.px(0.75), angle, 0.0, eye.px(1.5), theme::rgba(0x9fd8cd, 0.2));
     marks(canvas, half, rotation, at);
     sights(canvas, half, nose, rail, rotation, at);
 }

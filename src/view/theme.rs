@@ -85,7 +85,9 @@ pub const BALLS: [Srgba; 8] = [
 ];
 
 /// Velocity arrows.
-pub const ARROW: Srgba = rgba(0xffffff, 0.92);
+pub const ARROW: Srgba = rgb(0xffffff);
+/// The rim around arrows, which sets them off from whatever is below.
+pub const ARROW_RIM: Srgba = rgba(0x10161d, 0.62);
 /// What the pointer is over.
 pub const HOVER: Srgba = rgba(0xffffff, 0.55);
 /// What is selected.
@@ -122,8 +124,10 @@ pub const LESSON_AFTER: Srgba = rgb(0x59e08c);
 pub const LESSON_MIRROR: Srgba = rgb(0xffffff);
 /// Helper lines of lessons.
 pub const LESSON_LINE: Srgba = rgba(0xffffff, 0.34);
+/// How much of the floor's colour discs take on under a lesson's arrows, from 0 to 1.
+pub const LESSON_DIMMED: f32 = 0.58;
 /// Discs where a lesson would put them.
-pub const LESSON_GHOST: Srgba = rgba(0xffffff, 0.6);
+pub const LESSON_GHOST: Srgba = rgba(0xffffff, 0.85);
 
 /// The colour of a disc that asks for none, by its number in the scene.
 #[must_use]

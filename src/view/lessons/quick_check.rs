@@ -44,15 +44,19 @@ pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
     let across = found.along.perp() * eye.px(7.0);
     let colour = if found.overlap > 0.0 { theme::LESSON_ACROSS } else { theme::LESSON_AFTER };
     let [rim_a, rim_b] = found.rims;
-    canvas.line(layer, rim_a, rim_b, eye.px(4.0), colour);
-    for rim in found.rims {
-        canvas.line(layer, rim - across, rim + across, eye.px(2.0), colour);
+    // First all of it in dark and a little wider, then in its colour.
+    for (rim_width, colour) in [(eye.px(2.5), theme::ARROW_RIM), (0.0, colour)] {
+        canvas.line(layer, rim_a, rim_b, eye.px(4.0) + rim_width, colour);
+        for rim in found.rims {
+            canvas.line(layer, rim - across, rim + across, eye.px(2.0) + rim_width, colour);
+        }
     }
     if found.overlap > 0.0 {
         for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
             canvas.ring(layer, pushed, disc.radius, eye.px(2.0), theme::LESSON_GHOST);
-            canvas.disc(layer, pushed, disc.radius, theme::LESSON_GHOST.with_alpha(0.07));
-            canvas.arrow(layer, disc.position, pushed, eye.px(3.0), theme::LESSON_AFTER);
+            canvas.line(layer, disc.position, pushed, eye.px(3.0), theme::LESSON_AFTER);
+            canvas.disc(layer, pushed, eye.px(4.5), theme::LESSON_AFTER);
+            canvas.disc(layer, disc.position, eye.px(3.5), theme::LESSON_MIRROR);
         }
     }
 }
@@ -73,7 +77,7 @@ pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
         (verdict, if squared < limit { theme::LESSON_ACROSS } else { theme::LESSON_AFTER }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
-        let y = eye.area.max.y - 66.0 + 22.0 * at as f32;
-        pen.left(Vec2::new(eye.area.min.x + 28.0, y), 15.0, &text, colour);
+        let y = eye.area.max.y - 140.0 + 24.0 * at as f32;
+        pen.middle(Vec2::new(eye.area.center().x, y), 16.0, &text, colour);
     }
 }

@@ -67,8 +67,7 @@ pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
             canvas.dashed(layer, from, to, thin, dash, theme::LESSON_LINE);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
-            canvas.arrow(layer, v.centre, to, width + eye.px(1.6), theme::SHADOW);
-            canvas.arrow(layer, v.centre, to, width, colour);
+            canvas.rimmed_arrow(layer, v.centre, to, width, eye.px(1.25), colour, theme::ARROW_RIM);
         };
         arrow(v.along, thick, theme::LESSON_ALONG);
         arrow(v.across, thick, theme::LESSON_ACROSS);
