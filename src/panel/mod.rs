@@ -194,13 +194,14 @@ mod tests {
     fn show_all(world: &mut World) {
         let ctx = egui::Context::default();
         for _ in 0..2 {
-            let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
                 for section in SECTIONS {
                     if (section.applies)(world) {
                         (section.show)(ui, world);
                     }
                 }
             });
+            output.textures_delta.clear();
         }
     }
 

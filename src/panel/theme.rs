@@ -98,18 +98,3 @@ pub(super) fn dress(mut contexts: EguiContexts, mut done: Local<bool>) -> Result
     });
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_font_has_every_sign_that_is_used() {
-        let ctx = egui::Context::default();
-        let _ = ctx.run_ui(egui::RawInput::default(), |_| {});
-        for sign in "²µ·½×–↺−≥⏭⏸▶◀|—".chars() {
-            let known = ctx.fonts_mut(|fonts| fonts.has_glyph(&FontId::proportional(13.5), sign));
-            assert!(known, "{sign} would be an empty box");
-        }
-    }
-}
