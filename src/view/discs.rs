@@ -30,9 +30,7 @@ pub(super) fn draw_discs(
         match surroundings {
             Surroundings::Table => ball(&mut canvas, &eye, at, radius, *id, look, is_cue),
             Surroundings::Laboratory => {
-                let colour = colour_of(*id, look);
-                let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
-                plain(&mut canvas, &eye, at, radius, colour.mix(&theme::FLOOR, dimmed));
+                plain(&mut canvas, &eye, at, radius, shown_colour(*id, look, lesson));
             }
         }
     }
@@ -44,6 +42,12 @@ pub fn colour_of(id: StableId, look: Option<&DiscLook>) -> Srgba {
     let asked = look.and_then(|look| look.colour.map(Srgba::from));
     let numbered = look.and_then(|look| look.number.map(theme::ball));
     asked.or(numbered).unwrap_or_else(|| theme::disc(id.0))
+}
+
+/// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
+pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson) -> Srgba {
+    let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
+    colour_of(id, look).mix(&theme::FLOOR, dimmed)
 }
 
 fn ball(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, id: StableId, look: Option<&DiscLook>, is_cue: bool) {

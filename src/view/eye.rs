@@ -150,7 +150,7 @@ struct Margin {
 impl Margin {
     fn of(area: Vec2) -> Self {
         let share = |of: f32, part: f32, most: f32| (of * part).min(most);
-        Self { side: share(area.x, 0.05, 44.0), top: share(area.y, 0.14, 100.0), bottom: share(area.y, 0.09, 64.0) }
+        Self { side: share(area.x, 0.03, 28.0), top: share(area.y, 0.14, 100.0), bottom: share(area.y, 0.09, 64.0) }
     }
 }
 

@@ -34,15 +34,35 @@ impl Pen {
         self.painter.text(point(at), Align2::CENTER_CENTER, text, FontId::proportional(size), theme::egui(colour));
     }
 
-    /// Text that begins at this point of the window, centred in height.
-    pub(super) fn left(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
-        self.painter.text(point(at), Align2::LEFT_CENTER, text, FontId::proportional(size), theme::egui(colour));
-    }
-
-    /// A short bar of colour that begins at this point of the window, for a legend.
-    pub(super) fn swatch(&self, at: Vec2, colour: Srgba) {
-        let bar = egui::Rect::from_center_size(point(at + Vec2::X * 7.0), egui::vec2(14.0, 4.0));
-        self.painter.rect_filled(bar, 2.0, theme::egui(colour));
+    /// A row of names, each after a short bar of its colour, with its middle at this point of the window. Where the row
+    /// is too long for the free area it breaks into two, the second above the first.
+    pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) {
+        const BAR: f32 = 14.0;
+        const GAP: f32 = 7.0;
+        const APART: f32 = 20.0;
+        let soft = theme::egui(theme::TEXT_SOFT);
+        let words: Vec<_> = entries
+            .iter()
+            .map(|(name, colour)| {
+                (self.painter.layout_no_wrap((*name).to_owned(), FontId::proportional(13.0), soft), *colour)
+            })
+            .collect();
+        let width = |row: &[(std::sync::Arc<egui::Galley>, Srgba)]| {
+            row.iter().map(|(word, _)| BAR + GAP + word.size().x + APART).sum::<f32>() - APART
+        };
+        let fits = width(&words) <= self.painter.clip_rect().width() - 40.0;
+        let (first, second) = words.split_at(if fits { 0 } else { words.len().div_ceil(2) });
+        for (row, lift) in [(second, 0.0), (first, 19.0)] {
+            let mut x = at.x - width(row) / 2.0;
+            let y = at.y - lift;
+            for (word, colour) in row {
+                let bar = egui::Rect::from_min_size(egui::pos2(x, y - 2.0), egui::vec2(BAR, 4.0));
+                self.painter.rect_filled(bar, 2.0, theme::egui(*colour));
+                let size = word.size();
+                self.painter.galley(egui::pos2(x + BAR + GAP, y - size.y / 2.0), word.clone(), soft);
+                x += BAR + GAP + size.x + APART;
+            }
+        }
     }
 }
 
@@ -62,7 +82,7 @@ fn quantised(size: f32) -> f32 {
 }
 
 /// The smallest letters that can be read, logical pixels.
-const SMALLEST: f32 = 6.0;
+const SMALLEST: f32 = 5.0;
 
 /// More discs than this within the window are not labelled.
 const MOST: usize = 400;
@@ -77,7 +97,7 @@ pub(super) fn write_labels(
     if !settings.labels {
         return;
     }
-    let surroundings = scene.map(|scene| scene.file.surroundings).unwrap_or_default();
+    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
     let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
     let mut written = 0;
     for (drawn, radius, id, look) in &discs {
@@ -87,7 +107,7 @@ pub(super) fn write_labels(
             continue;
         }
         if let Some(number) = look.number.filter(|number| *number > 0) {
-            let size = quantised(pixels * 0.62);
+            let size = quantised(pixels * 0.66);
             if size >= SMALLEST {
                 let colour = match surroundings {
                     Surroundings::Table => theme::NUMBER,
@@ -98,9 +118,14 @@ pub(super) fn write_labels(
             }
         }
         if let Some(label) = look.label.as_deref().filter(|label| !label.is_empty()) {
-            let out = Vec2::new(0.707, -0.707) * (pixels + 9.0);
+            // Within a large disc it stays clear of the neighbours, beside a small one clear of the disc.
+            let (out, colour) = if pixels > 36.0 {
+                (Vec2::new(0.0, 0.55 * pixels), readable_on(super::discs::shown_colour(*id, Some(look), lesson)))
+            } else {
+                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme::LABEL)
+            };
             let size = quantised((pixels * 0.5).clamp(12.0, 19.0));
-            pen.middle(at + out, size, label, theme::LABEL);
+            pen.middle(at + out, size, label, colour);
             written += 1;
         }
     }

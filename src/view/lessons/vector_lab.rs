@@ -92,11 +92,5 @@ pub(super) fn write(pen: &Pen, eye: &Eye, _subjects: &Subjects) {
         ("velocity after", theme::LESSON_AFTER),
         ("plain mirror", theme::LESSON_MIRROR),
     ];
-    let row = 19.0;
-    let foot = eye.area.max.y - 22.0 - row * entries.len() as f32;
-    for (at, (text, colour)) in entries.into_iter().enumerate() {
-        let y = foot + row * at as f32;
-        pen.swatch(Vec2::new(eye.area.min.x + 28.0, y), colour);
-        pen.left(Vec2::new(eye.area.min.x + 52.0, y), 13.0, text, theme::TEXT_SOFT);
-    }
+    pen.legend(Vec2::new(eye.area.center().x, eye.area.max.y - 57.0), &entries);
 }
