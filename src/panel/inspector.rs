@@ -145,6 +145,8 @@ fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
             ui.set_min_width(size.x);
             ui.label(label).on_hover_text(help);
         });
+        // One width for all numbers, so that they do not jump about while they change.
+        ui.spacing_mut().interact_size.x = 96.0;
         widget(ui);
     });
 }

@@ -159,3 +159,84 @@ fn show_handle(ctx: &egui::Context) -> bool {
         .show(ctx, |ui| ui.button("◀").on_hover_text("Show the panel (P)").clicked())
         .inner
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        body::{Ball, Radius},
+        collision::CollisionSettings,
+        motion::MotionSettings,
+        scene::{self, ScenePlugin, SceneSource, shipped},
+        table::Selection,
+        timeline::Playback,
+        view::ViewSettings,
+    };
+
+    /// A world with everything that the sections read, and no window.
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin))
+            .init_resource::<Eye>()
+            .init_resource::<ViewSettings>()
+            .init_resource::<Selection>()
+            .init_resource::<Overlays>()
+            .init_resource::<PanelState>()
+            .insert_resource(PanelFile::nowhere())
+            .init_resource::<energy::EnergyHistory>()
+            .init_resource::<readouts::Readouts>()
+            .init_resource::<scenes::Catalogue>()
+            .init_resource::<scenes::PathField>();
+        app
+    }
+
+    fn show_all(world: &mut World) {
+        let ctx = egui::Context::default();
+        for _ in 0..2 {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                for section in SECTIONS {
+                    if (section.applies)(world) {
+                        (section.show)(ui, world);
+                    }
+                }
+            });
+            output.textures_delta.clear();
+        }
+    }
+
+    #[test]
+    fn looking_at_any_scene_changes_nothing() {
+        for scene in shipped() {
+            let mut app = app();
+            let source = SceneSource::Shipped(scene.name);
+            let file = source.load().unwrap();
+            scene::spawn(app.world_mut(), source, file).unwrap();
+            let first = app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).next();
+            app.world_mut().resource_mut::<Selection>().0.extend(first);
+            app.update();
+            let world = app.world_mut();
+            world.clear_trackers();
+            show_all(world);
+            assert!(!world.is_resource_changed::<CollisionSettings>(), "{}", scene.name);
+            assert!(!world.is_resource_changed::<MotionSettings>(), "{}", scene.name);
+            assert!(!world.is_resource_changed::<Playback>(), "{}", scene.name);
+            assert!(!world.is_resource_changed::<ViewSettings>(), "{}", scene.name);
+        }
+    }
+
+    #[test]
+    fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
+        let mut app = app();
+        let bad = app.world_mut().spawn((Ball, Radius(f32::NAN))).id();
+        app.world_mut().resource_mut::<Selection>().0.push(bad);
+        app.update();
+        show_all(app.world_mut());
+        assert!(app.world().get_entity(bad).is_ok());
+    }
+
+    #[test]
+    fn without_a_scene_there_is_still_a_panel() {
+        show_all(app().world_mut());
+    }
+}

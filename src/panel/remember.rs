@@ -81,6 +81,14 @@ impl Default for PanelFile {
     }
 }
 
+impl PanelFile {
+    /// Remembers nothing.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self { path: None, changed: None }
+    }
+}
+
 /// A change is written when no other has followed for this long.
 const PAUSE: Duration = Duration::from_secs(1);
 
