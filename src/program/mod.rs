@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 pub mod cli;
+mod picture;
 pub mod play;
 pub mod simulate;
 

@@ -10,11 +10,11 @@ use std::{
 use bevy::{
     log::{Level, LogPlugin},
     prelude::*,
-    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
     window::{PresentMode, PrimaryWindow, WindowResolution},
 };
 use bevy_egui::EguiPlugin;
 
+use super::{picture, refuse};
 use crate::{
     PhysicsPlugins,
     panel::PanelPlugin,
@@ -22,9 +22,6 @@ use crate::{
     table::TablePlugin,
     view::ViewPlugin,
 };
-
-/// The exit status of a request that cannot be met as it was made.
-const REFUSED: u8 = 2;
 
 /// What to play, and whether to take a picture of it.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -84,7 +81,8 @@ fn window_app(title: String, options: PlayOptions) -> App {
     .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
     .insert_resource(options)
     .add_systems(Update, follow_title)
-    .add_systems(Last, (take_picture, leave_after).chain());
+    .add_systems(Update, picture::take_by_key)
+    .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app
 }
 
@@ -107,55 +105,6 @@ fn follow_title(
     }
     if let (Some(scene), Some(mut window)) = (scene, window) {
         window.title = window_title(&scene.file.title);
-    }
-}
-
-/// Where the picture asked for by [`PlayOptions::screenshot`] stands.
-#[derive(Default)]
-enum Picture {
-    #[default]
-    Due,
-    Asked,
-    Done,
-}
-
-fn take_picture(
-    mut commands: Commands,
-    options: Res<PlayOptions>,
-    time: Res<Time<Real>>,
-    mut picture: Local<Picture>,
-    mut captured: Local<Option<Arc<Mutex<bool>>>>,
-    mut exit: MessageWriter<AppExit>,
-) {
-    let Some(path) = &options.screenshot else { return };
-    match *picture {
-        Picture::Due if time.elapsed_secs() >= options.after.unwrap_or(1.0) => {
-            // A file from an earlier run must not pass for this picture.
-            let _ = std::fs::remove_file(path);
-            let done = Arc::new(Mutex::new(false));
-            *captured = Some(Arc::clone(&done));
-            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path.clone())).observe(
-                move |_: On<ScreenshotCaptured>| {
-                    if let Ok(mut done) = done.lock() {
-                        *done = true;
-                    }
-                },
-            );
-            *picture = Picture::Asked;
-        }
-        Picture::Asked if captured.as_ref().is_some_and(|done| done.lock().is_ok_and(|done| *done)) => {
-            *picture = Picture::Done;
-            if path.is_file() {
-                exit.write(AppExit::Success);
-            } else {
-                eprintln!(
-                    "carom: the picture could not be written to {}; check the folder and the ending .png",
-                    path.display()
-                );
-                exit.write(AppExit::from_code(REFUSED));
-            }
-        }
-        _ => {}
     }
 }
 
@@ -204,11 +153,6 @@ fn why_no_window(panic: &str) -> &str {
 fn without_window(source: &SceneSource, reason: &str) -> String {
     let reason = reason.lines().collect::<Vec<_>>().join(" ");
     format!("{reason}; to run the scene without a window: carom simulate {source} --seconds 10 --svg paths.svg")
-}
-
-fn refuse(line: &str) -> ExitCode {
-    eprintln!("carom: {line}");
-    ExitCode::from(REFUSED)
 }
 
 #[cfg(test)]

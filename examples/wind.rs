@@ -1,0 +1,57 @@
+//! A game puts its own systems between ours: a wind among the forces, and discs of one colour that pass through each other
+//! because their contacts are dropped between `PushApart` and `Impulse`.
+//!
+//! `cargo run --example wind`
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use carom::prelude::*;
+
+/// Acceleration of the wind, m/s².
+const WIND: Vec2 = vec2(0.5, 0.0);
+
+/// A team; discs of one team do not touch each other.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+struct Team(u8);
+
+fn main() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        // Teams must be able to overlap.
+        .insert_resource(CollisionSettings { push_apart: false, ..default() })
+        .add_systems(Startup, spawn)
+        .add_systems(
+            Substep,
+            (
+                blow.in_set(SubstepSystems::Forces),
+                spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
+            ),
+        );
+    for _ in 0..=240 {
+        app.update();
+    }
+    let mut discs = app.world_mut().query::<(&Team, &Position, &Velocity)>();
+    for (team, position, velocity) in discs.iter(app.world()) {
+        println!("team {}: at {:.3} moving at {:.3}", team.0, position.0, velocity.0);
+    }
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((Ball, Team(0), Position(vec2(-4.0, 0.0)), Velocity(vec2(2.0, 0.0))));
+    commands.spawn((Ball, Team(0), Position(vec2(-2.0, 0.0))));
+    commands.spawn((Ball, Team(1), Position(vec2(4.0, 0.0)), Velocity(vec2(-2.0, 0.0))));
+    commands.spawn(Terrain::Arena { half_size: vec2(6.0, 2.0) });
+}
+
+fn blow(mut space: ResMut<Space>) {
+    let change = WIND * space.substep();
+    for velocity in &mut space.bodies.velocity {
+        *velocity += change;
+    }
+}
+
+fn spare_the_own_team(mut space: ResMut<Space>, teams: Query<&Team>) {
+    let Space { bodies, contacts, .. } = &mut *space;
+    let team = |i: u32| teams.get(bodies.entity[i as usize]).ok();
+    contacts.retain(|contact| team(contact.a) != team(contact.b));
+}

@@ -1,0 +1,214 @@
+//! The whole program in a virtual desktop: it opens its window, a real mouse aims and shoots the cue ball, and pictures of
+//! the window show the table before, during and after.
+//!
+//! It needs Xvfb, xdotool and a graphics adapter (Mesa's software Vulkan will do); where one is missing it says so and
+//! passes. The pictures stay in the target folder, under `tmp/desktop`, for a person to look at.
+#![cfg(all(feature = "program", target_os = "linux"))]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The window's size as the program opens it, and the panel's width as it is by default, logical pixels.
+const WINDOW: (u32, u32) = (1280, 800);
+/// How long anything may take on a busy machine with a software renderer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A display of its own, and the program on it. Both end with it.
+struct Desktop {
+    server: Child,
+    program: Option<Child>,
+    display: String,
+    folder: PathBuf,
+    pictures: u32,
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        for child in self.program.iter_mut().chain([&mut self.server]) {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Desktop {
+    fn open() -> Result<Self, String> {
+        for tool in ["Xvfb", "xdotool"] {
+            Command::new("sh")
+                .args(["-c", &format!("command -v {tool}")])
+                .stdout(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
+                .then_some(())
+                .ok_or_else(|| format!("{tool} is not installed"))?;
+        }
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("desktop");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("config")).map_err(|error| error.to_string())?;
+        // The server picks a free number and tells it on its standard output.
+        let numbers = folder.join("display");
+        let out = fs::File::create(&numbers).map_err(|error| error.to_string())?;
+        let server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{}x{}x24", WINDOW.0, WINDOW.1)])
+            .stdout(out)
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let mut desktop = Self { server, program: None, display: String::new(), folder, pictures: 0 };
+        let number = wait_for(|| {
+            let text = fs::read_to_string(&numbers).ok()?;
+            text.ends_with('\n').then(|| text.trim().to_owned())
+        })
+        .ok_or("Xvfb did not start")?;
+        desktop.display = format!(":{number}");
+        Ok(desktop)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env("DISPLAY", &self.display)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("XDG_CONFIG_HOME", self.folder.join("config"))
+            .env("XDG_RUNTIME_DIR", &self.folder)
+            .current_dir(&self.folder);
+        command
+    }
+
+    fn start(&mut self, arguments: &[&str]) -> Result<(), String> {
+        let log = fs::File::create(self.folder.join("log")).map_err(|error| error.to_string())?;
+        let program = self.command(env!("CARGO_BIN_EXE_carom")).args(arguments).stderr(log).spawn();
+        self.program = Some(program.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// What the program said, if it has ended.
+    fn ended(&mut self) -> Option<String> {
+        let status = self.program.as_mut()?.try_wait().ok()??;
+        Some(format!("{status}: {}", fs::read_to_string(self.folder.join("log")).unwrap_or_default().trim()))
+    }
+
+    fn mouse(&self, arguments: &[&str]) {
+        let status = self.command("xdotool").args(arguments).status();
+        assert!(status.is_ok_and(|status| status.success()), "xdotool {arguments:?}");
+    }
+
+    /// Presses F12 until the program has saved a picture, and reads it.
+    fn picture(&mut self, name: &str) -> image::RgbImage {
+        self.pictures += 1;
+        let file = self.folder.join(format!("carom-{}.png", self.pictures));
+        let mut pressed = Instant::now() - PATIENCE;
+        let picture = wait_for(|| {
+            assert!(self.program.as_mut().is_some_and(|program| matches!(program.try_wait(), Ok(None))), "it ended");
+            // Once is enough when the window listens; before that nobody hears it.
+            if pressed.elapsed() > Duration::from_secs(15) && !file.exists() {
+                self.mouse(&["key", "F12"]);
+                pressed = Instant::now();
+            }
+            image::open(&file).ok()
+        });
+        let picture = picture.unwrap_or_else(|| panic!("no picture {name}"));
+        fs::rename(&file, self.folder.join(format!("{name}.png"))).expect("it can be renamed");
+        self.pictures -= 1;
+        picture.to_rgb8()
+    }
+}
+
+fn wait_for<T>(mut ready: impl FnMut() -> Option<T>) -> Option<T> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(value) = ready() {
+            return Some(value);
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    None
+}
+
+fn brightness(picture: &image::RgbImage, x: u32, y: u32) -> u32 {
+    picture.get_pixel(x, y).0.iter().map(|&channel| u32::from(channel)).sum::<u32>() / 3
+}
+
+/// The middle of the cue ball: on the left half of the table the only blob of bright pixels as large as a ball.
+fn cue_ball(picture: &image::RgbImage) -> Option<(u32, u32)> {
+    let bright = |x: u32, y: u32| brightness(picture, x, y) > 200;
+    let (mut sum_x, mut sum_y, mut count) = (0, 0, 0);
+    for y in 300..550 {
+        for x in 100..420 {
+            // A ball is bright all around, a line or a letter is not.
+            if [(0, 0), (3, 0), (0, 3), (3, 3)].iter().all(|(dx, dy)| bright(x + dx, y + dy)) {
+                sum_x += x + 1;
+                sum_y += y + 1;
+                count += 1;
+            }
+        }
+    }
+    (count > 0).then(|| (sum_x / count, sum_y / count))
+}
+
+/// How many pixels of a part of the window differ visibly.
+fn difference(a: &image::RgbImage, b: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> usize {
+    let far = |x, y| {
+        a.get_pixel(x, y).0.iter().zip(b.get_pixel(x, y).0).any(|(&one, other)| one.abs_diff(other) > 24)
+    };
+    y.flat_map(|y| x.clone().map(move |x| (x, y))).filter(|&(x, y)| far(x, y)).count()
+}
+
+#[test]
+fn a_mouse_breaks_the_rack() {
+    let mut desktop = match Desktop::open() {
+        Ok(desktop) => desktop,
+        Err(reason) => return println!("skipped: {reason}"),
+    };
+    desktop.start(&["break"]).expect("the program starts");
+    // Without an adapter it ends at once and says so, which is what it should do, and nothing more can be tested.
+    thread::sleep(Duration::from_secs(5));
+    if let Some(said) = desktop.ended() {
+        assert!(said.contains("exit status: 2") && said.contains("carom simulate"), "{said}");
+        return println!("skipped: {said}");
+    }
+
+    let before = desktop.picture("before");
+    let (x, y) = cue_ball(&before).expect("the cue ball is on its spot");
+
+    // Press the cue ball, pull back to the left, a little off the line so that the break is not symmetrical.
+    desktop.mouse(&["mousemove", &x.to_string(), &y.to_string()]);
+    thread::sleep(Duration::from_millis(600));
+    desktop.mouse(&["mousedown", "1"]);
+    for step in 1..=8 {
+        desktop.mouse(&["mousemove", &(x - 20 * step).to_string(), &(y + step / 4).to_string()]);
+        thread::sleep(Duration::from_millis(150));
+    }
+    let aiming = desktop.picture("aiming");
+    let line = difference(&before, &aiming, x + 20..x + 300, y - 20..y + 20);
+    assert!(line > 50, "an aim line appears in front of the ball: {line} pixels");
+
+    desktop.mouse(&["mouseup", "1"]);
+    thread::sleep(Duration::from_secs(3));
+    let after = desktop.picture("after");
+    let rack = difference(&before, &after, 600..740, 340..500);
+    assert!(rack > 1500, "the rack is broken: {rack} pixels changed where it stood");
+    let table = difference(&before, &after, 100..840, 240..600);
+    assert!(table > rack, "balls lie elsewhere: {table} pixels changed on the table");
+    assert!(desktop.ended().is_none(), "it goes on");
+}
+
+#[test]
+fn without_a_display_it_says_so_and_names_the_way_without_one() {
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .current_dir(Path::new(env!("CARGO_TARGET_TMPDIR")))
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    assert!(said.contains("display") && said.contains("carom simulate"), "{said}");
+}
