@@ -24,6 +24,7 @@ struct Desktop {
     program: Option<Child>,
     display: String,
     folder: PathBuf,
+    /// The number of the last picture.
     pictures: u32,
 }
 
@@ -98,24 +99,33 @@ impl Desktop {
         assert!(status.is_ok_and(|status| status.success()), "xdotool {arguments:?}");
     }
 
+    /// The newest picture that the program has saved since the last one, and its number.
+    fn newest(&self) -> Option<(u32, image::RgbImage)> {
+        let number = (self.pictures + 1..self.pictures + 10).rev().find(|&number| self.file(number).exists())?;
+        // While it is being written it cannot be read.
+        Some((number, image::open(self.file(number)).ok()?.to_rgb8()))
+    }
+
+    fn file(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("carom-{number}.png"))
+    }
+
     /// Presses F12 until the program has saved a picture, and reads it.
     fn picture(&mut self, name: &str) -> image::RgbImage {
-        self.pictures += 1;
-        let file = self.folder.join(format!("carom-{}.png", self.pictures));
-        let mut pressed = Instant::now() - PATIENCE;
+        let mut pressed: Option<Instant> = None;
         let picture = wait_for(|| {
-            assert!(self.program.as_mut().is_some_and(|program| matches!(program.try_wait(), Ok(None))), "it ended");
+            assert_eq!(self.ended(), None, "the program goes on");
             // Once is enough when the window listens; before that nobody hears it.
-            if pressed.elapsed() > Duration::from_secs(15) && !file.exists() {
+            if pressed.is_none_or(|pressed| pressed.elapsed() > Duration::from_secs(20)) {
                 self.mouse(&["key", "F12"]);
-                pressed = Instant::now();
+                pressed = Some(Instant::now());
             }
-            image::open(&file).ok()
+            self.newest()
         });
-        let picture = picture.unwrap_or_else(|| panic!("no picture {name}"));
-        fs::rename(&file, self.folder.join(format!("{name}.png"))).expect("it can be renamed");
-        self.pictures -= 1;
-        picture.to_rgb8()
+        let (number, picture) = picture.unwrap_or_else(|| panic!("no picture {name}"));
+        self.pictures = number;
+        picture.save(self.folder.join(format!("{name}.png"))).expect("it can be kept");
+        picture
     }
 }
 
