@@ -49,6 +49,7 @@ impl EnergyHistory {
     }
 
     /// The samples, oldest first: simulated time (s), kinetic energy (J).
+    #[must_use]
     pub fn samples(&self) -> impl ExactSizeIterator<Item = [f64; 2]> {
         self.samples.iter().copied()
     }

@@ -211,10 +211,7 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let look = world.get::<DiscLook>(disc).cloned();
     let mut now = look.clone().unwrap_or_default();
     row(ui, "Look", "How it is drawn; the simulation does not care", |ui| {
-        let automatic = Srgba::from(match now.number {
-            Some(number) => picture::ball(number),
-            None => picture::disc(id),
-        });
+        let automatic = now.number.map_or_else(|| picture::disc(id), picture::ball);
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
         if ui.color_edit_button_srgb(&mut colour).on_hover_text("Its colour").changed() {
             now.colour = Some(Hex(colour));

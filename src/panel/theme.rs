@@ -24,7 +24,6 @@ pub const LINE: Color32 = Color32::from_rgb(0x2a, 0x31, 0x3a);
 pub const CHOSEN: Color32 = Color32::from_rgb(0x35, 0x8f, 0x83);
 
 /// The frame of the panel.
-#[must_use]
 pub fn panel_frame() -> egui::Frame {
     egui::Frame::new().fill(PANEL).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
 }

@@ -131,7 +131,7 @@ pub(super) fn keep_tab(
     let ctx = contexts.ctx_mut()?;
     if ctx.input(|input| input.pointer.any_released())
         && !ctx.text_edit_focused()
-        && let Some(focused) = ctx.memory(|memory| memory.focused())
+        && let Some(focused) = ctx.memory(egui::Memory::focused)
     {
         ctx.memory_mut(|memory| memory.surrender_focus(focused));
     }
