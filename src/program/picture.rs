@@ -15,7 +15,7 @@ use crate::scene::Notices;
 
 /// Where the picture asked for by [`PlayOptions::screenshot`] stands.
 #[derive(Default)]
-enum Picture {
+pub(super) enum Picture {
     #[default]
     Due,
     Asked,
