@@ -5,12 +5,16 @@
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 use carom::{
-    collision::{Space, broad_phase, corners, impulse, integrate, measure, push_apart, walls},
+    collision::{Space, broad_phase, corners, impulse, integrate, measure, push_apart, settle, walls},
     prelude::*,
-    scene::{self, Gas, Generator, Pile, SceneFile, ScenePlugin, SceneSource},
+    scene::{
+        self, SceneFile, ScenePlugin, SceneSource,
+        generate::{Gas, Generator, Pile},
+    },
+    timeline,
 };
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use std::{hint::black_box, path::PathBuf, time::Duration};
+use std::{hint::black_box, path::PathBuf};
 
 const SIZES: [usize; 2] = [1_000, 10_000];
 
@@ -43,13 +47,7 @@ fn app(file: SceneFile) -> App {
 }
 
 fn tick(app: &mut App) {
-    let world = app.world_mut();
-    let mut fixed = world.resource_mut::<Time<Fixed>>();
-    fixed.set_timestep(Duration::from_secs_f64(1.0 / 60.0));
-    fixed.advance_by(Duration::from_secs_f64(1.0 / 60.0));
-    let now = fixed.as_generic();
-    world.insert_resource(now);
-    world.run_schedule(FixedUpdate);
+    timeline::advance(app.world_mut(), 1);
 }
 
 fn whole_tick(criterion: &mut Criterion) {
@@ -67,13 +65,14 @@ fn whole_tick(criterion: &mut Criterion) {
 /// A step, by name.
 type Step = (&'static str, fn(&mut Space));
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 7] = [
     ("broad_phase", broad_phase::broad_phase),
     ("integrate", integrate::integrate),
     ("push_apart", push_apart::push_apart),
     ("impulse", impulse::impulse),
     ("walls", walls::walls),
     ("corners", corners::corners),
+    ("settle", settle::settle),
 ];
 
 fn steps(criterion: &mut Criterion) {

@@ -16,7 +16,7 @@ use std::{
 /// The window's size as the program opens it, and the panel's width as it is by default, logical pixels.
 const WINDOW: (u32, u32) = (1280, 800);
 /// How long anything may take on a busy machine with a software renderer.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A display of its own, and the program on it. Both end with it.
 struct Desktop {
@@ -163,9 +163,7 @@ fn cue_ball(picture: &image::RgbImage) -> Option<(u32, u32)> {
 
 /// How many pixels of a part of the window differ visibly.
 fn difference(a: &image::RgbImage, b: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> usize {
-    let far = |x, y| {
-        a.get_pixel(x, y).0.iter().zip(b.get_pixel(x, y).0).any(|(&one, other)| one.abs_diff(other) > 24)
-    };
+    let far = |x, y| a.get_pixel(x, y).0.iter().zip(b.get_pixel(x, y).0).any(|(&one, other)| one.abs_diff(other) > 24);
     y.flat_map(|y| x.clone().map(move |x| (x, y))).filter(|&(x, y)| far(x, y)).count()
 }
 

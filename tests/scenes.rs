@@ -42,7 +42,9 @@ fn bodies(world: &mut World) -> Bodies {
         .collect();
     discs.sort_by_key(|disc| disc.id);
     let mut bodies = Bodies::default();
-    discs.into_iter().for_each(|disc| bodies.push(disc));
+    for disc in discs {
+        bodies.push(disc);
+    }
     bodies
 }
 
@@ -191,7 +193,7 @@ const BOUNDS: [(&str, f32, Option<f64>); 12] = [
     ("bumpers", 0.2, None),
     ("cradle", 0.02, Some(1e-6)),
     ("gas", 0.3, Some(1e-5)),
-    ("pile", 0.3, None),
+    ("pile", 0.05, None),
 ];
 
 #[test]

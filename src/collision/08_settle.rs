@@ -48,7 +48,10 @@ pub fn settle(space: &mut Space) {
             if !bodies.supported[lower] || away.dot(*gravity) >= 0.0 {
                 continue;
             }
-            let sinking = (bodies.velocity[lower] - bodies.velocity[upper]).dot(away);
+            // A disc that rises does not carry up what lies on it without feeling it: that is for `Impulse`. So the sweep only
+            // ever takes energy away.
+            let floor = bodies.velocity[lower].dot(away).min(0.0);
+            let sinking = floor - bodies.velocity[upper].dot(away);
             if sinking < settings.resting_speed {
                 bodies.supported[upper] = true;
                 bodies.velocity[upper] += away * sinking.max(0.0);

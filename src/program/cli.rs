@@ -45,9 +45,11 @@ enum Command {
     /// List the scenes that come with the program
     Scenes,
     /// Run a scene without a window as fast as it goes, and write what came of it
-    Simulate(SimulateArguments),
+    Simulate(Box<SimulateArguments>),
 }
 
+// The comments are the help that a terminal shows, where backticks would be noise.
+#[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]

@@ -38,6 +38,7 @@ impl Notices {
     }
 
     /// All that are kept, oldest first.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Notice> {
         self.0.iter()
     }

@@ -82,7 +82,7 @@ pub(super) struct Shape {
 impl Shape {
     /// The kind as the shader knows it.
     pub(super) fn kind(&self) -> f32 {
-        self.kind as u8 as f32
+        f32::from(self.kind as u8)
     }
 
     /// How far the picture may reach beyond the box, in metres: an inflated tip farther than it is inflated.

@@ -166,7 +166,7 @@ fn pill(pen: &Pen, at: Vec2, text: &str, size: f32, colour: Srgba, opacity: f32)
     let words = painter.layout(text.to_owned(), FontId::proportional(size), theme::egui(colour), room);
     let place = Align2::CENTER_CENTER.anchor_size(point(at), words.size());
     let ground = theme::NOTICE.with_alpha(theme::NOTICE.alpha * opacity);
-    let radius = ((words.size().y + 14.0) / 2.0).min(16.0);
+    let radius = (0.5 * words.size().y + 7.0).min(16.0);
     painter.rect_filled(place.expand2(egui::vec2(16.0, 7.0)), radius, theme::egui(ground));
     painter.galley(place.min, words, theme::egui(colour));
 }

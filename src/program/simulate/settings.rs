@@ -120,7 +120,10 @@ mod tests {
                 "push_apart" => "false",
                 _ => "1",
             };
-            let mut file = SceneFile { generate: vec![Generator::Gas(Default::default())], ..SceneFile::default() };
+            let mut file = SceneFile {
+                generate: vec![Generator::Gas(crate::scene::generate::Gas::default())],
+                ..SceneFile::default()
+            };
             Setting::parse(&format!("{key}={value}")).unwrap().apply(&mut file).unwrap();
             file.check().unwrap();
             assert!(Setting::parse(&format!("{key}=?")).unwrap().apply(&mut file).is_err(), "{key}");
