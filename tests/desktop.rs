@@ -117,7 +117,9 @@ impl Desktop {
             assert_eq!(self.ended(), None, "the program goes on");
             // Once is enough when the window listens; before that nobody hears it.
             if pressed.is_none_or(|pressed| pressed.elapsed() > Duration::from_secs(20)) {
-                self.mouse(&["key", "F12"]);
+                // Without a window manager nobody gives the window the keyboard; until it is there the search fails.
+                let _ =
+                    self.command("xdotool").args(["search", "--name", "carom", "windowfocus", "key", "F12"]).status();
                 pressed = Some(Instant::now());
             }
             self.newest()

@@ -33,7 +33,7 @@ fn disc(app: &mut App, position: Vec2) -> Entity {
 
 fn point(app: &mut App, world: Vec2) {
     let screen = app.world().resource::<Eye>().to_screen(world);
-    app.insert_resource(Pointer { screen: Some(screen), world: Some(world) });
+    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
 fn frame(app: &mut App) {

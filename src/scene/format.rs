@@ -18,7 +18,7 @@ use crate::{
 ///
 /// ```
 /// # use carom::scene::SceneFile;
-/// let text = r#"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour: "#3366cc")])"#;
+/// let text = r##"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour: "#3366cc")])"##;
 /// let scene = SceneFile::parse(text, "one.ron").unwrap();
 /// assert_eq!(scene.discs[0].radius, 0.25);
 /// ```

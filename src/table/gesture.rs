@@ -217,7 +217,7 @@ pub(super) fn drive(
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, With<Ball>>,
 ) {
-    let (Some(world), Some(screen)) = (pointer.world, pointer.screen) else { return };
+    let Some(screen) = pointer.screen else { return };
     let slack = eye.px(SLACK);
     let gone = |disc: Entity| !discs.contains(disc);
     match *gesture {
@@ -227,7 +227,10 @@ pub(super) fn drive(
             *gesture = Gesture::Idle;
         }
         Gesture::Idle => {}
-        _ => gesture.follow(world, screen),
+        _ => {
+            let screen = pointer.released.unwrap_or(screen);
+            gesture.follow(eye.to_world(screen), screen);
+        }
     }
     if buttons.just_pressed(MouseButton::Right) && *gesture != Gesture::Idle {
         *gesture = Gesture::Idle;
@@ -239,12 +242,17 @@ pub(super) fn drive(
         let lesson = scene.map_or(Lesson::None, |scene| scene.file.lesson);
         let modifier =
             keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
-        let under = under(world, slack, lesson, &discs);
+        let pressed = pointer.pressed.unwrap_or(screen);
+        let at = eye.to_world(pressed);
+        let under = under(at, slack, lesson, &discs);
         let moves = lesson == Lesson::VectorLab || lesson == Lesson::QuickCheck;
-        *gesture = Gesture::begin(Press { middle, world, screen, under, modifier, moves });
+        *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves });
         if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture {
             selection.choose(Some(disc), modifier);
         }
+        // All in one slow frame: pressed, moved on, perhaps let go.
+        let end = pointer.released.unwrap_or(screen);
+        gesture.follow(eye.to_world(end), end);
     }
     let held = if matches!(*gesture, Gesture::Panning { .. }) { MouseButton::Middle } else { MouseButton::Left };
     // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.

@@ -3,7 +3,10 @@
 //! Both are asked anew for every press: a gesture that began on the table goes on over the panel, and a slider that is
 //! dragged onto the table goes on sliding.
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::{
+    prelude::*,
+    window::{PrimaryWindow, WindowEvent},
+};
 use bevy_egui::{EguiContexts, egui};
 
 use crate::view::Eye;
@@ -15,6 +18,10 @@ pub struct Pointer {
     pub screen: Option<Vec2>,
     /// In the world, metres.
     pub world: Option<Vec2>,
+    /// Where it was when a button went down in this frame, logical pixels. In a slow frame it has moved on since.
+    pub pressed: Option<Vec2>,
+    /// Where it was when a button went up in this frame, logical pixels.
+    pub released: Option<Vec2>,
 }
 
 /// Which inputs are free for the table in this frame.
@@ -32,11 +39,25 @@ impl Default for Attention {
     }
 }
 
-pub(super) fn look(window: Option<Single<&Window, With<PrimaryWindow>>>, eye: Res<Eye>, mut pointer: ResMut<Pointer>) {
-    let at = window.and_then(|window| window.cursor_position());
+pub(super) fn look(
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    mut events: MessageReader<WindowEvent>,
+    eye: Res<Eye>,
+    mut pointer: ResMut<Pointer>,
+) {
+    // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
+    let (mut at, mut pressed, mut released) = (pointer.screen, None, None);
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) => at = Some(moved.position),
+            WindowEvent::MouseButtonInput(button) if button.state.is_pressed() => pressed = at,
+            WindowEvent::MouseButtonInput(_) => released = at,
+            _ => {}
+        }
+    }
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
-    if let Some(screen) = at.or(pointer.screen) {
-        let now = Pointer { screen: Some(screen), world: Some(eye.to_world(screen)) };
+    if let Some(screen) = window.and_then(|window| window.cursor_position()).or(at) {
+        let now = Pointer { screen: Some(screen), world: Some(eye.to_world(screen)), pressed, released };
         pointer.set_if_neq(now);
     }
 }
@@ -48,7 +69,7 @@ pub(super) fn attend(
     mut attention: ResMut<Attention>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let over_egui = pointer.screen.is_none_or(|at| {
+    let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| {
         let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
         !eye.area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     });
