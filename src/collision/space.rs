@@ -7,13 +7,11 @@ use super::{report::Hit, settings::CollisionSettings};
 use crate::body::StableId;
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
-///
-/// [`StableId`]: crate::body::StableId
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
     /// The entity that each disc was read from.
     pub entity: Vec<Entity>,
-    /// Its [`StableId`](crate::body::StableId).
+    /// Its [`StableId`].
     pub id: Vec<u64>,
     /// Centre, metres.
     pub position: Vec<Vec2>,
@@ -97,7 +95,7 @@ impl Bodies {
 pub struct Disc {
     /// The entity it was read from, or [`Entity::PLACEHOLDER`].
     pub entity: Entity,
-    /// Its [`StableId`](crate::body::StableId).
+    /// Its [`StableId`].
     pub id: u64,
     /// Centre, metres.
     pub position: Vec2,

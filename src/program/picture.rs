@@ -79,6 +79,15 @@ pub(super) fn take_by_key(
     };
     // The file is written a few frames later, so the number counts as taken from now on.
     *last = number;
-    commands.spawn(Screenshot::primary_window()).observe(save_to_disk(name(number)));
-    notices.info(format!("Picture: {}", name(number).display()));
+    let path = name(number);
+    commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path.clone())).observe(
+        // Told afterwards, so that the picture does not show it.
+        move |_: On<ScreenshotCaptured>, mut notices: ResMut<Notices>| {
+            if path.is_file() {
+                notices.info(format!("Picture: {}", path.display()));
+            } else {
+                notices.error(format!("{} cannot be written; start carom in a folder of yours", path.display()));
+            }
+        },
+    );
 }

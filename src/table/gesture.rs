@@ -1,6 +1,6 @@
 //! What the mouse is in the middle of: press, drag and release as a state machine.
 //!
-//! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; [`drive`] feeds
+//! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; `drive` feeds
 //! them. A finished gesture that means something is told as a [`Gestured`] message.
 
 use bevy::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`pointer`] | where the mouse is, and whether it and the keyboard are ours or the panel's |
+//! | [`mod@pointer`] | where the mouse is, and whether it and the keyboard are ours or the panel's |
 //! | [`pick`] | the disc under a point |
 //! | [`gesture`] | press, drag and release as a state machine |
 //! | [`aim`] | pulling back from a disc and releasing shoots it |

@@ -3,11 +3,11 @@
 //! | file | what |
 //! |---|---|
 //! | [`eye`] | which part of the world is seen |
-//! | [`canvas`], [`upload`] | shapes of one picture, and their way to the screen |
+//! | [`canvas`], `upload` | shapes of one picture, and their way to the screen |
 //! | [`interpolate`] | where discs are between two ticks |
-//! | [`terrain`], [`discs`], [`arrows`], [`grid`] | what is drawn of the scene |
+//! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | [`lessons`] | what a lesson shows on top |
-//! | [`labels`], [`overlay`] | writing |
+//! | `labels`, `overlay` | writing |
 //! | [`theme`] | every colour |
 
 pub mod arrows;
