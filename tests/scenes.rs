@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, Disc, measure},
+    collision::{Bodies, measure},
     prelude::*,
     scene::{
         CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource, shipped,
@@ -25,27 +25,6 @@ fn started(name: &'static str) -> App {
     let file = source.load().unwrap();
     spawn(app.world_mut(), source, file).unwrap();
     app
-}
-
-fn bodies(world: &mut World) -> Bodies {
-    let mut discs: Vec<Disc> = world
-        .query_filtered::<(&StableId, &Position, &Velocity, &Radius, &Mass), With<Ball>>()
-        .iter(world)
-        .map(|(id, position, velocity, radius, mass)| Disc {
-            id: id.0,
-            position: position.0,
-            velocity: velocity.0,
-            radius: radius.0,
-            mass: mass.0,
-            ..Disc::default()
-        })
-        .collect();
-    discs.sort_by_key(|disc| disc.id);
-    let mut bodies = Bodies::default();
-    for disc in discs {
-        bodies.push(disc);
-    }
-    bodies
 }
 
 #[test]
@@ -103,7 +82,7 @@ fn a_bad_file_leaves_the_running_scene_alone() {
     let notices = app.world().resource::<Notices>();
     assert!(notices.iter().any(|notice| notice.is_error && notice.text.contains("bad.ron:3:")));
     assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("two-discs"));
-    assert_eq!(bodies(app.world_mut()).len(), 2);
+    assert_eq!(Bodies::of(app.world_mut()).len(), 2);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -124,7 +103,7 @@ fn a_saved_scene_goes_on_as_the_world_does() {
         for world in [app.world_mut(), again.world_mut()] {
             advance(world, 200);
         }
-        let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&bodies(app.world_mut())));
+        let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&Bodies::of(app.world_mut())));
         assert_eq!(here, there, "{name}");
     }
 }
@@ -148,11 +127,11 @@ fn save_as_writes_a_scene_that_loads() {
 fn restart_repeats_the_run_and_keeps_the_settings() {
     let mut app = started("many");
     advance(app.world_mut(), 50);
-    let first = measure::state_hash(&bodies(app.world_mut()));
+    let first = measure::state_hash(&Bodies::of(app.world_mut()));
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
     advance(app.world_mut(), 50);
-    assert_eq!(measure::state_hash(&bodies(app.world_mut())), first);
+    assert_eq!(measure::state_hash(&Bodies::of(app.world_mut())), first);
     app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
@@ -202,7 +181,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
         assert_eq!(scene.name, name);
         let mut app = started(scene.name);
         let world = app.world_mut();
-        let energy = measure::kinetic_energy(&bodies(world));
+        let energy = measure::kinetic_energy(&Bodies::of(world));
         let ticks = (10.0 * world.resource::<Playback>().tick_rate) as u64;
         let arenas: Vec<(Vec2, Vec2)> = world
             .query::<(&Terrain, &Position)>()
@@ -215,7 +194,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
         assert_eq!(arenas.len(), 1, "{name}");
         for look in 0..20 {
             advance(world, ticks / 20);
-            let now = bodies(world);
+            let now = Bodies::of(world);
             for (position, radius) in now.position.iter().zip(&now.radius) {
                 let (centre, half_size) = arenas[0];
                 let beyond = ((*position - centre).abs() - half_size).max_element() + radius;
@@ -237,10 +216,10 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
     advance(app.world_mut(), 64);
-    let after = bodies(app.world_mut());
+    let after = Bodies::of(app.world_mut());
     assert_eq!(after.velocity[0], Vec2::new(0.0, 2.0));
     advance(app.world_mut(), 10);
-    assert_eq!(bodies(app.world_mut()).position[0].x, after.position[0].x);
+    assert_eq!(Bodies::of(app.world_mut()).position[0].x, after.position[0].x);
 }
 
 /// Seed 003: it goes back where it came from.
@@ -248,7 +227,7 @@ fn at_the_corner_a_disc_leaves_at_a_right_angle() {
 fn at_the_corner_a_disc_goes_straight_back() {
     let mut app = started("corner-straight-back");
     advance(app.world_mut(), 96);
-    let after = bodies(app.world_mut());
+    let after = Bodies::of(app.world_mut());
     assert_eq!(after.velocity[0], Vec2::new(-1.5, 1.5));
     assert_eq!(after.position[0].x, -after.position[0].y);
 }
@@ -256,9 +235,9 @@ fn at_the_corner_a_disc_goes_straight_back() {
 #[test]
 fn generators_make_what_the_measurements_need() {
     for (name, count) in [("gas", 1000), ("pile", 1000), ("many", 150), ("break", 16)] {
-        let first = bodies(started(name).world_mut());
+        let first = Bodies::of(started(name).world_mut());
         assert_eq!(first.len(), count, "{name}");
         assert_eq!(measure::overlap(&first).pairs, 0, "{name}");
-        assert_eq!(measure::state_hash(&first), measure::state_hash(&bodies(started(name).world_mut())), "{name}");
+        assert_eq!(measure::state_hash(&first), measure::state_hash(&Bodies::of(started(name).world_mut())), "{name}");
     }
 }

@@ -8,10 +8,10 @@ use tracing::warn;
 
 use super::{
     settings::{CollisionSettings, LIMIT},
-    space::{Corner, Disc, Space, Stage, Wall},
+    space::{Corner, Disc, DiscComponents, Space, Stage, Wall},
 };
 use crate::{
-    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
+    body::{Ball, Position, Restitution, StableId},
     terrain::{Rotation, Terrain, TerrainError},
 };
 
@@ -128,12 +128,10 @@ impl Refused {
     }
 }
 
-type BodyItem<'a> = (Entity, &'a StableId, &'a Position, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
-
 pub(super) fn gather_bodies(
     mut space: ResMut<Space>,
     mut refused: ResMut<Refused>,
-    bodies: Query<BodyItem, With<Ball>>,
+    bodies: Query<DiscComponents, With<Ball>>,
     known: Query<(), Or<(With<Ball>, With<Terrain>)>>,
 ) {
     space.timed(Stage::Gather, |space| {
@@ -141,16 +139,9 @@ pub(super) fn gather_bodies(
         arrays.clear();
         let mut sorted = true;
         let mut last = None;
-        for (entity, id, position, velocity, radius, mass, restitution) in &bodies {
-            let disc = Disc {
-                entity,
-                id: id.0,
-                position: position.0,
-                velocity: velocity.0,
-                radius: radius.0,
-                mass: mass.0,
-                restitution: restitution.map(|e| e.0),
-            };
+        for components in &bodies {
+            let disc = components.disc();
+            let entity = disc.entity;
             if let Err(refusal) = check_disc(&disc) {
                 refused.refuse(entity, refusal);
                 continue;
@@ -161,12 +152,7 @@ pub(super) fn gather_bodies(
             arrays.push(disc);
         }
         if !sorted {
-            let mut discs: Vec<Disc> = (0..arrays.len()).map(|i| arrays.get(i)).collect();
-            discs.sort_unstable_by_key(|disc| (disc.id, disc.entity));
-            arrays.clear();
-            for disc in discs {
-                arrays.push(disc);
-            }
+            *arrays = (0..arrays.len()).map(|i| arrays.get(i)).collect();
         }
         refused.0.retain(|&entity, _| known.contains(entity));
     });

@@ -66,7 +66,7 @@ pub mod walls;
 pub use gather::Refused;
 pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
 pub use settings::{CollisionSettings, LIMIT, SettingError, combine_restitution};
-pub use space::{Bodies, Contact, Corner, Disc, Space, Stage, Wall};
+pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Space, Stage, Wall};
 
 /// The whole tick, in [`FixedUpdate`]: order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]

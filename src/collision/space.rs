@@ -1,10 +1,10 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
-use bevy::{platform::time::Instant, prelude::*};
+use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use super::{report::Hit, settings::CollisionSettings};
-use crate::body::StableId;
+use crate::body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity};
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
 #[derive(Clone, Debug, Default)]
@@ -120,6 +120,55 @@ impl Default for Disc {
             mass: 1.0,
             restitution: None,
         }
+    }
+}
+
+/// The components of a disc, as a query reads them.
+#[derive(QueryData)]
+pub struct DiscComponents {
+    entity: Entity,
+    id: &'static StableId,
+    position: &'static Position,
+    velocity: &'static Velocity,
+    radius: &'static Radius,
+    mass: &'static Mass,
+    restitution: Option<&'static Restitution>,
+}
+
+impl DiscComponentsItem<'_, '_> {
+    /// Their values.
+    #[must_use]
+    pub fn disc(&self) -> Disc {
+        Disc {
+            entity: self.entity,
+            id: self.id.0,
+            position: self.position.0,
+            velocity: self.velocity.0,
+            radius: self.radius.0,
+            mass: self.mass.0,
+            restitution: self.restitution.map(|e| e.0),
+        }
+    }
+}
+
+impl Bodies {
+    /// Every [`Ball`] of a world as its components are now, in the order of resolution; also those that a tick would refuse.
+    #[must_use]
+    pub fn of(world: &mut World) -> Self {
+        world.query_filtered::<DiscComponents, With<Ball>>().iter(world).map(|components| components.disc()).collect()
+    }
+}
+
+/// Collects discs in the order of resolution: by id, and of equal ids by entity.
+impl FromIterator<Disc> for Bodies {
+    fn from_iter<T: IntoIterator<Item = Disc>>(discs: T) -> Self {
+        let mut discs: Vec<Disc> = discs.into_iter().collect();
+        discs.sort_unstable_by_key(|disc| (disc.id, disc.entity));
+        let mut bodies = Self::default();
+        for disc in discs {
+            bodies.push(disc);
+        }
+        bodies
     }
 }
 

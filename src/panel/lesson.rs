@@ -5,8 +5,7 @@ use bevy_egui::egui::{self, Color32, RichText, Ui};
 
 use super::widgets::reading;
 use crate::{
-    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
-    collision::{CollisionSettings, Disc, combine_restitution, impulse::Anatomy},
+    collision::{Bodies, CollisionSettings, Disc, combine_restitution, impulse::Anatomy},
     scene::{CurrentScene, Lesson},
     view::theme as picture,
 };
@@ -37,25 +36,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 /// The two discs with the lowest numbers.
 fn first_two(world: &mut World) -> Option<(Disc, Disc)> {
-    type Item<'a> = (Entity, &'a StableId, &'a Position, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
-    let mut query = world.query_filtered::<Item, With<Ball>>();
-    let mut discs: Vec<Disc> = query
-        .iter(world)
-        .map(|(entity, id, position, velocity, radius, mass, restitution)| Disc {
-            entity,
-            id: id.0,
-            position: position.0,
-            velocity: velocity.0,
-            radius: radius.0,
-            mass: mass.0,
-            restitution: restitution.map(|e| e.0),
-        })
-        .collect();
-    discs.sort_unstable_by_key(|disc| (disc.id, disc.entity));
-    match discs[..] {
-        [a, b, ..] => Some((a, b)),
-        _ => None,
-    }
+    let bodies = Bodies::of(world);
+    (bodies.len() >= 2).then(|| (bodies.get(0), bodies.get(1)))
 }
 
 fn vector(v: Vec2) -> String {

@@ -5,8 +5,8 @@ use bevy_egui::EguiContexts;
 
 use super::{Drawn, ViewSystems};
 use crate::{
-    body::{Ball, Mass, Radius, Restitution, StableId, Velocity},
-    collision::{CollisionSettings, Disc, combine_restitution},
+    body::Ball,
+    collision::{CollisionSettings, Disc, DiscComponents, combine_restitution},
     scene::{CurrentScene, Lesson},
 };
 
@@ -25,21 +25,13 @@ pub struct Subjects {
 }
 
 /// All that a lesson reads of a disc.
-type Subject<'a> = (Entity, &'a StableId, &'a Drawn, &'a Velocity, &'a Radius, &'a Mass, Option<&'a Restitution>);
+type Subject = (DiscComponents, &'static Drawn);
 
 /// The first two discs of the scene by their numbers; none where there are fewer.
 fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) -> Option<Subjects> {
     let mut first: [Option<Disc>; 2] = [None, None];
-    for (entity, id, drawn, velocity, radius, mass, restitution) in discs {
-        let disc = Disc {
-            entity,
-            id: id.0,
-            position: drawn.shown,
-            velocity: velocity.0,
-            radius: radius.0,
-            mass: mass.0,
-            restitution: restitution.map(|restitution| restitution.0),
-        };
+    for (components, drawn) in discs {
+        let disc = Disc { position: drawn.shown, ..components.disc() };
         if first[0].is_none_or(|other| disc.id < other.id) {
             first = [Some(disc), first[0]];
         } else if first[1].is_none_or(|other| disc.id < other.id) {

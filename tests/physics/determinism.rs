@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, Space, measure, run_tick},
+    collision::{Bodies, CollisionSettings, Disc, Space, measure, run_tick},
     prelude::*,
 };
 
@@ -108,19 +108,8 @@ fn a_snapshot_of_the_components_restores_the_run() {
         s.substeps = 2;
     });
     let (_, half_size) = support::crowd(DISCS, 7);
-    let snapshot: Vec<Disc> = first
-        .world_mut()
-        .query::<(&StableId, &Position, &Velocity, &Radius, &Mass)>()
-        .iter(first.world())
-        .map(|(id, p, v, r, m)| Disc {
-            id: id.0,
-            position: p.0,
-            velocity: v.0,
-            radius: r.0,
-            mass: m.0,
-            ..Disc::default()
-        })
-        .collect();
+    let snapshot = Bodies::of(first.world_mut());
+    let snapshot: Vec<Disc> = (0..snapshot.len()).map(|i| snapshot.get(i)).collect();
     support::fill(&mut second, &snapshot, half_size);
     assert_eq!(hashes(&mut first), hashes(&mut second));
 }

@@ -2,7 +2,7 @@
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    collision::{Disc, measure},
+    collision::{Bodies, Disc, measure},
     prelude::*,
 };
 
@@ -53,25 +53,7 @@ pub fn collisions(app: &mut App) -> Vec<Collision> {
 
 /// The hash of the state as the components hold it.
 pub fn hash(app: &mut App) -> u64 {
-    let mut bodies = carom::collision::Bodies::default();
-    let mut discs: Vec<Disc> = app
-        .world_mut()
-        .query_filtered::<(&StableId, &Position, &Velocity, &Radius, &Mass), With<Ball>>()
-        .iter(app.world())
-        .map(|(id, p, v, r, m)| Disc {
-            id: id.0,
-            position: p.0,
-            velocity: v.0,
-            radius: r.0,
-            mass: m.0,
-            ..Disc::default()
-        })
-        .collect();
-    discs.sort_by_key(|disc| disc.id);
-    for disc in discs {
-        bodies.push(disc);
-    }
-    measure::state_hash(&bodies)
+    measure::state_hash(&Bodies::of(app.world_mut()))
 }
 
 /// A small generator of test data (SplitMix64), so that a test's scene is the same everywhere.

@@ -11,8 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     PhysicsPlugins,
-    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
-    collision::{Bodies, Disc, measure},
+    collision::{Bodies, measure},
     scene::{self, SceneFile, ScenePlugin, SceneSource},
     timeline::{Playback, advance},
 };
@@ -93,13 +92,13 @@ pub fn run(request: &Request) -> Result<(), String> {
     let mut app = headless();
     scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
     let world = app.world_mut();
-    let before = bodies(world);
+    let before = Bodies::of(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
     let bar = progress_bar(ticks, request.quiet);
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
     bar.finish_and_clear();
 
-    let after = bodies(world);
+    let after = Bodies::of(world);
     let summary = Summary::of(world, &source, ticks, wall_time, worst_in_run, [&before, &after]);
     let silent = request.quiet || json.is_some() || csv.is_some() || svg.is_some();
     if let Some(json) = json {
@@ -174,7 +173,7 @@ fn run_ticks(
         bar.set_position(done);
         let look = moment * looks / moments > (moment - 1) * looks / moments;
         if look || paths.is_some() {
-            let now = bodies(world);
+            let now = Bodies::of(world);
             if look {
                 worst = worst.max(measure::overlap(&now).worst);
             }
@@ -192,29 +191,6 @@ fn progress_bar(ticks: u64, quiet: bool) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:40.cyan/blue} {pos}/{len} ticks, {eta} left");
     ProgressBar::new(ticks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// The discs as they are now, in the order of their [`StableId`]s.
-fn bodies(world: &mut World) -> Bodies {
-    let mut discs: Vec<Disc> = world
-        .query_filtered::<(Entity, &StableId, &Position, &Velocity, &Radius, &Mass, Option<&Restitution>), With<Ball>>()
-        .iter(world)
-        .map(|(entity, id, position, velocity, radius, mass, restitution)| Disc {
-            entity,
-            id: id.0,
-            position: position.0,
-            velocity: velocity.0,
-            radius: radius.0,
-            mass: mass.0,
-            restitution: restitution.map(|e| e.0),
-        })
-        .collect();
-    discs.sort_unstable_by_key(|disc| (disc.id, disc.entity));
-    let mut bodies = Bodies::default();
-    for disc in discs {
-        bodies.push(disc);
-    }
-    bodies
 }
 
 /// How long a simulated second is in ticks, hertz.
