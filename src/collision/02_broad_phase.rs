@@ -7,19 +7,36 @@
 
 use bevy::prelude::*;
 
-use super::space::{Reach, Space};
+use super::space::{Bodies, Reach, Space};
 
 /// The discs sorted by cell, and what each may reach.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     /// The side of a cell, metres. No disc reaches farther than half of it.
     pub cell: f32,
-    /// Cell key and disc, sorted. The key orders cells by row and then by column.
-    entries: Vec<(u64, u32)>,
-    /// The first entry of every occupied cell, and a last one past the end.
+    /// Cells per metre.
+    per_metre: f64,
+    /// The discs by cell; a cell's discs by index.
+    entries: Vec<Entry>,
+    /// Key and first entry of every occupied cell in the order of the keys, and a last one past the end.
     runs: Vec<(u64, u32)>,
-    centre: Vec<Vec2>,
-    reach: Vec<f32>,
+    /// Where each disc is looked for, by its index.
+    places: Vec<Entry>,
+    /// How many discs each cell of the box around all has, and then where its next one goes.
+    counts: Vec<u32>,
+}
+
+/// A disc as the grid sees it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// The cell: row and then column, so that keys order cells by row.
+    key: u64,
+    /// Where the disc is after the first substep, metres.
+    centre: Vec2,
+    /// How far from there it may reach, metres.
+    reach: f32,
+    /// Index into the bodies.
+    disc: u32,
 }
 
 /// Column and row of a cell, kept within bounds so that neighbours always exist.
@@ -39,98 +56,108 @@ fn column_of(key: u64) -> i64 {
 
 impl Grid {
     fn index(&self, coordinate: f32) -> i64 {
-        // Division in f64 is exact enough that neighbours never end up two cells apart.
-        (f64::from(coordinate) / f64::from(self.cell)).floor().clamp(-EDGE, EDGE) as i64
-    }
-
-    fn key(&self, point: Vec2) -> u64 {
-        cell_key(self.index(point.x), self.index(point.y))
+        // In f64 the quotient is exact enough that neighbours never end up two cells apart.
+        let quotient = (f64::from(coordinate) * self.per_metre).clamp(-EDGE, EDGE);
+        // `floor`, without the call that it is where the processor's own is not known to be there.
+        let toward_zero = quotient as i64;
+        toward_zero - i64::from(toward_zero as f64 > quotient)
     }
 
     /// Sorts the discs into cells.
-    fn fill(&mut self, space_bodies: &super::space::Bodies, time_step: f32, substep: f32) {
-        let n = space_bodies.len();
-        self.centre.clear();
-        self.reach.clear();
-        let mut largest = 0.0_f32;
-        for &radius in &space_bodies.radius {
-            largest = largest.max(radius);
-        }
-        let mut farthest = 0.0_f32;
+    fn fill(&mut self, bodies: &Bodies, time_step: f32, substep: f32) {
+        let largest = bodies.radius.iter().copied().fold(0.0, f32::max);
         let rest = time_step - substep;
-        for i in 0..n {
-            let velocity = space_bodies.velocity[i];
+        let mut farthest = 0.0_f32;
+        self.places.clear();
+        for i in 0..bodies.len() {
+            let velocity = bodies.velocity[i];
             // More than one radius a tick is beyond what the stepped mode resolves; the cap keeps one very fast disc from
             // putting everybody else into one cell.
             let travel = if rest > 0.0 { (velocity.length() * rest).min(largest) } else { 0.0 };
-            let reach = space_bodies.radius[i] + travel;
-            self.centre.push(space_bodies.position[i] + velocity * substep);
-            self.reach.push(reach);
+            let reach = bodies.radius[i] + travel;
             farthest = farthest.max(reach);
+            self.places.push(Entry { key: 0, centre: bodies.position[i] + velocity * substep, reach, disc: i as u32 });
         }
         self.cell = 2.0 * farthest * 1.0001;
-        self.entries.clear();
-        self.entries.extend((0..n).map(|i| (0, i as u32)));
-        for i in 0..n {
-            self.entries[i].0 = self.key(self.centre[i]);
+        self.per_metre = 1.0 / f64::from(self.cell);
+
+        let (mut low, mut high) = ((i64::MAX, i64::MAX), (i64::MIN, i64::MIN));
+        for i in 0..self.places.len() {
+            let Entry { centre, .. } = self.places[i];
+            let (column, row) = (self.index(centre.x), self.index(centre.y));
+            self.places[i].key = cell_key(column, row);
+            low = (low.0.min(column), low.1.min(row));
+            high = (high.0.max(column), high.1.max(row));
         }
-        self.entries.sort_unstable();
+        let (columns, rows) = (high.0 - low.0 + 1, high.1 - low.1 + 1);
+        if columns * rows <= 4 * self.places.len() as i64 + 64 {
+            self.count_into_cells(low, columns as usize, rows as usize);
+        } else {
+            // A huge and sparse world: a box of cells around all would be mostly empty.
+            self.entries.clone_from(&self.places);
+            self.entries.sort_unstable_by_key(|entry| (entry.key, entry.disc));
+        }
+
         self.runs.clear();
-        for (at, &(key, _)) in self.entries.iter().enumerate() {
-            if self.runs.last().is_none_or(|&(last, _)| last != key) {
-                self.runs.push((key, at as u32));
+        for (at, entry) in self.entries.iter().enumerate() {
+            if self.runs.last().is_none_or(|&(last, _)| last != entry.key) {
+                self.runs.push((entry.key, at as u32));
             }
         }
-        self.runs.push((u64::MAX, n as u32));
+        self.runs.push((u64::MAX, self.entries.len() as u32));
     }
 
-    fn members(&self, run: usize) -> &[(u64, u32)] {
+    /// A counting sort over the box of cells whose lowest cell is `low`; the same order as sorting by key and disc.
+    fn count_into_cells(&mut self, low: (i64, i64), columns: usize, rows: usize) {
+        let cell = |key: u64| (row_of(key) - low.1) as usize * columns + (column_of(key) - low.0) as usize;
+        self.counts.clear();
+        self.counts.resize(columns * rows, 0);
+        for place in &self.places {
+            self.counts[cell(place.key)] += 1;
+        }
+        let mut next = 0;
+        for count in &mut self.counts {
+            (*count, next) = (next, next + *count);
+        }
+        self.entries.resize(self.places.len(), Entry::default());
+        for place in &self.places {
+            let slot = &mut self.counts[cell(place.key)];
+            self.entries[*slot as usize] = *place;
+            *slot += 1;
+        }
+    }
+
+    fn members(&self, run: usize) -> &[Entry] {
         &self.entries[self.runs[run].1 as usize..self.runs[run + 1].1 as usize]
     }
 
     /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells.
     fn pairs(&self, pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
-        let cells = self.runs.len() - 1;
-        let mut above = 0;
-        for run in 0..cells {
-            let key = self.runs[run].0;
+        let (mut above_first, mut above_last) = (0, 0);
+        for run in 0..self.runs.len() - 1 {
+            let (key, start) = self.runs[run];
             let (column, row) = (column_of(key), row_of(key));
-            let first = cell_key(column - 1, row + 1);
-            let last = cell_key(column + 1, row + 1);
-            while self.runs[above].0 < first {
-                above += 1;
+            // What follows in the cell and the cell to the right are neighbours in memory, and so are the three cells above.
+            let right = self.runs[run + 1].0 == cell_key(column + 1, row);
+            let end = self.runs[run + 1 + usize::from(right)].1 as usize;
+            let (first, last) = (cell_key(column - 1, row + 1), cell_key(column + 1, row + 1));
+            while self.runs[above_first].0 < first {
+                above_first += 1;
             }
-            let here = self.members(run);
-            for (k, &(_, a)) in here.iter().enumerate() {
-                for &(_, b) in &here[k + 1..] {
-                    self.test(a, b, pairs);
+            above_last = above_last.max(above_first);
+            while self.runs[above_last].0 <= last {
+                above_last += 1;
+            }
+            let above = &self.entries[self.runs[above_first].1 as usize..self.runs[above_last].1 as usize];
+            for (k, a) in self.members(run).iter().enumerate() {
+                for b in &self.entries[start as usize + k + 1..end] {
+                    a.pair_with(b, pairs);
+                }
+                for b in above {
+                    a.pair_with(b, pairs);
                 }
             }
-            if self.runs[run + 1].0 == cell_key(column + 1, row) {
-                self.test_all(here, self.members(run + 1), pairs);
-            }
-            let mut other = above;
-            while self.runs[other].0 <= last {
-                self.test_all(here, self.members(other), pairs);
-                other += 1;
-            }
-        }
-    }
-
-    fn test_all(&self, here: &[(u64, u32)], there: &[(u64, u32)], pairs: &mut Vec<[u32; 2]>) {
-        for &(_, a) in here {
-            for &(_, b) in there {
-                self.test(a, b, pairs);
-            }
-        }
-    }
-
-    fn test(&self, a: u32, b: u32, pairs: &mut Vec<[u32; 2]>) {
-        let (i, j) = (a as usize, b as usize);
-        let sum = self.reach[i] + self.reach[j];
-        if self.centre[i].distance_squared(self.centre[j]) <= sum * sum {
-            pairs.push([a.min(b), a.max(b)]);
         }
     }
 
@@ -148,8 +175,8 @@ impl Grid {
             } else if column > right {
                 run += self.runs[run..].partition_point(|&(key, _)| key < cell_key(left, row + 1));
             } else {
-                for &(_, disc) in self.members(run) {
-                    visit(disc);
+                for entry in self.members(run) {
+                    visit(entry.disc);
                 }
                 run += 1;
             }
@@ -163,6 +190,15 @@ impl Grid {
             let corner = Vec2::new(column_of(key) as f32, row_of(key) as f32) * self.cell;
             (corner, self.members(run).len())
         })
+    }
+}
+
+impl Entry {
+    fn pair_with(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
+        let sum = self.reach + other.reach;
+        if self.centre.distance_squared(other.centre) <= sum * sum {
+            pairs.push([self.disc.min(other.disc), self.disc.max(other.disc)]);
+        }
     }
 }
 
@@ -191,15 +227,16 @@ pub fn broad_phase(space: &mut Space) {
     // one radius more, which `PushApart` may shove it.
     let turns = *time_step - substep;
     let swept = |i: usize| -> (Vec2, Vec2) {
-        let (from, to) = (bodies.position[i], grid.centre[i]);
-        let margin = Vec2::splat(2.0 * bodies.radius[i] + bodies.velocity[i].length() * turns);
+        let (from, to) = (bodies.position[i], grid.places[i].centre);
+        let turned = if turns > 0.0 { bodies.velocity[i].length() * turns } else { 0.0 };
+        let margin = Vec2::splat(2.0 * bodies.radius[i] + turned);
         (from.min(to) - margin, from.max(to) + margin)
     };
     // How far a swept box may stick out from the point by which its disc is filed.
     let mut overhang = Vec2::ZERO;
     for i in 0..bodies.len() {
         let (low, high) = swept(i);
-        overhang = overhang.max((grid.centre[i] - low).max(high - grid.centre[i]));
+        overhang = overhang.max((grid.places[i].centre - low).max(high - grid.places[i].centre));
     }
     let meets = |low: Vec2, high: Vec2, i: u32| {
         let (disc_low, disc_high) = swept(i as usize);
