@@ -1,4 +1,5 @@
 //! Scenes as files: the shipped ones are sound, bad ones are told where they are wrong, a saved one goes on as the world did.
+#![cfg(feature = "scene")]
 
 use std::path::Path;
 
