@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     body::{Ball, Position, Radius},
-    view::{Canvas, Drawn, Eye, Layer, theme},
+    view::{Canvas, Drawn, Eye, Layer, Plate, theme},
 };
 
 /// The chosen discs, in the order in which they were chosen.
@@ -118,8 +118,8 @@ pub(super) fn draw(
     }
     if let Gesture::Boxing { from, to, .. } = *gesture {
         let (centre, half) = (from.midpoint(to), (to - from).abs() / 2.0);
-        canvas.rect(Layer::Gesture, centre, half, 0.0, 0.0, theme::SELECTED.with_alpha(0.10));
-        canvas.rect_outline(Layer::Gesture, centre, half, 0.0, 0.0, eye.px(1.2), theme::SELECTED.with_alpha(0.8));
+        canvas.rect(Layer::Gesture, Plate::new(centre, half), theme::SELECTED.with_alpha(0.10));
+        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), eye.px(1.2), theme::SELECTED.with_alpha(0.8));
     }
 }
 

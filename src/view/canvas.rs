@@ -97,6 +97,48 @@ pub struct Canvas {
     layers: [Vec<Shape>; LAYERS],
 }
 
+/// Where a rectangle lies: a board, a pane, or, rounded off all the way, a disc.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plate {
+    centre: Vec2,
+    half: Vec2,
+    /// Its own x axis, length 1.
+    turn: Vec2,
+    corner: f32,
+}
+
+impl Plate {
+    /// A rectangle with straight sides and sharp corners: its centre, and half its width and height, in metres.
+    #[must_use]
+    pub fn new(centre: Vec2, half: Vec2) -> Self {
+        Self { centre, half, turn: Vec2::X, corner: 0.0 }
+    }
+
+    /// A disc, metres.
+    #[must_use]
+    pub fn disc(centre: Vec2, radius: f32) -> Self {
+        Self::new(centre, Vec2::splat(radius)).rounded(radius)
+    }
+
+    /// Turned by an angle, radians, counter-clockwise.
+    #[must_use]
+    pub fn turned(self, angle: f32) -> Self {
+        let (sin, cos) = bevy::math::ops::sin_cos(angle);
+        Self { turn: Vec2::new(cos, sin), ..self }
+    }
+
+    /// With corners of this radius, metres; at most half of the shorter side.
+    #[must_use]
+    pub fn rounded(self, corner: f32) -> Self {
+        Self { corner: corner.min(self.half.min_element()), ..self }
+    }
+
+    fn shape(self, kind: Kind, parameter: f32, colour: LinearRgba) -> Shape {
+        let Self { centre, half, turn, corner } = self;
+        Shape { centre, half, turn, corner, parameter, extra: 0.0, kind, colour, second: colour }
+    }
+}
+
 impl Canvas {
     /// Forgets all shapes.
     pub fn clear(&mut self) {
@@ -124,24 +166,25 @@ impl Canvas {
 
     /// A filled disc.
     pub fn disc(&mut self, layer: Layer, centre: Vec2, radius: f32, colour: impl Into<LinearRgba>) {
-        self.rect(layer, centre, Vec2::splat(radius), 0.0, radius, colour);
+        self.rect(layer, Plate::disc(centre, radius), colour);
     }
 
     /// A ring whose outer radius is `radius` and whose line is `width` wide.
     pub fn ring(&mut self, layer: Layer, centre: Vec2, radius: f32, width: f32, colour: impl Into<LinearRgba>) {
-        self.rect_outline(layer, centre, Vec2::splat(radius), 0.0, radius, width, colour);
+        self.rect_outline(layer, Plate::disc(centre, radius), width, colour);
     }
 
     /// A disc whose rim fades over `fade` to both sides: a shadow or a glow.
     pub fn glow(&mut self, layer: Layer, centre: Vec2, radius: f32, fade: f32, colour: impl Into<LinearRgba>) {
-        self.soft_rect(layer, centre, Vec2::splat(radius), 0.0, radius, fade, colour);
+        self.soft_rect(layer, Plate::disc(centre, radius), fade, colour);
     }
 
     /// A straight line with round ends.
     pub fn line(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, colour: impl Into<LinearRgba>) {
         let turn = (b - a).try_normalize().unwrap_or(Vec2::X);
         let half = Vec2::new(a.distance(b) / 2.0 + width / 2.0, width / 2.0);
-        self.push(layer, Kind::Fill, a.midpoint(b), half, turn, width / 2.0, 0.0, colour.into());
+        let plate = Plate { turn, ..Plate::new(a.midpoint(b), half).rounded(width / 2.0) };
+        self.push(layer, plate.shape(Kind::Fill, 0.0, colour.into()));
     }
 
     /// A dashed line: `dash` drawn, `dash` left out. A line of very many dashes is drawn whole and fainter instead.
@@ -172,94 +215,34 @@ impl Canvas {
         }
     }
 
-    /// A filled rectangle, turned by `angle` (radians, counter-clockwise) and with its corners rounded.
-    pub fn rect(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        colour: impl Into<LinearRgba>,
-    ) {
-        self.soft_rect(layer, centre, half, angle, corner, 0.0, colour);
+    /// A filled rectangle.
+    pub fn rect(&mut self, layer: Layer, plate: Plate, colour: impl Into<LinearRgba>) {
+        self.soft_rect(layer, plate, 0.0, colour);
     }
 
     /// The outline of a rectangle; the line lies inside of it.
-    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
-    pub fn rect_outline(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        width: f32,
-        colour: impl Into<LinearRgba>,
-    ) {
-        self.push(layer, Kind::Stroke, centre, half, turned(angle), corner, width, colour.into());
+    pub fn rect_outline(&mut self, layer: Layer, plate: Plate, width: f32, colour: impl Into<LinearRgba>) {
+        self.push(layer, plate.shape(Kind::Stroke, width, colour.into()));
     }
 
     /// A filled rectangle whose edge fades over `fade` to both sides.
-    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
-    pub fn soft_rect(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        fade: f32,
-        colour: impl Into<LinearRgba>,
-    ) {
-        self.push(layer, Kind::Fill, centre, half, turned(angle), corner, fade, colour.into());
+    pub fn soft_rect(&mut self, layer: Layer, plate: Plate, fade: f32, colour: impl Into<LinearRgba>) {
+        self.push(layer, plate.shape(Kind::Fill, fade, colour.into()));
     }
 
     /// A rectangle that goes from `inner` in its middle to `outer` at its ends.
-    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
-    pub fn gradient(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        inner: impl Into<LinearRgba>,
-        outer: impl Into<LinearRgba>,
-    ) {
-        self.push(layer, Kind::Gradient, centre, half, turned(angle), corner, 0.0, inner.into());
-        self.last(layer, |shape| shape.second = outer.into());
+    pub fn gradient(&mut self, layer: Layer, plate: Plate, inner: impl Into<LinearRgba>, outer: impl Into<LinearRgba>) {
+        self.push(layer, Shape { second: outer.into(), ..plate.shape(Kind::Gradient, 0.0, inner.into()) });
     }
 
-    /// A rectangle with a bevelled edge, lit from the top left. With `corner` as large as `half` it is a disc.
-    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
-    pub fn bevel(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        width: f32,
-        colour: impl Into<LinearRgba>,
-    ) {
-        self.push(layer, Kind::Bevel, centre, half, turned(angle), corner, width, colour.into());
+    /// A rectangle with a bevelled edge, lit from the top left.
+    pub fn bevel(&mut self, layer: Layer, plate: Plate, width: f32, colour: impl Into<LinearRgba>) {
+        self.push(layer, plate.shape(Kind::Bevel, width, colour.into()));
     }
 
     /// A board of wood with its grain along its own x axis, from `light` to `dark`.
-    #[expect(clippy::too_many_arguments, reason = "a shape is its measures, and each call names them in one order")]
-    pub fn wood(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        half: Vec2,
-        angle: f32,
-        corner: f32,
-        light: impl Into<LinearRgba>,
-        dark: impl Into<LinearRgba>,
-    ) {
-        self.push(layer, Kind::Wood, centre, half, turned(angle), corner, 1.0, light.into());
-        self.last(layer, |shape| shape.second = dark.into());
+    pub fn wood(&mut self, layer: Layer, plate: Plate, light: impl Into<LinearRgba>, dark: impl Into<LinearRgba>) {
+        self.push(layer, Shape { second: dark.into(), ..plate.shape(Kind::Wood, 1.0, light.into()) });
     }
 
     /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.
@@ -294,7 +277,8 @@ impl Canvas {
             self.line(layer, from, end, width + 2.0 * by, colour);
         }
         let half = Vec2::new(head / 2.0, head * 0.36);
-        self.push(layer, Kind::Head, neck.midpoint(to), half, along, 0.0, by, colour);
+        let plate = Plate { turn: along, ..Plate::new(neck.midpoint(to), half) };
+        self.push(layer, plate.shape(Kind::Head, by, colour));
     }
 
     /// A billiard ball, lit from the top left, with its white parts in `white`.
@@ -307,51 +291,14 @@ impl Canvas {
         colour: impl Into<LinearRgba>,
         white: impl Into<LinearRgba>,
     ) {
-        self.push(layer, Kind::Ball, centre, Vec2::splat(radius), Vec2::X, radius, 0.0, colour.into());
-        self.last(layer, |shape| {
-            shape.second = white.into();
-            shape.extra = f32::from(u8::from(paint.striped) + 2 * u8::from(paint.spot));
-        });
+        let extra = f32::from(u8::from(paint.striped) + 2 * u8::from(paint.spot));
+        let shape = Plate::disc(centre, radius).shape(Kind::Ball, 0.0, colour.into());
+        self.push(layer, Shape { second: white.into(), extra, ..shape });
     }
 
-    fn last(&mut self, layer: Layer, change: impl FnOnce(&mut Shape)) {
-        if let Some(shape) = self.layers[layer as usize].last_mut() {
-            change(shape);
-        }
+    fn push(&mut self, layer: Layer, shape: Shape) {
+        self.layers[layer as usize].push(shape);
     }
-
-    #[expect(clippy::too_many_arguments, reason = "the one place where a shape is put together")]
-    fn push(
-        &mut self,
-        layer: Layer,
-        kind: Kind,
-        centre: Vec2,
-        half: Vec2,
-        turn: Vec2,
-        corner: f32,
-        parameter: f32,
-        colour: LinearRgba,
-    ) {
-        self.layers[layer as usize].push(Shape {
-            centre,
-            half,
-            turn,
-            corner: corner.min(half.min_element()),
-            parameter,
-            extra: 0.0,
-            kind,
-            colour,
-            second: colour,
-        });
-    }
-}
-
-fn turned(angle: f32) -> Vec2 {
-    if angle == 0.0 {
-        return Vec2::X;
-    }
-    let (sin, cos) = bevy::math::ops::sin_cos(angle);
-    Vec2::new(cos, sin)
 }
 
 /// Starts a new picture.

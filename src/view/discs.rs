@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{BallPaint, Canvas, Drawn, Eye, Layer, theme};
+use super::{BallPaint, Canvas, Drawn, Eye, Layer, Plate, theme};
 use crate::{
     body::{Ball, Radius, StableId},
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
@@ -70,7 +70,7 @@ fn plain(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, colour: Srgba) {
     }
     if pixels > 3.0 {
         let bevel = (0.34 * radius).min(eye.px(16.0));
-        canvas.bevel(Layer::Disc, at, Vec2::splat(radius), 0.0, radius, bevel, colour);
+        canvas.bevel(Layer::Disc, Plate::disc(at, radius), bevel, colour);
     } else {
         canvas.disc(Layer::Disc, at, radius, colour);
     }

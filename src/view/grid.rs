@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, ViewSettings, theme};
+use super::{Canvas, Eye, Layer, Plate, ViewSettings, theme};
 use crate::collision::Space;
 
 /// More cells than this are not drawn one by one.
@@ -21,8 +21,8 @@ pub(super) fn draw_grid(
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
             let alpha = theme::GRID.alpha * (0.35 * discs as f32).min(1.6);
-            canvas.rect(Layer::Marks, centre, half, 0.0, 0.0, theme::GRID.with_alpha(alpha));
-            canvas.rect_outline(Layer::Marks, centre, half, 0.0, 0.0, eye.px(1.0), theme::GRID);
+            canvas.rect(Layer::Marks, Plate::new(centre, half), theme::GRID.with_alpha(alpha));
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), eye.px(1.0), theme::GRID);
         }
     }
 }

@@ -28,7 +28,7 @@ use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
 
 use crate::scene::{CurrentScene, SceneLoaded};
 
-pub use canvas::{BallPaint, Canvas, Layer};
+pub use canvas::{BallPaint, Canvas, Layer, Plate};
 pub use eye::Eye;
 pub use interpolate::Drawn;
 

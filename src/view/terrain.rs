@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, theme};
+use super::{Canvas, Eye, Layer, Plate, theme};
 use crate::{
     body::{Position, StableId},
     scene::{CurrentScene, Surroundings, TerrainLook},
@@ -26,7 +26,7 @@ const RAIL_WIDTH: f32 = 0.17;
 /// The room around everything.
 pub(super) fn draw_floor(canvas: &mut Canvas, eye: &Eye) {
     let seen = eye.window_in_world();
-    canvas.gradient(Layer::Ground, seen.center(), seen.half_size(), 0.0, 0.0, theme::ROOM, theme::ROOM_EDGE);
+    canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme::ROOM, theme::ROOM_EDGE);
 }
 
 /// One piece of terrain and how it wants to look.
@@ -86,15 +86,12 @@ fn laboratory(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32) 
     let corner = frame * 1.6;
     canvas.soft_rect(
         Layer::Ground,
-        at - Vec2::Y * eye.px(5.0),
-        outer,
-        angle,
-        corner + eye.px(8.0),
+        Plate::new(at - Vec2::Y * eye.px(5.0), outer).turned(angle).rounded(corner + eye.px(8.0)),
         eye.px(16.0),
         theme::SHADOW,
     );
-    canvas.rect(Layer::Ground, at, outer, angle, corner, theme::FRAME);
-    canvas.gradient(Layer::Ground, at, half, angle, 0.0, theme::FLOOR, theme::FLOOR_EDGE);
+    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme::FRAME);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme::FLOOR, theme::FLOOR_EDGE);
 }
 
 /// Cloth between cushions between wooden rails.
@@ -108,10 +105,7 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
 
     canvas.soft_rect(
         Layer::Ground,
-        at - Vec2::Y * (0.06 * short),
-        outer,
-        angle,
-        0.7 * rail,
+        Plate::new(at - Vec2::Y * (0.06 * short), outer).turned(angle).rounded(0.7 * rail),
         0.14 * short,
         theme::rgba(0x030507, 0.6),
     );
@@ -121,48 +115,59 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
     for side in [-1.0, 1.0] {
         let middle = place(side * (nose.x + rail / 2.0), 0.0);
         let board = Vec2::new(outer.y - round, rail / 2.0);
-        canvas.wood(Layer::Ground, middle, board, angle + quarter, 0.0, theme::WOOD, theme::WOOD_DARK);
+        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle + quarter), theme::WOOD, theme::WOOD_DARK);
     }
     for side in [-1.0, 1.0] {
         let middle = place(0.0, side * (nose.y + rail / 2.0));
         let board = Vec2::new(outer.x, rail / 2.0);
-        canvas.soft_rect(Layer::Ground, middle, board, angle, round, 0.03 * rail, theme::rgba(0x1c0f08, 0.45));
-        canvas.wood(Layer::Ground, middle, board, angle, round, theme::WOOD, theme::WOOD_DARK);
+        canvas.soft_rect(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle).rounded(round),
+            0.03 * rail,
+            theme::rgba(0x1c0f08, 0.45),
+        );
+        canvas.wood(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle).rounded(round),
+            theme::WOOD,
+            theme::WOOD_DARK,
+        );
     }
-    canvas.rect_outline(Layer::Ground, at, outer, angle, 0.55 * rail, 0.05 * rail, theme::rgba(0x1c0f08, 0.55));
     canvas.rect_outline(
         Layer::Ground,
-        at,
-        nose + 0.07 * rail,
-        angle,
+        Plate::new(at, outer).turned(angle).rounded(0.55 * rail),
         0.05 * rail,
+        theme::rgba(0x1c0f08, 0.55),
+    );
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, nose + 0.07 * rail).turned(angle).rounded(0.05 * rail),
         0.07 * rail,
         theme::rgba(0x1c0f08, 0.7),
     );
-    canvas.bevel(Layer::Ground, at, nose, angle, 0.0, 0.5 * cushion, theme::CUSHION);
-    canvas.gradient(Layer::Ground, at, half, angle, 0.0, theme::CLOTH, theme::CLOTH_EDGE);
+    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme::CUSHION);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme::CLOTH, theme::CLOTH_EDGE);
     // The cushions overhang the cloth: they shade it at the top and at the left.
     let shade = 0.5 * cushion;
     let dark = theme::rgba(0x062421, 0.34);
     canvas.soft_rect(
         Layer::Ground,
-        place(0.0, half.y - 0.25 * shade),
-        Vec2::new(half.x, 0.25 * shade),
-        angle,
-        0.0,
+        Plate::new(place(0.0, half.y - 0.25 * shade), Vec2::new(half.x, 0.25 * shade)).turned(angle),
         0.25 * shade,
         dark,
     );
     canvas.soft_rect(
         Layer::Ground,
-        place(-half.x + 0.25 * shade, 0.0),
-        Vec2::new(0.25 * shade, half.y),
-        angle,
-        0.0,
+        Plate::new(place(-half.x + 0.25 * shade, 0.0), Vec2::new(0.25 * shade, half.y)).turned(angle),
         0.25 * shade,
         dark,
     );
-    canvas.rect_outline(Layer::Ground, at, half + eye.px(0.75), angle, 0.0, eye.px(1.5), theme::rgba(0x9fd8cd, 0.2));
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, half + eye.px(0.75)).turned(angle),
+        eye.px(1.5),
+        theme::rgba(0x9fd8cd, 0.2),
+    );
     marks(canvas, half, rotation, at);
     sights(canvas, half, nose, rail, rotation, at);
 }
@@ -188,8 +193,8 @@ fn sights(canvas: &mut Canvas, half: Vec2, nose: Vec2, rail: f32, rotation: Rota
     let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
     let mut sight = |x: f32, y: f32| {
         let centre = at + rotation.turn(Vec2::new(x, y));
-        canvas.rect(Layer::Ground, centre, size * 1.25, turn, 0.0, theme::rgba(0x1c0f08, 0.6));
-        canvas.rect(Layer::Ground, centre, size, turn, 0.0, theme::SIGHT);
+        canvas.rect(Layer::Ground, Plate::new(centre, size * 1.25).turned(turn), theme::rgba(0x1c0f08, 0.6));
+        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme::SIGHT);
     };
     for side in [-1.0, 1.0] {
         for step in 1..across {
@@ -207,8 +212,13 @@ fn sights(canvas: &mut Canvas, half: Vec2, nose: Vec2, rail: f32, rotation: Rota
 fn block(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32, colour: Srgba) {
     let short = half.min_element();
     let lift = (0.12 * short).min(eye.px(10.0));
-    canvas.soft_rect(Layer::Shadow, at + lift * Vec2::new(0.4, -0.8), half, angle, lift, lift, theme::SHADOW);
-    canvas.bevel(Layer::Terrain, at, half, angle, 0.0, (0.28 * short).min(eye.px(9.0)), colour);
+    canvas.soft_rect(
+        Layer::Shadow,
+        Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
+        lift,
+        theme::SHADOW,
+    );
+    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(eye.px(9.0)), colour);
 }
 
 /// A fixed disc with rings; a single point is a small stud.
@@ -220,8 +230,8 @@ fn bumper(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, asked: Option<S
     let body = asked.unwrap_or(theme::BUMPER);
     let lift = 0.14 * radius;
     canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme::SHADOW);
-    canvas.bevel(Layer::Terrain, at, Vec2::splat(radius), 0.0, radius, 0.3 * radius, body);
+    canvas.bevel(Layer::Terrain, Plate::disc(at, radius), 0.3 * radius, body);
     canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme::BUMPER_RING.with_alpha(0.85));
     canvas.disc(Layer::Terrain, at, 0.34 * radius, theme::BUMPER_RING.with_alpha(0.9));
-    canvas.bevel(Layer::Terrain, at, Vec2::splat(0.26 * radius), 0.0, 0.26 * radius, 0.12 * radius, body);
+    canvas.bevel(Layer::Terrain, Plate::disc(at, 0.26 * radius), 0.12 * radius, body);
 }
