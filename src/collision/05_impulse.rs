@@ -20,8 +20,7 @@ pub fn impulse(space: &mut Space) {
         if approach <= 0.0 {
             continue;
         }
-        let resting = approach < settings.resting_speed;
-        let e = if resting {
+        let e = if approach < settings.resting_speed {
             0.0
         } else {
             combine_restitution(bodies.restitution[i], bodies.restitution[j], settings.restitution)
@@ -30,20 +29,15 @@ pub fn impulse(space: &mut Space) {
         let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
         bodies.velocity[i] += n * change_a;
         bodies.velocity[j] += n * change_b;
-        if resting {
-            continue;
-        }
-        *collisions += 1;
-        if approach >= settings.report_above {
-            hits.push(Hit {
-                disc: contact.a,
-                struck: Struck::Disc(contact.b),
-                point: bodies.position[i] + n * bodies.radius[i],
-                normal: n,
-                approach_speed: approach,
-                impulse: mass_b * change_b,
-            });
-        }
+        let hit = Hit {
+            disc: contact.a,
+            struck: Struck::Disc(contact.b),
+            point: bodies.position[i] + n * bodies.radius[i],
+            normal: n,
+            approach_speed: approach,
+            impulse: mass_b * change_b,
+        };
+        hit.note(settings, collisions, hits);
     }
 }
 

@@ -23,22 +23,11 @@ pub fn walls(space: &mut Space) {
             let Some(touch) = touch(wall, bodies.previous[i], bodies.position[i], bodies.radius[i]) else { continue };
             bodies.position[i] += touch.away * (touch.penetration / touch.away.length());
             bodies.supported[i] |= touch.away.dot(*gravity) < 0.0;
-            let answer = answer_terrain(bodies, i, touch.away, wall.restitution, settings);
-            if let Some((approach_speed, impulse)) = answer {
-                if approach_speed < settings.resting_speed {
-                    continue;
-                }
-                *collisions += 1;
-                if approach_speed >= settings.report_above {
-                    hits.push(Hit {
-                        disc,
-                        struck: Struck::Wall(wall.entity),
-                        point: touch.point,
-                        normal: -touch.away.normalize(),
-                        approach_speed,
-                        impulse,
-                    });
-                }
+            if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, touch.away, wall.restitution, settings) {
+                let struck = Struck::Wall(wall.entity);
+                let normal = -touch.away.normalize();
+                let hit = Hit { disc, struck, point: touch.point, normal, approach_speed, impulse };
+                hit.note(settings, collisions, hits);
             }
         }
     }

@@ -36,22 +36,11 @@ pub fn corners(space: &mut Space) {
             bodies.position[i] = corner.centre + unit * sum;
             moved = true;
             bodies.supported[i] |= away.dot(*gravity) < 0.0;
-            let answer = answer_terrain(bodies, i, away, corner.restitution, settings);
-            if let Some((approach_speed, impulse)) = answer {
-                if approach_speed < settings.resting_speed {
-                    continue;
-                }
-                *collisions += 1;
-                if approach_speed >= settings.report_above {
-                    hits.push(Hit {
-                        disc,
-                        struck: Struck::Corner(corner.entity),
-                        point: corner.centre + unit * corner.radius,
-                        normal: -unit,
-                        approach_speed,
-                        impulse,
-                    });
-                }
+            if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, away, corner.restitution, settings) {
+                let struck = Struck::Corner(corner.entity);
+                let point = corner.centre + unit * corner.radius;
+                let hit = Hit { disc, struck, point, normal: -unit, approach_speed, impulse };
+                hit.note(settings, collisions, hits);
             }
         }
         if moved {

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::space::{Space, Stage};
+use super::{
+    settings::CollisionSettings,
+    space::{Space, Stage},
+};
 
 /// A collision that was answered, as the steps note it: indices instead of entities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +22,19 @@ pub struct Hit {
     pub approach_speed: f32,
     /// The impulse that each gave the other, N s.
     pub impulse: f32,
+}
+
+impl Hit {
+    /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
+    pub(super) fn note(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
+        if self.approach_speed < settings.resting_speed {
+            return;
+        }
+        *collisions += 1;
+        if self.approach_speed >= settings.report_above {
+            hits.push(self);
+        }
+    }
 }
 
 /// What a disc struck.
