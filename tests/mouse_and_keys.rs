@@ -126,6 +126,17 @@ fn with_shift_a_disc_is_moved_and_rests_while_it_is_held() {
 }
 
 #[test]
+fn moving_a_selected_disc_keeps_it_selected() {
+    let mut app = app();
+    let a = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(a);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    drag(&mut app, Vec2::ZERO, vec2(1.0, 0.0));
+    assert_eq!(app.world().resource::<Selection>().0, [a]);
+    assert!((app.world().get::<Position>(a).unwrap().0 - vec2(1.0, 0.0)).length() < 1e-5);
+}
+
+#[test]
 fn in_the_vector_lab_arrows_turn_and_discs_move() {
     let mut app = app();
     scene(&mut app, SceneFile { lesson: Lesson::VectorLab, ..default() });

@@ -247,7 +247,9 @@ pub(super) fn drive(
         let under = under(at, slack, lesson, &discs);
         let moves = lesson == Lesson::VectorLab || lesson == Lesson::QuickCheck;
         *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves });
-        if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture {
+        if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture
+            && !selection.0.contains(&disc)
+        {
             selection.choose(Some(disc), modifier);
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
