@@ -36,6 +36,9 @@
 //! # What the stepped mode gets wrong
 //! A hit is seen at the end of a substep, so its time is known to within one substep. Two discs that approach by more than
 //! the sum of their radii within a substep can pass through each other; walls never let a centre through.
+//!
+//! Measured (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows the pressure of hard
+//! discs at an area fraction of 0.3 to 2.4 % with substeps of 4 ms, to 1.4 % with 2 ms, and to 0.1 % with 1 ms.
 
 use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 

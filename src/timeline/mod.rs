@@ -90,7 +90,8 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
     if fixed.timestep() != step {
         fixed.set_timestep(step);
     }
-    let scale = playback.time_scale.clamp(0.01, 100.0);
+    // A single step need not wait for slow motion.
+    let scale = if playback.paused { 1.0 } else { playback.time_scale.clamp(0.01, 100.0) };
     if clock.relative_speed() != scale {
         clock.set_relative_speed(scale);
     }

@@ -6,6 +6,7 @@ mod extension;
 mod fixed_circles;
 mod lifecycle;
 mod playback;
+mod reference;
 mod refusal;
 mod safety;
 mod support;
