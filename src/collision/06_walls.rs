@@ -53,19 +53,23 @@ fn cross(a: Vec2, b: Vec2) -> f32 {
     a.perp_dot(b)
 }
 
+/// Whether a path crosses the wall between its ends.
+///
+/// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
+fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    let (along, path) = (wall.b - wall.a, to - from);
+    (cross(along, from - wall.a) > 0.0) != (cross(along, to - wall.a) > 0.0)
+        && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
+}
+
 /// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
 fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
-    let path = to - from;
+    if !crosses(wall, from, to) {
+        return None;
+    }
     let along = wall.b - wall.a;
-    let (before, after) = (cross(along, from - wall.a), cross(along, to - wall.a));
-    // Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
-    if (before > 0.0) == (after > 0.0) {
-        return None;
-    }
-    if (cross(path, wall.a - from) > 0.0) == (cross(path, wall.b - from) > 0.0) {
-        return None;
-    }
     let length = along.length();
+    let (before, after) = (cross(along, from - wall.a), cross(along, to - wall.a));
     let distance = before.abs() / length;
     let total = (before - after).abs() / length;
     Some(((distance - radius) / total).max(0.0))
@@ -88,15 +92,13 @@ fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch
     if !(0.0..=1.0).contains(&share) {
         return None;
     }
-    let side = if cross(along, previous - wall.a) >= 0.0 { 1.0 } else { -1.0 };
+    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is on
+    // the side where it is.
+    let witness = if crosses(wall, previous, centre) { previous } else { centre };
+    let side = if cross(along, witness - wall.a) >= 0.0 { 1.0 } else { -1.0 };
     let distance = side * cross(along, centre - wall.a) / squared.sqrt();
     let penetration = radius - distance;
     if penetration <= 0.0 {
-        return None;
-    }
-    // `distance` is negative only by a rounding once `stop_at_walls` has seen the disc. A centre far on the other side came
-    // around an end of the wall and belongs there.
-    if distance < -radius {
         return None;
     }
     Some(Touch { away: along.perp() * side, penetration, point: wall.a + along * share })

@@ -89,6 +89,37 @@ fn an_edge_and_its_end_answer_once() {
 }
 
 #[test]
+fn a_disc_that_rounds_the_end_of_a_wall_is_on_the_side_where_it_is() {
+    let mut app = support::app();
+    app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::ZERO });
+    // One tick takes it past the end, without crossing the wall, to below it, closer than its radius.
+    let (from, to) = (Vec2::new(0.6, 0.5), Vec2::new(-0.1, -0.4));
+    let disc = support::ball(&mut app, from, (to - from) * 60.0);
+    support::ticks(&mut app, 1);
+    let at = support::position(&app, disc);
+    assert!((at - Vec2::new(-0.1, -0.5)).length() < 1e-5, "pushed out below, not above: {at}");
+    assert!((support::velocity(&app, disc) - (to - from) * 60.0).length() < 1e-3, "it recedes: no hit");
+}
+
+#[test]
+fn a_corridor_too_narrow_for_a_disc_does_not_throw_it_out() {
+    for speed in [0.5, 5.0, 50.0] {
+        let mut app = support::app();
+        for y in [-0.4, 0.4] {
+            let tilt = 0.05 * y;
+            let (a, b) = (Vec2::new(-5.0, y + tilt), Vec2::new(5.0, y - tilt));
+            app.world_mut().spawn(Terrain::Segment { a, b });
+        }
+        let disc = support::ball(&mut app, Vec2::new(-3.0, 0.0), Vec2::new(speed, 0.3 * speed));
+        for _ in 0..120 {
+            support::ticks(&mut app, 1);
+            let at = support::position(&app, disc);
+            assert!(at.x.abs() > 5.0 || at.y.abs() < 0.45, "{speed} m/s: thrown through a wall to {at}");
+        }
+    }
+}
+
+#[test]
 fn a_junction_of_walls_is_no_bump() {
     // A wall that ends on another from below must not be felt by a disc that rolls along the top.
     let mut app = support::app();
