@@ -234,6 +234,24 @@ fn at_the_corner_a_disc_goes_straight_back() {
 }
 
 #[test]
+fn the_pile_comes_to_rest_and_hardly_overlaps() {
+    let mut app = started("pile");
+    advance(app.world_mut(), 600);
+    let pile = Bodies::of(app.world_mut());
+    let mass: f64 = pile.mass.iter().map(|&m| f64::from(m)).sum();
+    // Gravity gives a disc that is just not held for a substep 0.02 m/s.
+    let rms = (2.0 * measure::kinetic_energy(&pile) / mass).sqrt();
+    assert!(rms < 0.05, "rms speed {rms} m/s");
+    let overlap = measure::overlap(&pile);
+    assert!(overlap.mean < 0.005 && overlap.worst < 0.05, "{overlap:?}");
+    // Resting contacts are no collisions: a second of rest has next to none.
+    let before = app.world().resource::<Space>().collisions;
+    advance(app.world_mut(), 60);
+    let more = app.world().resource::<Space>().collisions - before;
+    assert!(more < 100, "{more} collisions in a second of rest");
+}
+
+#[test]
 fn generators_make_what_the_measurements_need() {
     for (name, count) in [("gas", 1000), ("pile", 1000), ("many", 150), ("break", 16)] {
         let first = Bodies::of(started(name).world_mut());
