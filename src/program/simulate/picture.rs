@@ -82,7 +82,8 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Bodies, after: &Bo
         end = end.add(
             circle(after.position[i], radius)
                 .set("fill", colour.as_str())
-                .set("stroke", "#00000066")
+                .set("stroke", "#000000")
+                .set("stroke-opacity", 0.4)
                 .set("stroke-width", number(0.06 * radius)),
         );
         if paths.0[i].len() > 1 {
@@ -115,7 +116,7 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Bodies, after: &Bo
         )
         .add(start)
         .add(lines)
-        .add(terrain)
+        .add(terrain.set("stroke-width", number(0.003 * size.max_element())))
         .add(end)
         .to_string()
         + "\n"
@@ -148,9 +149,7 @@ fn draw_terrain(
                 .set("x2", b.x)
                 .set("y2", -b.y)
                 .set("stroke", colour)
-                .set("stroke-width", 2)
-                .set("stroke-linecap", "round")
-                .set("vector-effect", "non-scaling-stroke"),
+                .set("stroke-linecap", "round"),
         );
     }
     group
