@@ -1,6 +1,6 @@
 //! What a lesson shows on top of the scene: which disc is meant by a and b, and a drawing for each kind of lesson.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::EguiContexts;
 
 use super::{Drawn, ViewSystems};
@@ -27,6 +27,23 @@ pub struct Subjects {
 /// All that a lesson reads of a disc.
 type Subject = (DiscComponents, &'static Drawn);
 
+/// What a lesson needs to know of the world.
+#[derive(SystemParam)]
+pub(super) struct Classroom<'w, 's> {
+    scene: Option<Res<'w, CurrentScene>>,
+    settings: Res<'w, CollisionSettings>,
+    discs: Query<'w, 's, Subject, With<Ball>>,
+}
+
+impl Classroom<'_, '_> {
+    /// The lesson of the scene and what it is about; none where there is no lesson, or fewer than two discs.
+    fn lesson(&self) -> Option<(Lesson, Subjects)> {
+        let lesson = self.scene.as_ref()?.file.lesson;
+        (lesson != Lesson::None).then_some(())?;
+        Some((lesson, subjects(&self.discs, &self.settings)?))
+    }
+}
+
 /// The first two discs of the scene by their numbers; none where there are fewer.
 fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) -> Option<Subjects> {
     let mut first: [Option<Disc>; 2] = [None, None];
@@ -48,18 +65,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }
 
-fn draw_lesson(
-    mut canvas: ResMut<super::Canvas>,
-    eye: Res<super::Eye>,
-    scene: Option<Res<CurrentScene>>,
-    settings: Res<CollisionSettings>,
-    discs: Query<Subject, With<Ball>>,
-) {
-    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    if lesson == Lesson::None {
-        return;
-    }
-    let Some(subjects) = subjects(&discs, &settings) else { return };
+fn draw_lesson(mut canvas: ResMut<super::Canvas>, eye: Res<super::Eye>, classroom: Classroom) {
+    let Some((lesson, subjects)) = classroom.lesson() else { return };
     match lesson {
         Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &subjects),
         Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &subjects),
@@ -68,18 +75,8 @@ fn draw_lesson(
 }
 
 /// Writes what belongs to the drawing of the lesson.
-pub(super) fn write_lesson(
-    mut contexts: EguiContexts,
-    eye: Res<super::Eye>,
-    scene: Option<Res<CurrentScene>>,
-    settings: Res<CollisionSettings>,
-    discs: Query<Subject, With<Ball>>,
-) {
-    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    if lesson == Lesson::None {
-        return;
-    }
-    let Some(subjects) = subjects(&discs, &settings) else { return };
+pub(super) fn write_lesson(mut contexts: EguiContexts, eye: Res<super::Eye>, classroom: Classroom) {
+    let Some((lesson, subjects)) = classroom.lesson() else { return };
     let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) else { return };
     match lesson {
         Lesson::VectorLab => vector_lab::write(&pen, &eye, &subjects),
