@@ -173,7 +173,7 @@ const BOUNDS: [(&str, f32, Option<f64>); 12] = [
     ("bumpers", 0.2, None),
     ("cradle", 0.02, Some(1e-6)),
     ("gas", 0.3, Some(1e-5)),
-    ("pile", 0.05, None),
+    ("pile", 0.1, None),
 ];
 
 #[test]
@@ -239,11 +239,10 @@ fn the_pile_comes_to_rest_and_hardly_overlaps() {
     advance(app.world_mut(), 600);
     let pile = Bodies::of(app.world_mut());
     let mass: f64 = pile.mass.iter().map(|&m| f64::from(m)).sum();
-    // Gravity gives a disc that is just not held for a substep 0.02 m/s.
     let rms = (2.0 * measure::kinetic_energy(&pile) / mass).sqrt();
-    assert!(rms < 0.05, "rms speed {rms} m/s");
+    assert!(rms < 1e-3, "rms speed {rms} m/s");
     let overlap = measure::overlap(&pile);
-    assert!(overlap.mean < 0.005 && overlap.worst < 0.05, "{overlap:?}");
+    assert!(overlap.mean < 0.007 && overlap.worst < 0.05, "{overlap:?}");
     // Resting contacts are no collisions: a second of rest has next to none.
     let before = app.world().resource::<Space>().collisions;
     advance(app.world_mut(), 60);

@@ -4,14 +4,15 @@
 //! warning that names the entity and the field; everything else goes on.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use core::ops::Range;
 use tracing::warn;
 
 use super::{
     settings::{CollisionSettings, LIMIT},
-    space::{Corner, Disc, DiscComponents, Space, Stage, Wall},
+    space::{Bodies, Corner, Disc, DiscComponents, DiscComponentsContiguousItem, Space, Stage, Wall},
 };
 use crate::{
-    body::{Ball, Position, Restitution, StableId},
+    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
     terrain::{Rotation, Terrain, TerrainError},
 };
 
@@ -128,34 +129,128 @@ impl Refused {
     }
 }
 
+/// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
+pub(super) type IsDisc = (With<Ball>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
+
+/// How the tables of the ECS lie to the arrays of [`Bodies`], for the way back. What is in it follows from the components;
+/// it is kept between ticks for its memory, and because the order of the discs rarely changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    /// The rows of each table, counted over all of them; without the discs that were refused.
+    spans: Vec<Range<usize>>,
+    /// The discs as they came, if that is not their order of resolution.
+    discs: Bodies,
+    /// The row of each disc; empty if they came in order.
+    row: Vec<u32>,
+}
+
+/// Discs row by row, as they lie in the tables.
+pub(super) struct Rows<'a> {
+    pub(super) spans: &'a [Range<usize>],
+    pub(super) entity: &'a [Entity],
+    pub(super) position: &'a [Vec2],
+    pub(super) velocity: &'a [Vec2],
+}
+
 pub(super) fn gather_bodies(
     mut space: ResMut<Space>,
     mut refused: ResMut<Refused>,
-    bodies: Query<DiscComponents, With<Ball>>,
-    known: Query<(), Or<(With<Ball>, With<Terrain>)>>,
-) {
+    bodies: Query<DiscComponents, IsDisc>,
+    terrain: Query<(), With<Terrain>>,
+) -> Result {
+    let tables = bodies.contiguous_iter()?;
     space.timed(Stage::Gather, |space| {
         let arrays = &mut space.bodies;
         arrays.clear();
-        let mut sorted = true;
-        let mut last = None;
-        for components in &bodies {
-            let disc = components.disc();
-            let entity = disc.entity;
-            if let Err(refusal) = check_disc(&disc) {
-                refused.refuse(entity, refusal);
-                continue;
+        let mut unsound = Vec::new();
+        space.tables.spans.clear();
+        for table in tables {
+            let first = arrays.entity.len();
+            if is_sound(&table) {
+                arrays.extend(&table);
+            } else {
+                gather_one_by_one(&table, arrays, |entity, refusal| {
+                    refused.refuse(entity, refusal);
+                    unsound.push(entity);
+                });
             }
-            refused.accept(entity);
-            sorted &= last < Some((disc.id, entity));
-            last = Some((disc.id, entity));
-            arrays.push(disc);
+            space.tables.spans.push(first..arrays.entity.len());
         }
-        if !sorted {
-            *arrays = (0..arrays.len()).map(|i| arrays.get(i)).collect();
+        if !refused.0.is_empty() {
+            refused.0.retain(|entity, _| unsound.contains(entity) || terrain.contains(*entity));
         }
-        refused.0.retain(|&entity, _| known.contains(entity));
+        space.tables.restore_order(arrays);
     });
+    Ok(())
+}
+
+/// Whether every disc of a table can be simulated; see [`check_disc`].
+fn is_sound(table: &DiscComponentsContiguousItem) -> bool {
+    all(table.position.iter().map(|position| finite(position.0)))
+        & all(table.velocity.iter().map(|velocity| finite(velocity.0)))
+        & all(table.radius.iter().map(|radius| positive(radius.0)))
+        & all(table.mass.iter().map(|mass| positive(mass.0)))
+        & table.restitution.is_none_or(|column| all(column.iter().map(|e| (0.0..=1.0).contains(&e.0))))
+}
+
+/// Whether all are true; without leaving early, so that many are compared at once.
+fn all(each: impl Iterator<Item = bool>) -> bool {
+    each.fold(true, |all, this| all & this)
+}
+
+/// Takes over the discs of a table that can be simulated.
+fn gather_one_by_one(
+    table: &DiscComponentsContiguousItem,
+    arrays: &mut Bodies,
+    mut refuse: impl FnMut(Entity, Refusal),
+) {
+    for row in 0..table.entity.len() {
+        let disc = table.disc(row);
+        match check_disc(&disc) {
+            Ok(()) => arrays.push(disc),
+            Err(refusal) => refuse(disc.entity, refusal),
+        }
+    }
+}
+
+impl Tables {
+    /// Puts the discs into their order of resolution, if they did not come in it.
+    fn restore_order(&mut self, bodies: &mut Bodies) {
+        let in_order = all(bodies.id.windows(2).map(|ids| ids[0] < ids[1]));
+        if in_order {
+            self.row.clear();
+            bodies.start_afresh();
+            return;
+        }
+        std::mem::swap(&mut self.discs, bodies);
+        let discs = &self.discs;
+        let rank = |row: u32| (discs.id[row as usize], discs.entity[row as usize]);
+        if self.row.len() != discs.entity.len() || !self.row.is_sorted_by_key(|&row| rank(row)) {
+            self.row.clear();
+            self.row.extend(0..discs.entity.len() as u32);
+            self.row.sort_unstable_by_key(|&row| rank(row));
+        }
+        discs.reordered(&self.row, bodies);
+    }
+
+    /// The discs as the tables have them, with what the tick has made of them.
+    pub(super) fn rows<'a>(&'a mut self, bodies: &'a Bodies) -> Rows<'a> {
+        let Self { spans, discs, row } = self;
+        if spans.last().map_or(0, |span| span.end) != bodies.len() {
+            // A system between the steps has added discs to the arrays or taken some out.
+            row.clear();
+            spans.clear();
+            spans.push(0..bodies.len());
+        }
+        if !row.is_empty() {
+            for (disc, &row) in row.iter().enumerate() {
+                discs.position[row as usize] = bodies.position[disc];
+                discs.velocity[row as usize] = bodies.velocity[disc];
+            }
+        }
+        let discs = if row.is_empty() { bodies } else { discs };
+        Rows { spans, entity: &discs.entity, position: &discs.position, velocity: &discs.velocity }
+    }
 }
 
 type TerrainItem<'a> =

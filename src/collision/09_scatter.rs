@@ -1,18 +1,87 @@
 //! Scatter: arrays → components. Writes [`Position`] and [`Velocity`] of the discs that changed, and nothing else.
 
-use bevy::prelude::*;
+use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
+use core::ops::DerefMut;
 
-use super::space::{Space, Stage};
+use super::{
+    gather::IsDisc,
+    lanes::{Job, Sixteen},
+    space::{Space, Stage},
+    threads,
+};
 use crate::body::{Position, Velocity};
 
-pub(super) fn scatter(mut space: ResMut<Space>, mut discs: Query<(&mut Position, &mut Velocity)>) {
+pub(super) fn scatter(
+    mut space: ResMut<Space>,
+    mut discs: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
+) -> Result {
     space.timed(Stage::Scatter, |space| {
-        let bodies = &space.bodies;
-        for (i, &entity) in bodies.entity.iter().enumerate() {
-            // A system between the steps may have despawned it.
-            let Ok((mut position, mut velocity)) = discs.get_mut(entity) else { continue };
-            position.set_if_neq(Position(bodies.position[i]));
-            velocity.set_if_neq(Velocity(bodies.velocity[i]));
+        let Space { bodies, tables, lanes, threads, .. } = space;
+        let rows = tables.rows(bodies);
+        // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system between
+        // the steps may have despawned it, moved it to another table, or changed what is beside it.
+        let mut strays = Vec::new();
+        let mut columns = discs.contiguous_iter_mut()?;
+        for span in rows.spans {
+            match columns.next() {
+                Some((entities, mut positions, mut velocities)) if *entities == rows.entity[span.clone()] => {
+                    let [position, velocity] = [rows.position, rows.velocity].map(|values| &values[span.clone()]);
+                    let positions = Write { column: &mut positions, values: position };
+                    let velocities = Write { column: &mut velocities, values: velocity };
+                    let jobs: [Box<dyn FnOnce() + Send>; 2] =
+                        [Box::new(|| lanes.run(positions)), Box::new(|| lanes.run(velocities))];
+                    if threads.divide(span.len()).len() > 1 {
+                        threads::run(jobs.into());
+                    } else {
+                        for job in jobs {
+                            job();
+                        }
+                    }
+                }
+                _ => strays.push(span.clone()),
+            }
         }
-    });
+        for row in strays.into_iter().flatten() {
+            let Ok((_, mut position, mut velocity)) = discs.get_mut(rows.entity[row]) else { continue };
+            position.set_if_neq(Position(rows.position[row]));
+            velocity.set_if_neq(Velocity(rows.velocity[row]));
+        }
+        Ok(())
+    })
+}
+
+/// Sets the components of a column, and marks as changed those that are.
+struct Write<'a, 'w, T> {
+    column: &'a mut ContiguousMut<'w, T>,
+    values: &'a [Vec2],
+}
+
+impl<T: DerefMut<Target = Vec2>> Job for Write<'_, '_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) {
+        // In blocks and without branches, so that many are compared and marked at once.
+        const BLOCK: usize = 64;
+        let Self { column, values } = self;
+        let now = column.this_run_tick();
+        for (block, values) in values.chunks(BLOCK).enumerate() {
+            let rows = block * BLOCK..block * BLOCK + values.len();
+            let mut differs = [0; BLOCK];
+            let components = &mut column.bypass_change_detection()[rows.clone()];
+            for ((old, new), differs) in components.iter().zip(values).zip(&mut differs) {
+                *differs = bits(**old) ^ bits(*new);
+            }
+            for (old, new) in components.iter_mut().zip(values) {
+                **old = *new;
+            }
+            for (tick, differs) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(differs) {
+                *tick = if differs == 0 { *tick } else { now };
+            }
+        }
+    }
+}
+
+fn bits(vector: Vec2) -> u64 {
+    u64::from(vector.x.to_bits()) | u64::from(vector.y.to_bits()) << 32
 }

@@ -7,12 +7,12 @@
 //! |---|---|---|
 //! | 1 | [`gather`] | components → arrays; bad values are refused |
 //! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick |
-//! | 3 | [`integrate`] | positions move by their velocities (forces act just before) |
-//! | 4 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are noted |
-//! | 5 | [`impulse`] | contacts that approach are answered with their restitution |
-//! | 6 | [`walls`] | discs and walls |
-//! | 7 | [`corners`] | discs and corners, discs and bumpers |
-//! | 8 | [`settle`] | piles come to rest, where the settings ask for it |
+//! | 3 | [`settle`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
+//! | 4 | [`integrate`] | positions move by their velocities |
+//! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are noted |
+//! | 6 | [`impulse`] | contacts that approach are answered with their restitution |
+//! | 7 | [`walls`] | discs and walls |
+//! | 8 | [`corners`] | discs and corners, discs and bumpers |
 //! | 9 | [`scatter`] | arrays → components |
 //! | 10 | [`report`] | collision messages |
 //!
@@ -44,32 +44,38 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 
 #[path = "02_broad_phase.rs"]
 pub mod broad_phase;
-#[path = "07_corners.rs"]
+#[path = "08_corners.rs"]
 pub mod corners;
 #[path = "01_gather.rs"]
 pub mod gather;
-#[path = "05_impulse.rs"]
+mod grid;
+#[path = "06_impulse.rs"]
 pub mod impulse;
-#[path = "03_integrate.rs"]
+#[path = "04_integrate.rs"]
 pub mod integrate;
+mod lanes;
 pub mod measure;
-#[path = "04_push_apart.rs"]
+#[path = "05_push_apart.rs"]
 pub mod push_apart;
 #[path = "10_report.rs"]
 pub mod report;
 #[path = "09_scatter.rs"]
 pub mod scatter;
 pub mod settings;
-#[path = "08_settle.rs"]
+#[path = "03_settle.rs"]
 pub mod settle;
 pub mod space;
-#[path = "06_walls.rs"]
+mod threads;
+#[path = "07_walls.rs"]
 pub mod walls;
 
 pub use gather::Refused;
+pub use grid::Grid;
+pub use lanes::Lanes;
 pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
 pub use settings::{CollisionSettings, LIMIT, SettingError, combine_restitution};
 pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Space, Stage, Wall};
+pub use threads::Threads;
 
 /// The whole tick, in [`FixedUpdate`]: order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +105,8 @@ pub struct Substep;
 pub enum SubstepSystems {
     /// Forces change velocities. Empty here; [`motion`](crate::motion) is the example of what goes in.
     Forces,
+    /// Piles come to rest, where the settings ask for it.
+    Settle,
     /// Positions move by their velocities.
     Integrate,
     /// Overlapping discs part; contacts are noted.
@@ -109,8 +117,6 @@ pub enum SubstepSystems {
     Walls,
     /// Discs and corners, discs and bumpers.
     Corners,
-    /// Piles come to rest.
-    Settle,
 }
 
 /// Adds the ordered pipeline to [`FixedUpdate`], and the schedule [`Substep`].
@@ -141,12 +147,12 @@ impl Plugin for CollisionPlugin {
                 Substep,
                 (
                     SubstepSystems::Forces,
+                    SubstepSystems::Settle,
                     SubstepSystems::Integrate,
                     SubstepSystems::PushApart,
                     SubstepSystems::Impulse,
                     SubstepSystems::Walls,
                     SubstepSystems::Corners,
-                    SubstepSystems::Settle,
                 )
                     .chain(),
             )
@@ -221,11 +227,11 @@ pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32,
     broad_phase::broad_phase(space);
     for _ in 0..space.settings.substeps {
         forces(space);
+        settle::settle(space);
         integrate::integrate(space);
         push_apart::push_apart(space);
         impulse::impulse(space);
         walls::walls(space);
         corners::corners(space);
-        settle::settle(space);
     }
 }

@@ -3,7 +3,7 @@
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
 use std::time::Duration;
 
-use super::{report::Hit, settings::CollisionSettings};
+use super::{lanes::Lanes, report::Hit, settings::CollisionSettings, threads::Threads};
 use crate::body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity};
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
@@ -56,6 +56,45 @@ impl Bodies {
         self.previous.clear();
         self.supported.clear();
         self.push_budget.clear();
+    }
+
+    /// Adds the discs of a table whose values were found sound.
+    pub(super) fn extend(&mut self, table: &DiscComponentsContiguousItem) {
+        let DiscComponentsContiguousItem { entity, id, position, velocity, radius, mass, restitution } = table;
+        self.entity.extend_from_slice(entity);
+        self.id.extend(id.iter().map(|id| id.0));
+        self.position.extend(position.iter().map(|position| position.0));
+        self.velocity.extend(velocity.iter().map(|velocity| velocity.0));
+        self.radius.extend(radius.iter().map(|radius| radius.0));
+        self.mass.extend(mass.iter().map(|mass| mass.0));
+        match restitution {
+            Some(restitution) => self.restitution.extend(restitution.iter().map(|e| Some(e.0))),
+            None => self.restitution.resize(self.entity.len(), None),
+        }
+    }
+
+    /// These discs in another order: that of the indices in `order`.
+    pub(super) fn reordered(&self, order: &[u32], into: &mut Self) {
+        fn pick<T: Copy>(order: &[u32], from: &[T], into: &mut Vec<T>) {
+            into.clear();
+            into.extend(order.iter().map(|&i| from[i as usize]));
+        }
+        pick(order, &self.entity, &mut into.entity);
+        pick(order, &self.id, &mut into.id);
+        pick(order, &self.position, &mut into.position);
+        pick(order, &self.velocity, &mut into.velocity);
+        pick(order, &self.radius, &mut into.radius);
+        pick(order, &self.mass, &mut into.mass);
+        pick(order, &self.restitution, &mut into.restitution);
+        into.start_afresh();
+    }
+
+    /// Sets what the steps note for themselves to what it is at the start of a tick.
+    pub(super) fn start_afresh(&mut self) {
+        self.previous.clone_from(&self.position);
+        self.supported.clear();
+        self.supported.resize(self.len(), false);
+        self.push_budget.clone_from(&self.radius);
     }
 
     /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
@@ -123,16 +162,17 @@ impl Default for Disc {
     }
 }
 
-/// The components of a disc, as a query reads them.
+/// The components of a disc, as a query reads them: one by one, or whole columns of a table at once.
 #[derive(QueryData)]
+#[query_data(contiguous(all))]
 pub struct DiscComponents {
-    entity: Entity,
-    id: &'static StableId,
-    position: &'static Position,
-    velocity: &'static Velocity,
-    radius: &'static Radius,
-    mass: &'static Mass,
-    restitution: Option<&'static Restitution>,
+    pub(super) entity: Entity,
+    pub(super) id: &'static StableId,
+    pub(super) position: &'static Position,
+    pub(super) velocity: &'static Velocity,
+    pub(super) radius: &'static Radius,
+    pub(super) mass: &'static Mass,
+    pub(super) restitution: Option<&'static Restitution>,
 }
 
 impl DiscComponentsItem<'_, '_> {
@@ -147,6 +187,21 @@ impl DiscComponentsItem<'_, '_> {
             radius: self.radius.0,
             mass: self.mass.0,
             restitution: self.restitution.map(|e| e.0),
+        }
+    }
+}
+
+impl DiscComponentsContiguousItem<'_, '_> {
+    /// The values of the disc in a row of the table.
+    pub(super) fn disc(&self, row: usize) -> Disc {
+        Disc {
+            entity: self.entity[row],
+            id: self.id[row].0,
+            position: self.position[row].0,
+            velocity: self.velocity[row].0,
+            radius: self.radius[row].0,
+            mass: self.mass[row].0,
+            restitution: self.restitution.map(|column| column[row].0),
         }
     }
 }
@@ -223,6 +278,13 @@ pub struct Reach {
     pub piece: u32,
 }
 
+impl Reach {
+    /// By disc, then by piece.
+    pub(super) fn order(self) -> u64 {
+        u64::from(self.disc) << 32 | u64::from(self.piece)
+    }
+}
+
 /// A stage of the tick, for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -230,6 +292,8 @@ pub enum Stage {
     Gather,
     /// Candidate pairs.
     BroadPhase,
+    /// Piles come to rest.
+    Settle,
     /// Positions move by their velocities.
     Integrate,
     /// Overlapping discs part.
@@ -240,8 +304,6 @@ pub enum Stage {
     Walls,
     /// Discs and corners, discs and bumpers.
     Corners,
-    /// Piles come to rest.
-    Settle,
     /// Arrays to components.
     Scatter,
     /// Messages.
@@ -253,12 +315,12 @@ impl Stage {
     pub const ALL: [(Self, &str); 10] = [
         (Self::Gather, "gather"),
         (Self::BroadPhase, "broad phase"),
+        (Self::Settle, "settle"),
         (Self::Integrate, "integrate"),
         (Self::PushApart, "push apart"),
         (Self::Impulse, "impulse"),
         (Self::Walls, "walls"),
         (Self::Corners, "corners"),
-        (Self::Settle, "settle"),
         (Self::Scatter, "scatter"),
         (Self::Report, "report"),
     ];
@@ -295,8 +357,13 @@ pub struct Space {
     pub settings: CollisionSettings,
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
-    pub(super) grid: super::broad_phase::Grid,
-    pub(super) sweep: super::settle::Sweep,
+    /// The instructions that the broad phase may use. The result does not depend on them.
+    pub lanes: Lanes,
+    /// Into how many jobs a stage may be divided. The result does not depend on it.
+    pub threads: Threads,
+    pub(super) grid: super::grid::Grid,
+    pub(super) pile: super::settle::Pile,
+    pub(super) tables: super::gather::Tables,
     /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
     pub(super) pieces: Vec<(StableId, Entity)>,
 }
@@ -309,9 +376,10 @@ impl Space {
     }
 
     /// Runs one stage and adds its time to the clock.
-    pub fn timed(&mut self, stage: Stage, run: impl FnOnce(&mut Self)) {
+    pub fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
-        run(self);
+        let result = run(self);
         self.stage_times[stage as usize] += start.elapsed();
+        result
     }
 }

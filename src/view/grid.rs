@@ -15,9 +15,9 @@ pub(super) fn draw_grid(
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
-    let half = Vec2::splat(space.grid().cell / 2.0);
     let seen = eye.window_in_world();
-    for (corner, discs) in space.grid().cells().take(MOST) {
+    for (corner, side, discs) in space.grid().cells().take(MOST) {
+        let half = Vec2::splat(side / 2.0);
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
             let alpha = theme::GRID.alpha * (0.35 * discs as f32).min(1.6);

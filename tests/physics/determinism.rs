@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, CollisionSettings, Disc, Space, measure, run_tick},
+    collision::{Bodies, CollisionSettings, Disc, Lanes, Space, Threads, measure, run_tick},
     prelude::*,
 };
 
@@ -96,6 +96,75 @@ fn the_plain_functions_give_what_the_systems_give() {
         })
         .collect();
     assert_eq!(with_ecs, without);
+}
+
+/// Gas, pile, and radii of 100:1: each runs other parts of the broad phase and of the solver.
+fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
+    let (mut discs, half_size) = support::crowd(DISCS, 7 + kind as u64);
+    let mut settings = CollisionSettings { restitution: 0.9, substeps: 1, ..CollisionSettings::default() };
+    let mut gravity = Vec2::ZERO;
+    match kind {
+        0 => {}
+        1 => {
+            settings = CollisionSettings { restitution: 0.3, substeps: 4, resting_speed: 1.0, ..settings };
+            gravity = Vec2::new(2.0, -10.0);
+        }
+        _ => {
+            let mut dice = support::Dice(5);
+            settings.substeps = 3;
+            for disc in &mut discs {
+                disc.radius *= [1.0, 0.3, 0.05, 0.01][(dice.next() % 4) as usize];
+                disc.mass = disc.radius * disc.radius;
+            }
+        }
+    }
+    (discs, half_size, settings, gravity)
+}
+
+fn hashes_with(kind: usize, lanes: Lanes, threads: Threads) -> Vec<u64> {
+    let (discs, half_size, settings, gravity) = varied(kind);
+    let mut app = support::app();
+    app.insert_resource(settings);
+    app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
+    let mut space = app.world_mut().resource_mut::<Space>();
+    (space.lanes, space.threads) = (lanes, threads);
+    support::fill(&mut app, &discs, half_size);
+    hashes(&mut app)
+}
+
+#[test]
+fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
+    for kind in 0..3 {
+        let plain = hashes_with(kind, Lanes::available()[0], Threads::Jobs(1));
+        assert!(plain.windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
+        for lanes in Lanes::available() {
+            assert_eq!(plain, hashes_with(kind, lanes, Threads::Auto), "kind {kind}, {}", lanes.name());
+        }
+        for jobs in [2, 3, 4, 8] {
+            assert_eq!(plain, hashes_with(kind, Lanes::default(), Threads::Jobs(jobs)), "kind {kind}, {jobs} jobs");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_of_a_dense_moment_restores_the_run() {
+    for kind in 0..3 {
+        let (discs, half_size, settings, gravity) = varied(kind);
+        let app = |discs: &[Disc]| {
+            let mut app = support::app();
+            app.insert_resource(settings.clone());
+            app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
+            support::fill(&mut app, discs, half_size);
+            app
+        };
+        let mut first = app(&discs);
+        support::ticks(&mut first, 100);
+        let overlap = measure::overlap(&Bodies::of(first.world_mut()));
+        assert!(overlap.pairs > 0, "kind {kind}: nothing touches");
+        let snapshot = Bodies::of(first.world_mut());
+        let snapshot: Vec<Disc> = (0..snapshot.len()).rev().map(|i| snapshot.get(i)).collect();
+        assert_eq!(hashes(&mut first), hashes(&mut app(&snapshot)), "kind {kind}");
+    }
 }
 
 #[test]

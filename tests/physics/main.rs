@@ -5,6 +5,7 @@ mod determinism;
 mod extension;
 mod fixed_circles;
 mod lifecycle;
+mod piles;
 mod playback;
 mod reference;
 mod refusal;

@@ -149,12 +149,14 @@ fn an_inelastic_gas_cools_by_haffs_law() {
             let (mut space, _) = gas(24, 0.2, |_| 1.0, 100 + seed);
             let elastic = CollisionSettings::default();
             run(&mut space, &elastic, 0.005, 1500, |_| {});
+            // Energy is 1.4 % too high at this time if the step is four times as long.
+            let time_step = 0.00125;
             let before = measure::kinetic_energy(&space.bodies);
             let settings = CollisionSettings { restitution: e, ..elastic };
             let target = 3.0 * space.bodies.len() as f64 / 2.0;
             let mut hits = 0.0;
             while hits < target {
-                run(&mut space, &settings, 0.005, 1, |space| {
+                run(&mut space, &settings, time_step, 1, |space| {
                     hits += space.hits.iter().filter(|hit| matches!(hit.struck, Struck::Disc(_))).count() as f64;
                 });
             }

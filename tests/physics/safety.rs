@@ -139,13 +139,22 @@ proptest! {
     }
 
     #[test]
-    fn the_grid_finds_every_pair_that_touches(seed: u64, n in 2usize..200, spread in 0.5f32..50.0, speed in 0.0f32..40.0) {
+    fn the_grid_finds_every_pair_that_touches(
+        seed: u64, n in 2usize..200, spread in 5.0f32..50.0, speed in 0.0f32..40.0, ratio in 0usize..4, apart in 0usize..3,
+    ) {
         let mut dice = Dice(seed);
         let mut space = Space::default();
+        // Radii of 1, 30 : 1, 900 : 1 and 27000 : 1; one crowd, or two of them a world apart, or a long thin line.
+        let smallest = 1.5 * [0.7_f32, 0.3, 0.01, 1e-4][ratio];
         for id in 0..n as u64 {
-            space.bodies.push(Disc {
-                id, position: dice.vec(spread), velocity: dice.vec(speed), radius: dice.range(0.05, 1.5), ..Disc::default()
-            });
+            let radius = smallest * bevy::math::ops::powf(1.5 / smallest, dice.range(0.0, 1.0));
+            let place = dice.vec(spread);
+            let position = match apart {
+                0 => place,
+                1 => place + Vec2::new(if id % 2 == 0 { 4e5 } else { 0.0 }, -3e4),
+                _ => Vec2::new(place.x * 20.0, place.x * 300.0) + dice.vec(2.0),
+            };
+            space.bodies.push(Disc { id, position, velocity: dice.vec(speed), radius, ..Disc::default() });
         }
         let settings = CollisionSettings { push_apart: false, ..CollisionSettings::default() };
         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
@@ -166,5 +175,83 @@ proptest! {
         let all = pairs.len();
         pairs.dedup();
         prop_assert_eq!(pairs.len(), all, "no pair twice");
+        let filed: usize = space.grid().cells().map(|(_, _, discs)| discs).sum();
+        prop_assert_eq!(filed, n, "every disc is in one cell");
     }
+}
+
+/// A space with discs, and what a tick of it makes.
+fn ticked(discs: impl IntoIterator<Item = Disc>, ticks: usize) -> Space {
+    let mut space = Space::default();
+    for (id, disc) in discs.into_iter().enumerate() {
+        space.bodies.push(Disc { id: id as u64, ..disc });
+    }
+    for _ in 0..ticks {
+        run_tick(&mut space, &CollisionSettings::default(), 1.0 / 60.0, |_| {});
+    }
+    assert!(all_finite(&space));
+    space
+}
+
+#[test]
+fn a_hundred_thousand_discs_in_one_point_take_bounded_time_and_memory() {
+    let space = ticked((0..100_000).map(|_| Disc::default()), 2);
+    assert!(space.pairs.len() < 100 * 100_000, "{} pairs", space.pairs.len());
+    assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO));
+}
+
+#[test]
+fn a_hundred_thousand_discs_in_one_cell_of_a_large_one_hardly_notice_it() {
+    let mut dice = Dice(3);
+    let small = (0..100_000).map(|i| Disc {
+        position: Vec2::new((i % 316) as f32, (i / 316) as f32) * 2.1,
+        velocity: dice.vec(3.0),
+        radius: 1.0,
+        ..Disc::default()
+    });
+    let large = Disc { position: Vec2::new(-1010.0, 300.0), radius: 1000.0, mass: 1e6, ..Disc::default() };
+    let small: Vec<Disc> = small.collect();
+    let space = ticked(small.into_iter().chain([large]), 3);
+    assert!(space.pairs.len() < 200_000, "{} pairs", space.pairs.len());
+    // The cells are as small as the small discs allow.
+    assert!(space.grid().cells().filter(|&(_, side, _)| side < 3.0).count() > 50_000);
+}
+
+#[test]
+fn a_vast_world_needs_no_more_memory_than_a_small_one() {
+    let mut dice = Dice(4);
+    // Three crowds of discs that touch, as far apart as f32 tells discs of this size from each other.
+    let crowds = [Vec2::ZERO, Vec2::new(1e5, 0.0), Vec2::new(-3e4, 9e4)];
+    let discs = (0..30_000).map(|i| Disc { position: crowds[i % 3] + dice.vec(60.0), radius: 0.5, ..Disc::default() });
+    let space = ticked(discs.collect::<Vec<_>>(), 1);
+    let cells: Vec<_> = space.grid().cells().collect();
+    assert!(cells.iter().all(|&(_, side, _)| side < 1.1), "cells of the size of a disc");
+    assert!(cells.len() <= 30_000 && space.pairs.len() > 10_000);
+}
+
+#[test]
+fn speeds_of_a_million_and_positions_of_ten_million_are_survived() {
+    let mut dice = Dice(6);
+    let discs = (0..500).map(|_| Disc { position: dice.vec(1e7), velocity: dice.vec(1e6), ..Disc::default() });
+    let fast: Vec<Disc> = discs.collect();
+    let space = ticked(fast, 20);
+    assert!(space.bodies.velocity.iter().all(|v| v.length() < 1.5e6));
+}
+
+#[test]
+fn a_million_discs_come_and_go_at_once() {
+    let mut app = support::app();
+    let discs: Vec<Entity> =
+        app.world_mut()
+            .spawn_batch((0..1_000_000).map(|i| {
+                (Ball, Position(Vec2::new((i % 1000) as f32, (i / 1000) as f32) * 1.5), Radius(0.5), Mass(1.0))
+            }))
+            .collect();
+    support::ticks(&mut app, 1);
+    assert_eq!(app.world().resource::<Space>().bodies.len(), 1_000_000);
+    for disc in discs {
+        app.world_mut().despawn(disc);
+    }
+    support::ticks(&mut app, 1);
+    assert!(app.world().resource::<Space>().bodies.is_empty());
 }

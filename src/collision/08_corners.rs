@@ -14,7 +14,7 @@ use super::{
 
 /// Answers the discs that touch corners and bumpers, disc by disc in the order of the candidates.
 pub fn corners(space: &mut Space) {
-    let Space { bodies, walls, corners, wall_reach, corner_reach, hits, settings, gravity, collisions, .. } = space;
+    let Space { bodies, walls, corners, wall_reach, corner_reach, hits, settings, collisions, .. } = space;
     for reach in corner_reach.chunk_by(|a, b| a.disc == b.disc) {
         let disc = reach[0].disc;
         let i = disc as usize;
@@ -35,7 +35,6 @@ pub fn corners(space: &mut Space) {
             let unit = if distance == 0.0 { away } else { away / distance };
             bodies.position[i] = corner.centre + unit * sum;
             moved = true;
-            bodies.supported[i] |= away.dot(*gravity) < 0.0;
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, away, corner.restitution, settings) {
                 let struck = Struck::Corner(corner.entity);
                 let point = corner.centre + unit * corner.radius;

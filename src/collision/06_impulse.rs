@@ -11,13 +11,15 @@ use super::{
 
 /// Answers every contact whose discs approach, in the order in which `PushApart` noted them.
 pub fn impulse(space: &mut Space) {
-    let Space { bodies, contacts, hits, settings, collisions, .. } = space;
+    let Space { bodies, contacts, hits, settings, collisions, pile, .. } = space;
+    // Slower than this is at rest, and `Settle`'s to answer.
+    let slowest = if pile.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts.iter() {
         let (i, j) = (contact.a as usize, contact.b as usize);
         let n = contact.normal;
         let (speed_a, speed_b) = (bodies.velocity[i].dot(n), bodies.velocity[j].dot(n));
         let approach = speed_a - speed_b;
-        if approach <= 0.0 {
+        if approach <= slowest {
             continue;
         }
         let e = if approach < settings.resting_speed {

@@ -8,7 +8,7 @@ use super::space::{Contact, Space};
 /// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and notes the contacts.
 pub fn push_apart(space: &mut Space) {
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
-    let Space { bodies, pairs, contacts, .. } = space;
+    let Space { bodies, pairs, contacts, pile, .. } = space;
     contacts.clear();
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
     // bursting through what stands around it.
@@ -21,12 +21,16 @@ pub fn push_apart(space: &mut Space) {
         if squared >= sum * sum {
             continue;
         }
+        if pile.acts && pile.holds(bodies, [i, j], squared) {
+            continue;
+        }
         let distance = squared.sqrt();
         let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(bodies.id[i], bodies.id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        if share > 0.0 {
-            let (away_a, away_b) = separation(bodies.mass[i], bodies.mass[j], penetration * share);
+        let excess = penetration - if pile.acts { pile.load_overlap(bodies, [i, j]) } else { 0.0 };
+        if share > 0.0 && excess > 0.0 {
+            let (away_a, away_b) = separation(bodies.mass[i], bodies.mass[j], excess * share);
             // As much of it as both may still move, so that the centre of mass stays.
             let part = (bodies.push_budget[i] / away_a).min(bodies.push_budget[j] / away_b).min(1.0);
             bodies.push_budget[i] -= away_a * part;

@@ -14,7 +14,7 @@ use super::{
 
 /// Answers the discs that touch walls, disc by disc in the order of the candidates.
 pub fn walls(space: &mut Space) {
-    let Space { bodies, walls, wall_reach, hits, settings, gravity, collisions, .. } = space;
+    let Space { bodies, walls, wall_reach, hits, settings, collisions, .. } = space;
     for reach in wall_reach.chunk_by(|a, b| a.disc == b.disc) {
         let i = reach[0].disc as usize;
         stop_at_walls(bodies, walls, reach, i);
@@ -22,7 +22,6 @@ pub fn walls(space: &mut Space) {
             let wall = &walls[piece as usize];
             let Some(touch) = touch(wall, bodies.previous[i], bodies.position[i], bodies.radius[i]) else { continue };
             bodies.position[i] += touch.away * (touch.penetration / touch.away.length());
-            bodies.supported[i] |= touch.away.dot(*gravity) < 0.0;
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, touch.away, wall.restitution, settings) {
                 let struck = Struck::Wall(wall.entity);
                 let normal = -touch.away.normalize();
@@ -76,16 +75,16 @@ fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
 }
 
 /// How a disc overlaps a wall.
-struct Touch {
+pub(super) struct Touch {
     /// Perpendicular to the wall, toward the side of the disc; as long as the wall.
-    away: Vec2,
+    pub(super) away: Vec2,
     /// How deep the disc is in the wall, metres.
     penetration: f32,
     /// The closest point of the wall.
     point: Vec2,
 }
 
-fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
+pub(super) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
     let along = wall.b - wall.a;
     let squared = along.length_squared();
     let share = (centre - wall.a).dot(along) / squared;

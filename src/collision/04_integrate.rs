@@ -8,7 +8,6 @@ pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     let bodies = &mut space.bodies;
     bodies.previous.clone_from(&bodies.position);
-    bodies.supported.fill(false);
     for (position, velocity) in bodies.position.iter_mut().zip(&bodies.velocity) {
         *position += *velocity * substep;
     }

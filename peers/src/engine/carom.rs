@@ -1,0 +1,65 @@
+//! carom in a headless app: a step is a whole tick, components to components.
+
+use bevy::prelude::*;
+use carom::{prelude::*, timeline};
+
+use super::{Body, Engine, headless};
+use crate::scene::{self, Scene, State};
+
+/// How carom is set: its defaults for the elastic scenes, and for the pile what `assets/scenes/pile.ron` says.
+fn settings(state: &State) -> CollisionSettings {
+    let restitution = CollisionSettings {
+        restitution: state.restitution,
+        wall_restitution: state.restitution,
+        ..CollisionSettings::default()
+    };
+    match state.scene {
+        Scene::Gas | Scene::Radii => restitution,
+        Scene::Pile => CollisionSettings {
+            substeps: 8,
+            push_apart_share: 0.8,
+            resting_speed: 0.5,
+            report_above: 0.5,
+            ..restitution
+        },
+    }
+}
+
+/// An app and its discs.
+pub struct Carom {
+    app: App,
+    discs: Vec<Entity>,
+}
+
+impl Carom {
+    /// An app with these discs, in a process whose compute pool has this many threads.
+    pub fn new(state: &State, threads: usize) -> Self {
+        let mut app = headless::app(PhysicsPlugins, threads);
+        app.insert_resource(settings(state));
+        app.insert_resource(MotionSettings { gravity: vec2(0.0, state.gravity), ..default() });
+        let world = app.world_mut();
+        world.spawn(Terrain::Arena { half_size: Vec2::from_array(state.half_size) });
+        let spawn = |disc: &scene::Disc| {
+            let (position, velocity) = (Vec2::from_array(disc.position), Vec2::from_array(disc.velocity));
+            let disc = (Ball, Position(position), Velocity(velocity), Radius(disc.radius), Mass(disc.mass()));
+            world.spawn(disc).id()
+        };
+        let discs = state.discs.iter().map(spawn).collect();
+        Self { app, discs }
+    }
+}
+
+impl Engine for Carom {
+    fn step(&mut self) {
+        timeline::advance(self.app.world_mut(), 1);
+    }
+
+    fn bodies(&self) -> Vec<Body> {
+        let read = |&disc: &Entity| {
+            let disc = self.app.world().entity(disc);
+            let (position, velocity) = disc.components::<(&Position, &Velocity)>();
+            Body { position: position.to_array(), velocity: velocity.to_array() }
+        };
+        self.discs.iter().map(read).collect()
+    }
+}

@@ -1,0 +1,112 @@
+//! Discs that lie on each other: frictionless, at rest, and as heavy as they are.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Bodies, measure},
+    prelude::*,
+};
+
+use crate::support;
+
+const GRAVITY: f32 = 10.0;
+
+/// Gravity, a resting speed of 1 m/s, four substeps, and a floor of 40 m with walls.
+fn box_with_gravity(half_size: Vec2) -> App {
+    let mut app = support::app();
+    app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -GRAVITY), ..MotionSettings::default() });
+    support::settings(&mut app, |s| {
+        s.restitution = 0.3;
+        s.wall_restitution = 0.3;
+        s.substeps = 4;
+        s.resting_speed = 1.0;
+    });
+    app.world_mut().spawn((Terrain::Arena { half_size }, Position(Vec2::new(0.0, half_size.y))));
+    app
+}
+
+fn rms_speed(app: &mut App) -> f64 {
+    let bodies = Bodies::of(app.world_mut());
+    let mass: f64 = bodies.mass.iter().map(|&m| f64::from(m)).sum();
+    (2.0 * measure::kinetic_energy(&bodies) / mass).sqrt()
+}
+
+#[test]
+fn three_smooth_discs_do_not_stand_as_a_pyramid() {
+    let mut app = box_with_gravity(Vec2::new(20.0, 5.0));
+    let left = support::ball(&mut app, Vec2::new(-0.5, 0.5), Vec2::ZERO);
+    let right = support::ball(&mut app, Vec2::new(0.5, 0.5), Vec2::ZERO);
+    let top = support::ball(&mut app, Vec2::new(0.0, 0.5 + 0.75_f32.sqrt()), Vec2::ZERO);
+    support::ticks(&mut app, 90);
+    let gap = support::position(&app, right).x - support::position(&app, left).x;
+    assert!(gap > 2.0, "the lower two are {gap} m apart");
+    assert!((support::position(&app, top).y - 0.5).abs() < 0.01, "the upper one lies on the floor");
+    // What is done to the left is done to the right.
+    assert!((support::position(&app, left).x + support::position(&app, right).x).abs() < 0.02);
+}
+
+#[test]
+fn a_column_in_a_tube_stands_still_and_each_disc_carries_what_is_above() {
+    let mut app = box_with_gravity(Vec2::new(0.5, 20.0));
+    let column: Vec<Entity> =
+        (0..12).map(|k| support::ball(&mut app, Vec2::new(0.0, 0.6 + 1.1 * k as f32), Vec2::ZERO)).collect();
+    support::ticks(&mut app, 600);
+    let height = |k: usize| support::position(&app, column[k]).y;
+    let overlaps: Vec<f32> = (0..11).map(|k| 1.0 - (height(k + 1) - height(k))).collect();
+    // The overlap of a contact grows with its load: as many shares as there are discs above it.
+    let share = overlaps[10];
+    for (k, overlap) in overlaps.iter().enumerate() {
+        let expected = share * (11 - k) as f32;
+        assert!((overlap / expected - 1.0).abs() < 0.02, "contact {k}: {overlap} m instead of {expected} m");
+    }
+    assert!(rms_speed(&mut app) < 1e-3);
+}
+
+#[test]
+fn a_heavy_disc_lies_on_a_light_one_and_does_not_sink_in() {
+    for ratio in [10.0, 1e3, 1e6] {
+        let mut app = box_with_gravity(Vec2::new(0.5, 5.0));
+        let light = support::ball(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
+        let heavy = support::ball(&mut app, Vec2::new(0.0, 1.6), Vec2::ZERO);
+        app.world_mut().entity_mut(heavy).insert(Mass(ratio));
+        support::ticks(&mut app, 300);
+        let gap = support::position(&app, heavy).y - support::position(&app, light).y;
+        assert!((0.9..=1.0).contains(&gap), "{ratio} : 1 leaves {gap} m");
+        assert!(rms_speed(&mut app) < 0.05, "{ratio} : 1");
+    }
+}
+
+/// While discs fall, a resting speed must not hold them up.
+#[test]
+fn a_pile_falls_as_it_falls_without_a_resting_speed() {
+    let speed_after = |resting_speed: f32, substeps: u32| {
+        let mut app = box_with_gravity(Vec2::new(8.0, 20.0));
+        support::settings(&mut app, |s| {
+            // A hit at rest has none, so neither should the others.
+            s.restitution = 0.0;
+            s.wall_restitution = 0.0;
+            (s.resting_speed, s.substeps) = (resting_speed, substeps);
+        });
+        for k in 0..225 {
+            let at = Vec2::new((k % 15) as f32 * 1.05 - 7.4 + 0.02 * (k / 15 % 2) as f32, 0.6 + 1.05 * (k / 15) as f32);
+            support::ball(&mut app, at, Vec2::ZERO);
+        }
+        support::ticks(&mut app, 18);
+        rms_speed(&mut app)
+    };
+    let (with, without) = (speed_after(1.0, 4), speed_after(0.0, 64));
+    assert!((with / without - 1.0).abs() < 0.02, "rms speed {with} m/s instead of {without} m/s");
+}
+
+#[test]
+fn discs_put_into_each_other_part_without_an_explosion() {
+    let mut app = box_with_gravity(Vec2::new(10.0, 10.0));
+    let a = support::ball(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
+    let b = support::ball(&mut app, Vec2::new(0.3, 0.6), Vec2::ZERO);
+    let mut fastest = 0.0_f32;
+    for _ in 0..60 {
+        support::ticks(&mut app, 1);
+        fastest = fastest.max(support::velocity(&app, a).length()).max(support::velocity(&app, b).length());
+    }
+    assert!(fastest < 3.0, "{fastest} m/s");
+    assert!(support::position(&app, a).distance(support::position(&app, b)) > 0.98);
+}
