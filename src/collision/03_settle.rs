@@ -24,6 +24,8 @@ use super::{
 pub(super) struct Pile {
     /// Whether discs can be at rest in this substep.
     pub(super) acts: bool,
+    /// The pairs that are not at rest on each other, and so are left to `PushApart` and `Impulse`.
+    pub(super) restless: Vec<[u32; 2]>,
     /// The square of the resting speed, m²/s².
     resting_squared: f32,
     /// Against gravity.
@@ -33,19 +35,34 @@ pub(super) struct Pile {
     /// How much overlap the weight of a single disc may cause, metres.
     per_layer: f32,
     /// The candidate pairs of this tick, from the lowest to the highest.
-    pairs: Vec<[u32; 2]>,
+    candidates: Candidates,
     /// The tick for which they were sorted.
     tick: u64,
+    /// How high each disc is, metres along `up`.
+    height: Vec<f32>,
     /// Where the pairs of each height begin.
     first: Vec<u32>,
-    /// How high the lower disc of each pair lies.
-    height: Vec<f32>,
     /// The contacts at rest, from the lowest to the highest.
     contacts: Vec<Resting>,
     /// The discs that rest on terrain, and the direction away from it.
     grounded: Vec<(u32, Vec2)>,
-    /// The velocities before the springs act, m/s.
-    velocity: Vec<Vec2>,
+    /// Position and velocity of each disc before the springs act.
+    before: Vec<[f32; 4]>,
+}
+
+/// Pairs of discs as a structure of arrays, with what does not change within a tick.
+#[derive(Clone, Debug, Default)]
+struct Candidates {
+    /// The lower disc, then the upper one.
+    discs: Vec<[u32; 2]>,
+    /// The sum of the radii, metres.
+    sum: Vec<f32>,
+    /// The overlap that the weight of what may lie above explains, metres; what is deeper is pushed apart.
+    loaded: Vec<f32>,
+    /// The spring's mass over that of the lower disc.
+    lower_share: Vec<f32>,
+    /// The spring's mass over that of the upper disc.
+    upper_share: Vec<f32>,
 }
 
 /// A contact at rest.
@@ -86,7 +103,13 @@ pub fn settle(space: &mut Space) {
     }
     pile.resting_squared = settings.resting_speed * settings.resting_speed;
     pile.up = -gravity.normalize();
-    pile.top = bodies.position.iter().fold(f32::NEG_INFINITY, |top, position| top.max(position.dot(pile.up)));
+    let up = pile.up;
+    pile.height.clear();
+    pile.height.extend(bodies.position.iter().map(|position| position.dot(up)));
+    pile.top = pile.height.iter().copied().fold(f32::NEG_INFINITY, more);
+    pile.before.clear();
+    let states = bodies.position.iter().zip(&bodies.velocity);
+    pile.before.extend(states.map(|(position, velocity)| [position.x, position.y, velocity.x, velocity.y]));
     pile.per_layer = ARCHING * gravity.length() * substep * substep / STIFFNESS;
     if pile.tick != *tick {
         pile.tick = *tick;
@@ -94,7 +117,7 @@ pub fn settle(space: &mut Space) {
     }
     space.note_what_lies_on_terrain();
     let Space { bodies, pile, lanes, .. } = space;
-    lanes.run(Springs { pile, bodies, stiffness: STIFFNESS / substep });
+    lanes.run(Springs { pile, velocity: &mut bodies.velocity, stiffness: STIFFNESS / substep });
     for &(disc, away) in &pile.grounded {
         let inward = -bodies.velocity[disc as usize].dot(away);
         bodies.velocity[disc as usize] += away * inward.max(0.0);
@@ -133,16 +156,7 @@ impl Space {
 }
 
 impl Pile {
-    /// Whether two discs that overlap are at rest on each other, so that nothing is left for `PushApart` and `Impulse`.
-    #[inline]
-    pub(super) fn holds(&self, bodies: &Bodies, [i, j]: [usize; 2], squared: f32) -> bool {
-        let relative = bodies.velocity[j] - bodies.velocity[i];
-        let shortest = bodies.radius[i] + bodies.radius[j] - self.load_overlap(bodies, [i, j]);
-        relative.length_squared() < self.resting_squared && shortest > 0.0 && squared >= shortest * shortest
-    }
-
     /// The overlap, in metres, that the weight of what may lie above explains.
-    #[inline]
     pub(super) fn load_overlap(&self, bodies: &Bodies, [i, j]: [usize; 2]) -> f32 {
         let lower = bodies.position[i].dot(self.up).min(bodies.position[j].dot(self.up));
         self.per_layer * (2.0 + (self.top - lower) / (bodies.radius[i] + bodies.radius[j]))
@@ -151,30 +165,41 @@ impl Pile {
     /// Orders pairs by the height of their lower disc, to within a fraction of a disc (a counting sort, so that equals keep
     /// their order).
     fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
-        let height = |disc: u32| bodies.position[disc as usize].dot(self.up);
-        self.height.clear();
-        self.height.extend(pairs.iter().map(|&[a, b]| height(a).min(height(b))));
+        let Self { height, first, candidates, per_layer, top, .. } = self;
+        let lower_first = |[a, b]: [u32; 2]| {
+            if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
+        };
         let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
-        for &height in &self.height {
-            (lowest, highest) = (lowest.min(height), highest.max(height));
+        for &height in &*height {
+            (lowest, highest) = (less(lowest, height), more(highest, height));
         }
         let steps = pairs.len();
-        let per_metre = (steps as f32 - 1.0) / (highest - lowest).max(f32::MIN_POSITIVE);
-        let step = |height: f32| (((height - lowest) * per_metre) as usize).min(steps);
-        self.first.clear();
-        self.first.resize(steps + 1, 0);
-        for &height in &self.height {
-            self.first[step(height)] += 1;
+        let per_metre = (steps as f32 - 1.0) / more(highest - lowest, f32::MIN_POSITIVE);
+        let step = |lower: u32| (((height[lower as usize] - lowest) * per_metre) as usize).min(steps);
+        first.clear();
+        first.resize(steps + 1, 0);
+        for &pair in pairs {
+            first[step(lower_first(pair)[0])] += 1;
         }
         let mut next = 0;
-        for first in &mut self.first {
+        for first in &mut *first {
             (*first, next) = (next, next + *first);
         }
-        self.pairs.resize(pairs.len(), [0; 2]);
-        for (pair, &height) in pairs.iter().zip(&self.height) {
-            let slot = &mut self.first[step(height)];
-            self.pairs[*slot as usize] = *pair;
+        candidates.resize(pairs.len());
+        for &pair in pairs {
+            let [lower, upper] = lower_first(pair);
+            let slot = &mut first[step(lower)];
+            let at = *slot as usize;
             *slot += 1;
+            let (i, j) = (lower as usize, upper as usize);
+            let sum = bodies.radius[i] + bodies.radius[j];
+            // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
+            let mass = 0.5 * less(bodies.mass[i], bodies.mass[j]);
+            candidates.discs[at] = [lower, upper];
+            candidates.sum[at] = sum;
+            candidates.loaded[at] = *per_layer * (2.0 + (*top - height[i]) / sum);
+            candidates.lower_share[at] = mass / bodies.mass[i];
+            candidates.upper_share[at] = mass / bodies.mass[j];
         }
     }
 
@@ -200,12 +225,21 @@ impl Pile {
     }
 }
 
+impl Candidates {
+    fn resize(&mut self, count: usize) {
+        self.discs.resize(count, [0; 2]);
+        for values in [&mut self.sum, &mut self.loaded, &mut self.lower_share, &mut self.upper_share] {
+            values.resize(count, 0.0);
+        }
+    }
+}
+
 /// Finds the contacts at rest and lets their springs and dampers act.
 ///
 /// All springs see the discs as they were before, so that many can be computed at once.
 struct Springs<'a> {
     pile: &'a mut Pile,
-    bodies: &'a mut Bodies,
+    velocity: &'a mut [Vec2],
     stiffness: f32,
 }
 
@@ -217,59 +251,62 @@ impl Job for Springs<'_> {
 
     #[inline(always)]
     fn run<L: Sixteen>(self, _: L) {
-        let Self { pile, bodies, stiffness } = self;
-        let Pile { pairs, contacts, velocity, up, top, per_layer, .. } = pile;
+        let Self { pile, velocity, stiffness } = self;
+        let Pile { candidates, contacts, restless, before, resting_squared, .. } = pile;
+        let Candidates { discs, sum, loaded, lower_share, upper_share } = candidates;
         contacts.clear();
-        velocity.clone_from(&bodies.velocity);
-        let Bodies { position, radius, mass, velocity: pushed, .. } = bodies;
-        for block in pairs.chunks(WIDE) {
-            let mut line = [[0.0_f32; WIDE]; 2];
-            let mut relative = [[0.0_f32; WIDE]; 2];
-            let mut height = [[0.0_f32; WIDE]; 2];
-            let mut sum = [0.0_f32; WIDE];
-            let mut masses = [[1.0_f32; WIDE]; 2];
-            for (k, &[a, b]) in block.iter().enumerate() {
-                let (a, b) = (a as usize, b as usize);
-                let (from, to) = (position[a], position[b]);
-                (line[0][k], line[1][k]) = (to.x - from.x, to.y - from.y);
-                (relative[0][k], relative[1][k]) = (velocity[b].x - velocity[a].x, velocity[b].y - velocity[a].y);
-                (height[0][k], height[1][k]) = (from.dot(*up), to.dot(*up));
-                sum[k] = radius[a] + radius[b];
-                (masses[0][k], masses[1][k]) = (mass[a], mass[b]);
+        restless.clear();
+        let constants = sum.chunks(WIDE).zip(loaded.chunks(WIDE));
+        let shares = lower_share.chunks(WIDE).zip(upper_share.chunks(WIDE));
+        for ((discs, (sum, loaded)), (lower_share, upper_share)) in discs.chunks(WIDE).zip(constants).zip(shares) {
+            // The position and the velocity of the upper disc relative to the lower one.
+            let mut relative = [[0.0_f32; 4]; WIDE];
+            for (relative, &[lower, upper]) in relative.iter_mut().zip(discs) {
+                let (from, to) = (before[lower as usize], before[upper as usize]);
+                *relative = std::array::from_fn(|k| to[k] - from[k]);
             }
+            let (sum, loaded) = (filled(sum), filled(loaded));
+            let (lower_share, upper_share) = (filled(lower_share), filled(upper_share));
             let mut overlap = [0.0_f32; WIDE];
-            let mut normal = [[0.0_f32; WIDE]; 2];
-            let mut excess = [0.0_f32; WIDE];
+            let mut away = [[0.0_f32; WIDE]; 2];
             let mut change = [[0.0_f32; WIDE]; 2];
+            let mut speed_squared = [0.0_f32; WIDE];
             for k in 0..WIDE {
-                let squared = line[0][k] * line[0][k] + line[1][k] * line[1][k];
+                let [x, y, vx, vy] = relative[k];
+                let squared = x * x + y * y;
                 let distance = squared.sqrt();
+                let per_distance = 1.0 / distance;
                 overlap[k] = if squared > 0.0 { sum[k] - distance } else { 0.0 };
-                (normal[0][k], normal[1][k]) = (line[0][k] / distance, line[1][k] / distance);
-                let lower = less(height[0][k], height[1][k]);
-                // The overlap that the weight of what may lie above explains; what is deeper is pushed apart.
-                let loaded = *per_layer * (2.0 + (*top - lower) / sum[k]);
-                excess[k] = overlap[k] - loaded;
-                let parting = relative[0][k] * normal[0][k] + relative[1][k] * normal[1][k];
-                // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
-                let reduced = 0.5 * less(masses[0][k], masses[1][k]);
-                let push = reduced * more(stiffness * less(overlap[k], loaded) - DAMPING * parting, 0.0);
-                (change[0][k], change[1][k]) = (push / masses[0][k], push / masses[1][k]);
+                (away[0][k], away[1][k]) = (x * per_distance, y * per_distance);
+                let parting = vx * away[0][k] + vy * away[1][k];
+                let push = more(stiffness * less(overlap[k], loaded[k]) - DAMPING * parting, 0.0);
+                (change[0][k], change[1][k]) = (push * lower_share[k], push * upper_share[k]);
+                speed_squared[k] = vx * vx + vy * vy;
             }
-            for (k, &[a, b]) in block.iter().enumerate() {
-                if !(overlap[k] > 0.0) {
-                    continue;
+            for (k, &[lower, upper]) in discs.iter().enumerate() {
+                let excess = overlap[k] - loaded[k];
+                if excess > 0.0
+                    || !(speed_squared[k] < *resting_squared)
+                    || relative[k][0] == 0.0 && relative[k][1] == 0.0
+                {
+                    restless.push([lower.min(upper), lower.max(upper)]);
                 }
-                let normal = Vec2::new(normal[0][k], normal[1][k]);
-                pushed[a as usize] -= normal * change[0][k];
-                pushed[b as usize] += normal * change[1][k];
-                let b_is_lower = height[1][k] < height[0][k];
-                contacts.push(if b_is_lower {
-                    Resting { lower: b, upper: a, away: -normal, excess: excess[k] }
-                } else {
-                    Resting { lower: a, upper: b, away: normal, excess: excess[k] }
-                });
+                if overlap[k] > 0.0 {
+                    let away = Vec2::new(away[0][k], away[1][k]);
+                    velocity[lower as usize] -= away * change[0][k];
+                    velocity[upper as usize] += away * change[1][k];
+                    contacts.push(Resting { lower, upper, away, excess });
+                }
             }
         }
+    }
+}
+
+/// Up to sixteen values, filled up with the first.
+#[inline(always)]
+fn filled(values: &[f32]) -> [f32; WIDE] {
+    match values.first_chunk() {
+        Some(all) => *all,
+        None => std::array::from_fn(|k| *values.get(k).unwrap_or(&values[0])),
     }
 }

@@ -13,15 +13,14 @@ pub fn push_apart(space: &mut Space) {
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
     // bursting through what stands around it.
     bodies.push_budget.clone_from(&bodies.radius);
-    for &[a, b] in pairs.iter() {
+    // What is at rest on each other stays so.
+    let candidates = if pile.acts { &pile.restless } else { &*pairs };
+    for &[a, b] in candidates {
         let (i, j) = (a as usize, b as usize);
         let line = bodies.position[j] - bodies.position[i];
         let sum = bodies.radius[i] + bodies.radius[j];
         let squared = line.length_squared();
         if squared >= sum * sum {
-            continue;
-        }
-        if pile.acts && pile.holds(bodies, [i, j], squared) {
             continue;
         }
         let distance = squared.sqrt();
