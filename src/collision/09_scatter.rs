@@ -1,6 +1,9 @@
 //! Scatter: arrays → components. Writes [`Position`] and [`Velocity`] of the discs that changed, and nothing else.
 
-use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
+use bevy::{
+    ecs::change_detection::{ContiguousMut, Tick},
+    prelude::*,
+};
 use core::ops::DerefMut;
 
 use super::{
@@ -30,7 +33,7 @@ pub(super) fn scatter(
                     let velocities = Write { column: &mut velocities, values: velocity };
                     let jobs: [Box<dyn FnOnce() + Send>; 2] =
                         [Box::new(|| lanes.run(positions)), Box::new(|| lanes.run(velocities))];
-                    if threads.divide(span.len()).len() > 1 {
+                    if threads.jobs(span.len(), 2) > 1 {
                         threads::run(jobs.into());
                     } else {
                         for job in jobs {
@@ -67,21 +70,19 @@ impl<T: DerefMut<Target = Vec2>> Job for Write<'_, '_, T> {
         let now = column.this_run_tick();
         for (block, values) in values.chunks(BLOCK).enumerate() {
             let rows = block * BLOCK..block * BLOCK + values.len();
-            let mut differs = [0; BLOCK];
+            // All bits set where a component changes.
+            let mut changes = [0_u32; BLOCK];
             let components = &mut column.bypass_change_detection()[rows.clone()];
-            for ((old, new), differs) in components.iter().zip(values).zip(&mut differs) {
-                *differs = bits(**old) ^ bits(*new);
+            for ((old, new), change) in components.iter().zip(values).zip(&mut changes) {
+                let differs = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
+                *change = u32::from(differs != 0).wrapping_neg();
             }
             for (old, new) in components.iter_mut().zip(values) {
                 **old = *new;
             }
-            for (tick, differs) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(differs) {
-                *tick = if differs == 0 { *tick } else { now };
+            for (tick, change) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(changes) {
+                *tick = Tick::new((tick.get() & !change) | (now.get() & change));
             }
         }
     }
-}
-
-fn bits(vector: Vec2) -> u64 {
-    u64::from(vector.x.to_bits()) | u64::from(vector.y.to_bits()) << 32
 }

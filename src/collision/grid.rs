@@ -34,6 +34,8 @@ pub struct Grid {
     cell: Vec<u32>,
     /// Row and column of a disc and its index, for a level without a table.
     keyed: Vec<(u64, u32)>,
+    /// How far each may reach, if that is the same for all, metres.
+    same_reach: Option<f32>,
     /// The largest radius, metres.
     pub(super) largest_radius: f32,
     /// The highest speed, m/s.
@@ -50,8 +52,8 @@ struct Sorted {
     x: Vec<f32>,
     y: Vec<f32>,
     reach: Vec<f32>,
-    disc: Vec<u32>,
-    cell: Vec<u32>,
+    /// The disc, and where in `starts` its cell is.
+    disc: Vec<[u32; 2]>,
     /// The cells of levels without a table; elsewhere nothing useful.
     key: Vec<u64>,
 }
@@ -66,7 +68,7 @@ struct Level {
     side: f64,
     /// Cells per metre.
     per_metre: f64,
-    /// The corner of the first cell, metres.
+    /// The middle of the first cell, metres.
     low: [f64; 2],
     columns: i64,
     rows: i64,
@@ -121,11 +123,11 @@ impl Level {
     /// The column of a coordinate; negative or past the last one outside of the level. It never falls while `x` rises,
     /// whatever the rounding.
     fn column(&self, x: f32) -> i64 {
-        floor((f64::from(x) - self.low[0]) * self.per_metre)
+        nearest((f64::from(x) - self.low[0]) * self.per_metre)
     }
 
     fn row(&self, y: f32) -> i64 {
-        floor((f64::from(y) - self.low[1]) * self.per_metre)
+        nearest((f64::from(y) - self.low[1]) * self.per_metre)
     }
 
     /// How many cells a row of the table has: an empty one on either side saves asking whether there is a neighbour.
@@ -145,11 +147,13 @@ impl Level {
     }
 }
 
-/// `floor`, without the call that it is where the processor's own is not known to be there.
-fn floor(value: f64) -> i64 {
-    let toward_zero = value as i64;
-    toward_zero - i64::from(toward_zero as f64 > value)
+/// The nearest whole number; of two, the even one. (Added to 1.5 · 2⁵², a number has its whole part in its lowest bits.)
+fn nearest(value: f64) -> i64 {
+    (value + ROUND - ROUND) as i64
 }
+
+/// 1.5 · 2⁵².
+const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// What the discs have in common.
 struct Extent {
@@ -167,6 +171,7 @@ impl Grid {
     pub(super) fn fill(&mut self, bodies: &Bodies, [time_step, substep]: [f32; 2], lanes: Lanes, threads: Threads) {
         self.levels.clear();
         let extent = self.place(bodies, [substep, time_step - substep], lanes, threads);
+        self.same_reach = (extent.smallest == extent.largest).then_some(extent.largest);
         let count = bodies.len();
         self.cell.resize(count, 0);
         self.sorted.resize(count);
@@ -220,39 +225,40 @@ impl Grid {
         let spacious = level.clone();
         level.coarsen(high, most);
         let coarsened = level.side > spacious.side;
+        let same_reach = self.same_reach;
         let first = self.starts.len();
         level.table = Some(first);
         match discs {
             None => self.number_all(&level, lanes, threads),
             Some(discs) => self.number(&level, discs),
         }
-        // The table's own end, so that levels do not share a boundary.
-        self.starts.resize(first + level.table_size() as usize + 1, 0);
-        let starts = &mut self.starts[first..];
-        let mut tally = |i: usize| starts[self.cell[i] as usize - first] += 1;
-        match discs {
-            None => (0..count).for_each(&mut tally),
-            Some(discs) => discs.iter().for_each(|&i| tally(i as usize)),
+        // With the table's own end, so that levels do not share a boundary.
+        let size = level.table_size() as usize + 1;
+        self.starts.resize(first + size, 0);
+        let shelves = threads::parts(size, threads.jobs(count, 2));
+        let (cell, sorted) = (&self.cell[..], &mut self.sorted);
+        let pieces = threads::cut(&mut self.starts[first..], &shelves);
+        let mut shelves: Vec<Shelf> = (shelves.iter().zip(pieces))
+            .map(|(cells, starts)| Shelf { first: (first + cells.start) as u32, starts, cell, discs, end: 0, tests: 0 })
+            .collect();
+        threads::run(shelves.iter_mut().map(|shelf| || shelf.tally()).collect());
+        if coarsened && shelves.iter().map(|shelf| shelf.tests).sum::<u64>() > 32 * count as u64 {
+            self.starts.truncate(first);
+            self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);
+            return;
         }
-        if coarsened {
-            // Half of the pairs within a cell, and within two neighbours, is what a disc is tested against.
-            let tests: u64 = starts.iter().map(|&n| u64::from(n) * u64::from(n)).sum();
-            if tests > 32 * count as u64 {
-                self.starts.truncate(first);
-                self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);
-                return;
-            }
+        let mut places = sorted.slices(same_reach);
+        places.take(at);
+        let (centre, reach) = (&self.centre[..], &self.reach[..]);
+        let mut before = at as u32;
+        let mut jobs = Vec::with_capacity(shelves.len());
+        for shelf in shelves {
+            let (start, count) = (before, shelf.end);
+            let places = places.take(count as usize);
+            jobs.push(move || shelf.file(start, places, centre, reach));
+            before += count;
         }
-        let mut end = at as u32;
-        for start in starts {
-            end += *start;
-            *start = end;
-        }
-        // From behind, so that every cell's end becomes its start and its discs stay in order.
-        match discs {
-            None => self.file((0..count).rev()),
-            Some(discs) => self.file(discs.iter().rev().map(|&i| i as usize)),
-        }
+        threads::run(jobs);
         self.levels.push(level);
     }
 
@@ -263,20 +269,6 @@ impl Grid {
             let centre = self.centre[i as usize];
             let cell = (level.row(centre.y) + 1) * level.width() + level.column(centre.x) + 1;
             self.cell[i as usize] = (first + cell) as u32;
-        }
-    }
-
-    /// Puts each disc into the last free place of its cell.
-    #[inline]
-    fn file(&mut self, discs: impl Iterator<Item = usize>) {
-        let Self { starts, sorted, centre, reach, cell, .. } = self;
-        let (starts, centre, reach, cell) = (&mut starts[..], &centre[..], &reach[..], &cell[..]);
-        let mut sorted = sorted.slices();
-        for i in discs {
-            let cell = cell[i];
-            let start = &mut starts[cell as usize];
-            *start -= 1;
-            sorted.set(*start as usize, centre[i], reach[i], i as u32, cell);
         }
     }
 
@@ -295,7 +287,7 @@ impl Grid {
         keyed.sort_unstable();
         self.sorted.key.resize(self.cell.len(), 0);
         for (at, &(key, i)) in level.discs.clone().zip(&keyed) {
-            self.sorted.slices().set(at, self.centre[i as usize], self.reach[i as usize], i, 0);
+            self.sorted.slices(None).set(at, self.centre[i as usize], self.reach[i as usize], i);
             self.sorted.key[at] = key;
         }
         self.keyed = keyed;
@@ -324,7 +316,7 @@ impl Grid {
         let mut found = std::mem::take(&mut self.found);
         for level in 0..self.levels.len() {
             let discs = &self.levels[level].discs;
-            let mut ranges = threads.divide(discs.len());
+            let mut ranges = threads.divide(discs.len(), 5);
             for range in &mut ranges {
                 *range = discs.start + range.start..discs.start + range.end;
             }
@@ -356,7 +348,7 @@ impl Grid {
             let mut row = bottom;
             while row <= top {
                 let (left, right) = level.columns_near(row, a, b, margin).unwrap_or((left, right));
-                for &disc in &self.sorted.disc[self.run(level, row, left, right)] {
+                for &[disc, _] in &self.sorted.disc[self.run(level, row, left, right)] {
                     visit(disc);
                 }
                 row += 1;
@@ -384,8 +376,8 @@ impl Grid {
                 let held = self.run(level, row, column, column);
                 at = held.end;
                 let corner = Vec2::new(
-                    (level.low[0] + column as f64 * level.side) as f32,
-                    (level.low[1] + row as f64 * level.side) as f32,
+                    (level.low[0] + (column as f64 - 0.5) * level.side) as f32,
+                    (level.low[1] + (row as f64 - 0.5) * level.side) as f32,
                 );
                 Some((corner, level.side as f32, held.len()))
             })
@@ -394,19 +386,19 @@ impl Grid {
 }
 
 impl Level {
-    /// The columns of a row that come within `margin` of a segment; `None` if it hardly leans and the whole width counts.
+    /// The columns of a row that come within `margin` of a segment; `None` if it hardly slants and its whole width counts.
     fn columns_near(&self, row: i64, a: Vec2, b: Vec2, margin: Vec2) -> Option<(i64, i64)> {
         let (a, b, margin) = (a.as_dvec2(), b.as_dvec2(), margin.as_dvec2());
         let rise = b.y - a.y;
-        if rise.abs() <= self.side {
+        if rise.abs() <= self.side || (b.x - a.x).abs() <= self.side {
             return None;
         }
-        let bottom = self.low[1] + row as f64 * self.side - margin.y;
+        let bottom = self.low[1] + (row as f64 - 0.5) * self.side - margin.y;
         let top = bottom + self.side + 2.0 * margin.y;
         let at = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / rise).clamp(0.0, 1.0);
         // A cell more on either side covers the rounding.
         let (x, x2) = (at(bottom), at(top));
-        let column = |x: f64| floor((x - self.low[0]) * self.per_metre);
+        let column = |x: f64| nearest((x - self.low[0]) * self.per_metre);
         Some((column(x.min(x2) - margin.x) - 1, column(x.max(x2) + margin.x) + 1))
     }
 }
@@ -416,13 +408,16 @@ impl Sorted {
         for values in [&mut self.x, &mut self.y, &mut self.reach] {
             values.resize(count + BEYOND, 0.0);
         }
-        self.disc.resize(count, 0);
-        self.cell.resize(count, 0);
+        self.disc.resize(count, [0; 2]);
     }
 
-    fn slices(&mut self) -> SortedSlices<'_> {
-        let Self { x, y, reach, disc, cell, .. } = self;
-        SortedSlices { x, y, reach, disc, cell }
+    /// Its arrays, to be filled; `reach` is none of them if it is the `same` for all discs.
+    fn slices(&mut self, same: Option<f32>) -> SortedSlices<'_> {
+        let Self { x, y, reach, disc, .. } = self;
+        if let Some(same) = same {
+            reach.fill(same);
+        }
+        SortedSlices { x, y, reach: if same.is_some() { &mut [] } else { reach }, disc }
     }
 }
 
@@ -431,18 +426,94 @@ struct SortedSlices<'a> {
     x: &'a mut [f32],
     y: &'a mut [f32],
     reach: &'a mut [f32],
-    disc: &'a mut [u32],
-    cell: &'a mut [u32],
+    disc: &'a mut [[u32; 2]],
 }
 
 impl SortedSlices<'_> {
-    #[inline]
-    fn set(&mut self, at: usize, centre: Vec2, reach: f32, disc: u32, cell: u32) {
-        self.x[at] = centre.x;
-        self.y[at] = centre.y;
-        self.reach[at] = reach;
-        self.disc[at] = disc;
-        self.cell[at] = cell;
+    fn set(&mut self, at: usize, centre: Vec2, reach: f32, disc: u32) {
+        (self.x[at], self.y[at], self.disc[at]) = (centre.x, centre.y, [disc, 0]);
+        if let Some(its) = self.reach.get_mut(at) {
+            *its = reach;
+        }
+    }
+
+    /// The first `count` places; the rest stays.
+    fn take(&mut self, count: usize) -> Self {
+        let reaches = if self.reach.is_empty() { 0 } else { count };
+        Self {
+            x: threads::take(&mut self.x, count),
+            y: threads::take(&mut self.y, count),
+            reach: threads::take(&mut self.reach, reaches),
+            disc: threads::take(&mut self.disc, count),
+        }
+    }
+}
+
+/// A run of the cells of a table, and the discs of a level, of which those in its cells are filed.
+struct Shelf<'a> {
+    /// The number of its first cell.
+    first: u32,
+    /// How many discs each of its cells has; then the first place past them; then their first place.
+    starts: &'a mut [u32],
+    /// The cell of every disc.
+    cell: &'a [u32],
+    /// The discs of the level, if those are not all.
+    discs: Option<&'a [u32]>,
+    /// How many discs it has.
+    end: u32,
+    /// The sum of the squares of how many discs its cells have: half of the pairs within a cell, and within two neighbours,
+    /// is what a disc is tested against.
+    tests: u64,
+}
+
+impl Shelf<'_> {
+    fn tally(&mut self) {
+        let Self { first, starts, cell, discs, end, tests } = self;
+        let mut count = |cell: u32| {
+            if let Some(count) = starts.get_mut(cell.wrapping_sub(*first) as usize) {
+                *count += 1;
+            }
+        };
+        match discs {
+            None => cell.iter().copied().for_each(&mut count),
+            Some(discs) => discs.iter().for_each(|&i| count(cell[i as usize])),
+        }
+        for start in &mut **starts {
+            *tests += u64::from(*start) * u64::from(*start);
+            *end += *start;
+            *start = *end;
+        }
+    }
+
+    /// Puts each disc into the last free place of its cell; `before` places are in front of this shelf.
+    fn file(mut self, before: u32, mut places: SortedSlices, centre: &[Vec2], reach: &[f32]) {
+        // From behind, so that every cell's end becomes its start and its discs stay in order.
+        match self.discs {
+            None => self.put((0..self.cell.len()).rev(), &mut places, centre, reach),
+            Some(discs) => self.put(discs.iter().rev().map(|&i| i as usize), &mut places, centre, reach),
+        }
+        for start in self.starts {
+            *start += before;
+        }
+    }
+
+    fn put(&mut self, discs: impl Iterator<Item = usize>, places: &mut SortedSlices, centre: &[Vec2], reach: &[f32]) {
+        let (starts, cell, first) = (&mut *self.starts, self.cell, self.first);
+        let SortedSlices { x, y, reach: reaches, disc } = places;
+        let count = x.len();
+        let (x, y, disc) = (&mut x[..count], &mut y[..count], &mut disc[..count]);
+        let (centre, varied) = (&centre[..cell.len()], !reaches.is_empty());
+        for i in discs {
+            let cell = cell[i];
+            if let Some(start) = starts.get_mut(cell.wrapping_sub(first) as usize) {
+                *start -= 1;
+                let at = *start as usize;
+                (x[at], y[at], disc[at]) = (centre[i].x, centre[i].y, [i as u32, cell]);
+                if varied {
+                    reaches[at] = reach[i];
+                }
+            }
+        }
     }
 }
 
@@ -452,7 +523,7 @@ impl Grid {
         self.largest_radius = lanes.run(Greatest(&bodies.radius));
         self.centre.resize(bodies.len(), Vec2::ZERO);
         self.reach.resize(bodies.len(), 0.0);
-        let ranges = threads.divide(bodies.len());
+        let ranges = threads.divide(bodies.len(), 1);
         let pieces = threads::cut(&mut self.centre, &ranges).into_iter().zip(threads::cut(&mut self.reach, &ranges));
         let cap = self.largest_radius;
         let job = |(range, (centre, reach)): (Range<usize>, (_, _))| {
@@ -480,7 +551,7 @@ impl Grid {
 
     /// Notes the cell of every disc, where one level holds them all.
     fn number_all(&mut self, level: &Level, lanes: Lanes, threads: Threads) {
-        let ranges = threads.divide(self.centre.len());
+        let ranges = threads.divide(self.centre.len(), 1);
         let pieces = threads::cut(&mut self.cell, &ranges);
         let centre = &self.centre;
         let job = |(range, cell): (&Range<usize>, _)| {
@@ -631,9 +702,9 @@ impl Job for Number<'_> {
         let (per_metre, width) = (level.per_metre, level.width() as u32);
         let first = level.table.unwrap_or(0) as u32 + width + 1;
         for (cell, centre) in cell.iter_mut().zip(centre) {
-            // None lies below the level's low corner, so that cutting off is rounding down.
-            let column = ((f64::from(centre.x) - low_x) * per_metre) as i32 as u32;
-            let row = ((f64::from(centre.y) - low_y) * per_metre) as i32 as u32;
+            // As `nearest` does; none lies below the level's low corner.
+            let column = ((f64::from(centre.x) - low_x) * per_metre + ROUND).to_bits() as u32;
+            let row = ((f64::from(centre.y) - low_y) * per_metre + ROUND).to_bits() as u32;
             *cell = first + row * width + column;
         }
     }
@@ -674,7 +745,7 @@ struct Find {
 }
 
 impl Find {
-    /// There are more than eight candidates in one of the runs.
+    /// There are eight candidates or more in one of the runs.
     const MANY: u32 = 1 << 31;
 }
 
@@ -693,33 +764,39 @@ impl Grid {
         finds: &mut [Find; BLOCK],
         pairs: &mut Vec<[u32; 2]>,
     ) {
-        let width = self.levels[0].width() as usize;
-        let Sorted { x, y, reach, disc, cell, .. } = &self.sorted;
-        let (x, y, reach) = (&x[..], &y[..], &reach[..]);
-        let starts = &self.starts[..];
-        let runs = |place: usize| {
-            let starts = &starts[cell[place] as usize..][..width + 3];
-            [place + 1..starts[2] as usize, starts[width - 1] as usize..starts[width + 2] as usize]
+        let before_width = (self.levels[0].width() - 1) as u32 as usize;
+        let Sorted { x, y, reach, disc, .. } = &self.sorted;
+        let all = x.len();
+        let (x, y, reach) = (&x[..all], &y[..all], &reach[..all]);
+        let (starts, discs) = (&self.starts[..], &disc[places.clone()]);
+        let runs = |place: usize, cell: u32| {
+            let starts = &starts[cell as usize..cell as usize + before_width + 4];
+            [place + 1..starts[2] as usize, starts[before_width] as usize..starts[before_width + 3] as usize]
         };
         let mut found = 0;
-        for place in places {
-            let [right, above] = runs(place);
-            let (count, more) = (right.len(), above.len());
+        let own = x[places.clone()].iter().zip(&y[places.clone()]).zip(&reach[places.clone()]);
+        for ((place, &[_, cell]), ((&own_x, &own_y), &own_reach)) in places.clone().zip(discs).zip(own) {
+            let [right, above] = runs(place, cell);
+            let count = right.end.wrapping_sub(right.start);
+            let more = above.end.wrapping_sub(above.start);
             let (at, next) = (right.start, above.start);
             let near = lanes.near(
-                [x[place], y[place]],
-                reach[place],
+                [own_x, own_y],
+                own_reach,
                 eights(x, at, next),
                 eights(y, at, next),
                 eights(reach, at, next),
             );
-            let near = (near & (first_bits(count) | first_bits(more) << 8)) | (u32::from(count.max(more) > 8) << 31);
+            // With eight or more in a run, whatever these bits say, the disc is looked at again.
+            let bits = |count: usize| 1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xff;
+            let many = u32::from((count | more) > 7) << 31;
+            let near = (near & (bits(count) | bits(more) << 8)) | many;
             finds[found % BLOCK] = Find { place: place as u32, near };
             found += usize::from(near != 0);
         }
         for &Find { place, mut near } in &finds[..found] {
             let place = place as usize;
-            let [right, above] = runs(place);
+            let [right, above] = runs(place, disc[place][1]);
             if near >= Find::MANY {
                 self.test(lanes, place, [right, above], pairs, pairs.len() + MOST_PARTNERS);
                 continue;
@@ -728,7 +805,7 @@ impl Grid {
                 let k = near.trailing_zeros() as usize;
                 near &= near - 1;
                 let other = if k < 8 { right.start + k } else { above.start + k - 8 };
-                let (a, b) = (disc[place], disc[other]);
+                let ([a, _], [b, _]) = (disc[place], disc[other]);
                 pairs.push([a.min(b), a.max(b)]);
             }
         }
@@ -786,7 +863,7 @@ impl Grid {
                 let k = near.trailing_zeros() as usize;
                 near &= near - 1;
                 let other = if k < 8 { at + k } else { next + k - 8 };
-                let (a, b) = (disc[place], disc[other]);
+                let ([a, _], [b, _]) = (disc[place], disc[other]);
                 pairs.push([a.min(b), a.max(b)]);
             }
             runs[0].start += count.min(8);
@@ -804,7 +881,7 @@ fn first_bits(count: usize) -> u32 {
 /// Eight values from each of two places.
 #[inline(always)]
 fn eights(values: &[f32], at: usize, next: usize) -> TwoEights<'_> {
-    let eight = |at: usize| values[at..].first_chunk::<8>().expect("every array goes on for sixteen values");
+    let eight = |at: usize| values[at..at + 8].first_chunk().expect("they are eight");
     [eight(at), eight(next)]
 }
 

@@ -58,19 +58,18 @@ impl Bodies {
         self.push_budget.clear();
     }
 
-    /// Adds the discs of a table whose values were found sound.
-    pub(super) fn extend(&mut self, table: &DiscComponentsContiguousItem) {
-        let DiscComponentsContiguousItem { entity, id, position, velocity, radius, mass, restitution } = table;
-        self.entity.extend_from_slice(entity);
-        self.id.extend(id.iter().map(|id| id.0));
-        self.position.extend(position.iter().map(|position| position.0));
-        self.velocity.extend(velocity.iter().map(|velocity| velocity.0));
-        self.radius.extend(radius.iter().map(|radius| radius.0));
-        self.mass.extend(mass.iter().map(|mass| mass.0));
-        match restitution {
-            Some(restitution) => self.restitution.extend(restitution.iter().map(|e| Some(e.0))),
-            None => self.restitution.resize(self.entity.len(), None),
-        }
+    /// Makes room for `count` discs, whose values are those of before or nothing in particular.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.entity.resize(count, Entity::PLACEHOLDER);
+        self.id.resize(count, 0);
+        self.position.resize(count, Vec2::ZERO);
+        self.velocity.resize(count, Vec2::ZERO);
+        self.radius.resize(count, 0.0);
+        self.mass.resize(count, 0.0);
+        self.restitution.resize(count, None);
+        self.previous.resize(count, Vec2::ZERO);
+        self.supported.resize(count, false);
+        self.push_budget.resize(count, 0.0);
     }
 
     /// These discs in another order: that of the indices in `order`.
@@ -86,15 +85,7 @@ impl Bodies {
         pick(order, &self.radius, &mut into.radius);
         pick(order, &self.mass, &mut into.mass);
         pick(order, &self.restitution, &mut into.restitution);
-        into.start_afresh();
-    }
-
-    /// Sets what the steps note for themselves to what it is at the start of a tick.
-    pub(super) fn start_afresh(&mut self) {
-        self.previous.clone_from(&self.position);
-        self.supported.clear();
-        self.supported.resize(self.len(), false);
-        self.push_budget.clone_from(&self.radius);
+        into.resize(order.len());
     }
 
     /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
@@ -187,21 +178,6 @@ impl DiscComponentsItem<'_, '_> {
             radius: self.radius.0,
             mass: self.mass.0,
             restitution: self.restitution.map(|e| e.0),
-        }
-    }
-}
-
-impl DiscComponentsContiguousItem<'_, '_> {
-    /// The values of the disc in a row of the table.
-    pub(super) fn disc(&self, row: usize) -> Disc {
-        Disc {
-            entity: self.entity[row],
-            id: self.id[row].0,
-            position: self.position[row].0,
-            velocity: self.velocity[row].0,
-            radius: self.radius[row].0,
-            mass: self.mass[row].0,
-            restitution: self.restitution.map(|column| column[row].0),
         }
     }
 }
