@@ -81,7 +81,7 @@ struct Level {
 /// More rows or columns than this are never told apart.
 const MOST_CELLS: f64 = (1_u32 << 30) as f64;
 
-/// Each level holds discs that reach at least a quarter as far as its largest.
+/// If no disc reaches less than this share of the farthest, one level holds them all; and so much differ the levels.
 const RATIO: f32 = 0.25;
 
 /// More levels than this make no sense; the last takes what is left.
@@ -181,32 +181,44 @@ impl Grid {
             self.add_level(level, None, extent.high, 0, lanes, threads);
             return;
         }
-        let mut largest = extent.largest;
+        let mut by_level = std::mem::take(&mut self.by_level);
+        let sizes = self.divide_into_levels(extent.largest, &mut by_level);
         let mut at = 0;
-        let mut discs: Vec<u32> = Vec::new();
-        let mut rest = std::mem::take(&mut self.by_level);
-        rest.clear();
-        rest.extend(0..count as u32);
-        while !rest.is_empty() {
-            let last = self.levels.len() + 1 == MOST_LEVELS;
-            let least = if last { 0.0 } else { RATIO * largest };
-            discs.clear();
+        for size in sizes.into_iter().filter(|&size| size > 0) {
+            let discs = &by_level[at..at + size];
             let (mut reach, mut low, mut high) = (0.0_f32, Vec2::INFINITY, Vec2::NEG_INFINITY);
-            largest = 0.0;
-            rest.retain(|&i| {
-                let (its_reach, centre) = (self.reach[i as usize], self.centre[i as usize]);
-                if its_reach < least {
-                    largest = largest.max(its_reach);
-                    return true;
-                }
-                discs.push(i);
-                (reach, low, high) = (reach.max(its_reach), low.min(centre), high.max(centre));
-                false
-            });
-            self.add_level(Level::new(reach, low, high), Some(&discs), high, at, lanes, threads);
-            at += discs.len();
+            for &i in discs {
+                let centre = self.centre[i as usize];
+                (low, high) = (low.min(centre), high.max(centre));
+                reach = more(reach, self.reach[i as usize]);
+            }
+            self.add_level(Level::new(reach, low, high), Some(discs), high, at, lanes, threads);
+            at += size;
         }
-        self.by_level = rest;
+        self.by_level = by_level;
+    }
+
+    /// Sorts the discs by level, in order within each, and tells how many each level has.
+    fn divide_into_levels(&self, largest: f32, by_level: &mut Vec<u32>) -> [usize; MOST_LEVELS] {
+        // The exponent of a share below 1 is -1 or less; every second one begins a level.
+        let per_largest = 1.0 / (largest * (1.0 + f32::EPSILON));
+        let level = |reach: f32| {
+            let exponent = ((reach * per_largest).to_bits() >> 23) as usize;
+            (126_usize.saturating_sub(exponent) / 2).min(MOST_LEVELS - 1)
+        };
+        let mut sizes = [0; MOST_LEVELS];
+        for &reach in &self.reach {
+            sizes[level(reach)] += 1;
+        }
+        let mut next = sizes;
+        next.iter_mut().fold(0, |start, size| std::mem::replace(size, start) + start);
+        by_level.resize(self.reach.len(), 0);
+        for (i, &reach) in self.reach.iter().enumerate() {
+            let place = &mut next[level(reach)];
+            by_level[*place] = i as u32;
+            *place += 1;
+        }
+        sizes
     }
 
     /// Files `discs` (all, if `None`) under their cells in `level`, from place `at` on.

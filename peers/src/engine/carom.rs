@@ -1,7 +1,11 @@
 //! carom in a headless app: a step is a whole tick, components to components.
 
 use bevy::prelude::*;
-use carom::{prelude::*, timeline};
+use carom::{
+    collision::{Space, Threads},
+    prelude::*,
+    timeline,
+};
 
 use super::{Body, Engine, headless};
 use crate::scene::{self, Scene, State};
@@ -16,10 +20,9 @@ fn settings(state: &State) -> CollisionSettings {
     match state.scene {
         Scene::Gas | Scene::Radii => restitution,
         Scene::Pile => CollisionSettings {
-            substeps: 8,
-            push_apart_share: 0.8,
-            resting_speed: 0.5,
-            report_above: 0.5,
+            substeps: 4,
+            resting_speed: 1.0,
+            report_above: 1.0,
             ..restitution
         },
     }
@@ -35,6 +38,9 @@ impl Carom {
     /// An app with these discs, in a process whose compute pool has this many threads.
     pub fn new(state: &State, threads: usize) -> Self {
         let mut app = headless::app(PhysicsPlugins, threads);
+        // Its steps follow each other; it is within them that it uses threads.
+        headless::one_after_another(&mut app);
+        app.world_mut().resource_mut::<Space>().threads = if threads == 1 { Threads::Jobs(1) } else { Threads::Auto };
         app.insert_resource(settings(state));
         app.insert_resource(MotionSettings { gravity: vec2(0.0, state.gravity), ..default() });
         let world = app.world_mut();

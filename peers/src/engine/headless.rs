@@ -16,9 +16,14 @@ pub fn app<M>(plugins: impl Plugins<M>, threads: usize) -> App {
     app.finish();
     app.cleanup();
     if threads == 1 {
-        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        }
+        one_after_another(&mut app);
     }
     app
+}
+
+/// Makes the systems of every schedule run on one thread, in their order.
+pub fn one_after_another(app: &mut App) {
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
 }
