@@ -1,11 +1,12 @@
-//! Nanoseconds per disc and tick: the whole tick as an app runs it, and each step by itself.
+//! Nanoseconds per disc and tick: the whole tick as an app runs it, each stage of it, and what lanes and threads gain.
 //!
 //! `cargo bench` prints criterion's table; throughput is in discs, so "1/throughput" is the time per disc and tick. The
 //! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a pile.
+//! `peers/` runs them in other engines too.
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 use carom::{
-    collision::{Space, broad_phase, corners, impulse, integrate, measure, push_apart, settle, walls},
+    collision::{Lanes, Space, Stage, Threads},
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -13,10 +14,15 @@ use carom::{
     },
     timeline,
 };
-use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use std::{hint::black_box, path::PathBuf};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::path::PathBuf;
 
-const SIZES: [usize; 2] = [1_000, 10_000];
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+
+/// A scene of so many discs.
+type Scene = fn(usize) -> SceneFile;
+
+const SCENES: [(&str, Scene); 2] = [("gas", gas), ("pile", pile)];
 
 fn gas(count: usize) -> SceneFile {
     SceneFile { generate: vec![Generator::Gas(Gas { count, seed: 1, ..Gas::default() })], ..SceneFile::default() }
@@ -51,8 +57,9 @@ fn tick(app: &mut App) {
 }
 
 fn whole_tick(criterion: &mut Criterion) {
-    for (name, scene) in [("gas", gas as fn(usize) -> SceneFile), ("pile", pile)] {
+    for (name, scene) in SCENES {
         let mut group = criterion.benchmark_group(format!("tick/{name}"));
+        group.sample_size(10);
         for count in SIZES {
             let mut app = app(scene(count));
             group.throughput(Throughput::Elements(count as u64));
@@ -62,37 +69,43 @@ fn whole_tick(criterion: &mut Criterion) {
     }
 }
 
-/// A step, by name.
-type Step = (&'static str, fn(&mut Space));
-
-const STEPS: [Step; 7] = [
-    ("broad_phase", broad_phase::broad_phase),
-    ("integrate", integrate::integrate),
-    ("push_apart", push_apart::push_apart),
-    ("impulse", impulse::impulse),
-    ("walls", walls::walls),
-    ("corners", corners::corners),
-    ("settle", settle::settle),
-];
-
-fn steps(criterion: &mut Criterion) {
+/// The part of the tick that each stage takes, by the clock that the panel shows.
+fn stages(criterion: &mut Criterion) {
     let count = 10_000;
-    for (name, scene) in [("gas", gas as fn(usize) -> SceneFile), ("pile", pile)] {
-        let app = app(scene(count));
-        let mut space = app.world().resource::<Space>().clone();
-        let mut group = criterion.benchmark_group(format!("step/{name}"));
+    for (name, scene) in SCENES {
+        let mut app = app(scene(count));
+        let mut group = criterion.benchmark_group(format!("stage/{name}"));
         group.throughput(Throughput::Elements(count as u64));
-        for (step, run) in STEPS {
-            // Each step is measured on what the steps before it left.
-            group.bench_function(step, |bencher| {
-                bencher.iter_batched_ref(|| space.clone(), |space| run(black_box(space)), BatchSize::LargeInput);
+        for (stage, name) in Stage::ALL {
+            group.bench_function(name, |bencher| {
+                bencher.iter_custom(|ticks| {
+                    (0..ticks)
+                        .map(|_| {
+                            tick(&mut app);
+                            app.world().resource::<Space>().stage_times[stage as usize]
+                        })
+                        .sum()
+                });
             });
-            run(&mut space);
         }
-        group.bench_function("state_hash", |bencher| bencher.iter(|| measure::state_hash(black_box(&space.bodies))));
         group.finish();
     }
 }
 
-criterion_group!(benches, whole_tick, steps);
+/// The same tick with each kind of instructions that the processor has, and divided into more and more jobs.
+fn lanes_and_threads(criterion: &mut Criterion) {
+    for (count, jobs) in [(10_000, 1), (100_000, 1), (100_000, 2), (100_000, 4)] {
+        let mut app = app(gas(count));
+        let mut group = criterion.benchmark_group(format!("lanes/{count} discs, {jobs} jobs"));
+        group.throughput(Throughput::Elements(count as u64));
+        for lanes in Lanes::available() {
+            let mut space = app.world_mut().resource_mut::<Space>();
+            (space.lanes, space.threads) = (lanes, Threads::Jobs(jobs));
+            group.bench_function(lanes.name(), |bencher| bencher.iter(|| tick(&mut app)));
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, whole_tick, stages, lanes_and_threads);
 criterion_main!(benches);

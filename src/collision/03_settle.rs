@@ -126,6 +126,12 @@ pub fn settle(space: &mut Space) {
 }
 
 impl Space {
+    /// How many contacts of discs the last substep left to `Settle`, because they were at rest or nearly so.
+    #[must_use]
+    pub fn contacts_at_rest(&self) -> usize {
+        if self.pile.acts { self.pile.contacts.len() } else { 0 }
+    }
+
     fn note_what_lies_on_terrain(&mut self) {
         let Self { bodies, walls, corners, wall_reach, corner_reach, pile, .. } = self;
         bodies.supported.fill(false);

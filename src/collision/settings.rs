@@ -22,9 +22,10 @@ pub struct CollisionSettings {
     pub push_apart: bool,
     /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
     pub push_apart_share: f32,
-    /// Hits slower than this (m/s, along the normal) are resting contacts: they are answered with restitution 0, are no
-    /// collisions to report, and under gravity let piles come to rest. Default: 0, which obeys the restitution at every
-    /// speed.
+    /// Hits slower than this (m/s, along the normal) are resting contacts: they are answered with restitution 0 and are no
+    /// collisions to report, and under gravity springs hold what lies on each other (see
+    /// [`settle`](super::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
+    /// gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of their number.
     pub resting_speed: f32,
     /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
     pub report_above: f32,

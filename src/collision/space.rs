@@ -25,7 +25,7 @@ pub struct Bodies {
     pub restitution: Vec<Option<f32>>,
     /// The centre before the current substep moved it, metres.
     pub previous: Vec<Vec2>,
-    /// Whether it is held from below: by terrain, or by a disc that is. Noted anew in every substep.
+    /// Whether it is held from below: by terrain, or by a disc that is. Noted anew by every `Settle`; false without it.
     pub supported: Vec<bool>,
     /// How far `PushApart` may still move it within the current substep, metres.
     pub push_budget: Vec<f32>,
@@ -232,7 +232,8 @@ pub struct Corner {
     pub walls: Vec<Vec2>,
 }
 
-/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`. `a < b` are indices into [`Bodies`].
+/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
+/// indices into [`Bodies`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// The first disc.

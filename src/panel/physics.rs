@@ -31,14 +31,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.add_enabled_ui(settings.push_apart, |ui| {
             Row {
                 label: "Push share",
-                help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on piles.",
+                help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds.",
             }
             .slider(ui, &mut settings.push_apart_share, &share, start.push_apart_share);
         });
         Row {
             label: "Resting speed",
-            help: "Hits slower than this, along the line of centres, do not bounce, so that piles come to rest. 0 obeys \
-                   the restitution at every speed.",
+            help: "Hits slower than this, along the line of centres, do not bounce, and under gravity discs that lie on \
+                   each other are held by springs, so that piles come to rest. 0 obeys the restitution at every speed.",
         }
         .slider(
             ui,

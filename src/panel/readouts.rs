@@ -82,7 +82,13 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         "The pieces of terrain that the solver knows: straight walls; corners and bumpers",
         format!("{}, {}", space.walls.len(), space.corners.len()),
     );
-    reading(ui, "Contacts", "Overlaps of two discs found in the last substep", space.contacts.len().to_string());
+    reading(
+        ui,
+        "Contacts",
+        "Overlaps of two discs in the last substep: those that were pushed apart, and those left to springs because the \
+         discs rest on each other",
+        format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
+    );
     reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());
     reading(ui, "Kinetic energy", "The sum of ½ m v² over all discs", measured(readouts.energy, "J"));
     let momentum = readouts.momentum;
