@@ -223,7 +223,11 @@ impl Pile {
             if excess > 0.0 {
                 // Too heavy for the spring: a large disc on a small one.
                 bodies.velocity[upper] += away * sinking;
-                bodies.position[upper] += away * excess;
+                // Another contact may have lifted it in the meantime.
+                let distance = bodies.position[lower].distance(bodies.position[upper]);
+                let overlap = bodies.radius[lower] + bodies.radius[upper] - distance;
+                let deep = overlap - self.load_overlap(bodies, [lower, upper]);
+                bodies.position[upper] += away * deep.max(0.0);
             } else if sinking * sinking < self.resting_squared {
                 bodies.velocity[upper] += away * (sinking * SWEEP);
             }

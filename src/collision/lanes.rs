@@ -1,8 +1,6 @@
 //! Lanes: how many candidates one instruction tests. The processor is asked once, at run time; every path does the same
 //! additions and multiplications in the same order, so all of them give the same bits.
 
-use pulp::NullaryFnOnce;
-
 /// The widest instructions that the broad phase may use.
 ///
 /// [`Space::default`](super::Space) takes the best that the processor has; the others are there for comparing.
@@ -68,12 +66,14 @@ pub(super) trait Job {
     fn run<L: Sixteen>(self, lanes: L) -> Self::Output;
 }
 
+#[cfg(target_arch = "x86_64")]
 struct Compiled<J, L> {
     job: J,
     lanes: L,
 }
 
-impl<J: Job, L: Sixteen> NullaryFnOnce for Compiled<J, L> {
+#[cfg(target_arch = "x86_64")]
+impl<J: Job, L: Sixteen> pulp::NullaryFnOnce for Compiled<J, L> {
     type Output = J::Output;
 
     #[inline(always)]

@@ -5,8 +5,9 @@ use carom::{
     collision::{Bodies, measure},
     prelude::*,
 };
+use proptest::prelude::*;
 
-use crate::support;
+use crate::support::{self, Dice};
 
 const GRAVITY: f32 = 10.0;
 
@@ -109,4 +110,50 @@ fn discs_put_into_each_other_part_without_an_explosion() {
     }
     assert!(fastest < 3.0, "{fastest} m/s");
     assert!(support::position(&app, a).distance(support::position(&app, b)) > 0.98);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 50, ..ProptestConfig::default() })]
+
+    /// Whatever falls on whatever: nobody gets energy out of it, and in the end it lies still.
+    #[test]
+    fn a_heap_of_any_discs_gains_no_energy_and_comes_to_rest(
+        seed: u64, smallest in 0.05f32..0.5, substeps in 4u32..9, lean in -3.0f32..3.0, density in 0.0f32..1.0,
+    ) {
+        let mut app = box_with_gravity(Vec2::new(4.0, 10.0));
+        let gravity = Vec2::new(lean, -GRAVITY);
+        app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
+        support::settings(&mut app, |s| s.substeps = substeps);
+        app.world_mut().spawn((Terrain::Circle { radius: 0.6 }, Position(Vec2::new(0.5, 1.0))));
+        let mut dice = Dice(seed);
+        for k in 0..70 {
+            let radius = dice.range(smallest, 0.5);
+            let at = Vec2::new((k % 7) as f32 * 1.1 - 3.3, 2.5 + 1.1 * (k / 7) as f32);
+            let disc = support::ball(&mut app, at + dice.vec(0.04), dice.vec(1.0));
+            let mass = 1.0 + density * (dice.range(0.05, 20.0) - 1.0);
+            app.world_mut().entity_mut(disc).insert((Radius(radius), Mass(mass)));
+        }
+        let energy = |app: &mut App| {
+            let bodies = Bodies::of(app.world_mut());
+            // Above the lowest corner of the box.
+            let corner = Vec2::new(if lean > 0.0 { 4.0 } else { -4.0 }, 0.0);
+            let height: f64 = bodies.position.iter().zip(&bodies.mass)
+                .map(|(&p, &m)| f64::from(m) * f64::from(-gravity.dot(p - corner))).sum();
+            height + measure::kinetic_energy(&bodies)
+        };
+        let mut least = energy(&mut app);
+        for _ in 0..60 {
+            support::ticks(&mut app, 10);
+            let now = energy(&mut app);
+            prop_assert!(now < least * 1.02, "energy rose from {least} J to {now} J");
+            least = least.min(now);
+        }
+        support::ticks(&mut app, 600);
+        let bodies = Bodies::of(app.world_mut());
+        // A light disc that is wedged between heavy ones may go on to rattle.
+        let left = measure::kinetic_energy(&bodies) / least;
+        prop_assert!(left < 2e-3, "{left} of the energy is still moving after twenty seconds");
+        let overlap = measure::overlap(&bodies);
+        prop_assert!(overlap.mean < 0.1, "{overlap:?}");
+    }
 }
