@@ -103,18 +103,14 @@ pub fn settle(space: &mut Space) {
     }
     pile.resting_squared = settings.resting_speed * settings.resting_speed;
     pile.up = -gravity.normalize();
-    let up = pile.up;
-    pile.height.clear();
-    pile.height.extend(bodies.position.iter().map(|position| position.dot(up)));
-    pile.top = pile.height.iter().copied().fold(f32::NEG_INFINITY, more);
-    pile.before.clear();
-    let states = bodies.position.iter().zip(&bodies.velocity);
-    pile.before.extend(states.map(|(position, velocity)| [position.x, position.y, velocity.x, velocity.y]));
     pile.per_layer = ARCHING * gravity.length() * substep * substep / STIFFNESS;
     if pile.tick != *tick {
         pile.tick = *tick;
         pile.sort(bodies, pairs);
     }
+    pile.before.clear();
+    let states = bodies.position.iter().zip(&bodies.velocity);
+    pile.before.extend(states.map(|(position, velocity)| [position.x, position.y, velocity.x, velocity.y]));
     space.note_what_lies_on_terrain();
     let Space { bodies, pile, lanes, .. } = space;
     lanes.run(Springs { pile, velocity: &mut bodies.velocity, stiffness: STIFFNESS / substep });
@@ -171,14 +167,17 @@ impl Pile {
     /// Orders pairs by the height of their lower disc, to within a fraction of a disc (a counting sort, so that equals keep
     /// their order).
     fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
-        let Self { height, first, candidates, per_layer, top, .. } = self;
-        let lower_first = |[a, b]: [u32; 2]| {
-            if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
-        };
+        let Self { height, first, candidates, per_layer, top, up, .. } = self;
+        height.clear();
+        height.extend(bodies.position.iter().map(|position| position.dot(*up)));
         let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
         for &height in &*height {
             (lowest, highest) = (less(lowest, height), more(highest, height));
         }
+        *top = highest;
+        let lower_first = |[a, b]: [u32; 2]| {
+            if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
+        };
         let steps = pairs.len();
         let per_metre = (steps as f32 - 1.0) / more(highest - lowest, f32::MIN_POSITIVE);
         let step = |lower: u32| (((height[lower as usize] - lowest) * per_metre) as usize).min(steps);
