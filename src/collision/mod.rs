@@ -34,11 +34,31 @@
 //! ```
 //!
 //! # What the stepped mode gets wrong
-//! A hit is seen at the end of a substep, so its time is known to within one substep. Two discs that approach by more than
-//! the sum of their radii within a substep can pass through each other; walls never let a centre through.
+//! A hit is seen at the end of a substep, so it comes half a substep late on average and a whole one at most.
 //!
-//! Measured (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows the pressure of hard
-//! discs at an area fraction of 0.3 to 2.4 % with substeps of 4 ms, to 1.4 % with 2 ms, and to 0.1 % with 1 ms.
+//! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing hits
+//! are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and `s = v h / (r + R)`, this
+//! share of all hits finds no substep that ends while the discs overlap and still approach (measured, and what geometry says:
+//! `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`. Walls let no centre through, at any speed.
+//!
+//! | s | 0.25 | 0.5 | 1 | 2 |
+//! |---|---|---|---|---|
+//! | missed | 1.0 % | 4.3 % | 21 % | 61 % |
+//!
+//! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows
+//! the pressure of hard discs at an area fraction of 0.3 to 2.4 % with substeps of 4 ms, to 1.4 % with 2 ms, and to 0.1 % with
+//! 1 ms; after three hits per disc at restitution 0.8 it has 1.4 % too much energy with 5 ms, and 0.1 % with 1.25 ms.
+//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is answered exactly.
+//!
+//! # How it is fast
+//! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
+//! the processor can ([`Lanes`]); columns of components are copied whole; from some tens of thousands of discs on, the large
+//! stages are divided among threads ([`Threads`]). None of this shows in the result: the same bits come out of every kind of
+//! instructions and any number of threads.
+//!
+//! # In which order contacts are answered
+//! By level and cell of the grid, row by row, and within a cell by [`StableId`](crate::body::StableId): so it follows from
+//! the components alone, however entities were spawned and wherever they are stored.
 
 use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 

@@ -181,3 +181,33 @@ fn one_disc_leaves_a_cradle_for_one_that_came() {
         }
     }
 }
+
+/// What the documentation of the collision module says about fast discs: how many hits are missed if discs approach by `s`
+/// times the sum of their radii in a substep. At impact parameter b they overlap and approach for `sqrt(1 - b^2)`, and the hit
+/// is answered if a substep ends there: the share that is missed is `1 - c - (acos c - c s) / 2 s` with `c = sqrt(1 - s^2)`,
+/// and `1 - pi / 4 s` from s = 1 on.
+#[test]
+fn as_many_hits_are_missed_as_geometry_says() {
+    let settings = CollisionSettings::default();
+    let time_step = 0.01;
+    let mut dice = Dice(8);
+    for (share, expected) in [(0.25_f32, 0.0105), (0.5, 0.0434), (1.0, 0.2146), (2.0, 0.6073)] {
+        let trials = 4000;
+        let mut missed = 0;
+        for _ in 0..trials {
+            let mut space = Space::default();
+            let from = Vec2::new(-1.0 - share * dice.range(0.0, 1.0), dice.range(-1.0, 1.0));
+            let velocity = Vec2::new(share / time_step, 0.0);
+            space.bodies.push(Disc { position: from, velocity, ..Disc::default() });
+            space.bodies.push(Disc { id: 1, ..Disc::default() });
+            while space.bodies.position[0].x < 1.0 && space.bodies.velocity[0] == velocity {
+                run_tick(&mut space, &settings, time_step, |_| {});
+            }
+            missed += u32::from(space.bodies.velocity[0] == velocity);
+        }
+        let missed = f64::from(missed) / f64::from(trials);
+        // Three standard deviations of the sample.
+        let noise = 3.0 * (expected * (1.0 - expected) / f64::from(trials)).sqrt();
+        assert!((missed - expected).abs() < noise, "{share}: {missed} are missed instead of {expected}");
+    }
+}
