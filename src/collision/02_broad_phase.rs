@@ -19,6 +19,7 @@ impl Space {
 
 /// Finds the candidates of this tick.
 pub fn broad_phase(space: &mut Space) {
+    space.note_stillness();
     let substep = space.substep();
     let Space { bodies, grid, pairs, walls, corners, wall_reach, corner_reach, time_step, lanes, threads, .. } = space;
     wall_reach.clear();

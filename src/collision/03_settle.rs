@@ -10,6 +10,9 @@
 //!   supports it. Springs alone would let a tall pile swing like jelly; the sweep reaches its top in one go (shock
 //!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it finds
 //!   nothing to do.
+//!
+//! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is if the
+//! first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
 
 use bevy::prelude::*;
 
@@ -48,6 +51,18 @@ pub(super) struct Pile {
     grounded: Vec<(u32, Vec2)>,
     /// Position and velocity of each disc before the springs act.
     before: Vec<[f32; 4]>,
+    /// Below this speed discs may sleep, m/s; zero if none does.
+    sleep_speed: f32,
+    /// How many substeps of this tick are over.
+    substeps: u32,
+    /// Which discs stood still where the tick began; none if none may sleep.
+    still: Vec<bool>,
+    /// Whether all of them did.
+    quiet: bool,
+    /// Which discs sleep in this tick; none if none may.
+    asleep: Vec<bool>,
+    /// How many contacts were at rest in the first substep of this tick.
+    resting: usize,
 }
 
 /// Pairs of discs as a structure of arrays, with what does not change within a tick.
@@ -106,31 +121,68 @@ pub fn settle(space: &mut Space) {
     pile.per_layer = ARCHING * gravity.length() * substep * substep / STIFFNESS;
     if pile.tick != *tick {
         pile.tick = *tick;
-        pile.sort(bodies, pairs);
+        pile.substeps = 0;
+        pile.measure_heights(bodies);
+        // If everything sleeps, nothing is left that needs an order.
+        pile.quiet = !pile.still.is_empty() && pile.still.iter().all(|&still| still);
+        if pile.quiet {
+            pile.take(bodies, pairs);
+        } else {
+            pile.sort(bodies, pairs);
+        }
+        pile.find_undisturbed();
     }
+    pile.substeps += 1;
     pile.before.clear();
     let states = bodies.position.iter().zip(&bodies.velocity);
     pile.before.extend(states.map(|(position, velocity)| [position.x, position.y, velocity.x, velocity.y]));
     space.note_what_lies_on_terrain();
-    let Space { bodies, pile, lanes, .. } = space;
+    let Space { bodies, pile, lanes, settings, .. } = space;
     lanes.run(Springs { pile, velocity: &mut bodies.velocity, stiffness: STIFFNESS / substep });
     for &(disc, away) in &pile.grounded {
         let inward = -bodies.velocity[disc as usize].dot(away);
         bodies.velocity[disc as usize] += away * inward.max(0.0);
     }
+    if pile.substeps == 1 {
+        pile.resting = pile.contacts.len();
+        pile.keep_asleep(bodies, settings.substeps);
+    }
     pile.sweep(bodies);
+    pile.stop(bodies, pile.substeps == settings.substeps);
 }
 
 impl Space {
     /// How many contacts of discs the last substep left to `Settle`, because they were at rest or nearly so.
     #[must_use]
     pub fn contacts_at_rest(&self) -> usize {
-        if self.pile.acts { self.pile.contacts.len() } else { 0 }
+        if self.pile.acts { self.pile.resting } else { 0 }
+    }
+
+    /// How many discs slept in the last tick.
+    #[must_use]
+    pub fn sleeping(&self) -> usize {
+        if self.pile.acts { self.pile.asleep.iter().filter(|&&asleep| asleep).count() } else { 0 }
+    }
+
+    /// Notes which discs stand still where the tick begins, before any force has acted.
+    pub(super) fn note_stillness(&mut self) {
+        let Self { bodies, settings, pile, .. } = self;
+        pile.sleep_speed = settings.sleep_speed;
+        pile.still.clear();
+        if pile.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
+            pile.still.extend(bodies.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
+        }
     }
 
     fn note_what_lies_on_terrain(&mut self) {
         let Self { bodies, walls, corners, wall_reach, corner_reach, pile, .. } = self;
         bodies.supported.fill(false);
+        if pile.substeps > 1 {
+            // What sleeps was held in the first substep.
+            for (supported, &asleep) in bodies.supported.iter_mut().zip(&pile.asleep) {
+                *supported = asleep;
+            }
+        }
         pile.grounded.clear();
         let mut note = |disc: u32, away: Vec2| {
             bodies.supported[disc as usize] |= away.dot(pile.up) > 0.0;
@@ -164,27 +216,26 @@ impl Pile {
         self.per_layer * (2.0 + (self.top - lower) / (bodies.radius[i] + bodies.radius[j]))
     }
 
-    /// Orders pairs by the height of their lower disc, to within a fraction of a disc (a counting sort, so that equals keep
-    /// their order).
-    fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
-        let Self { height, first, candidates, per_layer, top, up, .. } = self;
+    /// Notes how high the discs are.
+    fn measure_heights(&mut self, bodies: &Bodies) {
+        let Self { height, top, up, .. } = self;
         height.clear();
         height.extend(bodies.position.iter().map(|position| position.dot(*up)));
-        let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
-        for &height in &*height {
-            (lowest, highest) = (less(lowest, height), more(highest, height));
-        }
-        *top = highest;
-        let lower_first = |[a, b]: [u32; 2]| {
-            if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
-        };
+        *top = height.iter().copied().fold(f32::NEG_INFINITY, more);
+    }
+
+    /// Takes over pairs in the order of the height of their lower disc, to within a fraction of a disc (a counting sort, so
+    /// that equals keep their order).
+    fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
+        let Self { height, first, candidates, per_layer, top, .. } = self;
+        let lowest = height.iter().copied().fold(f32::INFINITY, less);
         let steps = pairs.len();
-        let per_metre = (steps as f32 - 1.0) / more(highest - lowest, f32::MIN_POSITIVE);
+        let per_metre = (steps as f32 - 1.0) / more(*top - lowest, f32::MIN_POSITIVE);
         let step = |lower: u32| (((height[lower as usize] - lowest) * per_metre) as usize).min(steps);
         first.clear();
         first.resize(steps + 1, 0);
         for &pair in pairs {
-            first[step(lower_first(pair)[0])] += 1;
+            first[step(lower_first(height, pair)[0])] += 1;
         }
         let mut next = 0;
         for first in &mut *first {
@@ -192,19 +243,79 @@ impl Pile {
         }
         candidates.resize(pairs.len());
         for &pair in pairs {
-            let [lower, upper] = lower_first(pair);
-            let slot = &mut first[step(lower)];
-            let at = *slot as usize;
+            let pair = lower_first(height, pair);
+            let slot = &mut first[step(pair[0])];
+            candidates
+                .set(*slot as usize, pair, bodies, |lower, sum| *per_layer * (2.0 + (*top - height[lower]) / sum));
             *slot += 1;
-            let (i, j) = (lower as usize, upper as usize);
-            let sum = bodies.radius[i] + bodies.radius[j];
-            // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
-            let mass = 0.5 * less(bodies.mass[i], bodies.mass[j]);
-            candidates.discs[at] = [lower, upper];
-            candidates.sum[at] = sum;
-            candidates.loaded[at] = *per_layer * (2.0 + (*top - height[i]) / sum);
-            candidates.lower_share[at] = mass / bodies.mass[i];
-            candidates.upper_share[at] = mass / bodies.mass[j];
+        }
+    }
+
+    /// Takes over pairs in the order in which they are.
+    fn take(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
+        let Self { height, candidates, per_layer, top, .. } = self;
+        candidates.resize(pairs.len());
+        for (at, &pair) in pairs.iter().enumerate() {
+            let pair = lower_first(height, pair);
+            candidates.set(at, pair, bodies, |lower, sum| *per_layer * (2.0 + (*top - height[lower]) / sum));
+        }
+    }
+
+    /// Finds the discs that stand still and have nothing that moves within reach.
+    fn find_undisturbed(&mut self) {
+        let Self { still, asleep, candidates, .. } = self;
+        asleep.clone_from(still);
+        if still.is_empty() {
+            return;
+        }
+        for &[lower, upper] in &candidates.discs {
+            let (lower, upper) = (lower as usize, upper as usize);
+            asleep[lower] &= still[upper];
+            asleep[upper] &= still[lower];
+        }
+    }
+
+    /// Of the undisturbed discs, those sleep on whose forces are in balance; pairs of them need no more looking at in this
+    /// tick.
+    fn keep_asleep(&mut self, bodies: &Bodies, substeps: u32) {
+        let Self { asleep, candidates, contacts, sleep_speed, .. } = self;
+        if asleep.is_empty() {
+            return;
+        }
+        let most = *sleep_speed / substeps as f32;
+        for (asleep, velocity) in asleep.iter_mut().zip(&bodies.velocity) {
+            *asleep &= velocity.length_squared() < most * most;
+        }
+        if !asleep.contains(&true) {
+            if self.quiet {
+                self.restore_order(bodies);
+            }
+            return;
+        }
+        let stays = |lower: u32, upper: u32| !(asleep[lower as usize] && asleep[upper as usize]);
+        candidates.retain(stays);
+        contacts.retain(|contact| stays(contact.lower, contact.upper));
+        if self.quiet && !self.candidates.discs.is_empty() {
+            self.restore_order(bodies);
+        }
+    }
+
+    /// Orders what [`Pile::take`] took over.
+    fn restore_order(&mut self, bodies: &Bodies) {
+        let left = self.candidates.discs.clone();
+        self.sort(bodies, &left);
+        let height = |contact: &Resting| self.height[contact.lower as usize];
+        self.contacts.sort_by(|a, b| height(a).total_cmp(&height(b)));
+    }
+
+    /// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
+    fn stop(&self, bodies: &mut Bodies, tick_ends: bool) {
+        let Bodies { velocity, supported, .. } = bodies;
+        for ((velocity, &supported), &asleep) in velocity.iter_mut().zip(&*supported).zip(&self.asleep) {
+            let slow = velocity.length_squared() < self.sleep_speed * self.sleep_speed;
+            if asleep || (tick_ends && supported && slow) {
+                *velocity = Vec2::ZERO;
+            }
         }
     }
 
@@ -234,7 +345,42 @@ impl Pile {
     }
 }
 
+/// A pair with the lower of its discs in front.
+fn lower_first(height: &[f32], [a, b]: [u32; 2]) -> [u32; 2] {
+    if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
+}
+
 impl Candidates {
+    #[inline]
+    fn set(&mut self, at: usize, pair: [u32; 2], bodies: &Bodies, loaded: impl Fn(usize, f32) -> f32) {
+        let [lower, upper] = pair.map(|disc| disc as usize);
+        let sum = bodies.radius[lower] + bodies.radius[upper];
+        // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
+        let mass = 0.5 * less(bodies.mass[lower], bodies.mass[upper]);
+        self.discs[at] = pair;
+        self.sum[at] = sum;
+        self.loaded[at] = loaded(lower, sum);
+        self.lower_share[at] = mass / bodies.mass[lower];
+        self.upper_share[at] = mass / bodies.mass[upper];
+    }
+
+    /// Keeps the pairs of which `stays` says so.
+    fn retain(&mut self, stays: impl Fn(u32, u32) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.discs.len() {
+            let [lower, upper] = self.discs[at];
+            if stays(lower, upper) {
+                self.discs[kept] = self.discs[at];
+                self.sum[kept] = self.sum[at];
+                self.loaded[kept] = self.loaded[at];
+                self.lower_share[kept] = self.lower_share[at];
+                self.upper_share[kept] = self.upper_share[at];
+                kept += 1;
+            }
+        }
+        self.resize(kept);
+    }
+
     fn resize(&mut self, count: usize) {
         self.discs.resize(count, [0; 2]);
         for values in [&mut self.sum, &mut self.loaded, &mut self.lower_share, &mut self.upper_share] {

@@ -27,6 +27,10 @@ pub struct CollisionSettings {
     /// [`settle`](super::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
     /// gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of their number.
     pub resting_speed: f32,
+    /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast within a
+    /// tick, sleep: they stand still and take a fraction of the time, until something that moves comes near or the forces on
+    /// them change. Default: 0, at which none sleeps. It needs a resting speed; 0.001 m/s stops what nobody sees moving.
+    pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
     pub report_above: f32,
 }
@@ -40,6 +44,7 @@ impl Default for CollisionSettings {
             push_apart: true,
             push_apart_share: 1.0,
             resting_speed: 0.0,
+            sleep_speed: 0.0,
             report_above: 0.0,
         }
     }
@@ -80,6 +85,7 @@ impl CollisionSettings {
         SettingError::check("wall_restitution", self.wall_restitution, 0.0, 1.0, "from 0 to 1")?;
         SettingError::check("push_apart_share", self.push_apart_share, 0.0, 1.0, "from 0 to 1")?;
         SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "zero or more, in m/s")?;
+        SettingError::check("sleep_speed", self.sleep_speed, 0.0, LIMIT, "zero or more, in m/s")?;
         SettingError::check("report_above", self.report_above, 0.0, LIMIT, "zero or more, in m/s")?;
         if (1..=Self::MAX_SUBSTEPS).contains(&self.substeps) {
             Ok(())
@@ -100,6 +106,7 @@ impl CollisionSettings {
             push_apart: self.push_apart,
             push_apart_share: clamp(self.push_apart_share, 1.0, defaults.push_apart_share),
             resting_speed: clamp(self.resting_speed, LIMIT, defaults.resting_speed),
+            sleep_speed: clamp(self.sleep_speed, LIMIT, defaults.sleep_speed),
             report_above: clamp(self.report_above, LIMIT, defaults.report_above),
         }
     }

@@ -46,5 +46,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &Spread::new(0.0..=2.0, " m/s", 3).log().beyond(),
             start.resting_speed,
         );
+        ui.add_enabled_ui(settings.resting_speed > 0.0, |ui| {
+            Row {
+                label: "Sleep speed",
+                help: "Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
+                       comes near. 0: none sleeps.",
+            }
+            .slider(
+                ui,
+                &mut settings.sleep_speed,
+                &Spread::new(0.0..=0.1, " m/s", 4).log().beyond(),
+                start.sleep_speed,
+            );
+        });
     });
 }

@@ -89,6 +89,7 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
          discs rest on each other",
         format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
+    reading(ui, "Asleep", "Discs that stand still until something comes near", space.sleeping().to_string());
     reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());
     reading(ui, "Kinetic energy", "The sum of ½ m v² over all discs", measured(readouts.energy, "J"));
     let momentum = readouts.momentum;

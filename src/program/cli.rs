@@ -61,8 +61,8 @@ struct SimulateArguments {
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
     /// Change a setting of the scene; may be given several times. Keys: restitution, wall_restitution, substeps, push_apart,
-    /// push_apart_share, resting_speed, report_above, gravity (x,y), drag, friction, tick_rate, time_scale, and for scenes
-    /// with generators count and seed
+    /// push_apart_share, resting_speed, sleep_speed, report_above, gravity (x,y), drag, friction, tick_rate, time_scale, and
+    /// for scenes with generators count and seed
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
     /// Start from a table of discs (columns id,x,y,vx,vy,r,m) instead of a scene

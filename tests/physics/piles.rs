@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, measure},
+    collision::{Bodies, Space, measure},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -110,6 +110,66 @@ fn discs_put_into_each_other_part_without_an_explosion() {
     }
     assert!(fastest < 3.0, "{fastest} m/s");
     assert!(support::position(&app, a).distance(support::position(&app, b)) > 0.98);
+}
+
+/// A small heap that has fallen asleep, and its discs.
+fn sleeping_heap() -> (App, Vec<Entity>) {
+    let mut app = box_with_gravity(Vec2::new(3.0, 10.0));
+    support::settings(&mut app, |s| s.sleep_speed = 0.001);
+    let heap: Vec<Entity> = (0..25)
+        .map(|k| {
+            support::ball(&mut app, Vec2::new((k % 5) as f32 * 1.1 - 2.2, 0.6 + 1.05 * (k / 5) as f32), Vec2::ZERO)
+        })
+        .collect();
+    support::ticks(&mut app, 1200);
+    (app, heap)
+}
+
+fn asleep(app: &App) -> usize {
+    app.world().resource::<Space>().sleeping()
+}
+
+#[test]
+fn a_heap_falls_asleep_and_then_nothing_moves() {
+    let (mut app, heap) = sleeping_heap();
+    assert_eq!(asleep(&app), heap.len());
+    let hash = support::hash(&mut app);
+    support::ticks(&mut app, 60);
+    assert_eq!(support::hash(&mut app), hash);
+    assert!(heap.iter().all(|&disc| support::velocity(&app, disc) == Vec2::ZERO));
+}
+
+#[test]
+fn a_sleeping_heap_wakes_where_something_comes_near() {
+    let (mut app, heap) = sleeping_heap();
+    let top = heap.iter().map(|&disc| support::position(&app, disc).y).fold(0.0, f32::max);
+    let falling = support::ball(&mut app, Vec2::new(0.3, top + 6.0), Vec2::new(0.0, -5.0));
+    support::ticks(&mut app, 10);
+    assert_eq!(asleep(&app), heap.len(), "it is still far away");
+    support::ticks(&mut app, 50);
+    assert!(asleep(&app) < heap.len());
+    let moved = |app: &App| heap.iter().any(|&disc| support::velocity(app, disc) != Vec2::ZERO);
+    assert!(moved(&app) && support::position(&app, falling).y < top + 1.0);
+    support::ticks(&mut app, 1500);
+    assert_eq!(asleep(&app), heap.len() + 1, "they all fall asleep again");
+}
+
+#[test]
+fn a_sleeping_heap_wakes_when_its_support_or_its_gravity_goes() {
+    let (mut app, heap) = sleeping_heap();
+    // The disc that bears the most: one at the bottom.
+    let height = |app: &App| heap.iter().skip(5).map(|&disc| support::position(app, disc).y).sum::<f32>();
+    let before = height(&app);
+    for &bottom in &heap[..5] {
+        app.world_mut().despawn(bottom);
+    }
+    support::ticks(&mut app, 120);
+    assert!(height(&app) < before - 10.0, "twenty discs fall half a metre and more");
+
+    let (mut app, heap) = sleeping_heap();
+    app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, GRAVITY), ..MotionSettings::default() });
+    support::ticks(&mut app, 300);
+    assert!(heap.iter().all(|&disc| support::position(&app, disc).y > 10.0), "they lie under the ceiling");
 }
 
 proptest! {

@@ -14,13 +14,14 @@ pub struct Setting {
 }
 
 /// The names of all settings.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "restitution",
     "wall_restitution",
     "substeps",
     "push_apart",
     "push_apart_share",
     "resting_speed",
+    "sleep_speed",
     "report_above",
     "gravity",
     "drag",
@@ -61,6 +62,7 @@ impl Setting {
             "push_apart" => collision.push_apart = self.value("true or false")?,
             "push_apart_share" => collision.push_apart_share = self.value("a number from 0 to 1")?,
             "resting_speed" => collision.resting_speed = self.value("a speed in m/s")?,
+            "sleep_speed" => collision.sleep_speed = self.value("a speed in m/s")?,
             "report_above" => collision.report_above = self.value("a speed in m/s")?,
             "gravity" => motion.gravity = self.vector()?,
             "drag" => motion.drag = self.value("a number in 1/s")?,
