@@ -17,7 +17,7 @@
 use bevy::prelude::*;
 
 use super::{
-    lanes::{Job, Sixteen, less, more},
+    lanes::{Job, Lanes, Sixteen, less, more},
     space::{Bodies, Space},
     walls::touch,
 };
@@ -43,7 +43,8 @@ pub(super) struct Pile {
     tick: u64,
     /// How high each disc is, metres along `up`.
     height: Vec<f32>,
-    /// Where the pairs of each height begin.
+    /// The step of the sort to which each pair belongs, and where the pairs of each step begin.
+    steps: Vec<u32>,
     first: Vec<u32>,
     /// The contacts at rest, from the lowest to the highest.
     contacts: Vec<Resting>,
@@ -111,7 +112,7 @@ const NEAR: f32 = 1e-3;
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
     let substep = space.substep();
-    let Space { bodies, pairs, settings, gravity, pile, tick, .. } = space;
+    let Space { bodies, pairs, settings, gravity, pile, tick, lanes, .. } = space;
     pile.acts = settings.resting_speed > 0.0 && *gravity != Vec2::ZERO;
     if !pile.acts {
         return;
@@ -126,9 +127,9 @@ pub fn settle(space: &mut Space) {
         // If everything sleeps, nothing is left that needs an order.
         pile.quiet = !pile.still.is_empty() && pile.still.iter().all(|&still| still);
         if pile.quiet {
-            pile.take(bodies, pairs);
+            pile.take(bodies, pairs, *lanes);
         } else {
-            pile.sort(bodies, pairs);
+            pile.sort(bodies, pairs, *lanes);
         }
         pile.find_undisturbed();
     }
@@ -145,7 +146,7 @@ pub fn settle(space: &mut Space) {
     }
     if pile.substeps == 1 {
         pile.resting = pile.contacts.len();
-        pile.keep_asleep(bodies, settings.substeps);
+        pile.keep_asleep(bodies, settings.substeps, *lanes);
     }
     pile.sweep(bodies);
     pile.stop(bodies, pile.substeps == settings.substeps);
@@ -226,39 +227,37 @@ impl Pile {
 
     /// Takes over pairs in the order of the height of their lower disc, to within a fraction of a disc (a counting sort, so
     /// that equals keep their order).
-    fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
-        let Self { height, first, candidates, per_layer, top, .. } = self;
+    fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], lanes: Lanes) {
+        let Self { height, first, candidates, top, steps, .. } = self;
         let lowest = height.iter().copied().fold(f32::INFINITY, less);
-        let steps = pairs.len();
-        let per_metre = (steps as f32 - 1.0) / more(*top - lowest, f32::MIN_POSITIVE);
-        let step = |lower: u32| (((height[lower as usize] - lowest) * per_metre) as usize).min(steps);
+        let per_metre = (pairs.len() as f32 - 1.0) / more(*top - lowest, f32::MIN_POSITIVE);
         first.clear();
-        first.resize(steps + 1, 0);
-        for &pair in pairs {
-            first[step(lower_first(height, pair)[0])] += 1;
-        }
+        first.resize(pairs.len() + 1, 0);
+        steps.clear();
+        steps.extend(pairs.iter().map(|&[a, b]| {
+            let lower = less(height[a as usize], height[b as usize]);
+            let step = (((lower - lowest) * per_metre) as u32).min(pairs.len() as u32);
+            first[step as usize] += 1;
+            step
+        }));
         let mut next = 0;
         for first in &mut *first {
             (*first, next) = (next, next + *first);
         }
         candidates.resize(pairs.len());
-        for &pair in pairs {
-            let pair = lower_first(height, pair);
-            let slot = &mut first[step(pair[0])];
-            candidates
-                .set(*slot as usize, pair, bodies, |lower, sum| *per_layer * (2.0 + (*top - height[lower]) / sum));
+        for (&pair, &step) in pairs.iter().zip(&*steps) {
+            let slot = &mut first[step as usize];
+            candidates.discs[*slot as usize] = pair;
             *slot += 1;
         }
+        lanes.run(Measure { pile: self, bodies });
     }
 
     /// Takes over pairs in the order in which they are.
-    fn take(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
-        let Self { height, candidates, per_layer, top, .. } = self;
-        candidates.resize(pairs.len());
-        for (at, &pair) in pairs.iter().enumerate() {
-            let pair = lower_first(height, pair);
-            candidates.set(at, pair, bodies, |lower, sum| *per_layer * (2.0 + (*top - height[lower]) / sum));
-        }
+    fn take(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], lanes: Lanes) {
+        self.candidates.resize(pairs.len());
+        self.candidates.discs.copy_from_slice(pairs);
+        lanes.run(Measure { pile: self, bodies });
     }
 
     /// Finds the discs that stand still and have nothing that moves within reach.
@@ -277,7 +276,7 @@ impl Pile {
 
     /// Of the undisturbed discs, those sleep on whose forces are in balance; pairs of them need no more looking at in this
     /// tick.
-    fn keep_asleep(&mut self, bodies: &Bodies, substeps: u32) {
+    fn keep_asleep(&mut self, bodies: &Bodies, substeps: u32, lanes: Lanes) {
         let Self { asleep, candidates, contacts, sleep_speed, .. } = self;
         if asleep.is_empty() {
             return;
@@ -288,7 +287,7 @@ impl Pile {
         }
         if !asleep.contains(&true) {
             if self.quiet {
-                self.restore_order(bodies);
+                self.restore_order(bodies, lanes);
             }
             return;
         }
@@ -296,14 +295,14 @@ impl Pile {
         candidates.retain(stays);
         contacts.retain(|contact| stays(contact.lower, contact.upper));
         if self.quiet && !self.candidates.discs.is_empty() {
-            self.restore_order(bodies);
+            self.restore_order(bodies, lanes);
         }
     }
 
     /// Orders what [`Pile::take`] took over.
-    fn restore_order(&mut self, bodies: &Bodies) {
+    fn restore_order(&mut self, bodies: &Bodies, lanes: Lanes) {
         let left = self.candidates.discs.clone();
-        self.sort(bodies, &left);
+        self.sort(bodies, &left, lanes);
         let height = |contact: &Resting| self.height[contact.lower as usize];
         self.contacts.sort_by(|a, b| height(a).total_cmp(&height(b)));
     }
@@ -345,25 +344,55 @@ impl Pile {
     }
 }
 
-/// A pair with the lower of its discs in front.
-fn lower_first(height: &[f32], [a, b]: [u32; 2]) -> [u32; 2] {
-    if height[b as usize] < height[a as usize] { [b, a] } else { [a, b] }
+/// Puts the lower disc of each candidate pair in front, and notes what does not change within a tick.
+struct Measure<'a> {
+    pile: &'a mut Pile,
+    bodies: &'a Bodies,
+}
+
+impl Job for Measure<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) {
+        let Pile { candidates, height, per_layer, top, .. } = self.pile;
+        let Candidates { discs, sum, loaded, lower_share, upper_share } = candidates;
+        let (radius, mass) = (&self.bodies.radius, &self.bodies.mass);
+        let constants = sum.chunks_mut(WIDE).zip(loaded.chunks_mut(WIDE));
+        let shares = lower_share.chunks_mut(WIDE).zip(upper_share.chunks_mut(WIDE));
+        for ((discs, (sum, loaded)), (lower_share, upper_share)) in discs.chunks_mut(WIDE).zip(constants).zip(shares) {
+            let mut radii = [1.0_f32; WIDE];
+            let mut lowers = [0.0_f32; WIDE];
+            let mut masses = [[1.0_f32; WIDE]; 2];
+            for (k, pair) in discs.iter_mut().enumerate() {
+                let [a, b] = pair.map(|disc| height[disc as usize]);
+                if b < a {
+                    pair.swap(0, 1);
+                }
+                lowers[k] = less(a, b);
+                let [lower, upper] = pair.map(|disc| disc as usize);
+                radii[k] = radius[lower] + radius[upper];
+                (masses[0][k], masses[1][k]) = (mass[lower], mass[upper]);
+            }
+            let mut deepest = [0.0_f32; WIDE];
+            let mut share = [[0.0_f32; WIDE]; 2];
+            for k in 0..WIDE {
+                deepest[k] = *per_layer * (2.0 + (*top - lowers[k]) / radii[k]);
+                // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones
+                // stable.
+                let lighter = 0.5 * less(masses[0][k], masses[1][k]);
+                (share[0][k], share[1][k]) = (lighter / masses[0][k], lighter / masses[1][k]);
+            }
+            let count = discs.len();
+            sum.copy_from_slice(&radii[..count]);
+            loaded.copy_from_slice(&deepest[..count]);
+            lower_share.copy_from_slice(&share[0][..count]);
+            upper_share.copy_from_slice(&share[1][..count]);
+        }
+    }
 }
 
 impl Candidates {
-    #[inline]
-    fn set(&mut self, at: usize, pair: [u32; 2], bodies: &Bodies, loaded: impl Fn(usize, f32) -> f32) {
-        let [lower, upper] = pair.map(|disc| disc as usize);
-        let sum = bodies.radius[lower] + bodies.radius[upper];
-        // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
-        let mass = 0.5 * less(bodies.mass[lower], bodies.mass[upper]);
-        self.discs[at] = pair;
-        self.sum[at] = sum;
-        self.loaded[at] = loaded(lower, sum);
-        self.lower_share[at] = mass / bodies.mass[lower];
-        self.upper_share[at] = mass / bodies.mass[upper];
-    }
-
     /// Keeps the pairs of which `stays` says so.
     fn retain(&mut self, stays: impl Fn(u32, u32) -> bool) {
         let mut kept = 0;
@@ -413,6 +442,7 @@ impl Job for Springs<'_> {
         restless.clear();
         let constants = sum.chunks(WIDE).zip(loaded.chunks(WIDE));
         let shares = lower_share.chunks(WIDE).zip(upper_share.chunks(WIDE));
+        let (mut below, mut pushed_down) = (0, Vec2::ZERO);
         for ((discs, (sum, loaded)), (lower_share, upper_share)) in discs.chunks(WIDE).zip(constants).zip(shares) {
             // The position and the velocity of the upper disc relative to the lower one.
             let mut relative = [[0.0_f32; 4]; WIDE];
@@ -448,11 +478,19 @@ impl Job for Springs<'_> {
                 }
                 if overlap[k] > 0.0 {
                     let away = Vec2::new(away[0][k], away[1][k]);
-                    velocity[lower as usize] -= away * change[0][k];
+                    // The contacts of one lower disc come one behind the other.
+                    if lower != below {
+                        velocity[below as usize] += pushed_down;
+                        (below, pushed_down) = (lower, Vec2::ZERO);
+                    }
+                    pushed_down -= away * change[0][k];
                     velocity[upper as usize] += away * change[1][k];
                     contacts.push(Resting { lower, upper, away, excess });
                 }
             }
+        }
+        if let Some(velocity) = velocity.get_mut(below as usize) {
+            *velocity += pushed_down;
         }
     }
 }
