@@ -10,7 +10,8 @@ use carom::{
 use super::{Body, Engine, headless};
 use crate::scene::{self, Scene, State};
 
-/// How carom is set: its defaults for the elastic scenes, and for the pile what `assets/scenes/pile.ron` says.
+/// How carom is set: its defaults for the elastic scenes, and for the pile what `assets/scenes/pile.ron` says, with
+/// sleeping off as in the peers.
 fn settings(state: &State) -> CollisionSettings {
     let restitution = CollisionSettings {
         restitution: state.restitution,
@@ -19,12 +20,7 @@ fn settings(state: &State) -> CollisionSettings {
     };
     match state.scene {
         Scene::Gas | Scene::Radii => restitution,
-        Scene::Pile => CollisionSettings {
-            substeps: 4,
-            resting_speed: 1.0,
-            report_above: 1.0,
-            ..restitution
-        },
+        Scene::Pile => CollisionSettings { substeps: 4, resting_speed: 1.0, report_above: 1.0, ..restitution },
     }
 }
 
