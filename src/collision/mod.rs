@@ -75,6 +75,7 @@ pub mod impulse;
 pub mod integrate;
 mod lanes;
 pub mod measure;
+mod pile;
 #[path = "05_push_apart.rs"]
 pub mod push_apart;
 #[path = "10_report.rs"]

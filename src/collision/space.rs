@@ -339,7 +339,7 @@ pub struct Space {
     /// Into how many jobs a stage may be divided. The result does not depend on it.
     pub threads: Threads,
     pub(super) grid: super::grid::Grid,
-    pub(super) pile: super::settle::Pile,
+    pub(super) pile: super::pile::Pile,
     pub(super) tables: super::gather::Tables,
     /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
     pub(super) pieces: Vec<(StableId, Entity)>,

@@ -1,0 +1,221 @@
+//! Where discs are looked for, how far they reach, and in which cells they are.
+
+use bevy::prelude::*;
+use core::ops::Range;
+
+use super::{
+    Grid,
+    level::{Level, ROUND},
+};
+use crate::collision::{
+    lanes::{Job, Lanes, Sixteen, less, more},
+    space::Bodies,
+    threads::{self, Threads},
+};
+
+/// What the discs have in common.
+pub(super) struct Extent {
+    pub(super) low: Vec2,
+    pub(super) high: Vec2,
+    pub(super) smallest: f32,
+    pub(super) largest: f32,
+}
+
+impl Grid {
+    /// Notes where each disc is looked for and how far it reaches, and finds what they have in common.
+    pub(super) fn place(
+        &mut self,
+        bodies: &Bodies,
+        [substep, rest]: [f32; 2],
+        lanes: Lanes,
+        threads: Threads,
+    ) -> Extent {
+        self.largest_radius = lanes.run(Greatest(&bodies.radius));
+        self.centre.resize(bodies.len(), Vec2::ZERO);
+        self.reach.resize(bodies.len(), 0.0);
+        let ranges = threads.divide(bodies.len(), 1);
+        let pieces = threads::cut(&mut self.centre, &ranges).into_iter().zip(threads::cut(&mut self.reach, &ranges));
+        let cap = self.largest_radius;
+        let job = |(range, (centre, reach)): (Range<usize>, (_, _))| {
+            let Bodies { position, velocity, radius, .. } = bodies;
+            let (position, velocity) = (&position[range.clone()], &velocity[range.clone()]);
+            let radius = &radius[range];
+            move || lanes.run(Place { position, velocity, radius, centre, reach, substep, rest, cap })
+        };
+        let mut bounds = Bounds::NONE;
+        for part in threads::run(ranges.iter().cloned().zip(pieces).map(job).collect()) {
+            bounds.merge(&part);
+        }
+        self.fastest = greatest(&bounds.fastest).sqrt();
+        let corner = |bounds: [f32; 16], pick: fn(f32, f32) -> f32| {
+            let axis = |axis: usize| (0..8).map(|k| bounds[2 * k + axis]).fold(bounds[axis], pick);
+            Vec2::new(axis(0), axis(1))
+        };
+        Extent {
+            low: corner(bounds.low, less),
+            high: corner(bounds.high, more),
+            smallest: bounds.smallest,
+            largest: bounds.largest,
+        }
+    }
+
+    /// Notes the cell of every disc, where one level holds them all.
+    pub(super) fn number_all(&mut self, level: &Level, lanes: Lanes, threads: Threads) {
+        let ranges = threads.divide(self.centre.len(), 1);
+        let pieces = threads::cut(&mut self.cell, &ranges);
+        let centre = &self.centre;
+        let job = |(range, cell): (&Range<usize>, _)| {
+            let centre = &centre[range.clone()];
+            move || lanes.run(Number { centre, cell, level })
+        };
+        threads::run(ranges.iter().zip(pieces).map(job).collect());
+    }
+}
+
+/// Notes where some discs are looked for and how far they reach.
+struct Place<'a> {
+    position: &'a [Vec2],
+    velocity: &'a [Vec2],
+    radius: &'a [f32],
+    centre: &'a mut [Vec2],
+    reach: &'a mut [f32],
+    substep: f32,
+    /// How much of the tick is left after the first substep, seconds.
+    rest: f32,
+    /// How far a disc may get in that, metres. More than one radius a tick is beyond what the stepped mode resolves; the cap
+    /// keeps one very fast disc from putting everybody else into one cell.
+    cap: f32,
+}
+
+impl Job for Place<'_> {
+    type Output = Bounds;
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) -> Bounds {
+        let Self { position, velocity, radius, centre, reach, substep, rest, cap } = self;
+        reach.copy_from_slice(radius);
+        if rest > 0.0 {
+            for (reach, velocity) in reach.iter_mut().zip(velocity) {
+                *reach += less((velocity.x * velocity.x + velocity.y * velocity.y).sqrt() * rest, cap);
+            }
+        }
+        let mut bounds = Bounds::NONE;
+        bounds.smallest = -greatest_of(reach, |r| -r);
+        bounds.largest = greatest(reach);
+        let (centres, last_centres) = centre.as_chunks_mut::<8>();
+        let (positions, last_positions) = position.as_chunks::<8>();
+        let (velocities, last_velocities) = velocity.as_chunks::<8>();
+        for ((centre, position), velocity) in centres.iter_mut().zip(positions).zip(velocities) {
+            *centre = bounds.take(position, velocity, substep);
+        }
+        for ((centre, position), velocity) in last_centres.iter_mut().zip(last_positions).zip(last_velocities) {
+            *centre = bounds.take(&[*position; 8], &[*velocity; 8], substep)[0];
+        }
+        bounds
+    }
+}
+
+/// What some discs have in common, eight side by side.
+struct Bounds {
+    /// How far they reach, metres.
+    smallest: f32,
+    largest: f32,
+    /// x and y in turn.
+    low: [f32; 16],
+    high: [f32; 16],
+    /// The square of the speed.
+    fastest: [f32; 8],
+}
+
+impl Bounds {
+    const NONE: Self = Self {
+        smallest: f32::INFINITY,
+        largest: 0.0,
+        low: [f32::INFINITY; 16],
+        high: [f32::NEG_INFINITY; 16],
+        fastest: [0.0; 8],
+    };
+
+    fn merge(&mut self, other: &Self) {
+        self.smallest = less(self.smallest, other.smallest);
+        self.largest = more(self.largest, other.largest);
+        for k in 0..16 {
+            self.low[k] = less(self.low[k], other.low[k]);
+            self.high[k] = more(self.high[k], other.high[k]);
+        }
+        for k in 0..8 {
+            self.fastest[k] = more(self.fastest[k], other.fastest[k]);
+        }
+    }
+
+    /// Eight discs after the first substep.
+    #[inline(always)]
+    fn take(&mut self, position: &[Vec2; 8], velocity: &[Vec2; 8], substep: f32) -> [Vec2; 8] {
+        let mut moved = [0.0; 16];
+        for k in 0..8 {
+            moved[2 * k] = position[k].x + velocity[k].x * substep;
+            moved[2 * k + 1] = position[k].y + velocity[k].y * substep;
+            let squared = velocity[k].x * velocity[k].x + velocity[k].y * velocity[k].y;
+            self.fastest[k] = more(self.fastest[k], squared);
+        }
+        for k in 0..16 {
+            self.low[k] = less(self.low[k], moved[k]);
+            self.high[k] = more(self.high[k], moved[k]);
+        }
+        std::array::from_fn(|k| Vec2::new(moved[2 * k], moved[2 * k + 1]))
+    }
+}
+
+#[inline(always)]
+fn greatest(values: &[f32]) -> f32 {
+    greatest_of(values, |value| value)
+}
+
+#[inline(always)]
+fn greatest_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+    let mut best = [f32::NEG_INFINITY; 16];
+    let mut sixteens = values.chunks_exact(16);
+    for sixteen in &mut sixteens {
+        for k in 0..16 {
+            best[k] = more(best[k], of(sixteen[k]));
+        }
+    }
+    sixteens.remainder().iter().map(|&value| of(value)).chain(best).fold(f32::NEG_INFINITY, more)
+}
+
+/// The greatest of many numbers.
+struct Greatest<'a>(&'a [f32]);
+
+impl Job for Greatest<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) -> f32 {
+        greatest(self.0)
+    }
+}
+
+/// Notes the cells of some discs in a level with a table.
+struct Number<'a> {
+    centre: &'a [Vec2],
+    cell: &'a mut [u32],
+    level: &'a Level,
+}
+
+impl Job for Number<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) {
+        let Self { centre, cell, level } = self;
+        let [low_x, low_y] = level.low;
+        let (per_metre, width) = (level.per_metre, level.width() as u32);
+        let first = level.table.unwrap_or(0) as u32 + width + 1;
+        for (cell, centre) in cell.iter_mut().zip(centre) {
+            // As `nearest` does; none lies below the level's low corner.
+            let column = ((f64::from(centre.x) - low_x) * per_metre + ROUND).to_bits() as u32;
+            let row = ((f64::from(centre.y) - low_y) * per_metre + ROUND).to_bits() as u32;
+            *cell = first + row * width + column;
+        }
+    }
+}
