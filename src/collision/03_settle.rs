@@ -123,7 +123,7 @@ impl Space {
             let (i, corner) = (reach.disc as usize, &corners[reach.piece as usize]);
             let away = bodies.position[i] - corner.centre;
             let sum = bodies.radius[i] * (1.0 + NEAR) + corner.radius;
-            if away.length_squared() < sum * sum && !corner.walls.iter().any(|along| away.dot(*along) > 0.0) {
+            if corner.is_touched(away, sum) {
                 note(reach.disc, away.normalize_or(pile.up));
             }
         }

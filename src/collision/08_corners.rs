@@ -23,11 +23,10 @@ pub fn corners(space: &mut Space) {
             let corner = &corners[piece as usize];
             let mut away = bodies.position[i] - corner.centre;
             let sum = bodies.radius[i] + corner.radius;
-            let squared = away.length_squared();
-            if squared >= sum * sum || corner.walls.iter().any(|along| away.dot(*along) > 0.0) {
+            if !corner.is_touched(away, sum) {
                 continue;
             }
-            let distance = squared.sqrt();
+            let distance = away.length();
             if distance == 0.0 {
                 // A centre on the very point goes back where it came from.
                 away = (bodies.previous[i] - corner.centre).try_normalize().unwrap_or(Vec2::X);

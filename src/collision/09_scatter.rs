@@ -7,9 +7,9 @@ use bevy::{
 use core::ops::DerefMut;
 
 use super::{
-    gather::IsDisc,
     lanes::{Job, Sixteen},
     space::{Space, Stage},
+    tables::IsDisc,
     threads,
 };
 use crate::body::{Position, Velocity};

@@ -86,6 +86,7 @@ pub mod settings;
 #[path = "03_settle.rs"]
 pub mod settle;
 pub mod space;
+mod tables;
 mod threads;
 #[path = "07_walls.rs"]
 pub mod walls;

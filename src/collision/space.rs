@@ -232,6 +232,14 @@ pub struct Corner {
     pub walls: Vec<Vec2>,
 }
 
+impl Corner {
+    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not one of
+    /// the walls that start here.
+    pub(super) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
+        away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
+    }
+}
+
 /// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
 /// indices into [`Bodies`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -340,7 +348,7 @@ pub struct Space {
     pub threads: Threads,
     pub(super) grid: super::grid::Grid,
     pub(super) pile: super::pile::Pile,
-    pub(super) tables: super::gather::Tables,
+    pub(super) tables: super::tables::Tables,
     /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
     pub(super) pieces: Vec<(StableId, Entity)>,
 }

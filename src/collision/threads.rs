@@ -5,6 +5,7 @@
 
 use bevy::tasks::{ComputeTaskPool, available_parallelism};
 use core::ops::Range;
+use std::sync::LazyLock;
 
 /// Into how many jobs a stage may be divided. The result is the same for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,15 +21,18 @@ pub enum Threads {
 /// A job that takes less than so many nanoseconds is not worth a thread: to wake one takes up to a tenth of a millisecond.
 const LEAST: usize = 120_000;
 
+/// How many threads the machine runs at once; to ask it takes longer than a small stage.
+static CORES: LazyLock<usize> = LazyLock::new(available_parallelism);
+
 impl Threads {
-    /// Into how many jobs the work on `count` discs is divided, of which each takes about `nanoseconds`.
+    /// Into how many jobs the work on `count` discs is divided, each of which takes about `nanoseconds`.
     pub(super) fn jobs(self, count: usize, nanoseconds: usize) -> usize {
         let worth = count * nanoseconds / LEAST;
         match self {
             Self::Auto if worth < 2 => 1,
             Self::Auto => {
                 let threads = ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num() + 1);
-                threads.min(available_parallelism()).min(worth)
+                threads.min(*CORES).min(worth)
             }
             Self::Jobs(jobs) => jobs.max(1),
         }

@@ -93,7 +93,11 @@ fn put_contents(world: &mut World, contents: Contents) {
         }
     }
     world.insert_resource(NextStableId::default());
-    world.insert_resource(Space::default());
+    // What the machine may use is no part of a scene.
+    let (lanes, threads) = world.get_resource::<Space>().map(|space| (space.lanes, space.threads)).unwrap_or_default();
+    let mut space = Space::default();
+    (space.lanes, space.threads) = (lanes, threads);
+    world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     // Those without a number of their own come after those with one.
     let mut next = explicit.flatten().max().map_or(0, |id| id + 1);

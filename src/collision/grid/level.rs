@@ -1,4 +1,4 @@
-//! A uniform grid for the discs of one size class: which cell a place is in.
+//! One level of a grid: how large its cells are, and in which of them a place is.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -21,7 +21,7 @@ pub(super) struct Level {
 }
 
 /// More rows or columns than this are never told apart.
-pub(super) const MOST_CELLS: f64 = (1_u32 << 30) as f64;
+const MOST_CELLS: f64 = (1_u32 << 30) as f64;
 
 /// Row and column as one number, so that cells are ordered by row.
 pub(super) fn key(row: i64, column: i64) -> u64 {
@@ -29,7 +29,7 @@ pub(super) fn key(row: i64, column: i64) -> u64 {
 }
 
 /// The nearest whole number; of two, the even one. (Added to 1.5 · 2⁵², a number has its whole part in its lowest bits.)
-pub(super) fn nearest(value: f64) -> i64 {
+fn nearest(value: f64) -> i64 {
     (value + ROUND - ROUND) as i64
 }
 
@@ -48,7 +48,7 @@ impl Level {
         level
     }
 
-    pub(super) fn divide(&mut self, side: f64, high: Vec2) {
+    fn divide(&mut self, side: f64, high: Vec2) {
         self.side = side;
         self.per_metre = 1.0 / side;
         self.columns = self.column(high.x) + 1;
@@ -80,9 +80,7 @@ impl Level {
             self.divide(self.side * (self.table_size() as f64 / most as f64).sqrt().clamp(1.05, 1e6), high);
         }
     }
-}
 
-impl Level {
     /// The columns of a row that come within `margin` of a segment; `None` if it hardly slants and its whole width counts.
     pub(super) fn columns_near(&self, row: i64, a: Vec2, b: Vec2, margin: Vec2) -> Option<(i64, i64)> {
         let (a, b, margin) = (a.as_dvec2(), b.as_dvec2(), margin.as_dvec2());

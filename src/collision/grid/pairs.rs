@@ -118,26 +118,32 @@ impl Grid {
                 eights(reach, at, next),
             );
             // With eight or more in a run, whatever these bits say, the disc is looked at again.
-            let bits = |count: usize| 1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xff;
-            let many = u32::from((count | more) > 7) << 31;
-            let near = (near & (bits(count) | bits(more) << 8)) | many;
+            let many = if (count | more) > 7 { Find::MANY } else { 0 };
+            let near = (near & (first_bits(count) | first_bits(more) << 8)) | many;
             finds[found % BLOCK] = Find { place: place as u32, near };
             found += usize::from(near != 0);
         }
-        for &Find { place, mut near } in &finds[..found] {
+        for &Find { place, near } in &finds[..found] {
             let place = place as usize;
             let [right, above] = runs(place, disc[place][1]);
             if near >= Find::MANY {
                 self.test(lanes, place, [right, above], pairs, pairs.len() + MOST_PARTNERS);
-                continue;
+            } else {
+                self.note_pairs(place, near, [right.start, above.start], pairs);
             }
-            while near != 0 {
-                let k = near.trailing_zeros() as usize;
-                near &= near - 1;
-                let other = if k < 8 { right.start + k } else { above.start + k - 8 };
-                let ([a, _], [b, _]) = (disc[place], disc[other]);
-                pairs.push([a.min(b), a.max(b)]);
-            }
+        }
+    }
+
+    /// Writes down the pairs of one disc with those of the eight discs from either place on whose bit is set.
+    #[inline(always)]
+    fn note_pairs(&self, place: usize, mut near: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
+        let disc = &self.sorted.disc;
+        while near != 0 {
+            let k = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let other = if k < 8 { at + k } else { next + k - 8 };
+            let ([a, _], [b, _]) = (disc[place], disc[other]);
+            pairs.push([a.min(b), a.max(b)]);
         }
     }
 
@@ -177,10 +183,10 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
         most: usize,
     ) {
-        let Sorted { x, y, reach, disc, .. } = &self.sorted;
+        let Sorted { x, y, reach, .. } = &self.sorted;
         while pairs.len() < most && !(runs[0].is_empty() && runs[1].is_empty()) {
             let [at, next] = [runs[0].start, runs[1].start];
-            let [count, more] = [runs[0].len(), runs[1].len()];
+            let [count, more] = [runs[0].len().min(8), runs[1].len().min(8)];
             let near = lanes.near(
                 [x[place], y[place]],
                 reach[place],
@@ -188,24 +194,17 @@ impl Grid {
                 eights(y, at, next),
                 eights(reach, at, next),
             );
-            let mut near = near & (first_bits(count) | first_bits(more) << 8);
-            while near != 0 {
-                let k = near.trailing_zeros() as usize;
-                near &= near - 1;
-                let other = if k < 8 { at + k } else { next + k - 8 };
-                let ([a, _], [b, _]) = (disc[place], disc[other]);
-                pairs.push([a.min(b), a.max(b)]);
-            }
-            runs[0].start += count.min(8);
-            runs[1].start += more.min(8);
+            self.note_pairs(place, near & (first_bits(count) | first_bits(more) << 8), [at, next], pairs);
+            runs[0].start += count;
+            runs[1].start += more;
         }
     }
 }
 
-/// The lowest `count` bits of eight.
+/// The lowest `count` bits of eight; whatever, if that is more than 31.
 #[inline(always)]
 fn first_bits(count: usize) -> u32 {
-    0xff >> (8 - count.min(8))
+    1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xff
 }
 
 /// Eight values from each of two places.
