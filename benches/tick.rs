@@ -4,7 +4,7 @@
 //! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a pile.
 //! `peers/` runs them in other engines too.
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy::prelude::*;
 use carom::{
     collision::{Lanes, Space, Stage, Threads},
     prelude::*,
@@ -40,9 +40,7 @@ fn pile(count: usize) -> SceneFile {
 fn app(file: SceneFile) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
-    app.edit_schedule(FixedUpdate, |schedule| {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    });
+    timeline::run_in_order(&mut app);
     app.finish();
     app.cleanup();
     scene::spawn(app.world_mut(), SceneSource::Path(PathBuf::from("bench")), file).expect("the scene is sound");

@@ -1,6 +1,10 @@
 //! Ticks without waiting for the clock: for programs without a window, for tests, for measurements.
 
-use bevy::{app::FixedMain, ecs::message::message_update_system, prelude::*};
+use bevy::{
+    app::FixedMain,
+    ecs::{message::message_update_system, schedule::SingleThreadedExecutor},
+    prelude::*,
+};
 
 use super::{Playback, step_length};
 
@@ -27,4 +31,18 @@ pub fn advance(world: &mut World, ticks: u64) {
     let clock = world.resource::<Time<Virtual>>().as_generic();
     *world.resource_mut::<Time>() = clock;
     world.resource_mut::<Playback>().paused = paused;
+}
+
+/// Makes the systems of every fixed schedule run on one thread, in their order: for programs that only [`advance`]. The steps
+/// of a tick follow each other anyway, and more threads would wait for one another longer than a thousand discs take; the
+/// large stages still divide their own work.
+pub fn run_in_order(app: &mut App) {
+    fn in_order(schedule: &mut Schedule) {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    app.edit_schedule(FixedFirst, in_order)
+        .edit_schedule(FixedPreUpdate, in_order)
+        .edit_schedule(FixedUpdate, in_order)
+        .edit_schedule(FixedPostUpdate, in_order)
+        .edit_schedule(FixedLast, in_order);
 }

@@ -7,7 +7,7 @@ use crate::collision::Tick;
 
 mod advance;
 
-pub use advance::advance;
+pub use advance::{advance, run_in_order};
 
 /// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]

@@ -6,14 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     PhysicsPlugins,
     collision::{Bodies, measure},
     scene::{self, SceneFile, ScenePlugin, SceneSource},
-    timeline::{Playback, advance},
+    timeline::{Playback, advance, run_in_order},
 };
 
 mod output;
@@ -132,19 +132,10 @@ fn begin(request: &Request) -> Result<(SceneSource, SceneFile), String> {
 fn headless() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
-    // The steps follow each other: more threads would only wait for one another.
-    app.edit_schedule(FixedFirst, single_thread)
-        .edit_schedule(FixedPreUpdate, single_thread)
-        .edit_schedule(FixedUpdate, single_thread)
-        .edit_schedule(FixedPostUpdate, single_thread)
-        .edit_schedule(FixedLast, single_thread);
+    run_in_order(&mut app);
     app.finish();
     app.cleanup();
     app
-}
-
-fn single_thread(schedule: &mut Schedule) {
-    schedule.set_executor(SingleThreadedExecutor::new());
 }
 
 /// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.
