@@ -11,7 +11,7 @@ use tracing::warn;
 
 use super::{
     settings::{CollisionSettings, LIMIT},
-    space::{Corner, Disc, DiscComponents, Space, Stage, Wall},
+    space::{Corner, Disc, DiscComponents, Kick, Space, Stage, Wall},
     tables::{Columns, IsDisc},
 };
 use crate::{
@@ -57,7 +57,11 @@ impl Space {
         self.tick += 1;
         self.hits.clear();
         self.contacts.clear();
+        self.turns.clear();
         self.gravity = Vec2::ZERO;
+        self.kick = Kick::Substep;
+        self.now = 0.0;
+        self.continuous.goes_on = false;
         self.stage_times = Default::default();
     }
 }
@@ -262,6 +266,7 @@ impl Space {
             }
         }
         self.corners = merged;
+        self.clearing = self.find_clearing();
         for corner in self.corners.iter_mut().filter(|corner| corner.radius == 0.0) {
             for wall in &self.walls {
                 let along = wall.b - wall.a;
@@ -278,6 +283,40 @@ impl Space {
                 }
             }
         }
+    }
+}
+
+impl Space {
+    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever reaches
+    /// into it is cut off on the side where the least is lost.
+    fn find_clearing(&self) -> [f32; 4] {
+        let walls = self.walls.iter().map(|wall| (wall.a.min(wall.b), wall.a.max(wall.b)));
+        let corners = self.corners.iter().map(|corner| (corner.centre - corner.radius, corner.centre + corner.radius));
+        let pieces: Vec<(Vec2, Vec2)> = walls.chain(corners).collect();
+        let Some((mut low, mut high)) = pieces.iter().copied().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            return [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
+        };
+        for &(from, to) in &pieces {
+            if !(from.cmplt(high).all() && low.cmplt(to).all()) {
+                continue;
+            }
+            let size = high - low;
+            let area = |width: f32, height: f32| width.max(0.0) * height.max(0.0);
+            let left = [
+                area(high.x - to.x, size.y),
+                area(from.x - low.x, size.y),
+                area(size.x, high.y - to.y),
+                area(size.x, from.y - low.y),
+            ];
+            let most = (0..4).fold(0, |best, side| if left[side] > left[best] { side } else { best });
+            match most {
+                0 => low.x = to.x,
+                1 => high.x = from.x,
+                2 => low.y = to.y,
+                _ => high.y = from.y,
+            }
+        }
+        [low.x, low.y, high.x, high.y]
     }
 }
 

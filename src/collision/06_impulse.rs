@@ -2,6 +2,7 @@
 //! to 5). What is across that line stays as it is: discs are smooth.
 
 use bevy::prelude::*;
+use core::ops::{Add, Div, Mul, Neg};
 
 use super::{
     report::{Hit, Struck},
@@ -11,7 +12,7 @@ use super::{
 
 /// Answers every contact whose discs approach, in the order in which `PushApart` noted them.
 pub fn impulse(space: &mut Space) {
-    let Space { bodies, contacts, hits, settings, collisions, pile, .. } = space;
+    let Space { bodies, contacts, hits, settings, collisions, pile, now, .. } = space;
     // Slower than this is at rest, and `Settle`'s to answer.
     let slowest = if pile.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts.iter() {
@@ -22,11 +23,8 @@ pub fn impulse(space: &mut Space) {
         if approach <= slowest {
             continue;
         }
-        let e = if approach < settings.resting_speed {
-            0.0
-        } else {
-            combine_restitution(bodies.restitution[i], bodies.restitution[j], settings.restitution)
-        };
+        let carried = (bodies.restitution[i], bodies.restitution[j], settings.restitution);
+        let e = restitution_of(approach, carried, settings.resting_speed);
         let (mass_a, mass_b) = (bodies.mass[i], bodies.mass[j]);
         let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
         bodies.velocity[i] += n * change_a;
@@ -38,6 +36,7 @@ pub fn impulse(space: &mut Space) {
             normal: n,
             approach_speed: approach,
             impulse: mass_b * change_b,
+            time: *now,
         };
         hit.note(settings, collisions, hits);
     }
@@ -48,9 +47,24 @@ pub fn impulse(space: &mut Space) {
 /// `as2 = (am as + bm bs - e bm (as - bs)) / (am + bm)`, `bs2 = (am as + bm bs + e am (as - bs)) / (am + bm)` (seed 000).
 /// Written as a difference, momentum is kept even where the masses differ by ten orders of magnitude.
 #[must_use]
-pub fn speed_changes(mass_a: f32, mass_b: f32, approach: f32, e: f32) -> (f32, f32) {
-    let shared = (1.0 + e) * approach / (mass_a + mass_b);
+pub fn speed_changes<T: Real>(mass_a: T, mass_b: T, approach: T, e: T) -> (T, T) {
+    let shared = (T::from(1.0) + e) * approach / (mass_a + mass_b);
     (-(mass_b * shared), mass_a * shared)
+}
+
+/// A number of the solver: `f32`, in which discs are kept, or `f64`, in which the continuous mode takes them through a tick.
+pub trait Real:
+    Copy + From<f32> + Neg<Output = Self> + Add<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// The restitution of a hit at this approach speed (m/s) between two sides of which each may carry a value: `carried` holds
+/// both and the setting for hits between sides that carry none. 0 below the resting speed.
+pub(super) fn restitution_of(approach: f32, carried: (Option<f32>, Option<f32>, f32), resting_speed: f32) -> f32 {
+    if approach < resting_speed { 0.0 } else { combine_restitution(carried.0, carried.1, carried.2) }
 }
 
 /// Every intermediate value of one collision of two discs, by the names of seed 000. For showing and for checking; the

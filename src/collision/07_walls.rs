@@ -7,14 +7,15 @@
 use bevy::prelude::*;
 
 use super::{
+    impulse::{Real, restitution_of},
     report::{Hit, Struck},
-    settings::{CollisionSettings, combine_restitution},
+    settings::CollisionSettings,
     space::{Bodies, Reach, Space, Wall},
 };
 
 /// Answers the discs that touch walls, disc by disc in the order of the candidates.
 pub fn walls(space: &mut Space) {
-    let Space { bodies, walls, wall_reach, hits, settings, collisions, .. } = space;
+    let Space { bodies, walls, wall_reach, hits, settings, collisions, now, .. } = space;
     for reach in wall_reach.chunk_by(|a, b| a.disc == b.disc) {
         let i = reach[0].disc as usize;
         stop_at_walls(bodies, walls, reach, i);
@@ -25,7 +26,7 @@ pub fn walls(space: &mut Space) {
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, touch.away, wall.restitution, settings) {
                 let struck = Struck::Wall(wall.entity);
                 let normal = -touch.away.normalize();
-                let hit = Hit { disc, struck, point: touch.point, normal, approach_speed, impulse };
+                let hit = Hit { disc, struck, point: touch.point, normal, approach_speed, impulse, time: *now };
                 hit.note(settings, collisions, hits);
             }
         }
@@ -121,11 +122,8 @@ pub(super) fn answer_terrain(
     }
     let squared = away.length_squared();
     let approach = inward / squared.sqrt();
-    let e = if approach < settings.resting_speed {
-        0.0
-    } else {
-        combine_restitution(bodies.restitution[i], piece_restitution, settings.wall_restitution)
-    };
+    let carried = (bodies.restitution[i], piece_restitution, settings.wall_restitution);
+    let e = restitution_of(approach, carried, settings.resting_speed);
     bodies.velocity[i] = bounce(bodies.velocity[i], away, e);
     Some((approach, (1.0 + e) * approach * bodies.mass[i]))
 }
@@ -134,5 +132,10 @@ pub(super) fn answer_terrain(
 /// (seed 004; at e = 1 and unit length it is seed 003's `v - 2 (v · l) l`).
 #[must_use]
 pub fn bounce(velocity: Vec2, away: Vec2, e: f32) -> Vec2 {
-    velocity - away * ((1.0 + e) * velocity.dot(away) / away.length_squared())
+    velocity + away * bounce_share(-velocity.dot(away), away.length_squared(), e)
+}
+
+/// How much of `away`, whose squared length is `squared`, a bounce adds to a velocity whose product with `-away` is `inward`.
+pub(super) fn bounce_share<T: Real>(inward: T, squared: T, e: T) -> T {
+    (T::from(1.0) + e) * inward / squared
 }

@@ -14,7 +14,7 @@ use super::{
 
 /// Answers the discs that touch corners and bumpers, disc by disc in the order of the candidates.
 pub fn corners(space: &mut Space) {
-    let Space { bodies, walls, corners, wall_reach, corner_reach, hits, settings, collisions, .. } = space;
+    let Space { bodies, walls, corners, wall_reach, corner_reach, hits, settings, collisions, now, .. } = space;
     for reach in corner_reach.chunk_by(|a, b| a.disc == b.disc) {
         let disc = reach[0].disc;
         let i = disc as usize;
@@ -37,7 +37,7 @@ pub fn corners(space: &mut Space) {
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, away, corner.restitution, settings) {
                 let struck = Struck::Corner(corner.entity);
                 let point = corner.centre + unit * corner.radius;
-                let hit = Hit { disc, struck, point, normal: -unit, approach_speed, impulse };
+                let hit = Hit { disc, struck, point, normal: -unit, approach_speed, impulse, time: *now };
                 hit.note(settings, collisions, hits);
             }
         }

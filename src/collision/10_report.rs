@@ -22,6 +22,8 @@ pub struct Hit {
     pub approach_speed: f32,
     /// The impulse that each gave the other, N s.
     pub impulse: f32,
+    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
+    pub time: f32,
 }
 
 impl Hit {
@@ -68,6 +70,8 @@ pub struct Collision {
     pub impulse: f32,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
+    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
+    pub time: f32,
 }
 
 /// The second side of a [`Collision`].
@@ -125,6 +129,7 @@ pub(super) fn report(
             approach_speed: hit.approach_speed,
             impulse: hit.impulse,
             tick,
+            time: hit.time,
         });
         if !listeners.is_empty() {
             for collision in collisions.clone() {

@@ -128,30 +128,37 @@ mod x86 {
     impl Sixteen for V3 {
         #[inline(always)]
         fn near(self, [x, y]: [f32; 2], reach: f32, xs: TwoEights, ys: TwoEights, reaches: TwoEights) -> u32 {
-            let avx = self.avx;
-            let [x, y, reach] = [x, y, reach].map(|value| avx._mm256_set1_ps(value));
-            let eight = |k: usize| {
-                let dx = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*xs[k]), x);
-                let dy = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*ys[k]), y);
-                let sum = avx._mm256_add_ps(pulp::cast::<_, __m256>(*reaches[k]), reach);
-                let squared = avx._mm256_add_ps(avx._mm256_mul_ps(dx, dx), avx._mm256_mul_ps(dy, dy));
-                let near = avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_mul_ps(sum, sum));
-                avx._mm256_movemask_ps(near) as u32
-            };
-            eight(0) | eight(1) << 8
+            let [x, y, reach] = [x, y, reach].map(|value| self.avx._mm256_set1_ps(value));
+            let first = eight(self, [x, y, reach], xs[0], ys[0], reaches[0]);
+            first | eight(self, [x, y, reach], xs[1], ys[1], reaches[1]) << 8
         }
+    }
+
+    #[inline(always)]
+    fn eight(lanes: V3, [x, y, reach]: [__m256; 3], xs: &[f32; 8], ys: &[f32; 8], reaches: &[f32; 8]) -> u32 {
+        let avx = lanes.avx;
+        let dx = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*xs), x);
+        let dy = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*ys), y);
+        let sum = avx._mm256_add_ps(pulp::cast::<_, __m256>(*reaches), reach);
+        let squared = avx._mm256_add_ps(avx._mm256_mul_ps(dx, dx), avx._mm256_mul_ps(dy, dy));
+        let near = avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_mul_ps(sum, sum));
+        avx._mm256_movemask_ps(near) as u32
     }
 
     impl Sixteen for V4 {
         #[inline(always)]
         fn near(self, [x, y]: [f32; 2], reach: f32, xs: TwoEights, ys: TwoEights, reaches: TwoEights) -> u32 {
             let avx = self.avx512f;
-            let all = |two: TwoEights| pulp::cast::<[[f32; 8]; 2], __m512>([*two[0], *two[1]]);
-            let dx = avx._mm512_sub_ps(all(xs), avx._mm512_set1_ps(x));
-            let dy = avx._mm512_sub_ps(all(ys), avx._mm512_set1_ps(y));
-            let sum = avx._mm512_add_ps(all(reaches), avx._mm512_set1_ps(reach));
+            let dx = avx._mm512_sub_ps(both(xs), avx._mm512_set1_ps(x));
+            let dy = avx._mm512_sub_ps(both(ys), avx._mm512_set1_ps(y));
+            let sum = avx._mm512_add_ps(both(reaches), avx._mm512_set1_ps(reach));
             let squared = avx._mm512_add_ps(avx._mm512_mul_ps(dx, dx), avx._mm512_mul_ps(dy, dy));
             avx._mm512_cmp_ps_mask::<_CMP_LE_OQ>(squared, avx._mm512_mul_ps(sum, sum)).into()
         }
+    }
+
+    #[inline(always)]
+    fn both(two: TwoEights) -> __m512 {
+        pulp::cast([*two[0], *two[1]])
     }
 }

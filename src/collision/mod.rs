@@ -16,7 +16,8 @@
 //! | 9 | [`scatter`] | arrays → components |
 //! | 10 | [`report`] | collision messages |
 //!
-//! 3 to 8 run once per substep, in the schedule [`Substep`]. To put a system between two steps:
+//! 3 to 8 run once per substep, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
+//! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -64,6 +65,7 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 
 #[path = "02_broad_phase.rs"]
 pub mod broad_phase;
+pub mod continuous;
 #[path = "08_corners.rs"]
 pub mod corners;
 #[path = "01_gather.rs"]
@@ -91,12 +93,13 @@ mod threads;
 #[path = "07_walls.rs"]
 pub mod walls;
 
+pub use continuous::Meeting;
 pub use gather::Refused;
 pub use grid::Grid;
 pub use lanes::Lanes;
 pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
-pub use settings::{CollisionSettings, LIMIT, SettingError, combine_restitution};
-pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Space, Stage, Wall};
+pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
+pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Few, Kick, Space, Stage, Turn, Wall};
 pub use threads::Threads;
 
 /// The whole tick, in [`FixedUpdate`]: order your own systems before or after it, or hold it back with a run condition.
@@ -110,7 +113,8 @@ pub enum TickSystems {
     Gather,
     /// Candidate pairs for the whole tick.
     BroadPhase,
-    /// Runs the schedule [`Substep`] as often as the settings say.
+    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for the
+    /// first half of the forces and all else, and once for the second half of the forces.
     Substeps,
     /// [`Space`] → components.
     Scatter,
@@ -129,6 +133,8 @@ pub enum SubstepSystems {
     Forces,
     /// Piles come to rest, where the settings ask for it.
     Settle,
+    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
+    Impacts,
     /// Positions move by their velocities.
     Integrate,
     /// Overlapping discs part; contacts are noted.
@@ -169,12 +175,17 @@ impl Plugin for CollisionPlugin {
                 Substep,
                 (
                     SubstepSystems::Forces,
-                    SubstepSystems::Settle,
-                    SubstepSystems::Integrate,
-                    SubstepSystems::PushApart,
-                    SubstepSystems::Impulse,
-                    SubstepSystems::Walls,
-                    SubstepSystems::Corners,
+                    (
+                        SubstepSystems::Settle,
+                        SubstepSystems::Impacts,
+                        SubstepSystems::Integrate,
+                        SubstepSystems::PushApart,
+                        SubstepSystems::Impulse,
+                        SubstepSystems::Walls,
+                        SubstepSystems::Corners,
+                    )
+                        .chain()
+                        .run_if(not_second_half),
                 )
                     .chain(),
             )
@@ -193,12 +204,16 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 Substep,
                 (
-                    run_integrate.in_set(SubstepSystems::Integrate),
-                    run_push_apart.in_set(SubstepSystems::PushApart),
-                    run_impulse.in_set(SubstepSystems::Impulse),
-                    run_walls.in_set(SubstepSystems::Walls),
-                    run_corners.in_set(SubstepSystems::Corners),
-                    run_settle.in_set(SubstepSystems::Settle),
+                    run_impacts.in_set(SubstepSystems::Impacts).run_if(is_continuous),
+                    (
+                        run_integrate.in_set(SubstepSystems::Integrate),
+                        run_push_apart.in_set(SubstepSystems::PushApart),
+                        run_impulse.in_set(SubstepSystems::Impulse),
+                        run_walls.in_set(SubstepSystems::Walls),
+                        run_corners.in_set(SubstepSystems::Corners),
+                        run_settle.in_set(SubstepSystems::Settle),
+                    )
+                        .run_if(not(is_continuous)),
                 ),
             );
         app.edit_schedule(Substep, |schedule| {
@@ -207,15 +222,40 @@ impl Plugin for CollisionPlugin {
     }
 }
 
+fn is_continuous(space: Res<Space>) -> bool {
+    space.settings.mode == Mode::Continuous
+}
+
+fn not_second_half(space: Res<Space>) -> bool {
+    space.kick != Kick::Second
+}
+
+/// The continuous mode looks for its own pairs.
 fn run_broad_phase(mut space: ResMut<Space>) {
-    space.timed(Stage::BroadPhase, broad_phase::broad_phase);
+    if space.settings.mode == Mode::Stepped {
+        space.timed(Stage::BroadPhase, broad_phase::broad_phase);
+    }
 }
 
 fn run_substeps(world: &mut World) {
-    let substeps = world.resource::<Space>().settings.substeps;
-    for _ in 0..substeps {
-        world.run_schedule(Substep);
+    let CollisionSettings { mode, substeps, .. } = world.resource::<Space>().settings;
+    match mode {
+        Mode::Stepped => {
+            for _ in 0..substeps {
+                world.run_schedule(Substep);
+            }
+        }
+        Mode::Continuous => {
+            for half in [Kick::First, Kick::Second] {
+                world.resource_mut::<Space>().kick = half;
+                world.run_schedule(Substep);
+            }
+        }
     }
+}
+
+fn run_impacts(mut space: ResMut<Space>) {
+    space.timed(Stage::Impacts, continuous::impacts);
 }
 
 fn run_integrate(mut space: ResMut<Space>) {
@@ -244,8 +284,30 @@ fn run_settle(mut space: ResMut<Space>) {
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
 /// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] does; pass `|_| {}` for none.
-pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, mut forces: impl FnMut(&mut Space)) {
+pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
     space.begin_tick(settings, time_step);
+    run_begun_tick(space, forces);
+}
+
+/// The tick after the last one, on a space that nobody has touched since.
+pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
+    space.tick += 1;
+    space.hits.clear();
+    space.turns.clear();
+    space.gravity = Vec2::ZERO;
+    space.now = 0.0;
+    run_begun_tick(space, forces);
+}
+
+fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
+    if space.settings.mode == Mode::Continuous {
+        space.kick = Kick::First;
+        forces(space);
+        continuous::impacts(space);
+        space.kick = Kick::Second;
+        forces(space);
+        return;
+    }
     broad_phase::broad_phase(space);
     for _ in 0..space.settings.substeps {
         forces(space);

@@ -7,16 +7,30 @@ use serde::{Deserialize, Serialize};
 /// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
 pub const LIMIT: f32 = 1e12;
 
+/// How collisions are found.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mode {
+    /// Discs move for a substep, and what overlaps then is answered. For thousands of discs, gases and piles.
+    #[default]
+    Stepped,
+    /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any speed. For
+    /// billiards, and for judging the stepped mode. See [`continuous`](super::continuous).
+    Continuous,
+}
+
 /// How collisions are answered. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct CollisionSettings {
+    /// How collisions are found. Default: stepped.
+    pub mode: Mode,
     /// Coefficient of restitution between discs, 0 (they stay together) to 1 (elastic). Default: 1.
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
     pub wall_restitution: f32,
-    /// How many substeps a tick is divided into, 1 to 64. Default: 1. More substeps let faster discs be caught.
+    /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster discs be
+    /// caught.
     pub substeps: u32,
     /// Whether overlapping discs are pushed apart (seed 000, step 2). Default: true. Terrain always pushes.
     pub push_apart: bool,
@@ -33,6 +47,9 @@ pub struct CollisionSettings {
     pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
     pub report_above: f32,
+    /// How many impacts a disc may have within a tick of the continuous mode before it comes to rest against what it touches,
+    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous).
+    pub impact_budget: u32,
 }
 
 impl Default for CollisionSettings {
@@ -46,6 +63,8 @@ impl Default for CollisionSettings {
             resting_speed: 0.0,
             sleep_speed: 0.0,
             report_above: 0.0,
+            impact_budget: 1000,
+            mode: Mode::Stepped,
         }
     }
 }
@@ -76,6 +95,9 @@ impl CollisionSettings {
     /// The most substeps that a tick may have.
     pub const MAX_SUBSTEPS: u32 = 64;
 
+    /// The largest budget of impacts that a disc may have for a tick.
+    pub const MAX_IMPACT_BUDGET: u32 = 1_000_000;
+
     /// Whether every value lies in its range.
     ///
     /// # Errors
@@ -87,11 +109,16 @@ impl CollisionSettings {
         SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "zero or more, in m/s")?;
         SettingError::check("sleep_speed", self.sleep_speed, 0.0, LIMIT, "zero or more, in m/s")?;
         SettingError::check("report_above", self.report_above, 0.0, LIMIT, "zero or more, in m/s")?;
-        if (1..=Self::MAX_SUBSTEPS).contains(&self.substeps) {
-            Ok(())
-        } else {
-            Err(SettingError { field: "substeps", value: f64::from(self.substeps), range: "from 1 to 64" })
+        let counts = [
+            ("substeps", self.substeps, Self::MAX_SUBSTEPS, "from 1 to 64"),
+            ("impact_budget", self.impact_budget, Self::MAX_IMPACT_BUDGET, "from 1 to 1000000"),
+        ];
+        for (field, value, most, range) in counts {
+            if !(1..=most).contains(&value) {
+                return Err(SettingError { field, value: f64::from(value), range });
+            }
         }
+        Ok(())
     }
 
     /// These settings with every value that is out of range moved into it; a NaN becomes the default.
@@ -108,6 +135,8 @@ impl CollisionSettings {
             resting_speed: clamp(self.resting_speed, LIMIT, defaults.resting_speed),
             sleep_speed: clamp(self.sleep_speed, LIMIT, defaults.sleep_speed),
             report_above: clamp(self.report_above, LIMIT, defaults.report_above),
+            impact_budget: self.impact_budget.clamp(1, Self::MAX_IMPACT_BUDGET),
+            mode: self.mode,
         }
     }
 }

@@ -270,6 +270,29 @@ impl Reach {
     }
 }
 
+/// A disc's path turned here: an impact of the continuous mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// The disc, as an index into [`Bodies`].
+    pub disc: u32,
+    /// When, seconds from the start of the tick.
+    pub time: f32,
+    /// Where its centre was, metres.
+    pub position: Vec2,
+}
+
+/// The part of a tick for which forces act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kick {
+    /// One of the substeps of the stepped mode.
+    #[default]
+    Substep,
+    /// The first half of a tick of the continuous mode, before the discs move.
+    First,
+    /// The second half, after they have moved.
+    Second,
+}
+
 /// A stage of the tick, for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -279,6 +302,8 @@ pub enum Stage {
     BroadPhase,
     /// Piles come to rest.
     Settle,
+    /// Impact by impact through the tick, in the continuous mode.
+    Impacts,
     /// Positions move by their velocities.
     Integrate,
     /// Overlapping discs part.
@@ -297,10 +322,11 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in their order within the tick, with the names that people read.
-    pub const ALL: [(Self, &str); 10] = [
+    pub const ALL: [(Self, &str); 11] = [
         (Self::Gather, "gather"),
         (Self::BroadPhase, "broad phase"),
         (Self::Settle, "settle"),
+        (Self::Impacts, "impacts"),
         (Self::Integrate, "integrate"),
         (Self::PushApart, "push apart"),
         (Self::Impulse, "impulse"),
@@ -309,6 +335,17 @@ impl Stage {
         (Self::Scatter, "scatter"),
         (Self::Report, "report"),
     ];
+}
+
+/// Up to how many discs the continuous mode looks at all of them; more get a grid and a queue. The result does not depend on
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Few(pub usize);
+
+impl Default for Few {
+    fn default() -> Self {
+        Self(64)
+    }
 }
 
 /// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the truth.
@@ -330,12 +367,23 @@ pub struct Space {
     pub contacts: Vec<Contact>,
     /// What was answered in the current tick, in order.
     pub hits: Vec<Hit>,
+    /// Where paths turned in the current tick, by time; only in the continuous mode.
+    pub turns: Vec<Turn>,
     /// How many impulses were given since the scene began.
     pub collisions: u64,
+    /// How many discs were brought to rest since the scene began because their impacts within a tick would not end; only in
+    /// the continuous mode.
+    pub rested: u64,
     /// The number of the current tick; the first is 1.
     pub tick: u64,
     /// The length of the tick in seconds.
     pub time_step: f32,
+    /// Which part of the tick forces act for.
+    pub kick: Kick,
+    /// How much of the tick has passed at the end of the present substep, seconds; only in the stepped mode.
+    pub(super) now: f32,
+    /// A box without terrain: its left, bottom, right and top, metres. Empty until [`Space::finish_terrain`].
+    pub(super) clearing: [f32; 4],
     /// The acceleration that acts on all discs, m/s²: told by a force, zero if none does. Only `Settle` reads it.
     pub gravity: Vec2,
     /// The settings of this tick, moved into their ranges.
@@ -346,6 +394,9 @@ pub struct Space {
     pub lanes: Lanes,
     /// Into how many jobs a stage may be divided. The result does not depend on it.
     pub threads: Threads,
+    /// Which discs are few for the continuous mode. The result does not depend on it.
+    pub few: Few,
+    pub(super) continuous: super::continuous::Continuous,
     pub(super) grid: super::grid::Grid,
     pub(super) pile: super::pile::Pile,
     pub(super) tables: super::tables::Tables,
@@ -354,10 +405,13 @@ pub struct Space {
 }
 
 impl Space {
-    /// The length of a substep in seconds.
+    /// For how many seconds forces act at once: the length of a substep, or half a tick in the continuous mode.
     #[must_use]
     pub fn substep(&self) -> f32 {
-        self.time_step / self.settings.substeps as f32
+        match self.kick {
+            Kick::Substep => self.time_step / self.settings.substeps as f32,
+            Kick::First | Kick::Second => self.time_step / 2.0,
+        }
     }
 
     /// Runs one stage and adds its time to the clock.

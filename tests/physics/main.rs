@@ -1,6 +1,7 @@
 //! The physics, judged from outside: against the seeds' figures, exact results and properties. One behaviour a file.
 
 mod conservation;
+mod continuous;
 mod determinism;
 mod extension;
 mod fixed_circles;

@@ -24,6 +24,13 @@ fn most_cells(discs: usize) -> i64 {
 }
 
 impl Grid {
+    /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed takes it
+    /// until then, however fast it is, and all pairs are found, however many.
+    pub(in crate::collision) fn fill_thoroughly(&mut self, bodies: &Bodies, time: f32, lanes: Lanes, threads: Threads) {
+        self.thorough = true;
+        self.fill_all(bodies, [time, 0.5 * time], lanes, threads);
+    }
+
     /// Sorts the discs into cells by where they are after the first substep.
     ///
     /// Each disc reaches as far as its radius and, with several substeps, as far as its present speed takes it in the rest
@@ -35,6 +42,11 @@ impl Grid {
         lanes: Lanes,
         threads: Threads,
     ) {
+        self.thorough = false;
+        self.fill_all(bodies, [time_step, substep], lanes, threads);
+    }
+
+    fn fill_all(&mut self, bodies: &Bodies, [time_step, substep]: [f32; 2], lanes: Lanes, threads: Threads) {
         self.levels.clear();
         let extent = self.place(bodies, [substep, time_step - substep], lanes, threads);
         self.same_reach = (extent.smallest == extent.largest).then_some(extent.largest);

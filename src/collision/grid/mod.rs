@@ -17,6 +17,7 @@ mod file;
 mod level;
 mod pairs;
 mod place;
+mod query;
 
 use level::{Level, key};
 
@@ -46,6 +47,8 @@ pub struct Grid {
     found: Vec<Vec<[u32; 2]>>,
     /// The discs by level, where there are several.
     by_level: Vec<u32>,
+    /// Whether a disc may reach any distance and have any number of partners, as the continuous mode needs it.
+    thorough: bool,
 }
 
 /// What a pair test reads, in the order of the cells, each array with [`BEYOND`] more values at its end.
@@ -65,6 +68,7 @@ const BEYOND: usize = 16;
 
 impl Grid {
     /// Where the discs of columns `left..=right` of a row are.
+    #[inline(always)]
     fn run(&self, level: &Level, row: i64, left: i64, right: i64) -> Range<usize> {
         let (left, right) = (left.max(0), right.min(level.columns - 1));
         if !(0..level.rows).contains(&row) || left > right {
@@ -78,6 +82,17 @@ impl Grid {
         let start = keys.partition_point(|&k| k < key(row, left));
         let end = start + keys[start..].partition_point(|&k| k <= key(row, right));
         level.discs.start + start..level.discs.start + end
+    }
+
+    /// The row after this one; without a table the next that holds a disc.
+    #[inline(always)]
+    fn next_row(&self, level: &Level, row: i64) -> i64 {
+        if level.table.is_some() {
+            return row + 1;
+        }
+        let keys = &self.sorted.key[level.discs.clone()];
+        let next = keys.partition_point(|&k| k < key(row + 1, 0));
+        keys.get(next).map_or(i64::MAX, |&k| (k >> 32) as i64)
     }
 
     /// Where a disc was filed, metres.
@@ -98,13 +113,7 @@ impl Grid {
                 for &[disc, _] in &self.sorted.disc[self.run(level, row, left, right)] {
                     visit(disc);
                 }
-                row += 1;
-                if level.table.is_none() {
-                    // Straight to the next row that holds a disc.
-                    let keys = &self.sorted.key[level.discs.clone()];
-                    let next = keys.partition_point(|&k| k < key(row, 0));
-                    row = keys.get(next).map_or(i64::MAX, |&k| (k >> 32) as i64);
-                }
+                row = self.next_row(level, row);
             }
         }
     }

@@ -127,11 +127,16 @@ impl Grid {
             let place = place as usize;
             let [right, above] = runs(place, disc[place][1]);
             if near >= Find::MANY {
-                self.test(lanes, place, [right, above], pairs, pairs.len() + MOST_PARTNERS);
+                self.test(lanes, place, [right, above], pairs, self.most_pairs(pairs));
             } else {
                 self.note_pairs(place, near, [right.start, above.start], pairs);
             }
         }
+    }
+
+    /// How many pairs there may be after the next disc.
+    fn most_pairs(&self, pairs: &[[u32; 2]]) -> usize {
+        if self.thorough { usize::MAX } else { pairs.len() + MOST_PARTNERS }
     }
 
     /// Writes down the pairs of one disc with those of the eight discs from either place on whose bit is set.
@@ -153,7 +158,7 @@ impl Grid {
         let (coarser, level) = (&self.levels[..level], &self.levels[level]);
         let mut cursor = Cursor::new(self, level);
         for place in places {
-            let most = pairs.len() + MOST_PARTNERS;
+            let most = self.most_pairs(pairs);
             let (x, y) = (self.sorted.x[place], self.sorted.y[place]);
             let runs = match level.table {
                 Some(_) => {
@@ -209,7 +214,7 @@ fn first_bits(count: usize) -> u32 {
 
 /// Eight values from each of two places.
 #[inline(always)]
-fn eights(values: &[f32], at: usize, next: usize) -> TwoEights<'_> {
+pub(super) fn eights(values: &[f32], at: usize, next: usize) -> TwoEights<'_> {
     let eight = |at: usize| values[at..at + 8].first_chunk().expect("they are eight");
     [eight(at), eight(next)]
 }

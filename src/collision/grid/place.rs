@@ -35,7 +35,7 @@ impl Grid {
         self.reach.resize(bodies.len(), 0.0);
         let ranges = threads.divide(bodies.len(), 1);
         let pieces = threads::cut(&mut self.centre, &ranges).into_iter().zip(threads::cut(&mut self.reach, &ranges));
-        let cap = self.largest_radius;
+        let cap = if self.thorough { f32::INFINITY } else { self.largest_radius };
         let job = |(range, (centre, reach)): (Range<usize>, (_, _))| {
             let Bodies { position, velocity, radius, .. } = bodies;
             let (position, velocity) = (&position[range.clone()], &velocity[range.clone()]);
@@ -83,7 +83,7 @@ struct Place<'a> {
     /// How much of the tick is left after the first substep, seconds.
     rest: f32,
     /// How far a disc may get in that, metres. More than one radius a tick is beyond what the stepped mode resolves; the cap
-    /// keeps one very fast disc from putting everybody else into one cell.
+    /// keeps one very fast disc from putting everybody else into one cell. None for the continuous mode.
     cap: f32,
 }
 

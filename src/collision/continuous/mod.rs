@@ -1,0 +1,195 @@
+//! Impacts: the continuous mode. Within the tick the earliest impact comes first; nothing is missed, nothing tunnels.
+//!
+//! Forces act between ticks: half of them before, half after, so that the paths within the tick are straight and their
+//! velocity is the mean one. For each disc it is known when it meets the next thing (`meeting`); the earliest of all
+//! meetings is answered with the same impulses as in the stepped mode, and only the discs that were touched look again. Few
+//! discs are scanned (`scan`), many have the grid and a queue (`crowd`, `queue`); both give the same bits.
+//!
+//! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
+//! answered one after the other, in the order of [`StableId`](crate::body::StableId), discs before walls before corners, and
+//! again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as it should.
+//! Impacts that never end are brought to rest (`rest`).
+
+use bevy::prelude::*;
+
+use super::{
+    broad_phase, corners,
+    lanes::{Job, Sixteen},
+    push_apart,
+    space::{Bodies, Space},
+    walls,
+};
+
+mod crowd;
+mod meeting;
+mod movers;
+mod queue;
+mod rest;
+mod scan;
+mod terrain;
+
+pub use meeting::Meeting;
+
+use crowd::Crowd;
+use movers::{Course, Impact, Mover, Tools};
+use scan::{Circles, Scan, lies_in};
+use terrain::Boxes;
+
+/// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Continuous {
+    movers: Vec<Mover>,
+    scan: scan::Memory,
+    crowd: crowd::Memory,
+    boxes: Boxes,
+    /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
+    pub(super) goes_on: bool,
+}
+
+/// Who knows what comes next.
+trait Agenda {
+    /// The earliest meeting of the rest of the tick.
+    fn next(&mut self, course: &Course) -> Option<Impact>;
+
+    /// These discs were touched: what was foreseen for them does not come true.
+    fn touched(&mut self, course: &Course, discs: &[u32]);
+
+    /// Adds all discs that may touch this one now to a list, in any order.
+    fn near(&self, course: &Course, disc: usize, discs: &mut Vec<u32>);
+}
+
+/// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed apart, if
+/// the settings say so, and out of terrain.
+pub fn impacts(space: &mut Space) {
+    space.turns.clear();
+    space.contacts.clear();
+    space.pile.acts = false;
+    space.bodies.previous.clone_from(&space.bodies.position);
+    space.lanes.run(Tick { space });
+}
+
+/// A whole tick, compiled for each kind of lanes.
+struct Tick<'a> {
+    space: &'a mut Space,
+}
+
+impl Job for Tick<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, lanes: L) {
+        let Self { space } = self;
+        let end = f64::from(space.time_step);
+        let few = space.bodies.len() <= space.few.0;
+        let goes_on = std::mem::replace(&mut space.continuous.goes_on, true);
+        let mut parted = goes_on;
+        if few {
+            enclose(&mut space.continuous.scan.circles, &space.bodies, space.time_step);
+            if goes_on && quiet(&space.continuous.scan.circles, &space.bodies, space.clearing, lanes) {
+                go_straight(&mut space.bodies, end);
+                return;
+            }
+        }
+        let how = (space.lanes, space.threads);
+        loop {
+            let (mut course, Tools { scan, crowd, grid, boxes }) = Course::begin(space);
+            if few {
+                if parted || !overlap(&scan.circles, &course, boxes, lanes) {
+                    let agenda = Scan::begin(lanes, scan, boxes, &course);
+                    run(&mut course, agenda);
+                    break;
+                }
+            } else {
+                let agenda = Crowd::begin(lanes, how, (crowd, grid, boxes), &course);
+                if parted || !agenda.overlap(&course) {
+                    run(&mut course, agenda);
+                    break;
+                }
+            }
+            part(space);
+            parted = true;
+            enclose(&mut space.continuous.scan.circles, &space.bodies, space.time_step);
+        }
+        let Space { bodies, continuous: Continuous { movers, .. }, .. } = space;
+        for (i, mover) in movers.iter().enumerate() {
+            bodies.position[i] = mover.at(end).as_vec2();
+            bodies.velocity[i] = mover.velocity.as_vec2();
+        }
+    }
+}
+
+/// Answers meeting after meeting until the tick ends.
+#[inline(always)]
+fn run(course: &mut Course, mut agenda: impl Agenda) {
+    while let Some(impact) = agenda.next(course) {
+        let approach = course.answer(impact);
+        let partner = impact.partner.disc();
+        let mut worn = course.spend(impact.disc as usize, approach);
+        if let Some(other) = partner {
+            worn |= course.spend(other as usize, approach);
+        }
+        if worn {
+            let group = course.rest(impact.disc, impact.time, |course, disc, near| agenda.near(course, disc, near));
+            agenda.touched(course, &group);
+        }
+        match partner {
+            Some(other) => agenda.touched(course, &[impact.disc, other]),
+            None => agenda.touched(course, &[impact.disc]),
+        }
+    }
+}
+
+/// The circles around the paths of a tick.
+#[inline(always)]
+fn enclose(circles: &mut Circles, bodies: &Bodies, time_step: f32) {
+    circles.clear(bodies.len());
+    for i in 0..bodies.len() {
+        let velocity = bodies.velocity[i];
+        let path = if velocity == Vec2::ZERO { 0.0 } else { velocity.length_squared().sqrt() * time_step };
+        circles.set(i, bodies.position[i].to_array(), bodies.radius[i], path);
+    }
+}
+
+/// Whether no disc can meet anything within the tick, by the circles around their paths.
+#[inline(always)]
+fn quiet<L: Sixteen>(circles: &Circles, bodies: &Bodies, clearing: [f32; 4], lanes: L) -> bool {
+    for i in 0..bodies.len() {
+        if bodies.velocity[i] == Vec2::ZERO {
+            continue;
+        }
+        if !lies_in(circles.bounds(i), clearing) || circles.is_met(lanes, i) {
+            return false;
+        }
+    }
+    true
+}
+
+/// A tick without impacts.
+#[inline(always)]
+fn go_straight(bodies: &mut Bodies, end: f64) {
+    for (position, velocity) in bodies.position.iter_mut().zip(&bodies.velocity) {
+        if *velocity != Vec2::ZERO {
+            *position = (position.as_dvec2() + velocity.as_dvec2() * end).as_vec2();
+        }
+    }
+}
+
+/// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.
+#[inline(always)]
+fn overlap<L: Sixteen>(circles: &Circles, course: &Course, boxes: &Boxes, lanes: L) -> bool {
+    let mut found = false;
+    for i in 0..course.movers.len() {
+        circles.for_each_near_to(lanes, i, |j| found |= j > i && course.overlap(i, j));
+        boxes.for_each_near(circles.bounds(i), |piece| found |= course.sinks(i, piece));
+    }
+    found
+}
+
+/// Pushes overlapping discs apart and out of terrain, as the stepped mode does.
+fn part(space: &mut Space) {
+    broad_phase::broad_phase(space);
+    push_apart::push_apart(space);
+    walls::walls(space);
+    corners::corners(space);
+    space.contacts.clear();
+}

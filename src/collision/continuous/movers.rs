@@ -1,0 +1,337 @@
+//! The discs while a tick runs, and how an impact is answered.
+
+use bevy::math::DVec2;
+
+use super::{
+    super::{
+        grid::Grid,
+        impulse::{restitution_of, speed_changes},
+        push_apart::arbitrary_normal,
+        report::{Hit, Struck},
+        settings::CollisionSettings,
+        space::{Corner, Space, Turn, Wall},
+        walls::bounce_share,
+    },
+    Continuous, crowd,
+    meeting::{NEVER, corner_entry, entry, wall_entry},
+    scan,
+    terrain::Boxes,
+};
+
+/// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that ten
+/// thousand impacts within a tick leave no trace of rounding; f32 begins and ends the tick.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Mover {
+    /// Where it was at `time`, metres.
+    pub(super) position: DVec2,
+    /// Metres per second.
+    pub(super) velocity: DVec2,
+    /// When its path began, seconds from the start of the tick.
+    pub(super) time: f64,
+    pub(super) radius: f64,
+    pub(super) mass: f64,
+    /// Counts its impacts, so that a meeting that was foreseen before the last of them is known to be stale.
+    pub(super) stamp: u32,
+    /// How much of its budget of impacts it has used.
+    pub(super) spent: u32,
+}
+
+impl Mover {
+    /// Where it is at a time of the tick.
+    #[inline(always)]
+    pub(super) fn at(&self, time: f64) -> DVec2 {
+        self.position + self.velocity * (time - self.time)
+    }
+
+    /// A bound of its speed that takes no root.
+    fn speed(&self) -> f64 {
+        self.velocity.x.abs() + self.velocity.y.abs()
+    }
+}
+
+/// What a disc meets: another disc by its index, or a piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Partner(pub(super) u32);
+
+impl Partner {
+    const WALL: u32 = 1 << 31;
+    const CORNER: u32 = 3 << 30;
+    /// Nothing.
+    pub(super) const NOBODY: Self = Self(u32::MAX);
+
+    pub(super) fn wall(index: usize) -> Self {
+        Self(Self::WALL | index as u32)
+    }
+
+    pub(super) fn corner(index: usize) -> Self {
+        Self(Self::CORNER | index as u32)
+    }
+
+    pub(super) fn disc(self) -> Option<u32> {
+        (self.0 < Self::WALL).then_some(self.0)
+    }
+
+    fn piece(self) -> usize {
+        (self.0 & !Self::CORNER) as usize
+    }
+
+    fn is_wall(self) -> bool {
+        self.0 < Self::CORNER
+    }
+}
+
+/// A meeting that is foreseen. Meetings are answered by time, and at the same time by disc and partner; of two discs the one
+/// with the lower [`StableId`](crate::body::StableId) counts as the disc. Terrain comes after discs, walls before corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Impact {
+    pub(super) time: f64,
+    pub(super) disc: u32,
+    pub(super) partner: Partner,
+}
+
+/// All that an impact reads and writes.
+pub(super) struct Course<'a> {
+    pub(super) movers: &'a mut [Mover],
+    pub(super) ids: &'a [u64],
+    pub(super) restitution: &'a [Option<f32>],
+    pub(super) walls: &'a [Wall],
+    pub(super) corners: &'a [Corner],
+    pub(super) settings: &'a CollisionSettings,
+    pub(super) hits: &'a mut Vec<Hit>,
+    pub(super) collisions: &'a mut u64,
+    pub(super) turns: &'a mut Vec<Turn>,
+    /// How many discs were brought to rest because they had used up their impacts.
+    pub(super) rested: &'a mut u64,
+    /// The length of the tick, seconds.
+    pub(super) end: f64,
+}
+
+/// Overlaps up to this share of the smaller radius are roundings.
+const ROUNDING: f64 = 1e-4;
+
+/// What an agenda works with.
+pub(super) struct Tools<'a> {
+    pub(super) scan: &'a mut scan::Memory,
+    pub(super) crowd: &'a mut crowd::Memory,
+    pub(super) grid: &'a mut Grid,
+    pub(super) boxes: &'a Boxes,
+}
+
+impl<'a> Course<'a> {
+    /// The discs at the start of a tick; and what both kinds of agenda need.
+    pub(super) fn begin(space: &'a mut Space) -> (Self, Tools<'a>) {
+        let end = f64::from(space.time_step);
+        let Space {
+            bodies, walls, corners, settings, hits, collisions, turns, rested, continuous, grid, clearing, ..
+        } = space;
+        let Continuous { movers, scan, crowd, boxes, .. } = continuous;
+        boxes.fill(walls, corners, *clearing);
+        movers.clear();
+        movers.extend((0..bodies.len()).map(|i| Mover {
+            position: bodies.position[i].as_dvec2(),
+            velocity: bodies.velocity[i].as_dvec2(),
+            time: 0.0,
+            radius: f64::from(bodies.radius[i]),
+            mass: f64::from(bodies.mass[i]),
+            stamp: 0,
+            spent: 0,
+        }));
+        let (ids, restitution) = (&*bodies.id, &*bodies.restitution);
+        let course = Self { movers, ids, restitution, walls, corners, settings, hits, collisions, turns, rested, end };
+        (course, Tools { scan, crowd, grid, boxes })
+    }
+}
+
+impl Course<'_> {
+    /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
+    #[inline(always)]
+    pub(super) fn overlap(&self, i: usize, j: usize) -> bool {
+        let (a, b) = (&self.movers[i], &self.movers[j]);
+        let sum = a.radius + b.radius - ROUNDING * a.radius.min(b.radius);
+        self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum
+    }
+
+    /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
+    pub(super) fn sinks(&self, i: usize, piece: Partner) -> bool {
+        self.gap(i, piece).is_some_and(|gap| gap < -ROUNDING * self.movers[i].radius)
+    }
+
+    /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres; none where another
+    /// piece is closer, as beyond the ends of a wall.
+    pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
+        let mover = &self.movers[i];
+        if piece.is_wall() {
+            let wall = &self.walls[piece.piece()];
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, mover.position - a);
+            let squared = along.length_squared();
+            let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
+            between.then(|| along.perp_dot(from).abs() / squared.sqrt() - mover.radius)
+        } else {
+            let corner = &self.corners[piece.piece()];
+            let away = mover.position - corner.centre.as_dvec2();
+            let beside = corner.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
+            (!beside).then(|| away.length_squared().sqrt() - mover.radius - f64::from(corner.radius))
+        }
+    }
+
+    /// When two discs meet, seconds from the start of the tick. It follows from their paths alone, whenever it is asked.
+    #[inline(always)]
+    pub(super) fn pair(&self, i: usize, j: usize) -> f64 {
+        let (a, b) = (&self.movers[i], &self.movers[j]);
+        let now = if a.time > b.time { a.time } else { b.time };
+        now + entry(b.at(now) - a.at(now), b.velocity - a.velocity, a.radius + b.radius, || a.speed() + b.speed())
+    }
+
+    /// When a disc meets something, seconds from the start of the tick.
+    pub(super) fn meeting(&self, i: usize, partner: Partner) -> f64 {
+        if let Some(j) = partner.disc() {
+            return self.pair(i, j as usize);
+        }
+        let mover = &self.movers[i];
+        // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
+        if mover.velocity == DVec2::ZERO {
+            return NEVER;
+        }
+        mover.time
+            + if partner.is_wall() {
+                wall_entry(mover.position, mover.velocity, mover.radius, &self.walls[partner.piece()])
+            } else {
+                corner_entry(mover.position, mover.velocity, mover.radius, &self.corners[partner.piece()])
+            }
+    }
+
+    /// All pieces of terrain, as partners.
+    pub(super) fn terrain(&self) -> impl Iterator<Item = Partner> + use<> {
+        (0..self.walls.len()).map(Partner::wall).chain((0..self.corners.len()).map(Partner::corner))
+    }
+
+    /// Takes a disc along its path.
+    fn advance(&mut self, i: usize, time: f64) {
+        let mover = &mut self.movers[i];
+        mover.position = mover.at(time);
+        mover.time = time;
+    }
+
+    /// Answers an impact with the impulses of the stepped mode, and gives the speed along the normal at which they met.
+    #[inline(always)]
+    pub(super) fn answer(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
+        let i = disc as usize;
+        self.advance(i, time);
+        let approach = if let Some(other) = partner.disc() {
+            self.advance(other as usize, time);
+            let approach = self.answer_pair(i, other as usize, None);
+            self.turn(other, time);
+            approach
+        } else {
+            self.answer_terrain(i, partner, None)
+        };
+        self.turn(disc, time);
+        approach
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, disc: u32, time: f64) {
+        let mover = &mut self.movers[disc as usize];
+        mover.stamp = mover.stamp.wrapping_add(1);
+        self.turns.push(Turn { disc, time: time as f32, position: mover.position.as_vec2() });
+    }
+
+    /// Whether a disc stands still until the end of the tick.
+    fn stands(&self, i: usize) -> bool {
+        self.movers[i].spent == u32::MAX
+    }
+
+    /// Unit vector from the centre of a disc to that of another, both at the same time.
+    #[inline(always)]
+    fn normal(&self, i: usize, j: usize) -> DVec2 {
+        let line = self.movers[j].position - self.movers[i].position;
+        let distance = line.length_squared().sqrt();
+        if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
+    }
+
+    /// The impulse between two discs where they are, with this restitution or their own; nothing if they recede.
+    #[inline(always)]
+    pub(super) fn answer_pair(&mut self, i: usize, j: usize, e: Option<f32>) -> f64 {
+        let n = self.normal(i, j);
+        let (a, b) = (self.movers[i], self.movers[j]);
+        let approach = a.velocity.dot(n) - b.velocity.dot(n);
+        if !(approach > 0.0) {
+            return 0.0;
+        }
+        let worn = self.is_worn(i) || self.is_worn(j);
+        let noted = e.is_none();
+        let e = e.unwrap_or_else(|| {
+            let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
+            if worn { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) }
+        });
+        let (change_a, change_b) = match (self.stands(i), self.stands(j)) {
+            (true, true) => (0.0, 0.0),
+            (true, false) => (0.0, (1.0 + f64::from(e)) * approach),
+            (false, true) => (-(1.0 + f64::from(e)) * approach, 0.0),
+            (false, false) => speed_changes(a.mass, b.mass, approach, f64::from(e)),
+        };
+        self.movers[i].velocity += n * change_a;
+        self.movers[j].velocity += n * change_b;
+        if noted {
+            let impulse = if self.stands(i) { b.mass * change_b } else { a.mass * -change_a };
+            self.note(i, Struck::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
+        }
+        approach
+    }
+
+    /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
+    pub(super) fn answer_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
+        let mover = self.movers[i];
+        let piece = partner.piece();
+        let (away, point, struck, carried) = if partner.is_wall() {
+            let wall = &self.walls[piece];
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, mover.position - a);
+            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
+            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (along.perp() * side, a + along * share, Struck::Wall(wall.entity), wall.restitution)
+        } else {
+            let corner = &self.corners[piece];
+            let centre = corner.centre.as_dvec2();
+            let away = mover.position - centre;
+            let away = if away == DVec2::ZERO { -mover.velocity } else { away };
+            let point = centre + away.normalize_or_zero() * f64::from(corner.radius);
+            (away, point, Struck::Corner(corner.entity), corner.restitution)
+        };
+        let squared = away.length_squared();
+        let inward = -mover.velocity.dot(away);
+        if !(inward > 0.0) {
+            return 0.0;
+        }
+        let length = squared.sqrt();
+        let approach = inward / length;
+        let worn = self.is_worn(i);
+        let noted = e.is_none();
+        let e = e.unwrap_or_else(|| {
+            let carried = (self.restitution[i], carried, self.settings.wall_restitution);
+            if worn { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) }
+        });
+        let e = f64::from(e);
+        self.movers[i].velocity += away * bounce_share(inward, squared, e);
+        if noted {
+            self.note(i, struck, point, -away / length, approach, (1.0 + e) * approach * mover.mass);
+        }
+        approach
+    }
+
+    #[inline(always)]
+    fn note(&mut self, i: usize, struck: Struck, point: DVec2, normal: DVec2, approach: f64, impulse: f64) {
+        let hit = Hit {
+            disc: i as u32,
+            struck,
+            point: point.as_vec2(),
+            normal: normal.as_vec2(),
+            approach_speed: approach as f32,
+            impulse: impulse as f32,
+            time: self.movers[i].time as f32,
+        };
+        hit.note(self.settings, self.collisions, self.hits);
+    }
+}

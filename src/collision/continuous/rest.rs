@@ -1,0 +1,139 @@
+//! Where impacts never end: inelastic collapse, and trains of bounces whose intervals shrink to nothing.
+//!
+//! The rule: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](super::super::CollisionSettings));
+//! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
+//! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
+//! order of [`StableId`](crate::body::StableId), sweep after sweep, until no two of them approach; discs that still do after
+//! 64 sweeps stand still until the tick ends, as if they were fixed. Until then the group's impacts are inelastic, and a disc
+//! that has 64 more of them stands still, too. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs.
+
+use bevy::math::DVec2;
+
+use super::movers::{Course, Partner};
+
+/// Gaps up to this share of the radii are none for a group that comes to rest.
+const TOUCHING: f64 = 1e-6;
+
+/// How often the contacts of a group are gone through, and how many impacts a disc may have after it came to rest.
+const SWEEPS: u32 = 64;
+
+/// Two that touch. The first is a disc.
+type Touch = (u32, Partner);
+
+impl Course<'_> {
+    /// Whether a disc has used up its impacts for this tick.
+    pub(super) fn is_worn(&self, i: usize) -> bool {
+        self.movers[i].spent >= self.settings.impact_budget
+    }
+
+    /// Takes an impact off a disc's budget, and says whether that was the last of it.
+    pub(super) fn spend(&mut self, i: usize, approach: f64) -> bool {
+        let budget = self.settings.impact_budget;
+        let slow = approach < f64::from(self.settings.resting_speed);
+        let before = self.movers[i].spent;
+        if before == u32::MAX {
+            return false;
+        }
+        let price = if slow && before < budget { (budget / SWEEPS).max(1) } else { 1 };
+        self.movers[i].spent = before + price;
+        if before >= budget && before + price >= budget + SWEEPS {
+            self.stop(i);
+        }
+        before < budget && before + price >= budget
+    }
+
+    /// Makes a disc stand still until the tick ends.
+    fn stop(&mut self, i: usize) {
+        let mover = &mut self.movers[i];
+        mover.velocity = DVec2::ZERO;
+        mover.spent = u32::MAX;
+    }
+
+    /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
+    /// `near` lists the discs that may touch one.
+    pub(super) fn rest(&mut self, disc: u32, time: f64, near: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
+        let mut group = vec![disc];
+        let mut touches: Vec<Touch> = Vec::new();
+        let mut around = Vec::new();
+        let mut next = 0;
+        while next < group.len() {
+            let i = group[next] as usize;
+            next += 1;
+            around.clear();
+            near(self, i, &mut around);
+            for &j in &around {
+                let (a, b) = (&self.movers[i], &self.movers[j as usize]);
+                let sum = a.radius + b.radius;
+                if j as usize == i || a.at(time).distance(b.at(time)) > sum * (1.0 + TOUCHING) {
+                    continue;
+                }
+                touches.push((j.min(i as u32), Partner(j.max(i as u32))));
+                if !group.contains(&j) {
+                    group.push(j);
+                }
+            }
+        }
+        group.sort_unstable();
+        for &i in &group {
+            let mover = &mut self.movers[i as usize];
+            mover.position = mover.at(time);
+            mover.time = time;
+            touches.extend(self.terrain().filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
+        }
+        touches.sort_unstable();
+        touches.dedup();
+        self.settle(&touches);
+        for &i in &group {
+            let mover = &mut self.movers[i as usize];
+            mover.stamp = mover.stamp.wrapping_add(1);
+            mover.spent = mover.spent.max(self.settings.impact_budget);
+        }
+        *self.rested += group.len() as u64;
+        group
+    }
+
+    fn lies_on(&self, i: usize, piece: Partner) -> bool {
+        let mover = &self.movers[i];
+        // What an approach would meet at once.
+        let gap = self.gap(i, piece);
+        gap.is_some_and(|gap| gap <= TOUCHING * mover.radius)
+    }
+
+    /// Goes through the contacts until none of them approaches, and stops what still does.
+    fn settle(&mut self, touches: &[Touch]) {
+        for _ in 0..SWEEPS {
+            let mut answered = false;
+            for &(i, partner) in touches {
+                answered |= self.press(i as usize, partner);
+            }
+            if !answered {
+                return;
+            }
+        }
+        for &(i, partner) in touches {
+            if self.approaches(i as usize, partner) {
+                self.stop(i as usize);
+                if let Some(j) = partner.disc() {
+                    self.stop(j as usize);
+                }
+            }
+        }
+    }
+
+    /// Whether two that touch would meet again at once.
+    fn approaches(&self, i: usize, partner: Partner) -> bool {
+        self.meeting(i, partner) <= self.movers[i].time
+    }
+
+    /// Answers two that touch and approach without restitution.
+    fn press(&mut self, i: usize, partner: Partner) -> bool {
+        if !self.approaches(i, partner) {
+            return false;
+        }
+        let approach = match partner.disc() {
+            Some(j) => self.answer_pair(i, j as usize, Some(0.0)),
+            None => self.answer_terrain(i, partner, Some(0.0)),
+        };
+        approach > 0.0
+    }
+}

@@ -1,0 +1,61 @@
+//! Which pieces of terrain are near: their boxes, sixteen at a time.
+
+use super::{
+    super::space::{Corner, Wall},
+    movers::Partner,
+    scan::lies_in,
+};
+
+/// The box around every wall and every corner, and one around which there is none.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Boxes {
+    left: Vec<f32>,
+    bottom: Vec<f32>,
+    right: Vec<f32>,
+    top: Vec<f32>,
+    walls: usize,
+    clearing: [f32; 4],
+}
+
+impl Boxes {
+    pub(super) fn fill(&mut self, walls: &[Wall], corners: &[Corner], clearing: [f32; 4]) {
+        let Self { left, bottom, right, top, .. } = self;
+        for values in [&mut *left, bottom, right, top] {
+            values.clear();
+        }
+        let walls_boxes = walls.iter().map(|wall| (wall.a.min(wall.b), wall.a.max(wall.b)));
+        let corner_boxes = corners.iter().map(|corner| (corner.centre - corner.radius, corner.centre + corner.radius));
+        for (low, high) in walls_boxes.chain(corner_boxes) {
+            left.push(low.x);
+            bottom.push(low.y);
+            right.push(high.x);
+            top.push(high.y);
+        }
+        self.walls = walls.len();
+        self.clearing = clearing;
+    }
+
+    /// Calls `visit` with every piece whose box meets this one: its left, bottom, right and top, metres.
+    #[inline(always)]
+    pub(super) fn for_each_near(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+        if lies_in(bounds, self.clearing) {
+            return;
+        }
+        let [left, bottom, right, top] = bounds;
+        let count = self.left.len();
+        for start in (0..count).step_by(16) {
+            let some = start..count.min(start + 16);
+            let boxes = self.left[some.clone()].iter().zip(&self.bottom[some.clone()]);
+            let boxes = boxes.zip(self.right[some.clone()].iter().zip(&self.top[some]));
+            let mut near = 0_u32;
+            for (k, ((l, b), (r, t))) in boxes.enumerate() {
+                near |= u32::from((*l <= right) & (*b <= top) & (*r >= left) & (*t >= bottom)) << k;
+            }
+            while near != 0 {
+                let index = start + near.trailing_zeros() as usize;
+                near &= near - 1;
+                visit(if index < self.walls { Partner::wall(index) } else { Partner::corner(index - self.walls) });
+            }
+        }
+    }
+}
