@@ -75,7 +75,7 @@ pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::body::{Ball, Density, Mass, Position, Radius, Restitution, StableId, Velocity};
     pub use crate::collision::{
-        Collided, Collision, CollisionSettings, Other, ReportCollisions, Space, Substep, SubstepSystems, Tick,
+        Collided, Collision, CollisionSettings, Mode, Other, ReportCollisions, Space, Substep, SubstepSystems, Tick,
         TickSystems,
     };
     pub use crate::motion::MotionSettings;

@@ -4,7 +4,10 @@
 //! warning that names the entity and the field; everything else goes on.
 
 use bevy::{
-    ecs::entity::{EntityHashMap, EntityHashSet},
+    ecs::{
+        entity::{EntityHashMap, EntityHashSet},
+        system::SystemParam,
+    },
     prelude::*,
 };
 use tracing::warn;
@@ -15,7 +18,7 @@ use super::{
     tables::{Columns, IsDisc},
 };
 use crate::{
-    body::{Position, Restitution, StableId},
+    body::{Ball, Position, Restitution, StableId},
     terrain::{Rotation, Terrain, TerrainError},
 };
 
@@ -207,6 +210,34 @@ pub(super) fn gather_terrain(
         space.finish_terrain();
         space.pieces = order;
     });
+}
+
+/// The present discs and terrain, for running ahead of them.
+#[derive(SystemParam)]
+pub struct Present<'w, 's> {
+    discs: Query<'w, 's, DiscComponents, With<Ball>>,
+    terrain: Query<'w, 's, TerrainItem<'static>>,
+}
+
+impl Present<'_, '_> {
+    /// A space with them, as the next tick will gather it; what it will refuse is left out.
+    #[must_use]
+    pub fn space(&self) -> Space {
+        let discs = self.discs.iter().map(|components| components.disc());
+        let mut space = Space { bodies: discs.filter(|disc| check_disc(disc).is_ok()).collect(), ..Space::default() };
+        let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
+        pieces.sort_unstable();
+        for (_, entity) in pieces {
+            let Ok((_, _, terrain, position, rotation, restitution)) = self.terrain.get(entity) else { continue };
+            let placed =
+                check_terrain(&terrain, *position, *rotation).and_then(|()| check_restitution(restitution.as_deref()));
+            if let Ok(restitution) = placed {
+                space.add_terrain(entity, &terrain, *position, *rotation, restitution);
+            }
+        }
+        space.finish_terrain();
+        space
+    }
 }
 
 fn check_terrain(terrain: &Terrain, position: Position, rotation: Rotation) -> Result<(), Refusal> {

@@ -94,7 +94,7 @@ mod threads;
 pub mod walls;
 
 pub use continuous::Meeting;
-pub use gather::Refused;
+pub use gather::{Present, Refused};
 pub use grid::Grid;
 pub use lanes::Lanes;
 pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
@@ -289,7 +289,13 @@ pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32,
     run_begun_tick(space, forces);
 }
 
-/// The tick after the last one, on a space that nobody has touched since.
+/// Takes over settings and time step for [`run_next_tick`].
+pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_step: f32) {
+    space.begin_tick(settings, time_step);
+    space.tick -= 1;
+}
+
+/// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
 pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
     space.tick += 1;
     space.hits.clear();

@@ -18,6 +18,11 @@ pub enum Mode {
     Continuous,
 }
 
+impl Mode {
+    /// Both, with the words that people read.
+    pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
+}
+
 /// How collisions are answered. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]

@@ -3,11 +3,18 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
-use super::widgets::reading;
+use super::widgets::{Row, Spread, edit, reading};
 use crate::{
-    collision::{Bodies, CollisionSettings, Disc, combine_restitution, impulse::Anatomy},
+    body::Ball,
+    collision::{Bodies, CollisionSettings, Disc, Meeting, combine_restitution, impulse::Anatomy},
     scene::{CurrentScene, Lesson},
-    view::theme as picture,
+    view::{
+        lessons::{
+            galperin::{LaneDisc, Tally, expected},
+            precise_check::{Moment, verdict},
+        },
+        theme as picture,
+    },
 };
 
 fn lesson(world: &World) -> Lesson {
@@ -19,6 +26,12 @@ pub(super) fn applies(world: &World) -> bool {
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    if lesson(world) == Lesson::Galperin {
+        if let Err(error) = world.run_system_cached_with(show_lanes, ui) {
+            tracing::warn!("the lanes are not shown: {error}");
+        }
+        return;
+    }
     let Some((a, b)) = first_two(world) else {
         ui.weak("This lesson is about two discs: add some with the button in the section of the selected disc.");
         return;
@@ -30,7 +43,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             show_anatomy(ui, &a, &b, e);
         }
         Lesson::QuickCheck => show_quick_check(ui, &a, &b),
-        Lesson::None => {}
+        Lesson::PreciseCheck => show_precise_check(ui, world, &a, &b),
+        Lesson::None | Lesson::Galperin => {}
     }
 }
 
@@ -128,4 +142,66 @@ fn show_quick_check(ui: &mut Ui, a: &Disc, b: &Disc) {
         "How far each is moved back along the line of centres, m",
         format!("{:.4} m", overlap.max(0.0) / 2.0),
     );
+}
+
+fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
+    let frame = Moment::frame();
+    let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
+    let meeting = Meeting::of(a, b, frame);
+    reading(ui, "p", "From the centre of a to that of b, m", vector(p));
+    reading(ui, "d", "The velocity of b as a sees it, m per frame", vector(d));
+    reading(ui, "A = d · d", "What stands with f²", format!("{:.4} m²", d.length_squared()));
+    reading(ui, "B = 2 p · d", "What stands with f; negative if they approach", format!("{:.4} m²", 2.0 * p.dot(d)));
+    reading(
+        ui,
+        "C = p · p − (ar + br)²",
+        "Negative if they overlap now",
+        format!("{:.4} m²", p.length_squared() - sum * sum),
+    );
+    let times = meeting.times();
+    for (k, name, help, colour) in [
+        (0, "f0", "When they touch, frames from now", picture::LESSON_AFTER),
+        (1, "f1", "When they part if they go through each other, frames from now", picture::LESSON_ACROSS),
+    ] {
+        let text = times.map_or("none".to_owned(), |times| format!("{:.4}", times[k]));
+        reading(ui, name, help, RichText::new(text).color(picture::egui(colour)).strong());
+    }
+    ui.label(RichText::new(verdict(meeting)).color(picture::egui(picture::LESSON_AFTER)).strong());
+    ui.add_space(3.0);
+    edit(world, |moment: &mut Moment| {
+        Row { label: "Time", help: "The moment at which the white rings show the discs, in frames from now." }.slider(
+            ui,
+            &mut moment.0,
+            &Spread::new(Moment::RANGE, " f", 2),
+            0.0,
+        );
+        ui.horizontal(|ui| {
+            for (k, name) in ["At contact", "At separation"].into_iter().enumerate() {
+                let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
+                let button = ui.add_enabled(time.is_some(), egui::Button::new(name));
+                if let (true, Some(time)) = (button.clicked(), time) {
+                    moment.0 = time;
+                }
+            }
+        });
+    });
+    ui.weak("A frame is a second here. Drag the arrows' tips and the discs; the values follow.");
+}
+
+fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Ball>>) {
+    let ui = ui.0;
+    egui::Grid::new("lanes").num_columns(3).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
+        for title in ["mass", "collisions", "of"] {
+            ui.weak(title);
+        }
+        ui.end_row();
+        for lane in tally.lanes(&discs) {
+            ui.label(format!("{} : 1", lane.ratio));
+            ui.label(RichText::new(lane.count.to_string()).strong());
+            ui.weak(expected(lane.ratio).to_string()).on_hover_text("The whole number below π / atan √(m / M)");
+            ui.end_row();
+        }
+    });
+    ui.weak("In the plane of the two scaled positions the discs are a point between two mirrors at the angle atan √(m / M): \
+             unfolded, its path is a straight line that crosses them π over that angle times (Galperin 2003).");
 }

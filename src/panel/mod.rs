@@ -11,6 +11,7 @@ use bevy_egui::{
 
 use crate::{scene::CurrentScene, table::Overlays, view::Eye};
 
+pub mod aim;
 pub mod energy;
 pub mod forces;
 pub mod help;
@@ -21,6 +22,7 @@ pub mod playback;
 pub mod readouts;
 pub mod remember;
 pub mod scenes;
+pub mod solvers;
 pub mod theme;
 pub mod view;
 pub mod widgets;
@@ -43,14 +45,16 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 9] = [
+pub const SECTIONS: [Section; 11] = [
     Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
     Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
+    Section { name: "aim", title: "Aiming", open: false, applies: always, show: aim::show },
     Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
     Section { name: "inspector", title: "Selected disc", open: true, applies: always, show: inspector::show },
     Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
+    Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
     Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
     Section { name: "view", title: "View", open: false, applies: always, show: view::show },
 ];
@@ -68,6 +72,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<PanelFile>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
+            .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
             .add_systems(Startup, remember::recall)
@@ -169,7 +174,7 @@ mod tests {
         collision::CollisionSettings,
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
-        table::Selection,
+        table::{PreviewSettings, Selection},
         timeline::Playback,
         view::ViewSettings,
     };
@@ -181,11 +186,15 @@ mod tests {
             .init_resource::<Eye>()
             .init_resource::<ViewSettings>()
             .init_resource::<Selection>()
+            .init_resource::<PreviewSettings>()
+            .init_resource::<crate::view::lessons::galperin::Tally>()
+            .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<PanelState>()
             .insert_resource(PanelFile::nowhere())
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
+            .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>();
         app

@@ -1,15 +1,23 @@
-//! How collisions are answered: restitution, push-apart, resting speed.
+//! How collisions are found and answered: mode, restitution, push-apart, resting speed.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 
 use super::widgets::{Row, Spread, edit};
-use crate::{collision::CollisionSettings, scene::CurrentScene};
+use crate::{
+    collision::{CollisionSettings, Mode},
+    scene::CurrentScene,
+};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.collision.clone()).unwrap_or_default();
     edit(world, |settings: &mut CollisionSettings| {
         let share = Spread::new(0.0..=1.0, "", 3);
+        Row {
+            label: "Mode",
+            help: "Stepped: discs move for a substep, and what overlaps then is answered; for gases and piles. Continuous: the                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section below                    shows what each gets wrong.",
+        }
+        .choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
         Row {
             label: "Disc – disc",
             help: "Coefficient of restitution between discs, 0 to 1: at 1 they part as fast as they met, at 0 they stay \
@@ -28,7 +36,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                    entangled. Terrain always pushes.",
         }
         .switch(ui, &mut settings.push_apart, start.push_apart);
-        ui.add_enabled_ui(settings.push_apart, |ui| {
+        let stepped = settings.mode == Mode::Stepped;
+        ui.add_enabled_ui(settings.push_apart && stepped, |ui| {
             Row {
                 label: "Push share",
                 help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds.",
@@ -46,7 +55,15 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &Spread::new(0.0..=2.0, " m/s", 3).log().beyond(),
             start.resting_speed,
         );
-        ui.add_enabled_ui(settings.resting_speed > 0.0, |ui| {
+        if !stepped {
+            Row {
+                label: "Budget",
+                help: "How many impacts a disc may have within a tick before it is brought to rest against what it touches. \
+                       Only impacts that never end come near it; the readouts count the discs.",
+            }
+            .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);
+        }
+        ui.add_enabled_ui(settings.resting_speed > 0.0 && stepped, |ui| {
             Row {
                 label: "Sleep speed",
                 help: "Discs at rest that are slower than this, with the forces on them in balance, sleep until something \

@@ -5,7 +5,7 @@ use bevy_egui::egui::{self, Ui};
 
 use super::widgets::{Row, Spread, edit, measured};
 use crate::{
-    collision::{CollisionSettings, Space},
+    collision::{CollisionSettings, Mode, Space},
     scene::{CurrentScene, Pace},
     timeline::Playback,
 };
@@ -42,13 +42,19 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     edit(world, |settings: &mut CollisionSettings| {
         let range = 1..=CollisionSettings::MAX_SUBSTEPS;
+        ui.add_enabled_ui(settings.mode == Mode::Stepped, |ui| {
         Row {
             label: "Substeps",
-            help: "How many steps a tick is divided into, 1 to 64. More of them catch faster discs and settle piles better.",
+            help: "How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and settle piles better.",
         }
         .slider(ui, &mut settings.substeps, &Spread::new(range, "", 0).log(), substeps);
+        });
     });
-    let (rate, substeps) = (world.resource::<Playback>().tick_rate, world.resource::<CollisionSettings>().substeps);
-    let step = 1e3 / (rate.max(1.0) * f64::from(substeps.max(1)));
-    ui.weak(format!("One substep is {}", measured(step, "ms")));
+    let settings = world.resource::<CollisionSettings>();
+    let (what, parts) = match settings.mode {
+        Mode::Stepped => ("substep", settings.substeps.max(1)),
+        Mode::Continuous => ("tick", 1),
+    };
+    let step = 1e3 / (world.resource::<Playback>().tick_rate.max(1.0) * f64::from(parts));
+    ui.weak(format!("One {what} is {}", measured(step, "ms")));
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     body::Ball,
     collision::{
-        Refused, Space, Stage,
+        Mode, Refused, Space, Stage,
         measure::{Overlap, kinetic_energy, momentum, overlap},
     },
 };
@@ -90,6 +90,14 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
     reading(ui, "Asleep", "Discs that stand still until something comes near", space.sleeping().to_string());
+    if space.settings.mode == Mode::Continuous {
+        reading(
+            ui,
+            "Brought to rest",
+            "Discs since the scene began whose impacts within a tick would not end",
+            space.rested.to_string(),
+        );
+    }
     reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());
     reading(ui, "Kinetic energy", "The sum of ½ m v² over all discs", measured(readouts.energy, "J"));
     let momentum = readouts.momentum;

@@ -93,6 +93,23 @@ impl Row<'_> {
         }
     }
 
+    /// A choice between a few values, each with its name.
+    pub fn choice<T: Copy + PartialEq>(self, ui: &mut Ui, value: &mut T, all: &[(T, &str)], default: T) {
+        let text = all.iter().find(|(each, _)| *each == default).map_or("", |(_, name)| name);
+        let reset = self.show(ui, *value != default, text, |ui| {
+            let name = all.iter().find(|(each, _)| each == value).map_or("", |(_, name)| name);
+            let width = ui.available_width() - 8.0;
+            egui::ComboBox::from_id_salt(self.label).selected_text(name).width(width).show_ui(ui, |ui| {
+                for &(each, name) in all {
+                    ui.selectable_value(value, each, name);
+                }
+            });
+        });
+        if reset {
+            *value = default;
+        }
+    }
+
     fn explain(self, ui: &mut Ui, default: &str) {
         ui.set_max_width(300.0);
         ui.label(self.help);

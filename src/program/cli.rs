@@ -60,8 +60,8 @@ struct SimulateArguments {
     /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// Change a setting of the scene; may be given several times. Keys: restitution, wall_restitution, substeps, push_apart,
-    /// push_apart_share, resting_speed, sleep_speed, report_above, gravity (x,y), drag, friction, tick_rate, time_scale, and
+    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, substeps, push_apart,
+    /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale, and
     /// for scenes with generators count and seed
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,

@@ -45,6 +45,25 @@ pub enum Lesson {
     VectorLab,
     /// Seed 001's quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
     QuickCheck,
+    /// Seed 001's precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
+    /// and where they are at any time.
+    PreciseCheck,
+    /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
+    Galperin,
+}
+
+impl Lesson {
+    /// Whether it is about the first two discs of the scene.
+    #[must_use]
+    pub fn is_about_two(self) -> bool {
+        matches!(self, Self::VectorLab | Self::QuickCheck | Self::PreciseCheck)
+    }
+
+    /// Whether their velocity arrows can be pulled.
+    #[must_use]
+    pub fn has_tips(self) -> bool {
+        matches!(self, Self::VectorLab | Self::PreciseCheck)
+    }
 }
 
 /// Where the camera looks when a scene begins.

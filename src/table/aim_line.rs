@@ -1,94 +1,53 @@
-//! What a shot would hit first, on a straight path, and how aiming is drawn.
+//! How aiming is drawn: the cue, and what the shot will do.
 
 use bevy::prelude::*;
 
 use super::{
     aim::{aimed, strength},
     gesture::Gesture,
+    preview::{Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
-    body::{Ball, Position, Radius},
+    body::{Ball, Position, Radius, StableId},
     collision::Space,
-    scene::CurrentScene,
-    view::{Canvas, Drawn, Eye, Layer, theme},
+    scene::{CueBall, CurrentScene, DiscLook},
+    view::{Canvas, Drawn, Eye, Layer, discs::colour_of, theme},
 };
 
-/// The first thing on a disc's straight path.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FirstHit {
-    /// How far the disc goes until then, metres.
-    pub distance: f32,
-    /// Unit vector from the disc's centre, then, toward what it hits.
-    pub normal: Vec2,
-    /// Whether it is a disc.
-    pub disc: bool,
-}
-
-/// How far a point goes from `from` along the unit vector `direction` until it enters the circle around `centre`, metres.
-/// None if it misses, recedes, or is within it already. This is the smaller root of seed 001's quadratic.
-#[must_use]
-pub fn to_circle(from: Vec2, direction: Vec2, centre: Vec2, radius: f32) -> Option<f32> {
-    let offset = from - centre;
-    let half_b = offset.dot(direction);
-    let c = offset.length_squared() - radius * radius;
-    let discriminant = half_b * half_b - c;
-    (half_b < 0.0 && c >= 0.0 && discriminant >= 0.0).then(|| -half_b - discriminant.sqrt())
-}
-
-/// How far a disc of this radius goes from `from` along the unit vector `direction` until it touches the inner part of
-/// the wall from `a` to `b`, metres, and the unit vector toward the wall. Its ends are corners: see [`to_circle`].
-#[must_use]
-pub fn to_wall(from: Vec2, direction: Vec2, radius: f32, a: Vec2, b: Vec2) -> Option<(f32, Vec2)> {
-    let along = (b - a).try_normalize()?;
-    let mut toward = along.perp();
-    let mut away = (a - from).dot(toward);
-    if away < 0.0 {
-        (toward, away) = (-toward, -away);
-    }
-    let closing = direction.dot(toward);
-    if closing <= 0.0 || away < radius {
-        return None;
-    }
-    let distance = (away - radius) / closing;
-    let touched = (from + direction * distance - a).dot(along);
-    (0.0..=a.distance(b)).contains(&touched).then_some((distance, toward))
-}
-
-/// The first thing that a disc of this radius meets from `from` along the unit vector `direction`: one of `discs` (centre,
-/// radius) or the terrain of `space`.
-#[must_use]
-pub fn first_hit(
-    from: Vec2,
-    direction: Vec2,
-    radius: f32,
-    discs: impl IntoIterator<Item = (Vec2, f32)>,
-    space: &Space,
-) -> Option<FirstHit> {
-    let circle = |centre: Vec2, sum_of_radii: f32, disc: bool| {
-        let distance = to_circle(from, direction, centre, sum_of_radii)?;
-        Some(FirstHit { distance, normal: (centre - from - direction * distance) / sum_of_radii, disc })
-    };
-    let discs = discs.into_iter().filter_map(|(centre, other)| circle(centre, radius + other, true));
-    let corners = space.corners.iter().filter_map(|corner| circle(corner.centre, radius + corner.radius, false));
-    let walls = space.walls.iter().filter_map(|wall| {
-        let (distance, normal) = to_wall(from, direction, radius, wall.a, wall.b)?;
-        Some(FirstHit { distance, normal, disc: false })
-    });
-    discs.chain(corners).chain(walls).min_by(|a, b| a.distance.total_cmp(&b.distance))
-}
-
-/// How long the line is where nothing is in the way, and how long the stubs after a hit are, logical pixels.
-const FREE_LINE: f32 = 4000.0;
+/// How long the stubs after a first contact are, logical pixels.
 const STUB: f32 = 46.0;
+
+/// How bright paths are at first, and after many seconds, from 0 to 1.
+const BRIGHT: [f32; 2] = [0.9, 0.3];
+
+/// After so many seconds a path has lost half of what it loses.
+const FADE: f32 = 1.5;
+
+type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), With<Ball>>;
+
+/// The colour in which the path of a disc is drawn: its own, light enough for the cloth.
+fn path_colour(entity: Entity, looks: &Looks) -> Srgba {
+    let Ok((id, look, is_cue)) = looks.get(entity) else { return theme::AIM };
+    if is_cue && look.is_none_or(|look| look.colour.is_none()) {
+        return theme::AIM;
+    }
+    let colour = colour_of(*id, look);
+    let lightness = 0.3 * colour.red + 0.6 * colour.green + 0.1 * colour.blue;
+    colour.mix(&theme::BALL_WHITE, (0.62 - lightness).clamp(0.12, 0.5)).with_alpha(1.0)
+}
+
+fn brightness(time: f32) -> f32 {
+    BRIGHT[1] + (BRIGHT[0] - BRIGHT[1]) * FADE / (FADE + time)
+}
 
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
-    gesture: Res<Gesture>,
+    (gesture, preview, settings): (Res<Gesture>, Res<Preview>, Res<PreviewSettings>),
     scene: Option<Res<CurrentScene>>,
-    space: Res<Space>,
-    eye: Res<Eye>,
+    (space, eye): (Res<Space>, Res<Eye>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
-    others: Query<(Entity, &Position, &Radius), With<Ball>>,
+    looks: Looks,
+    radii: Query<(&StableId, Entity, &Radius), With<Ball>>,
 ) {
     let strength = strength(scene.as_deref(), &space);
     let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &eye) else { return };
@@ -103,49 +62,71 @@ pub(super) fn draw(
     canvas.line(Layer::Gesture, tip, butt, eye.px(5.0), theme::SHADOW);
     canvas.line(Layer::Gesture, tip, butt, eye.px(3.5), colour);
 
-    let around = others.iter().filter(|(entity, ..)| !gesture.holds(*entity)).map(|(_, p, r)| (p.0, r.0));
-    let hit = first_hit(centre, direction, radius, around, &space);
-    let reach = hit.map_or(eye.px(FREE_LINE), |hit| hit.distance);
-    let ghost = centre + direction * reach;
-    let start = centre + direction * radius.min(reach);
-    canvas.dashed(Layer::Gesture, start, ghost, eye.px(1.6), eye.px(5.0), theme::AIM);
-    let Some(hit) = hit else { return };
-    canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), theme::AIM);
-    let touch = ghost + hit.normal * radius;
-    if hit.disc {
-        // The struck disc leaves along the line of centres: discs are smooth.
-        canvas.arrow(Layer::Gesture, touch, touch + hit.normal * eye.px(STUB), eye.px(1.8), theme::AIM);
+    if !preview.doubts().is_empty() {
+        draw_doubts(&mut canvas, &eye, &preview, &looks, &radii);
+    }
+    let Some(seen) = preview.seen() else { return };
+    if settings.length == PreviewLength::FirstContact {
+        draw_first_contact(&mut canvas, &eye, seen, centre, direction, radius);
     } else {
-        let back = direction - 2.0 * direction.dot(hit.normal) * hit.normal;
+        draw_future(&mut canvas, &eye, seen, radius, &looks);
+    }
+}
+
+/// A dashed line to the ghost at the first contact, and stubs that say where things go from there.
+fn draw_first_contact(canvas: &mut Canvas, eye: &Eye, seen: &Seen, centre: Vec2, direction: Vec2, radius: f32) {
+    let end = seen.discs.first().and_then(|disc| disc.path.last()).map_or(centre, |&(at, _)| at);
+    let ghost = seen.contact.map_or(end, |(at, ..)| at);
+    let start = centre + direction * radius.min(centre.distance(ghost));
+    canvas.dashed(Layer::Gesture, start, ghost, eye.px(1.6), eye.px(5.0), theme::AIM);
+    let Some((_, toward, is_disc)) = seen.contact else { return };
+    canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), theme::AIM);
+    if is_disc {
+        // The struck disc leaves along the line of centres: discs are smooth.
+        let touch = ghost + toward * radius;
+        canvas.arrow(Layer::Gesture, touch, touch + toward * eye.px(STUB), eye.px(1.8), theme::AIM);
+    } else {
+        let back = direction - 2.0 * direction.dot(toward) * toward;
         canvas.dashed(Layer::Gesture, ghost, ghost + back * eye.px(2.0 * STUB), eye.px(1.4), eye.px(5.0), theme::AIM);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::collision::Wall;
-
-    #[test]
-    fn the_nearer_of_two_discs_is_hit_where_the_rims_meet() {
-        let discs = [(vec2(5.0, 0.0), 1.0), (vec2(9.0, 0.0), 1.0)];
-        let hit = first_hit(Vec2::ZERO, Vec2::X, 1.0, discs, &Space::default());
-        assert_eq!(hit, Some(FirstHit { distance: 3.0, normal: Vec2::X, disc: true }));
+/// Every path, every impact, where the discs come to rest, and the ghost of the shot disc at its first contact.
+fn draw_future(canvas: &mut Canvas, eye: &Eye, seen: &Seen, radius: f32, looks: &Looks) {
+    for (nth, disc) in seen.discs.iter().enumerate() {
+        let colour = path_colour(disc.entity, looks);
+        let width = eye.px(if nth == 0 { 2.2 } else { 1.7 });
+        for (from, to) in disc.path.iter().zip(disc.path.iter().skip(1)) {
+            let colour = colour.with_alpha(colour.alpha * brightness(from.1));
+            canvas.line(Layer::Trail, from.0, to.0, width, colour);
+        }
+        if let (true, Some(&(end, _))) = (disc.rests, disc.path.last()) {
+            canvas.disc(Layer::Trail, end, disc.radius, colour.with_alpha(0.2));
+            canvas.ring(Layer::Trail, end, disc.radius, eye.px(1.3), colour.with_alpha(0.75));
+        }
     }
-
-    #[test]
-    fn what_lies_behind_or_beside_is_not_hit() {
-        let discs = [(vec2(-5.0, 0.0), 1.0), (vec2(5.0, 2.1), 1.0)];
-        assert_eq!(first_hit(Vec2::ZERO, Vec2::X, 1.0, discs, &Space::default()), None);
+    for &(point, time) in &seen.impacts {
+        canvas.disc(Layer::Trail, point, eye.px(2.1), theme::AIM.with_alpha(brightness(time)));
     }
+    if let Some((ghost, ..)) = seen.contact {
+        canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), theme::AIM);
+    }
+}
 
-    #[test]
-    fn a_wall_stops_the_rim_and_not_the_centre() {
-        let wall = Wall { entity: Entity::PLACEHOLDER, a: vec2(4.0, -1.0), b: vec2(4.0, 1.0), restitution: None };
-        let mut space = Space::default();
-        space.walls.push(wall);
-        let hit = first_hit(Vec2::ZERO, Vec2::X, 0.5, [], &space);
-        assert_eq!(hit, Some(FirstHit { distance: 3.5, normal: Vec2::X, disc: false }));
-        assert_eq!(first_hit(vec2(0.0, 1.2), Vec2::X, 0.5, [], &space), None, "beside the wall is only its corner");
+/// A soft spot at every place where a disc may end.
+fn draw_doubts(
+    canvas: &mut Canvas,
+    eye: &Eye,
+    preview: &Preview,
+    looks: &Looks,
+    radii: &Query<(&StableId, Entity, &Radius), With<Ball>>,
+) {
+    let mut order: Vec<(StableId, Entity, f32)> =
+        radii.iter().map(|(id, entity, radius)| (*id, entity, radius.0)).collect();
+    order.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
+    for &(disc, end) in preview.doubts() {
+        let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
+        let colour = path_colour(entity, looks).with_alpha(0.055);
+        canvas.glow(Layer::Marks, end, 0.9 * radius.max(eye.px(3.0)), 0.6 * radius, colour);
     }
 }

@@ -1,4 +1,4 @@
-//! The vector lab's velocity arrows: their tips can be taken and pulled.
+//! The velocity arrows of lessons: their tips can be taken and pulled.
 //!
 //! An arrow ends where the disc would be after one second, so metres on the table are metres per second.
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     body::{Ball, Position, StableId, Velocity},
-    scene::{CurrentScene, Lesson},
+    scene::CurrentScene,
     view::{Canvas, Eye, Layer, theme},
 };
 
@@ -47,7 +47,7 @@ pub(super) fn draw(
     (gesture, pointer, attention, eye): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Eye>),
     discs: Query<(Entity, &StableId, &Position, &Velocity), With<Ball>>,
 ) {
-    if scene.is_none_or(|scene| scene.file.lesson != Lesson::VectorLab) {
+    if scene.is_none_or(|scene| !scene.file.lesson.has_tips()) {
         return;
     }
     let mut first: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0, v.0)).collect();

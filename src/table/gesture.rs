@@ -245,7 +245,7 @@ pub(super) fn drive(
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = eye.to_world(pressed);
         let under = under(at, slack, lesson, &discs);
-        let moves = lesson == Lesson::VectorLab || lesson == Lesson::QuickCheck;
+        let moves = lesson.is_about_two();
         *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves });
         if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture
             && !selection.0.contains(&disc)
@@ -267,7 +267,7 @@ pub(super) fn drive(
 }
 
 fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, With<Ball>>) -> Under {
-    if lesson == Lesson::VectorLab {
+    if lesson.has_tips() {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
         let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));

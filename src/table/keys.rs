@@ -3,8 +3,11 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiInput, PrimaryEguiContext, egui};
 
-use super::{gesture::Gesture, pointer::Attention, select::Selection};
-use crate::{scene::SceneCommand, timeline::Playback};
+use super::{gesture::Gesture, pointer::Attention, preview::PreviewSettings, select::Selection};
+use crate::{
+    scene::{Notices, SceneCommand},
+    timeline::Playback,
+};
 
 /// What lies over the table and can be shown and hidden by a key.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +31,11 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("Press a disc, pull back, release", "shoot it: the longer the pull, the faster"),
             ("Shift or Ctrl + drag a disc", "move it"),
-            ("Drag an arrow's tip (vector lab)", "change the velocity"),
+            ("Drag an arrow's tip (in lessons)", "change the velocity"),
             ("Click a disc", "select it and see its values in the panel"),
             ("Drag on the empty table", "select with a box; with Shift: add"),
             ("Delete or Backspace", "remove the selected discs"),
+            ("L", "how much of the shot is shown before: off, first contact, impacts, all"),
             ("Escape or right click", "cancel the shot, clear the selection"),
         ],
     ),
@@ -71,6 +75,8 @@ pub(super) fn keys(
     mut overlays: ResMut<Overlays>,
     mut gesture: ResMut<Gesture>,
     mut selection: ResMut<Selection>,
+    mut preview: ResMut<PreviewSettings>,
+    mut notices: Option<ResMut<Notices>>,
 ) {
     if !attention.keys {
         return;
@@ -105,6 +111,12 @@ pub(super) fn keys(
             }
             KeyCode::Tab => {
                 scenes.write(if shift { SceneCommand::Previous } else { SceneCommand::Next });
+            }
+            KeyCode::KeyL => {
+                preview.length = preview.length.next();
+                if let Some(notices) = &mut notices {
+                    notices.info(format!("Preview: {}", preview.length.name()));
+                }
             }
             KeyCode::KeyH => overlays.help = !overlays.help,
             KeyCode::KeyP => overlays.panel = !overlays.panel,

@@ -6,7 +6,8 @@
 //! | [`pick`] | the disc under a point |
 //! | [`gesture`] | press, drag and release as a state machine |
 //! | [`aim`] | pulling back from a disc and releasing shoots it |
-//! | [`aim_line`] | what the shot would hit first, drawn |
+//! | [`preview`] | what the shot will do |
+//! | [`aim_line`] | how aiming is drawn |
 //! | [`move_disc`] | a held disc follows the mouse |
 //! | [`select`] | the chosen discs |
 //! | [`arrow_tip`] | the vector lab's velocity arrows |
@@ -30,12 +31,14 @@ pub mod keys;
 pub mod move_disc;
 pub mod pick;
 pub mod pointer;
+pub mod preview;
 pub mod select;
 
 pub use aim::Strength;
 pub use gesture::{Gesture, Gestured};
 pub use keys::Overlays;
 pub use pointer::{Attention, Pointer};
+pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use select::Selection;
 
 /// The table's systems of one frame, in [`PreUpdate`]: first where mouse and keyboard stand, then what they do.
@@ -68,6 +71,9 @@ impl Plugin for TablePlugin {
             .init_resource::<Gesture>()
             .init_resource::<Selection>()
             .init_resource::<Overlays>()
+            .init_resource::<Preview>()
+            .init_resource::<PreviewSettings>()
+            .register_type::<PreviewSettings>()
             .add_message::<Gestured>()
             .configure_sets(PreUpdate, (TableSystems::Look, TableSystems::Act).chain().after(InputSystems))
             .add_systems(
@@ -87,7 +93,8 @@ impl Plugin for TablePlugin {
                 )
                     .chain()
                     .in_set(TableSystems::Act),
-            );
+            )
+            .add_systems(PostUpdate, preview::foresee.before(ViewSystems::Draw));
         if self.headless {
             return;
         }

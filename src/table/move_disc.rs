@@ -7,7 +7,7 @@ use super::gesture::Gesture;
 use crate::{
     body::{Ball, Position, Velocity},
     collision::LIMIT,
-    scene::{CurrentScene, Lesson},
+    scene::CurrentScene,
 };
 
 /// Where a held disc goes (metres): what is not a finite place within [`LIMIT`] is none.
@@ -30,7 +30,7 @@ pub(super) fn carry(
     if position.0 != place {
         position.0 = place;
     }
-    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson != Lesson::None);
+    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two());
     if !shows_velocity && velocity.0 != Vec2::ZERO {
         velocity.0 = Vec2::ZERO;
     }

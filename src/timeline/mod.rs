@@ -6,8 +6,10 @@ use std::time::Duration;
 use crate::collision::Tick;
 
 mod advance;
+mod future;
 
 pub use advance::{advance, run_in_order};
+pub use future::{Future, Horizon, Path};
 
 /// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
@@ -100,7 +102,8 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
     }
 }
 
-fn step_length(tick_rate: f64) -> Duration {
+/// The length of a tick at so many ticks per second, within the range that [`Playback`] takes.
+pub(crate) fn step_length(tick_rate: f64) -> Duration {
     Duration::from_secs_f64(1.0 / tick_rate.clamp(1.0, 10_000.0))
 }
 

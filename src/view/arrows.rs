@@ -11,12 +11,13 @@ use crate::{
 /// How long an arrow is for its velocity, in seconds: it points to where the disc would be after that time.
 pub const ARROW_SECONDS: f32 = 0.25;
 
-/// The seconds that an arrow shows in the present scene. The vector laboratory takes a whole second, as its seed does.
+/// The seconds that an arrow shows in the present scene. Lessons whose arrows can be pulled take a
+/// whole second.
 #[must_use]
 pub fn arrow_seconds(lesson: Lesson) -> f32 {
     match lesson {
-        Lesson::VectorLab => 1.0,
-        Lesson::None | Lesson::QuickCheck => ARROW_SECONDS,
+        Lesson::VectorLab | Lesson::PreciseCheck => 1.0,
+        Lesson::None | Lesson::QuickCheck | Lesson::Galperin => ARROW_SECONDS,
     }
 }
 
@@ -29,7 +30,7 @@ pub(super) fn draw_arrows(
     discs: Query<(&Drawn, &Velocity, &Radius, Option<&DiscLook>), With<Ball>>,
 ) {
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    if lesson == Lesson::VectorLab {
+    if lesson.has_tips() {
         return;
     }
     for (drawn, velocity, radius, look) in &discs {

@@ -6,10 +6,12 @@ use bevy_egui::EguiContexts;
 use super::{Drawn, ViewSystems};
 use crate::{
     body::Ball,
-    collision::{CollisionSettings, Disc, DiscComponents, combine_restitution},
+    collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution},
     scene::{CurrentScene, Lesson},
 };
 
+pub mod galperin;
+pub mod precise_check;
 mod quick_check;
 mod vector_lab;
 
@@ -39,7 +41,7 @@ impl Classroom<'_, '_> {
     /// The lesson of the scene and what it is about; none where there is no lesson, or fewer than two discs.
     fn lesson(&self) -> Option<(Lesson, Subjects)> {
         let lesson = self.scene.as_ref()?.file.lesson;
-        (lesson != Lesson::None).then_some(())?;
+        lesson.is_about_two().then_some(())?;
         Some((lesson, subjects(&self.discs, &self.settings)?))
     }
 }
@@ -62,25 +64,48 @@ fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) ->
 
 /// Draws the lesson of the scene, if it has one.
 pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<galperin::Tally>()
+        .init_resource::<precise_check::Moment>()
+        .register_type::<precise_check::Moment>()
+        .add_systems(FixedUpdate, galperin::count.after(Tick));
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }
 
-fn draw_lesson(mut canvas: ResMut<super::Canvas>, eye: Res<super::Eye>, classroom: Classroom) {
+fn draw_lesson(
+    mut canvas: ResMut<super::Canvas>,
+    eye: Res<super::Eye>,
+    moment: Res<precise_check::Moment>,
+    classroom: Classroom,
+) {
     let Some((lesson, subjects)) = classroom.lesson() else { return };
     match lesson {
         Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &subjects),
         Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &subjects),
-        Lesson::None => {}
+        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &eye, &subjects, *moment),
+        Lesson::None | Lesson::Galperin => {}
     }
 }
 
 /// Writes what belongs to the drawing of the lesson.
-pub(super) fn write_lesson(mut contexts: EguiContexts, eye: Res<super::Eye>, classroom: Classroom) {
+pub(super) fn write_lesson(
+    mut contexts: EguiContexts,
+    eye: Res<super::Eye>,
+    tally: Res<galperin::Tally>,
+    lanes: Query<galperin::LaneDisc, With<Ball>>,
+    classroom: Classroom,
+) {
+    if classroom.scene.as_ref().is_some_and(|scene| scene.file.lesson == Lesson::Galperin) {
+        if let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) {
+            galperin::write(&pen, &eye, &tally, &lanes);
+        }
+        return;
+    }
     let Some((lesson, subjects)) = classroom.lesson() else { return };
     let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) else { return };
     match lesson {
         Lesson::VectorLab => vector_lab::write(&pen, &eye, &subjects),
         Lesson::QuickCheck => quick_check::write(&pen, &eye, &subjects),
-        Lesson::None => {}
+        Lesson::PreciseCheck => precise_check::write(&pen, &eye, &subjects),
+        Lesson::None | Lesson::Galperin => {}
     }
 }

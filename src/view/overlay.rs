@@ -103,7 +103,7 @@ pub(super) fn write_hint(
     let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     let first = match lesson {
-        Lesson::VectorLab => "Drag the grey arrow tips",
+        Lesson::VectorLab | Lesson::PreciseCheck => "Drag the grey arrow tips",
         _ if !cue.is_empty() => "Press on the cue ball, pull back, let go",
         _ => "Press on a disc, pull back, let go",
     };

@@ -44,6 +44,61 @@ pub(super) struct Continuous {
     boxes: Boxes,
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
     pub(super) goes_on: bool,
+    calm: Calm,
+}
+
+/// For how many ticks nothing can meet anything, if no disc gets faster. Only where the ticks follow each other.
+#[derive(Clone, Debug, Default)]
+struct Calm {
+    /// How many more such ticks there are.
+    left: u32,
+    /// How many of them to look for next.
+    ahead: u32,
+    /// The squared speed that each disc had when somebody looked.
+    speeds: Vec<f32>,
+}
+
+/// One looks for a calm of at most so many ticks.
+const LONGEST_CALM: u32 = 32;
+
+impl Calm {
+    /// Whether the calm still lasts.
+    #[inline(always)]
+    fn lasts(&mut self, bodies: &Bodies) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut faster = false;
+        for (velocity, speed) in bodies.velocity.iter().zip(&self.speeds) {
+            faster |= velocity.length_squared() > *speed;
+        }
+        if faster {
+            self.left = 0;
+        }
+        !faster
+    }
+
+    /// Looks whether this tick is calm, and the ticks to come.
+    #[inline(always)]
+    fn look<L: Sixteen>(&mut self, circles: &mut Circles, space: &Space, lanes: L) -> bool {
+        let Space { bodies, clearing, time_step, .. } = space;
+        self.ahead = self.ahead.clamp(1, LONGEST_CALM);
+        enclose(circles, bodies, time_step * self.ahead as f32);
+        if quiet(circles, bodies, *clearing, lanes) {
+            self.left = self.ahead - 1;
+            self.ahead *= 2;
+            self.speeds.clear();
+            self.speeds.extend(bodies.velocity.iter().map(|velocity| velocity.length_squared()));
+            return true;
+        }
+        let looked_ahead = self.ahead > 1;
+        self.ahead /= 2;
+        if looked_ahead {
+            enclose(circles, bodies, *time_step);
+        }
+        looked_ahead && quiet(circles, bodies, *clearing, lanes)
+    }
 }
 
 /// Who knows what comes next.
@@ -83,12 +138,18 @@ impl Job for Tick<'_> {
         let few = space.bodies.len() <= space.few.0;
         let goes_on = std::mem::replace(&mut space.continuous.goes_on, true);
         let mut parted = goes_on;
-        if few {
-            enclose(&mut space.continuous.scan.circles, &space.bodies, space.time_step);
-            if goes_on && quiet(&space.continuous.scan.circles, &space.bodies, space.clearing, lanes) {
+        if few && goes_on {
+            let mut calm = std::mem::take(&mut space.continuous.calm);
+            let mut circles = std::mem::take(&mut space.continuous.scan.circles);
+            let is_calm = calm.lasts(&space.bodies) || calm.look(&mut circles, space, lanes);
+            (space.continuous.calm, space.continuous.scan.circles) = (calm, circles);
+            if is_calm {
                 go_straight(&mut space.bodies, end);
                 return;
             }
+        } else if few {
+            space.continuous.calm.left = 0;
+            enclose(&mut space.continuous.scan.circles, &space.bodies, space.time_step);
         }
         let how = (space.lanes, space.threads);
         loop {

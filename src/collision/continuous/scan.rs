@@ -89,10 +89,14 @@ impl Circles {
     /// Whether any other circle meets circle `i`.
     #[inline(always)]
     pub(super) fn is_met<L: Sixteen>(&self, lanes: L, i: usize) -> bool {
-        (0..self.x.len() / 16).any(|group| {
+        // A loop: a closure would not be compiled for the lanes.
+        for group in 0..self.x.len() / 16 {
             let itself = if i / 16 == group { 1 << (i % 16) } else { 0 };
-            self.near(lanes, [self.x[i], self.y[i]], self.reach[i], group) & !itself != 0
-        })
+            if self.near(lanes, [self.x[i], self.y[i]], self.reach[i], group) & !itself != 0 {
+                return true;
+            }
+        }
+        false
     }
 }
 

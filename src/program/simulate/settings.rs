@@ -4,7 +4,10 @@ use std::str::FromStr;
 
 use bevy::math::Vec2;
 
-use crate::scene::{SceneFile, generate::Generator, nearest_name};
+use crate::{
+    collision::Mode,
+    scene::{SceneFile, generate::Generator, nearest_name},
+};
 
 /// A setting that a command line changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +17,8 @@ pub struct Setting {
 }
 
 /// The names of all settings.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 17] = [
+    "mode",
     "restitution",
     "wall_restitution",
     "substeps",
@@ -23,6 +27,7 @@ const KEYS: [&str; 15] = [
     "resting_speed",
     "sleep_speed",
     "report_above",
+    "impact_budget",
     "gravity",
     "drag",
     "friction",
@@ -56,6 +61,11 @@ impl Setting {
     pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
         let SceneFile { collision, motion, pace, .. } = file;
         match self.key {
+            "mode" => {
+                let name = self.value.to_lowercase();
+                let mode = Mode::ALL.iter().find(|(_, known)| *known == name).map(|&(mode, _)| mode);
+                collision.mode = mode.ok_or_else(|| self.not("stepped or continuous"))?;
+            }
             "restitution" => collision.restitution = self.value("a number from 0 to 1")?,
             "wall_restitution" => collision.wall_restitution = self.value("a number from 0 to 1")?,
             "substeps" => collision.substeps = self.value("a whole number from 1 to 64")?,
@@ -64,6 +74,7 @@ impl Setting {
             "resting_speed" => collision.resting_speed = self.value("a speed in m/s")?,
             "sleep_speed" => collision.sleep_speed = self.value("a speed in m/s")?,
             "report_above" => collision.report_above = self.value("a speed in m/s")?,
+            "impact_budget" => collision.impact_budget = self.value("a whole number from 1 to 1000000")?,
             "gravity" => motion.gravity = self.vector()?,
             "drag" => motion.drag = self.value("a number in 1/s")?,
             "friction" => motion.friction = self.value("a deceleration in m/s²")?,
@@ -119,6 +130,7 @@ mod tests {
         for key in KEYS {
             let value = match key {
                 "gravity" => "0,-9.81",
+                "mode" => "continuous",
                 "push_apart" => "false",
                 _ => "1",
             };

@@ -1,0 +1,189 @@
+//! Both ways of finding collisions side by side, each for one tick from the present state: what each gets wrong.
+
+use std::{collections::VecDeque, time::Duration};
+
+use bevy::{math::DVec2, platform::time::Instant, prelude::*};
+use bevy_egui::egui::{self, Ui};
+
+use super::widgets::measured;
+use crate::{
+    collision::{
+        CollisionSettings, Mode, Present, Space,
+        measure::{kinetic_energy, overlap},
+        report::{Hit, Struck},
+        run_tick,
+    },
+    motion::{MotionSettings, forces},
+    timeline::{Playback, step_length},
+};
+
+/// Of how many ticks the mean is shown.
+const SAMPLES: usize = 120;
+
+/// At most this share of the time goes into comparing.
+const SHARE: u32 = 12;
+
+const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
+
+/// What one mode made of one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Outcome {
+    /// By how much the energy changed, as a share of it.
+    energy: f64,
+    /// The worst overlap afterwards, as a share of the smaller radius.
+    overlap: f32,
+    hits: usize,
+    /// Contacts that the other mode has found and this one has not.
+    missed: usize,
+}
+
+/// The latest comparisons, stepped and continuous.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Comparison {
+    samples: VecDeque<(f32, [Outcome; 2])>,
+    tick: u64,
+    taken: Option<(Instant, Duration)>,
+}
+
+/// Kinetic energy, and potential energy under this gravity (m/s²).
+fn energy(space: &Space, gravity: Vec2) -> f64 {
+    let height = |at: Vec2| -at.as_dvec2().dot(DVec2::new(f64::from(gravity.x), f64::from(gravity.y)));
+    let potential: f64 =
+        space.bodies.mass.iter().zip(&space.bodies.position).map(|(&mass, &at)| f64::from(mass) * height(at)).sum();
+    kinetic_energy(&space.bodies) + potential
+}
+
+/// Who struck what, each once.
+fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
+    let mut contacts: Vec<(u32, u64)> = hits
+        .iter()
+        .map(|hit| match hit.struck {
+            Struck::Disc(other) => (hit.disc.min(other), u64::from(hit.disc.max(other))),
+            Struck::Wall(piece) | Struck::Corner(piece) => (hit.disc, piece.to_bits() | 1 << 63),
+        })
+        .collect();
+    contacts.sort_unstable();
+    contacts.dedup();
+    contacts
+}
+
+/// Runs a tick in both modes from the same state.
+fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings, time_step: f32) -> [Outcome; 2] {
+    let before = energy(state, motion.gravity);
+    let scale = kinetic_energy(&state.bodies).max(f64::MIN_POSITIVE);
+    let runs = MODES.map(|mode| {
+        let mut space = state.clone();
+        let settings = CollisionSettings { mode, report_above: 0.0, ..settings.clone() };
+        run_tick(&mut space, &settings, time_step, |space| forces(space, motion));
+        space
+    });
+    let found = [contacts(&runs[0].hits), contacts(&runs[1].hits)];
+    [0, 1].map(|k| Outcome {
+        energy: (energy(&runs[k], motion.gravity) - before) / scale,
+        overlap: overlap(&runs[k].bodies).worst,
+        hits: found[k].len(),
+        missed: found[1 - k].iter().filter(|&contact| found[k].binary_search(contact).is_err()).count(),
+    })
+}
+
+fn sample(
+    mut comparison: ResMut<Comparison>,
+    present: Present,
+    (space, playback): (Res<Space>, Res<Playback>),
+    (settings, motion): (Res<CollisionSettings>, Res<MotionSettings>),
+) {
+    if space.tick < comparison.tick {
+        comparison.samples.clear();
+    }
+    let due = comparison.taken.is_none_or(|(at, cost)| at.elapsed() >= cost * SHARE);
+    if space.tick == comparison.tick || !due {
+        return;
+    }
+    comparison.tick = space.tick;
+    let begin = Instant::now();
+    let time_step = step_length(playback.tick_rate).as_secs_f32();
+    let outcome = compare(&present.space(), &settings, &motion.in_range(), time_step);
+    comparison.samples.push_back((time_step, outcome));
+    if comparison.samples.len() > SAMPLES {
+        comparison.samples.pop_front();
+    }
+    comparison.taken = Some((Instant::now(), begin.elapsed()));
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    if let Err(error) = world.run_system_cached(sample) {
+        tracing::warn!("the modes are not compared: {error}");
+    }
+    let now = world.resource::<CollisionSettings>().mode;
+    let comparison = world.resource::<Comparison>();
+    let seconds: f64 = comparison.samples.iter().map(|(step, _)| f64::from(*step)).sum();
+    if seconds == 0.0 {
+        ui.weak("Let time run to compare the two modes.");
+        return;
+    }
+    let of = |k: usize| comparison.samples.iter().map(move |(_, outcomes)| outcomes[k]);
+    let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    let hits = [0, 1].map(|k| of(k).map(|outcome| outcome.hits).sum::<usize>());
+    let missed = [0, 1].map(|k| of(k).map(|outcome| outcome.missed).sum::<usize>());
+    let rows = [
+        (
+            "Energy",
+            "By how much the kinetic and potential energy changes in a second, as a share of the kinetic energy. Restitution \
+             below 1, friction and drag take some of it rightly, the same in both modes.",
+            [0, 1].map(|k| {
+                format!("{} %/s", measured(100.0 * of(k).map(|outcome| outcome.energy).sum::<f64>() / seconds, ""))
+            }),
+        ),
+        (
+            "Worst overlap",
+            "The deepest overlap of two discs after a tick, as a share of the smaller radius.",
+            [0, 1].map(|k| {
+                format!("{} %", measured(100.0 * f64::from(of(k).map(|o| o.overlap).fold(0.0, f32::max)), ""))
+            }),
+        ),
+        ("Contacts", "Contacts found, each pair once a tick.", hits.map(|count| count.to_string())),
+        (
+            "Missed",
+            "Contacts that the other mode has found in the same tick and this one has not.",
+            [0, 1].map(|k| format!("{} · {:.1} %", missed[k], share(missed[k], hits[1 - k]))),
+        ),
+    ];
+    egui::Grid::new("modes").num_columns(3).striped(true).spacing([14.0, 4.0]).show(ui, |ui| {
+        ui.label("");
+        for (mode, name) in [(Mode::Stepped, "stepped"), (Mode::Continuous, "continuous")] {
+            if mode == now {
+                ui.strong(format!("{name} ●")).on_hover_text("This one runs now.");
+            } else {
+                ui.weak(name);
+            }
+        }
+        ui.end_row();
+        for (label, help, values) in rows {
+            ui.weak(label).on_hover_text(help);
+            for value in values {
+                ui.label(value).on_hover_text(help);
+            }
+            ui.end_row();
+        }
+    });
+    ui.add_space(3.0);
+    ui.weak(format!("The last {} ticks, each run in both modes from the same state.", comparison.samples.len()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::Disc;
+
+    #[test]
+    fn a_disc_that_jumps_over_another_is_a_contact_missed() {
+        let mut space = Space::default();
+        space.bodies.push(Disc { velocity: Vec2::new(600.0, 0.0), ..Disc::default() });
+        space.bodies.push(Disc { id: 1, position: Vec2::new(5.0, 0.0), ..Disc::default() });
+        let [stepped, continuous] =
+            compare(&space, &CollisionSettings::default(), &MotionSettings::default(), 1.0 / 60.0);
+        assert_eq!((stepped.hits, stepped.missed), (0, 1));
+        assert_eq!((continuous.hits, continuous.missed), (1, 0));
+        assert!(continuous.energy.abs() < 1e-6);
+    }
+}

@@ -1,0 +1,380 @@
+//! What the shot that is being aimed would do, computed by the functions of the tick on a copy of the state: so the preview is
+//! the shot.
+//!
+//! It is begun anew whenever the aim or the table changes. What a frame has no time for goes on as a task, and is shown as it
+//! comes.
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use std::time::Duration;
+
+use super::{
+    aim::{aimed, strength},
+    gesture::Gesture,
+};
+use crate::{
+    body::{Ball, Position, Radius},
+    collision::{CollisionSettings, Corner, Present, Space, Wall, measure::state_hash, report::Struck},
+    motion::{self, MotionSettings},
+    scene::{CurrentScene, generate::Chance},
+    timeline::{Future, Horizon, Playback, step_length},
+    view::{Drawn, Eye},
+};
+
+/// How much of the future is shown while a shot is aimed: the less, the harder the game.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PreviewLength {
+    /// Nothing but the cue.
+    Off,
+    /// The path of the shot disc to the first thing that it meets.
+    FirstContact,
+    /// Until so many impacts have happened: [`PreviewSettings::impacts`].
+    Impacts,
+    /// Until all rest.
+    #[default]
+    All,
+}
+
+impl PreviewLength {
+    /// All of them, from the hardest to the easiest, with the words that people read.
+    pub const ALL: [(Self, &str); 4] =
+        [(Self::Off, "off"), (Self::FirstContact, "first contact"), (Self::Impacts, "impacts"), (Self::All, "all")];
+
+    /// The next of them, round and round.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|&(length, _)| length == self).unwrap_or(0);
+        Self::ALL[(at + 1) % Self::ALL.len()].0
+    }
+
+    /// The word that people read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|&&(length, _)| length == self).map_or("", |&(_, name)| name)
+    }
+}
+
+/// What is shown while a shot is aimed.
+#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct PreviewSettings {
+    /// How much of the future. Default: all.
+    pub length: PreviewLength,
+    /// How many impacts, where the length says so; 1 to 1000. Default: 5.
+    pub impacts: u32,
+    /// At most so many seconds, 0.1 to 300; where nothing slows the discs down, at most 3. Default: 60.
+    pub seconds: f32,
+    /// Whether the cone of doubt is shown: where the discs end if the hand is not quite steady. Default: off.
+    pub doubt: bool,
+    /// How many unsteady shots the cone is made of, 10 to 1000. Default: 200.
+    pub shots: u32,
+    /// The deviation of their direction, degrees, 0 to 10. Default: 0.3.
+    pub direction: f32,
+    /// The deviation of their speed, percent, 0 to 50. Default: 2.
+    pub strength: f32,
+}
+
+impl Default for PreviewSettings {
+    fn default() -> Self {
+        Self {
+            length: PreviewLength::All,
+            impacts: 5,
+            seconds: 60.0,
+            doubt: false,
+            shots: 200,
+            direction: 0.3,
+            strength: 2.0,
+        }
+    }
+}
+
+impl PreviewSettings {
+    fn horizon(&self, shot: u32, motion: &MotionSettings) -> Horizon {
+        let ends = motion.friction > 0.0 || motion.drag > 0.0;
+        let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
+        let seconds = if ends { seconds } else { seconds.min(UNENDING) };
+        match self.length {
+            PreviewLength::Off | PreviewLength::FirstContact => Horizon { seconds, impacts: 1, of: Some(shot) },
+            PreviewLength::Impacts => Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, of: None },
+            PreviewLength::All => Horizon { seconds, impacts: usize::MAX, of: None },
+        }
+    }
+}
+
+/// How far to look where nothing ever comes to rest, seconds.
+const UNENDING: f32 = 3.0;
+
+/// How long a frame looks ahead before it hands over to a task, and a task before it shows what it has seen.
+const FRAME: Duration = Duration::from_millis(2);
+const STRETCH: Duration = Duration::from_millis(30);
+
+/// How many unsteady shots a task takes on.
+const SHOTS_PER_TASK: u32 = 16;
+
+/// Of more discs there is no cone of doubt.
+const MOST_FOR_DOUBT: usize = 100;
+
+/// What the preview was made from. As long as it is the same, so is the preview.
+#[derive(Clone, Debug, PartialEq)]
+struct Question {
+    disc: Entity,
+    /// Of all discs, with the speed of the shot.
+    state: u64,
+    walls: Vec<Wall>,
+    corners: Vec<Corner>,
+    collision: CollisionSettings,
+    motion: MotionSettings,
+    time_step: f32,
+    settings: PreviewSettings,
+}
+
+/// The future of the shot that is being aimed.
+#[derive(Resource, Debug, Default)]
+pub struct Preview {
+    question: Option<Question>,
+    here: Option<Box<Future>>,
+    away: Option<Task<Future>>,
+    seen: Option<Seen>,
+    doubters: Vec<Task<Vec<(u32, Vec2)>>>,
+    doubts: Vec<(u32, Vec2)>,
+}
+
+/// What is drawn of a future.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The discs that the shot moves, the shot disc first, then as they are hit.
+    pub discs: Vec<SeenDisc>,
+    /// Where the shot disc's centre is when it first meets something, metres, and the unit vector toward that; whether that
+    /// is a disc.
+    pub contact: Option<(Vec2, Vec2, bool)>,
+    /// Where impacts happen, metres, with their time, seconds.
+    pub impacts: Vec<(Vec2, f32)>,
+    /// How far it has been looked, seconds.
+    pub seconds: f32,
+    /// Whether everything that was asked for has been seen.
+    pub done: bool,
+}
+
+/// One disc of a [`Seen`] future.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenDisc {
+    /// The disc.
+    pub entity: Entity,
+    /// Its radius, metres.
+    pub radius: f32,
+    /// Its path: places (metres) and times (seconds), from when the shot first moves it.
+    pub path: Vec<(Vec2, f32)>,
+    /// Whether it rests at the end of it.
+    pub rests: bool,
+}
+
+/// So many discs are drawn at most.
+const MOST_DRAWN: usize = 64;
+
+impl Seen {
+    /// What the shot of disc `shot` does in a future.
+    fn of(future: &Future, shot: u32) -> Self {
+        let mut since = vec![f32::INFINITY; future.start().len()];
+        since[shot as usize] = 0.0;
+        let mut order = vec![shot];
+        let mut impacts = Vec::new();
+        let mut contact = None;
+        for (time, hit) in future.impacts() {
+            let other = if let Struck::Disc(other) = hit.struck { Some(other) } else { None };
+            let moved = |disc: u32| since[disc as usize] <= *time;
+            if !(moved(hit.disc) || other.is_some_and(moved)) {
+                continue;
+            }
+            impacts.push((hit.point, *time));
+            for disc in [Some(hit.disc), other].into_iter().flatten() {
+                if since[disc as usize] > *time {
+                    since[disc as usize] = *time;
+                    order.push(disc);
+                }
+            }
+            if contact.is_none() && (hit.disc == shot || other == Some(shot)) {
+                let toward = if hit.disc == shot { hit.normal } else { -hit.normal };
+                contact = Some((hit.point - toward * future.start().radius[shot as usize], toward, other.is_some()));
+            }
+        }
+        let discs = order.into_iter().take(MOST_DRAWN).map(|disc| {
+            let i = disc as usize;
+            let points = &future.paths()[i].points;
+            let first = points.partition_point(|&(_, time)| time < since[i] * 0.999_999);
+            let mut path = points[first..].to_vec();
+            if !future.is_done() {
+                path.push((future.bodies().position[i], future.seconds()));
+            }
+            let rests = future.is_done() && future.bodies().velocity[i] == Vec2::ZERO;
+            SeenDisc { entity: future.start().entity[i], radius: future.start().radius[i], path, rests }
+        });
+        Self { discs: discs.collect(), contact, impacts, seconds: future.seconds(), done: future.is_done() }
+    }
+}
+
+impl Preview {
+    /// What is ahead of the shot that is being aimed, if one is and the settings allow to see it.
+    #[must_use]
+    pub fn seen(&self) -> Option<&Seen> {
+        self.seen.as_ref()
+    }
+
+    /// Where discs end if the hand is not quite steady: the disc's index in the order of its
+    /// [`StableId`](crate::body::StableId), and the place, metres. Empty unless the settings ask for it.
+    #[must_use]
+    pub fn doubts(&self) -> &[(u32, Vec2)] {
+        &self.doubts
+    }
+
+    /// Takes in a future that may be looked at, and sends it on its way if there is more to see.
+    fn take(&mut self, future: Future, shot: u32, motion: &MotionSettings) {
+        self.seen = Some(Seen::of(&future, shot));
+        if future.is_done() {
+            self.here = Some(Box::new(future));
+            return;
+        }
+        let motion = motion.clone();
+        self.away = Some(AsyncComputeTaskPool::get().spawn(async move {
+            let mut future = future;
+            future.look(STRETCH, |space| motion::forces(space, &motion));
+            future
+        }));
+    }
+}
+
+type Discs<'w, 's> = Query<'w, 's, (&'static Position, &'static Radius, Option<&'static Drawn>), With<Ball>>;
+
+/// Looks ahead of the shot that is being aimed.
+pub(super) fn foresee(
+    mut preview: ResMut<Preview>,
+    settings: Res<PreviewSettings>,
+    gesture: Res<Gesture>,
+    (scene, space, eye): (Option<Res<CurrentScene>>, Res<Space>, Res<Eye>),
+    (collision, motion, playback): (Res<CollisionSettings>, Res<MotionSettings>, Res<Playback>),
+    discs: Discs,
+    present: Present,
+) {
+    let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &eye);
+    let (Gesture::Aiming { disc, .. }, Some((_, _, velocity)), true) =
+        (*gesture, shot, settings.length != PreviewLength::Off)
+    else {
+        if preview.question.is_some() {
+            *preview = Preview::default();
+        }
+        return;
+    };
+    let mut state = present.space();
+    let Some(i) = state.bodies.entity.iter().position(|&entity| entity == disc) else { return };
+    state.bodies.velocity[i] = velocity;
+    let question = Question {
+        disc,
+        state: state_hash(&state.bodies),
+        walls: state.walls.clone(),
+        corners: state.corners.clone(),
+        collision: collision.clone(),
+        motion: motion.clone(),
+        time_step: step_length(playback.tick_rate).as_secs_f32(),
+        settings: settings.clone(),
+    };
+    let preview = &mut *preview;
+    if preview.question.as_ref() == Some(&question) {
+        if let Some(future) = preview.away.as_mut().and_then(check_ready) {
+            preview.take(future, i as u32, &motion);
+        }
+        doubt(preview, &question, &state, i as u32);
+        return;
+    }
+    let horizon = settings.horizon(i as u32, &motion);
+    let mut future = Future::of(state, &collision, question.time_step, horizon);
+    future.look(FRAME, |space| motion::forces(space, &motion));
+    *preview = Preview { question: Some(question), ..Preview::default() };
+    preview.take(future, i as u32, &motion);
+}
+
+/// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
+fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
+    let settings = &question.settings;
+    let begun = !(preview.doubters.is_empty() && preview.doubts.is_empty());
+    if !settings.doubt || settings.length != PreviewLength::All || state.bodies.len() > MOST_FOR_DOUBT {
+        return;
+    }
+    preview.doubters.retain_mut(|task| match check_ready(task) {
+        Some(ends) => {
+            preview.doubts.extend(ends);
+            false
+        }
+        None => true,
+    });
+    if begun {
+        return;
+    }
+    let (turn, change) = (settings.direction.clamp(0.0, 10.0).to_radians(), settings.strength.clamp(0.0, 50.0) / 100.0);
+    let shots = settings.shots.clamp(10, 1000);
+    for first in (0..shots).step_by(SHOTS_PER_TASK as usize) {
+        let (state, question) = (state.clone(), question.clone());
+        let horizon = question.settings.horizon(shot, &question.motion);
+        preview.doubters.push(AsyncComputeTaskPool::get().spawn(async move {
+            let mut ends = Vec::new();
+            for seed in first..shots.min(first + SHOTS_PER_TASK) {
+                let error = Chance::new(u64::from(seed)).normal();
+                let mut state = state.clone();
+                let velocity = &mut state.bodies.velocity[shot as usize];
+                let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);
+                *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
+                let mut future = Future::of(state, &question.collision, question.time_step, horizon);
+                future.look(STRETCH, |space| motion::forces(space, &question.motion));
+                let moved = future.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
+                ends.extend(moved.map(|(i, _)| (i as u32, future.bodies().position[i])));
+            }
+            ends
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::Disc;
+
+    fn row() -> Space {
+        let mut space = Space::default();
+        for (id, x) in [0.0, 3.0, 6.0].into_iter().enumerate() {
+            let position = Vec2::new(x, 0.0);
+            space.bodies.push(Disc { id: id as u64, position, ..Disc::default() });
+        }
+        // This one is never met by anything that the shot moves.
+        space.bodies.push(Disc { id: 3, position: Vec2::new(0.0, 9.0), velocity: Vec2::X, ..Disc::default() });
+        space.bodies.velocity[0] = Vec2::new(2.0, 0.0);
+        space.finish_terrain();
+        space
+    }
+
+    #[test]
+    fn the_shot_and_what_it_moves_are_seen() {
+        let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
+        let horizon = PreviewSettings::default().horizon(0, &MotionSettings::default());
+        let mut future = Future::of(row(), &settings, 1.0 / 60.0, horizon);
+        future.look(Duration::from_secs(5), |_| {});
+        let seen = Seen::of(&future, 0);
+        assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
+        assert_eq!(seen.discs.len(), 3);
+        let (at, toward, is_disc) = seen.contact.expect("it meets the second");
+        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X && is_disc);
+        assert_eq!(seen.impacts.len(), 2);
+        assert!((seen.impacts[0].1 - 1.0).abs() < 1e-6);
+        let second = &seen.discs[1].path;
+        assert!((second[0].1 - 1.0).abs() < 1e-6 && (second[1].0 - Vec2::new(5.0, 0.0)).length() < 1e-5);
+    }
+
+    #[test]
+    fn the_first_contact_ends_a_short_preview() {
+        let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
+        let short = PreviewSettings { length: PreviewLength::FirstContact, ..PreviewSettings::default() };
+        let mut future = Future::of(row(), &settings, 1.0 / 60.0, short.horizon(0, &MotionSettings::default()));
+        future.look(Duration::from_secs(5), |_| {});
+        assert!(future.is_done() && (future.seconds() - 1.0).abs() < 0.03, "{}", future.seconds());
+        assert_eq!(Seen::of(&future, 0).impacts.len(), 1);
+    }
+}
