@@ -1,0 +1,115 @@
+//! The preview is the shot: what a `Future` sees is what the ticks of an app then do, to the bit.
+#![cfg(feature = "scene")]
+
+use std::time::Duration;
+
+use bevy::{ecs::system::SystemState, prelude::*};
+use carom::{
+    collision::{Bodies, Present, measure::state_hash},
+    motion::forces,
+    prelude::*,
+    scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
+    timeline::{Future, Horizon, advance, run_in_order},
+};
+
+const ALL: Horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
+
+fn table() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    run_in_order(&mut app);
+    let source = SceneSource::Shipped("break");
+    let file = source.load().unwrap();
+    spawn(app.world_mut(), source, file).unwrap();
+    app
+}
+
+fn cue(app: &mut App) -> Entity {
+    app.world_mut().query_filtered::<Entity, With<CueBall>>().single(app.world()).unwrap()
+}
+
+/// Gives the cue ball a velocity, looks ahead, and plays the shot.
+fn foresee_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Future {
+    let cue = cue(app);
+    app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = velocity;
+    let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let world = app.world();
+    let (settings, motion) = (world.resource::<CollisionSettings>(), world.resource::<MotionSettings>());
+    let time_step = Duration::from_secs_f64(1.0 / world.resource::<Playback>().tick_rate).as_secs_f32();
+    let mut future = Future::of(space, settings, time_step, horizon);
+    while !future.look(Duration::from_millis(1), |space| forces(space, motion)) {}
+    advance(app.world_mut(), future.ticks());
+    future
+}
+
+#[test]
+fn hundreds_of_shots_end_where_they_were_foreseen_to_the_bit() {
+    let mut chance = Chance::new(4);
+    let (mut shots, mut impacts) = (0, 0);
+    for game in 0..30 {
+        let mut app = table();
+        for shot in 0..10 {
+            let velocity = if shot == 0 {
+                // The break itself.
+                Vec2::new(9.0, chance.between(-0.15, 0.15))
+            } else {
+                chance.direction() * chance.between(0.3, 6.0)
+            };
+            let future = foresee_and_play(&mut app, velocity, ALL);
+            let after = Bodies::of(app.world_mut());
+            assert!(after.velocity.iter().all(|v| *v == Vec2::ZERO), "game {game}, shot {shot}: not at rest");
+            assert_eq!(state_hash(future.bodies()), state_hash(&after), "game {game}, shot {shot}");
+            shots += 1;
+            impacts += future.impacts().len();
+        }
+    }
+    assert_eq!(shots, 300);
+    assert!(impacts > 5000, "{impacts}");
+}
+
+#[test]
+fn every_tick_of_the_break_is_as_it_was_foreseen() {
+    let mut app = table();
+    let cue = cue(&mut app);
+    app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = Vec2::new(9.5, 0.03);
+    let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let settings = app.world().resource::<CollisionSettings>().clone();
+    let motion = app.world().resource::<MotionSettings>().clone();
+    let time_step = Duration::from_secs_f64(1.0 / app.world().resource::<Playback>().tick_rate).as_secs_f32();
+    let mut future = Future::of(space, &settings, time_step, ALL);
+    while !future.is_done() {
+        future.tick(|space| forces(space, &motion));
+        advance(app.world_mut(), 1);
+        let now = Bodies::of(app.world_mut());
+        assert_eq!(future.bodies().position, now.position, "tick {}", future.ticks());
+        assert_eq!(future.bodies().velocity, now.velocity, "tick {}", future.ticks());
+    }
+    assert_eq!(app.world().resource::<Space>().collisions as usize, future.impacts().len());
+    // The paths that are drawn lead where the discs are.
+    for (path, &end) in future.paths().iter().zip(&future.bodies().position) {
+        assert_eq!(path.points.last().unwrap().0, end);
+        assert!(path.points.is_sorted_by_key(|&(_, time)| time));
+    }
+}
+
+#[test]
+fn in_the_stepped_mode_too() {
+    let mut app = table();
+    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Stepped;
+    for velocity in [Vec2::new(8.0, 0.1), Vec2::new(-2.0, 1.0)] {
+        let future = foresee_and_play(&mut app, velocity, ALL);
+        assert_eq!(state_hash(future.bodies()), state_hash(&Bodies::of(app.world_mut())));
+    }
+}
+
+#[test]
+fn a_future_stops_at_its_horizon() {
+    let mut app = table();
+    let short = Horizon { seconds: 0.5, ..ALL };
+    let future = foresee_and_play(&mut app, Vec2::new(1.0, 0.0), short);
+    assert!((future.seconds() - 0.5).abs() < 0.01);
+    let mut app = table();
+    let five = Horizon { impacts: 5, ..ALL };
+    let future = foresee_and_play(&mut app, Vec2::new(9.0, 0.0), five);
+    assert!(future.impacts().len() >= 5 && future.seconds() < 2.0);
+}
