@@ -1,0 +1,85 @@
+//! The continuous mode: impacts a second in dense gases, and the preview of whole break shots.
+//!
+//! Throughput is in impacts, discs and walls alike, on one core and without an ECS; "1/throughput" is the time per impact with
+//! all that a tick costs besides. The gas is that of `tick.rs`, but dense: its discs cover 0.65 of the box, so that each has some
+//! 90 impacts a second.
+
+use bevy::{ecs::system::SystemState, prelude::*};
+use carom::{
+    collision::{CollisionSettings, Mode, Present, Space, Threads, run_tick},
+    motion::forces,
+    prelude::*,
+    scene::{
+        self, SceneFile, ScenePlugin, SceneSource,
+        generate::{Gas, Generator},
+    },
+    timeline::{Future, Horizon, advance},
+};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::{path::PathBuf, time::Duration};
+
+const TIME_STEP: f32 = 1.0 / 60.0;
+
+/// The state of a scene after so many ticks.
+fn state(file: SceneFile, ticks: u64) -> Space {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.finish();
+    app.cleanup();
+    scene::spawn(app.world_mut(), SceneSource::Path(PathBuf::from("bench")), file).expect("the scene is sound");
+    advance(app.world_mut(), ticks);
+    let mut present = SystemState::<Present>::new(app.world_mut());
+    present.get(app.world()).expect("discs and terrain can be read").space()
+}
+
+fn impacts(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("impacts");
+    for (count, ticks) in [(16, 600), (1_000, 20), (10_000, 4)] {
+        let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
+        let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
+        let file =
+            SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
+        let mut start = state(file, 60);
+        start.threads = Threads::Jobs(1);
+        let run = |space: &mut Space| {
+            for _ in 0..ticks {
+                run_tick(space, &collision, TIME_STEP, |_| {});
+            }
+        };
+        let mut once = start.clone();
+        run(&mut once);
+        group.throughput(Throughput::Elements(once.collisions));
+        group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+            bencher.iter_batched_ref(|| start.clone(), run, BatchSize::LargeInput);
+        });
+    }
+    group.finish();
+}
+
+/// From the cue's touch until all sixteen balls rest.
+fn preview(criterion: &mut Criterion) {
+    let source = SceneSource::Shipped("break");
+    let file = source.load().expect("the shipped break is sound");
+    let (collision, motion, time_step) = (file.collision.clone(), file.motion.clone(), 1.0 / file.pace.tick_rate as f32);
+    let mut start = state(file, 0);
+    let horizon = Horizon { seconds: 100.0, impacts: usize::MAX, of: None };
+    let mut group = criterion.benchmark_group("preview");
+    for (name, velocity) in [("break", Vec2::new(9.0, 0.05)), ("soft shot", Vec2::new(1.5, 0.05))] {
+        start.bodies.velocity[0] = velocity;
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched(
+                || start.clone(),
+                |space| {
+                    let mut future = Future::of(space, &collision, time_step, horizon);
+                    future.look(Duration::MAX, |space| forces(space, &motion));
+                    future
+                },
+                BatchSize::SmallInput,
+            );
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, impacts, preview);
+criterion_main!(benches);
