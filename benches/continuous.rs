@@ -60,7 +60,8 @@ fn impacts(criterion: &mut Criterion) {
 fn preview(criterion: &mut Criterion) {
     let source = SceneSource::Shipped("break");
     let file = source.load().expect("the shipped break is sound");
-    let (collision, motion, time_step) = (file.collision.clone(), file.motion.clone(), 1.0 / file.pace.tick_rate as f32);
+    let (collision, motion, time_step) =
+        (file.collision.clone(), file.motion.clone(), 1.0 / file.pace.tick_rate as f32);
     let mut start = state(file, 0);
     let horizon = Horizon { seconds: 100.0, impacts: usize::MAX, of: None };
     let mut group = criterion.benchmark_group("preview");

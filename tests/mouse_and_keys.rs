@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    table::{Attention, Gesture, Overlays, Pointer, Selection, TablePlugin},
+    table::{Attention, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
     view::Eye,
 };
 
@@ -43,11 +43,20 @@ fn frame(app: &mut App) {
 }
 
 fn drag(app: &mut App, from: Vec2, to: Vec2) {
+    aim(app, from, to);
+    let_go(app);
+}
+
+/// Presses at one point and pulls to another, without letting go.
+fn aim(app: &mut App, from: Vec2, to: Vec2) {
     point(app, from);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
     frame(app);
     point(app, to);
     frame(app);
+}
+
+fn let_go(app: &mut App) {
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
     frame(app);
 }
@@ -240,4 +249,65 @@ fn keys_ask_for_scenes() {
         asked.extend(app.world_mut().resource_mut::<Messages<SceneCommand>>().drain());
     }
     assert_eq!(asked, [SceneCommand::Restart, SceneCommand::Next, SceneCommand::Previous]);
+}
+
+#[test]
+fn what_is_aimed_at_is_seen_before_and_then_happens() {
+    let mut app = app();
+    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    app.insert_resource(MotionSettings { friction: 0.5, ..default() });
+    let shot = disc(&mut app, Vec2::ZERO);
+    app.world_mut().get_mut::<Velocity>(shot).unwrap().0 = Vec2::ZERO;
+    let other = app.world_mut().spawn((Ball, Position(vec2(2.0, 0.1)), Radius(0.5))).id();
+    aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    let seen = app.world().resource::<Preview>().seen().expect("something is aimed at").clone();
+    assert!(seen.done);
+    let ends: Vec<(Entity, Vec2)> = seen.discs.iter().map(|disc| (disc.entity, disc.path.last().unwrap().0)).collect();
+    assert_eq!(ends.iter().map(|end| end.0).collect::<Vec<_>>(), [shot, other]);
+    let_go(&mut app);
+    assert!(app.world().resource::<Preview>().seen().is_none(), "nothing is aimed at any more");
+    carom::timeline::advance(app.world_mut(), 60 * 10);
+    for (disc, end) in ends {
+        assert_eq!(app.world().get::<Position>(disc).unwrap().0, end);
+    }
+}
+
+#[test]
+fn the_preview_is_as_long_as_one_likes() {
+    let mut app = app();
+    let settings = |app: &App| app.world().resource::<PreviewSettings>().length;
+    assert_eq!(settings(&app), PreviewLength::All);
+    disc(&mut app, Vec2::ZERO);
+    strike(&mut app, KeyCode::KeyL);
+    assert_eq!(settings(&app), PreviewLength::Off);
+    aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    assert!(app.world().resource::<Preview>().seen().is_none());
+    strike(&mut app, KeyCode::KeyL);
+    assert_eq!(settings(&app), PreviewLength::FirstContact);
+    assert!(app.world().resource::<Preview>().seen().is_some());
+}
+
+#[test]
+fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
+    let mut app = app();
+    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    {
+        let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
+        (settings.doubt, settings.shots) = (true, 20);
+    }
+    for i in 0..40_u8 {
+        let at = vec2(f32::from(i % 8), f32::from(i / 8)) * 1.1;
+        app.world_mut().spawn((Ball, Position(at), Radius(0.5)));
+    }
+    app.world_mut().spawn((Terrain::Arena { half_size: vec2(6.0, 4.0) }, Position(vec2(3.8, 2.2))));
+    aim(&mut app, Vec2::ZERO, vec2(-2.0, -1.0));
+    let patience = std::time::Instant::now();
+    loop {
+        frame(&mut app);
+        let preview = app.world().resource::<Preview>();
+        if preview.seen().is_some_and(|seen| seen.done) && !preview.doubts().is_empty() {
+            break;
+        }
+        assert!(patience.elapsed().as_secs() < 60, "the tasks never end");
+    }
 }

@@ -144,7 +144,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ("Contacts", "Contacts found, each pair once a tick.", hits.map(|count| count.to_string())),
         (
             "Missed",
-            "Contacts that the other mode has found in the same tick and this one has not.",
+            "Contacts that the other mode has found in the same tick and this one has not. A few follow from another that came \
+             earlier or later, and are missed by neither.",
             [0, 1].map(|k| format!("{} · {:.1} %", missed[k], share(missed[k], hits[1 - k]))),
         ),
     ];
@@ -152,9 +153,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.label("");
         for (mode, name) in [(Mode::Stepped, "stepped"), (Mode::Continuous, "continuous")] {
             if mode == now {
-                ui.strong(format!("{name} ●")).on_hover_text("This one runs now.");
+                ui.strong(name).on_hover_text("This one runs now.");
             } else {
-                ui.weak(name);
+                ui.weak(name).on_hover_text("This one does not run now.");
             }
         }
         ui.end_row();
