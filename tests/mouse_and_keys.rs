@@ -255,7 +255,7 @@ fn keys_ask_for_scenes() {
 fn what_is_aimed_at_is_seen_before_and_then_happens() {
     let mut app = app();
     app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
-    app.insert_resource(MotionSettings { friction: 0.5, ..default() });
+    app.insert_resource(MotionSettings { friction: 0.2, ..default() });
     let shot = disc(&mut app, Vec2::ZERO);
     app.world_mut().get_mut::<Velocity>(shot).unwrap().0 = Vec2::ZERO;
     let other = app.world_mut().spawn((Ball, Position(vec2(2.0, 0.1)), Radius(0.5))).id();
