@@ -22,7 +22,7 @@
 //!
 //! - [`body`]: the components of a disc. [`terrain`]: what discs bounce off.
 //! - [`collision`]: the physics, one file per ordered step of the tick; start here to put a system between two steps.
-//! - [`motion`]: gravity, drag and friction. [`timeline`]: pause, single step, time scale.
+//! - [`motion`]: gravity, drag and friction. [`timeline`]: pause, single step, time scale; what lies ahead.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(
     feature = "program",

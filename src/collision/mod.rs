@@ -34,6 +34,10 @@
 //! );
 //! ```
 //!
+//! # Two modes
+//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] answers the earliest impact of the tick first, at its exact time, and
+//! misses none: see [`continuous`].
+//!
 //! # What the stepped mode gets wrong
 //! A hit is seen at the end of a substep, so it comes half a substep late on average and a whole one at most.
 //!

@@ -1,6 +1,6 @@
 //! From a scene to entities, and back.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
     format::{DiscEntry, Pace, SceneFile, TerrainEntry},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     body::{Ball, Mass, NextStableId, Position, Radius, Restitution, StableId, Velocity},
-    collision::{CollisionSettings, Space},
+    collision::{CollisionSettings, Present, Space},
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
     timeline::Playback,
@@ -115,6 +115,14 @@ fn put_contents(world: &mut World, contents: Contents) {
         let id = number(disc.id);
         spawn_disc(world, &disc, id);
     }
+    show_before_the_first_tick(world);
+}
+
+/// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.
+fn show_before_the_first_tick(world: &mut World) {
+    let Ok(present) = SystemState::<Present>::new(world).get(world).map(|present| present.space()) else { return };
+    let mut space = world.resource_mut::<Space>();
+    (space.bodies, space.walls, space.corners) = (present.bodies, present.walls, present.corners);
 }
 
 fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
