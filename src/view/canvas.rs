@@ -1,6 +1,6 @@
-//! The canvas: shapes that are listed anew for every picture and drawn together, as one mesh in one call.
+//! The canvas: shapes that are listed anew for every picture and drawn together.
 //!
-//! Every shape is a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
+//! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
 //! pixel, so edges are smooth at any zoom. Lengths are in metres; [`Eye::px`](super::Eye::px) turns a width in pixels into
 //! one. Within a [`Layer`] the later shape lies on top.
 
@@ -19,10 +19,8 @@ pub enum Layer {
     Shadow,
     /// Blocks, bumpers, walls.
     Terrain,
-    /// Paths that discs have taken or will take.
+    /// Paths that discs have taken or will take. The discs lie between this layer and the next.
     Trail,
-    /// The discs.
-    Disc,
     /// Rings around discs: hovered, selected.
     Highlight,
     /// Velocity arrows.
@@ -35,15 +33,6 @@ pub enum Layer {
 
 const LAYERS: usize = Layer::Gesture as usize + 1;
 
-/// How a ball is painted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BallPaint {
-    /// White with a band of its colour.
-    pub striped: bool,
-    /// A white spot on which a number can be written.
-    pub spot: bool,
-}
-
 /// What the fragment shader makes of a quad. The numbers are those in `canvas.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -53,8 +42,6 @@ enum Kind {
     Stroke = 1,
     /// A triangle with its tip at +x; `parameter` is by how much it is inflated.
     Head = 2,
-    /// A shaded sphere; `extra` holds the paint.
-    Ball = 3,
     /// A rounded box that goes from one colour in its middle to another at its ends.
     Gradient = 4,
     /// A rounded box with a bevelled edge; `parameter` is the bevel's width.
@@ -65,29 +52,51 @@ enum Kind {
 
 /// One quad, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape {
-    pub(super) centre: Vec2,
+struct Shape {
+    centre: Vec2,
     /// Half its width and half its height.
-    pub(super) half: Vec2,
+    half: Vec2,
     /// Cosine and sine of the angle by which it is turned.
-    pub(super) turn: Vec2,
-    pub(super) corner: f32,
-    pub(super) parameter: f32,
-    pub(super) extra: f32,
+    turn: Vec2,
+    corner: f32,
+    parameter: f32,
     kind: Kind,
-    pub(super) colour: LinearRgba,
-    pub(super) second: LinearRgba,
+    colour: LinearRgba,
+    second: LinearRgba,
 }
 
-impl Shape {
-    /// The kind as the shader knows it.
-    pub(super) fn kind(&self) -> f32 {
-        f32::from(self.kind as u8)
-    }
+/// How many numbers an instance of a shape has.
+pub(super) const SHAPE_WORDS: usize = 18;
 
-    /// How far the picture may reach beyond the box, in metres: an inflated tip farther than it is inflated.
-    pub(super) fn spill(&self) -> f32 {
-        if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 }
+impl Shape {
+    /// The instance of the shape, if any of it is in the window.
+    fn pack(&self, eye: &Eye) -> Option<[f32; SHAPE_WORDS]> {
+        let scale = eye.pixels_per_metre;
+        let window = eye.window_size();
+        let centre = eye.to_screen(self.centre);
+        let exact = self.half * scale;
+        if !(centre.is_finite() && exact.is_finite()) {
+            return None;
+        }
+        // What is thinner than a pixel is drawn one pixel wide and as much fainter.
+        let half = exact.max(Vec2::splat(0.5));
+        let faint = (exact.x / half.x) * (exact.y / half.y);
+        // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
+        let spill = if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 };
+        let circle = (half + 1.5 + spill * scale).length();
+        let nearest = centre.clamp(Vec2::ZERO, window);
+        if centre.distance_squared(nearest) > circle * circle {
+            return None;
+        }
+        let corner = (self.corner * scale).max(0.0).min(half.min_element());
+        let corner = if exact == half { corner } else { corner.max(half.min_element().min(0.5)) };
+        // The window's y axis points down, that of the instances up.
+        let [x, y] = ((centre - window / 2.0) * Vec2::new(1.0, -1.0)).to_array();
+        let [r, g, b, a] = self.colour.to_f32_array();
+        let [r2, g2, b2, a2] = self.second.to_f32_array();
+        let (parameter, kind) = (self.parameter * scale, f32::from(self.kind as u8));
+        let [cos, sin] = self.turn.to_array();
+        Some([x, y, half.x, half.y, corner, parameter, kind, 0.0, cos, sin, r, g, b, a * faint, r2, g2, b2, a2])
     }
 }
 
@@ -135,7 +144,7 @@ impl Plate {
 
     fn shape(self, kind: Kind, parameter: f32, colour: LinearRgba) -> Shape {
         let Self { centre, half, turn, corner } = self;
-        Shape { centre, half, turn, corner, parameter, extra: 0.0, kind, colour, second: colour }
+        Shape { centre, half, turn, corner, parameter, kind, colour, second: colour }
     }
 }
 
@@ -159,9 +168,11 @@ impl Canvas {
         self.len() == 0
     }
 
-    /// All shapes from the bottom to the top.
-    pub(super) fn shapes(&self) -> impl Iterator<Item = &Shape> {
-        self.layers.iter().flatten()
+    /// Lists the shapes of some layers that are in the window as instances for `canvas.wgsl`. They are laid out in window
+    /// coordinates here, around the eye, so that a view far from the origin of the world is as sharp as one at it.
+    pub(super) fn pack(&self, layers: &[Layer], eye: &Eye, into: &mut Vec<[f32; SHAPE_WORDS]>) {
+        let shapes = layers.iter().flat_map(|&layer| &self.layers[layer as usize]);
+        into.extend(shapes.filter_map(|shape| shape.pack(eye)));
     }
 
     /// A filled disc.
@@ -279,21 +290,6 @@ impl Canvas {
         let half = Vec2::new(head / 2.0, head * 0.36);
         let plate = Plate { turn: along, ..Plate::new(neck.midpoint(to), half) };
         self.push(layer, plate.shape(Kind::Head, by, colour));
-    }
-
-    /// A billiard ball, lit from the top left, with its white parts in `white`.
-    pub fn ball(
-        &mut self,
-        layer: Layer,
-        centre: Vec2,
-        radius: f32,
-        paint: BallPaint,
-        colour: impl Into<LinearRgba>,
-        white: impl Into<LinearRgba>,
-    ) {
-        let extra = f32::from(u8::from(paint.striped) + 2 * u8::from(paint.spot));
-        let shape = Plate::disc(centre, radius).shape(Kind::Ball, 0.0, colour.into());
-        self.push(layer, Shape { second: white.into(), extra, ..shape });
     }
 
     fn push(&mut self, layer: Layer, shape: Shape) {

@@ -1,28 +1,21 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
 // The numbers of the kinds are those of `Kind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
-#ifdef SRGB_OUTPUT
-#import bevy_render::color_operations::linear_to_srgb
-#endif
-#ifdef OKLAB_OUTPUT
-#import bevy_render::color_operations::linear_rgb_to_oklab
-#endif
-
-struct Vertex {
-    // Already where it is in the window, from -1 to 1.
-    @location(0) position: vec3<f32>,
-    // The point in the shape's own frame, and half the shape's width and height.
-    @location(1) bounds: vec4<f32>,
-    // Corner radius, parameter, kind, extra.
-    @location(2) style: vec4<f32>,
+struct Shape {
+    @builtin(vertex_index) vertex: u32,
+    // The centre from the middle of the window, y up, and half the shape's width and height.
+    @location(0) place: vec4<f32>,
+    // Corner radius, parameter, kind, nothing.
+    @location(1) style: vec4<f32>,
     // Cosine and sine of the angle by which the shape is turned.
-    @location(3) turn: vec2<f32>,
-    @location(4) colour: vec4<f32>,
-    @location(5) second: vec4<f32>,
+    @location(2) turn: vec2<f32>,
+    @location(3) colour: vec4<f32>,
+    @location(4) second: vec4<f32>,
 }
 
 struct Fragment {
     @builtin(position) position: vec4<f32>,
+    // The point in the shape's own frame, and half the shape's width and height.
     @location(0) bounds: vec4<f32>,
     @location(1) @interpolate(flat) style: vec4<f32>,
     @location(2) @interpolate(flat) turn: vec2<f32>,
@@ -30,15 +23,24 @@ struct Fragment {
     @location(4) @interpolate(flat) second: vec4<f32>,
 }
 
+// Two over the size of the window.
+@group(0) @binding(0) var<uniform> view: vec4<f32>;
+
 @vertex
-fn vertex(in: Vertex) -> Fragment {
+fn vertex(shape: Shape) -> Fragment {
     var out: Fragment;
-    out.position = vec4<f32>(in.position.xy, 0.0, 1.0);
-    out.bounds = in.bounds;
-    out.style = in.style;
-    out.turn = in.turn;
-    out.colour = in.colour;
-    out.second = in.second;
+    let corner = vec2<f32>(f32((0x1au >> shape.vertex) & 1u), f32((0x2cu >> shape.vertex) & 1u)) * 2.0 - 1.0;
+    let kind = i32(shape.style.z + 0.5);
+    // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
+    let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
+    let point = corner * (shape.place.zw + spill);
+    let turned = vec2<f32>(point.x * shape.turn.x - point.y * shape.turn.y, point.x * shape.turn.y + point.y * shape.turn.x);
+    out.position = vec4<f32>((shape.place.xy + turned) * view.xy, 0.0, 1.0);
+    out.bounds = vec4<f32>(point, shape.place.zw);
+    out.style = shape.style;
+    out.turn = shape.turn;
+    out.colour = shape.colour;
+    out.second = shape.second;
     return out;
 }
 
@@ -74,29 +76,6 @@ fn noise(point: vec2<f32>) -> f32 {
     return mix(low, high, t.y);
 }
 
-fn shaded_ball(point: vec2<f32>, pixel: f32, paint: i32, colour: vec3<f32>, white: vec3<f32>) -> vec3<f32> {
-    let squared = min(dot(point, point), 1.0);
-    let height = sqrt(1.0 - squared);
-    let normal = vec3<f32>(point, height);
-    var base = colour;
-    if (paint & 1) != 0 {
-        base = mix(colour, white, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
-    }
-    if (paint & 2) != 0 {
-        base = mix(white, base, smoothstep(0.5 - pixel, 0.5 + pixel, sqrt(squared)));
-    }
-    let light = normalize(vec3<f32>(-0.42, 0.58, 0.78));
-    let lit = max(dot(normal, light), 0.0);
-    let sky = 0.5 + 0.5 * normal.y;
-    var shade = base * (0.34 + 0.74 * lit + 0.07 * sky);
-    // The rim turns away from the light and takes a little of the darkness below.
-    shade *= 1.0 - 0.42 * pow(1.0 - height, 2.0);
-    let halfway = normalize(light + vec3<f32>(0.0, 0.0, 1.0));
-    let gleam = pow(max(dot(normal, halfway), 0.0), 70.0);
-    let bloom = pow(max(dot(normal, halfway), 0.0), 12.0);
-    return shade + vec3<f32>(0.62 * gleam + 0.07 * bloom);
-}
-
 fn grain(point: vec2<f32>, light: vec3<f32>, dark: vec3<f32>) -> vec3<f32> {
     let sway = noise(point * vec2<f32>(0.22, 0.9)) * 2.2;
     let rings = noise(vec2<f32>(point.x * 0.12, point.y * 3.1 + sway * 2.0));
@@ -124,11 +103,6 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         case 2: {
             let side = normalize(vec2<f32>(half.y, 2.0 * half.x));
             edge = max(dot(vec2<f32>(point.x - half.x, abs(point.y)), side), -half.x - point.x) - parameter;
-        }
-        case 3: {
-            let radius = half.x;
-            let shaded = shaded_ball(point / radius, pixel / radius, i32(in.style.w + 0.5), colour.rgb, in.second.rgb);
-            colour = vec4<f32>(shaded, colour.a);
         }
         case 4: {
             let reach = point / half;
@@ -158,11 +132,5 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     // Half a step of noise hides the bands that soft gradients have on dark screens.
     let dither = (hash(in.position.xy) - 0.5) / 255.0;
     var result = vec4<f32>(max(colour.rgb + dither * 1.4 * sqrt(max(colour.rgb, vec3<f32>(0.0))), vec3<f32>(0.0)), colour.a * coverage);
-#ifdef SRGB_OUTPUT
-    result = vec4<f32>(linear_to_srgb(result.rgb), result.a);
-#endif
-#ifdef OKLAB_OUTPUT
-    result = vec4<f32>(linear_rgb_to_oklab(result.rgb), result.a);
-#endif
     return result;
 }

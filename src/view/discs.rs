@@ -2,37 +2,75 @@
 
 use bevy::prelude::*;
 
-use super::{BallPaint, Canvas, Drawn, Eye, Layer, Plate, theme};
+use super::{Drawn, Eye, theme};
 use crate::{
     body::{Ball, Radius, StableId},
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
+/// How many numbers the instance of a disc has: x, y, radius, colour, two of the turn, paint, flash.
+pub(super) const DISC_WORDS: usize = 8;
+
+/// The discs of the next picture, as instances for `discs.wgsl`.
+#[derive(Resource, Debug, Default)]
+pub struct Discs {
+    instances: Vec<[u32; DISC_WORDS]>,
+}
+
+impl Discs {
+    /// The instances, for handing them on.
+    pub(super) fn instances_mut(&mut self) -> &mut Vec<[u32; DISC_WORDS]> {
+        &mut self.instances
+    }
+}
+
+/// How a disc is painted, as `discs.wgsl` reads it.
+mod paint {
+    pub(super) const BALL: u32 = 1;
+    pub(super) const STRIPED: u32 = 2;
+    pub(super) const SPOT: u32 = 4;
+    pub(super) const NUMBER: u32 = 8;
+}
+
 /// One disc and how it wants to look.
 type Disc<'a> = (&'a Drawn, &'a Radius, &'a StableId, Option<&'a DiscLook>, Has<CueBall>);
 
-/// Draws every disc with its shadow, in the order of their numbers so that overlaps do not flicker.
+/// Lists every disc that is in the window.
 pub(super) fn draw_discs(
-    mut canvas: ResMut<Canvas>,
+    mut list: ResMut<Discs>,
     eye: Res<Eye>,
     scene: Option<Res<CurrentScene>>,
     discs: Query<Disc, With<Ball>>,
-    mut order: Local<Vec<(u64, Entity)>>,
-    entities: Query<(Entity, &StableId), With<Ball>>,
 ) {
     let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
-    order.clear();
-    order.extend(entities.iter().map(|(entity, id)| (id.0, entity)));
-    order.sort_unstable();
-    for &(_, entity) in &*order {
-        let Ok((drawn, radius, id, look, is_cue)) = discs.get(entity) else { continue };
-        let (at, radius) = (drawn.shown, radius.0);
-        match surroundings {
-            Surroundings::Table => ball(&mut canvas, &eye, at, radius, *id, look, is_cue),
-            Surroundings::Laboratory => {
-                plain(&mut canvas, &eye, at, radius, shown_colour(*id, look, lesson));
-            }
+    let scale = eye.pixels_per_metre;
+    // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
+    let middle = eye.area.center() - eye.window_size() / 2.0;
+    let seen = eye.window_size() / 2.0;
+    list.instances.clear();
+    for (drawn, radius, id, look, is_cue) in &discs {
+        let at = (drawn.shown - eye.centre) * scale + Vec2::new(middle.x, -middle.y);
+        let radius = radius.0 * scale;
+        // Also false where it is NaN.
+        if !(at.abs() - 2.0 * radius).cmple(seen).all() {
+            continue;
         }
+        let (colour, paint) = match surroundings {
+            Surroundings::Table => ball(*id, look, is_cue),
+            Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
+        };
+        let upright = [0_u32, 0x7fff_0000];
+        let colour = u32::from_le_bytes(colour.to_u8_array());
+        list.instances.push([
+            at.x.to_bits(),
+            at.y.to_bits(),
+            radius.to_bits(),
+            colour,
+            upright[0],
+            upright[1],
+            paint,
+            0,
+        ]);
     }
 }
 
@@ -50,28 +88,12 @@ pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson
     colour_of(id, look).mix(&theme::FLOOR, dimmed)
 }
 
-fn ball(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, id: StableId, look: Option<&DiscLook>, is_cue: bool) {
-    let numbered = look.and_then(|look| look.number).is_some_and(|number| number > 0);
+/// The colour of a ball and its paint.
+fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool) -> (Srgba, u32) {
+    let number = look.and_then(|look| look.number).filter(|&number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
-    let colour = if is_cue && !numbered && !asked { theme::BALL_WHITE } else { colour_of(id, look) };
-    let paint = BallPaint { striped: look.is_some_and(|look| look.striped), spot: numbered };
-    if radius > eye.px(2.0) {
-        canvas.glow(Layer::Shadow, at + radius * Vec2::new(0.22, -0.36), 0.92 * radius, 0.34 * radius, theme::SHADOW);
-        canvas.glow(Layer::Shadow, at, 1.03 * radius, 0.12 * radius, theme::SHADOW.with_alpha(0.3));
-    }
-    canvas.ball(Layer::Disc, at, radius, paint, colour, theme::BALL_WHITE);
-}
-
-fn plain(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, colour: Srgba) {
-    let pixels = radius * eye.pixels_per_metre;
-    if pixels > 5.0 {
-        let lift = (0.12 * radius).min(eye.px(9.0));
-        canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme::SHADOW);
-    }
-    if pixels > 3.0 {
-        let bevel = (0.34 * radius).min(eye.px(16.0));
-        canvas.bevel(Layer::Disc, Plate::disc(at, radius), bevel, colour);
-    } else {
-        canvas.disc(Layer::Disc, at, radius, colour);
-    }
+    let colour = if is_cue && number.is_none() && !asked { theme::BALL_WHITE } else { colour_of(id, look) };
+    let striped = if look.is_some_and(|look| look.striped) { paint::STRIPED } else { 0 };
+    let spot = number.map_or(0, |number| paint::SPOT | u32::from(number) << paint::NUMBER);
+    (colour, paint::BALL | striped | spot)
 }

@@ -106,13 +106,12 @@ pub(super) fn write_labels(
         if !at.is_finite() || !eye.area.inflate(pixels).contains(at) || written == MOST {
             continue;
         }
-        if let Some(number) = look.number.filter(|number| *number > 0) {
+        // The balls of a table have their numbers painted on.
+        let plain = surroundings == Surroundings::Laboratory;
+        if let Some(number) = look.number.filter(|number| plain && *number > 0) {
             let size = quantised(pixels * 0.66);
             if size >= SMALLEST {
-                let colour = match surroundings {
-                    Surroundings::Table => theme::NUMBER,
-                    Surroundings::Laboratory => readable_on(colour_of(*id, Some(look))),
-                };
+                let colour = readable_on(colour_of(*id, Some(look)));
                 pen.middle(at, size, &number.to_string(), colour);
                 written += 1;
             }

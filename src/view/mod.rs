@@ -3,7 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | [`eye`] | which part of the world is seen |
-//! | [`canvas`], `upload` | shapes of one picture, and their way to the screen |
+//! | [`canvas`] | the shapes of one picture |
+//! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | [`lessons`] | what a lesson shows on top |
@@ -19,16 +20,16 @@ pub mod interpolate;
 mod labels;
 pub mod lessons;
 mod overlay;
+mod render;
 mod terrain;
 pub mod theme;
-mod upload;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
 
 use crate::scene::{CurrentScene, SceneLoaded};
 
-pub use canvas::{BallPaint, Canvas, Layer, Plate};
+pub use canvas::{Canvas, Layer, Plate};
 pub use eye::Eye;
 pub use interpolate::Drawn;
 
@@ -39,7 +40,7 @@ pub enum ViewSystems {
     Begin,
     /// Everybody who has something to draw puts it on the [`Canvas`].
     Draw,
-    /// The canvas becomes a mesh.
+    /// Canvas and discs become lists of instances.
     Upload,
 }
 
@@ -79,8 +80,9 @@ impl Plugin for ViewPlugin {
             .init_resource::<ViewSettings>()
             .init_resource::<Eye>()
             .init_resource::<Canvas>()
+            .init_resource::<discs::Discs>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((interpolate::plugin, upload::plugin, lessons::plugin))
+            .add_plugins((interpolate::plugin, render::plugin, lessons::plugin))
             .configure_sets(
                 PostUpdate,
                 (

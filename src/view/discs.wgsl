@@ -1,0 +1,184 @@
+// The discs, all in one draw: plain ones with a bevelled rim, and balls, shaded as the spheres that they are. With SHADOW the
+// same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on WebGL2.
+
+struct Disc {
+    @builtin(vertex_index) vertex: u32,
+    // The centre from the middle of the window, y up, and the radius.
+    @location(0) place: vec3<f32>,
+    @location(1) colour: vec4<f32>,
+    // How a ball is turned, a quaternion.
+    @location(2) turn: vec4<f32>,
+    // Bit 0: a ball; bit 1: striped; bit 2: with a spot for its number; bits 8 to 15: the number.
+    @location(3) paint: u32,
+    // How brightly it flashes, from 0 to 1.
+    @location(4) flash: f32,
+}
+
+struct Fragment {
+    @builtin(position) position: vec4<f32>,
+    @location(0) point: vec2<f32>,
+    @location(1) @interpolate(flat) radius: f32,
+    @location(2) @interpolate(flat) colour: vec4<f32>,
+    @location(3) @interpolate(flat) turn: vec4<f32>,
+    @location(4) @interpolate(flat) paint: u32,
+    @location(5) @interpolate(flat) flash: f32,
+}
+
+@group(0) @binding(0) var<uniform> view: vec4<f32>;
+
+const WHITE: vec3<f32> = vec3<f32>(0.922, 0.880, 0.775);
+
+fn to_linear(colour: vec3<f32>) -> vec3<f32> {
+    return select(pow((colour + 0.055) / 1.055, vec3<f32>(2.4)), colour / 12.92, colour <= vec3<f32>(0.04045));
+}
+
+@vertex
+fn vertex(disc: Disc) -> Fragment {
+    var out: Fragment;
+    let corner = vec2<f32>(f32((0x1au >> disc.vertex) & 1u), f32((0x2cu >> disc.vertex) & 1u)) * 2.0 - 1.0;
+    let is_ball = (disc.paint & 1u) != 0u;
+    var radius = disc.place.z;
+    var centre = disc.place.xy;
+    // What is smaller than a pixel is drawn as large as one, and as much fainter.
+    let shown = max(radius, 0.5);
+    var reach = shown + 1.5;
+#ifdef SHADOW
+    let lift = select(min(0.12 * radius, 9.0), 0.34 * radius, is_ball);
+    centre += select(lift * vec2<f32>(0.4, -0.9), radius * vec2<f32>(0.22, -0.36), is_ball);
+    reach = radius + 3.0 * lift;
+    // Where a shadow is hardly to be seen there is none.
+    if radius < select(5.0, 2.0, is_ball) {
+        reach = 0.0;
+    }
+#endif
+    let faint = (radius / shown) * (radius / shown);
+    out.position = vec4<f32>((centre + corner * reach) * view.xy, 0.0, 1.0);
+    out.point = corner * reach;
+    out.radius = shown;
+    out.colour = vec4<f32>(to_linear(disc.colour.rgb), disc.colour.a * faint);
+    out.turn = disc.turn;
+    out.paint = disc.paint;
+    out.flash = disc.flash;
+    return out;
+}
+
+// A point of the ball as it was before it was turned.
+fn turned_back(turn: vec4<f32>, point: vec3<f32>) -> vec3<f32> {
+    let t = 2.0 * cross(-turn.xyz, point);
+    return point + turn.w * t + cross(-turn.xyz, t);
+}
+
+fn segment(point: vec2<f32>, a: vec2<f32>, b: vec2<f32>) -> f32 {
+    let along = b - a;
+    let share = clamp(dot(point - a, along) / dot(along, along), 0.0, 1.0);
+    return length(point - a - along * share);
+}
+
+// The distance to a digit in a box of 1 by 2 around the origin, drawn as strokes.
+fn digit(point: vec2<f32>, value: u32) -> f32 {
+    // Bits: top, upper right, lower right, bottom, lower left, upper left, middle.
+    var strokes = array<u32, 10>(0x3fu, 0x06u, 0x5bu, 0x4fu, 0x66u, 0x6du, 0x7du, 0x07u, 0x7fu, 0x6fu);
+    let on = strokes[value];
+    let w = 0.42;
+    let h = 0.82;
+    var d = 9.0;
+    if (on & 1u) != 0u { d = min(d, segment(point, vec2<f32>(-w, h), vec2<f32>(w, h))); }
+    if (on & 2u) != 0u { d = min(d, segment(point, vec2<f32>(w, h), vec2<f32>(w, 0.0))); }
+    if (on & 4u) != 0u { d = min(d, segment(point, vec2<f32>(w, 0.0), vec2<f32>(w, -h))); }
+    if (on & 8u) != 0u { d = min(d, segment(point, vec2<f32>(-w, -h), vec2<f32>(w, -h))); }
+    if (on & 16u) != 0u { d = min(d, segment(point, vec2<f32>(-w, 0.0), vec2<f32>(-w, -h))); }
+    if (on & 32u) != 0u { d = min(d, segment(point, vec2<f32>(-w, h), vec2<f32>(-w, 0.0))); }
+    if (on & 64u) != 0u { d = min(d, segment(point, vec2<f32>(-w, 0.0), vec2<f32>(w, 0.0))); }
+    return d;
+}
+
+// The distance to a number of one or two digits.
+fn number_distance(point: vec2<f32>, number: u32) -> f32 {
+    if number < 10u {
+        return digit(point, number);
+    }
+    let left = digit(point + vec2<f32>(0.68, 0.0), number / 10u);
+    return min(left, digit(point - vec2<f32>(0.68, 0.0), number % 10u));
+}
+
+// The colour of a ball's surface at a point of the unit sphere, before it was turned. The number looks along the z axis, on
+// both sides; the stripe runs around the x axis.
+fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<f32> {
+    var base = colour;
+    if (paint & 2u) != 0u {
+        base = mix(colour, WHITE, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
+    }
+    if (paint & 4u) != 0u {
+        let away = length(point.xy);
+        base = mix(WHITE, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
+        let number = (paint >> 8u) & 255u;
+        if away < 0.46 && number > 0u {
+            var flat = point.xy / 0.215;
+            flat.x *= sign(point.z);
+            let size = select(1.0, 1.18, number >= 10u);
+            let d = number_distance(flat * size, min(number, 99u)) / size * 0.215;
+            base = mix(vec3<f32>(0.012, 0.014, 0.018), base, smoothstep(0.028 - pixel, 0.028 + pixel, d));
+        }
+    }
+    return base;
+}
+
+fn shaded_ball(point: vec2<f32>, pixel: f32, in: Fragment) -> vec3<f32> {
+    let squared = min(dot(point, point), 1.0);
+    let height = sqrt(1.0 - squared);
+    let normal = vec3<f32>(point, height);
+    let base = painted(turned_back(in.turn, normal), pixel / max(height, 0.25), in.paint, in.colour.rgb);
+    let light = normalize(vec3<f32>(-0.42, 0.58, 0.78));
+    let lit = max(dot(normal, light), 0.0);
+    let sky = 0.5 + 0.5 * normal.y;
+    var shade = base * (0.34 + 0.74 * lit + 0.07 * sky);
+    // The rim turns away from the light and takes a little of the darkness below.
+    shade *= 1.0 - 0.42 * pow(1.0 - height, 2.0);
+    let halfway = normalize(light + vec3<f32>(0.0, 0.0, 1.0));
+    let gleam = pow(max(dot(normal, halfway), 0.0), 70.0);
+    let bloom = pow(max(dot(normal, halfway), 0.0), 12.0);
+    return shade + vec3<f32>(0.62 * gleam + 0.07 * bloom);
+}
+
+fn bevelled(point: vec2<f32>, radius: f32, pixel: f32, colour: vec3<f32>) -> vec3<f32> {
+    if radius <= 3.0 {
+        return colour;
+    }
+    let width = min(0.34 * radius, 16.0);
+    let distance = length(point);
+    let edge = distance - radius;
+    let away = point / max(distance, 1e-3);
+    let lit = dot(away, normalize(vec2<f32>(-0.5, 0.8)));
+    let slope = smoothstep(-width, 0.0, edge);
+    let rim = smoothstep(-0.25 * width - pixel, 0.0, edge);
+    return colour * (1.0 + 0.30 * lit * slope - 0.22 * rim * (1.0 - lit) * 0.5);
+}
+
+@fragment
+fn fragment(in: Fragment) -> @location(0) vec4<f32> {
+    let is_ball = (in.paint & 1u) != 0u;
+    let distance = length(in.point);
+    // The size of a pixel of the screen in logical pixels.
+    let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
+#ifdef SHADOW
+    let shade = vec3<f32>(0.0015, 0.0024, 0.0033);
+    if is_ball {
+        // The soft shadow of the lamp, and the dark where the ball touches the cloth.
+        let soft = 1.0 - smoothstep(0.58 * in.radius, 1.26 * in.radius, distance);
+        let contact = 1.0 - smoothstep(0.91 * in.radius, 1.15 * in.radius, length(in.point + in.radius * vec2<f32>(0.22, -0.36)));
+        return vec4<f32>(shade, in.colour.a * (1.0 - (1.0 - 0.42 * soft) * (1.0 - 0.3 * contact)));
+    }
+    let lift = min(0.12 * in.radius, 9.0);
+    return vec4<f32>(shade, in.colour.a * 0.42 * (1.0 - smoothstep(in.radius - lift, in.radius + lift, distance)));
+#else
+    var colour = vec3<f32>(0.0);
+    if is_ball {
+        colour = shaded_ball(in.point / in.radius, pixel / in.radius, in);
+    } else {
+        colour = bevelled(in.point, in.radius, pixel, in.colour.rgb);
+    }
+    colour = mix(colour, vec3<f32>(1.0), in.flash);
+    let coverage = clamp(0.5 - (distance - in.radius) / pixel, 0.0, 1.0);
+    return vec4<f32>(colour, in.colour.a * coverage);
+#endif
+}

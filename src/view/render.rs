@@ -1,0 +1,323 @@
+//! From lists to the screen: the shapes of the canvas and the discs, each list one buffer of instances, drawn as quads whose
+//! fragments measure the distance to the edge.
+//!
+//! Five draws make a picture, from the bottom to the top: the canvas below the discs, the shadows of the discs, terrain and
+//! trails, the discs, and what lies above them. There is no entity, mesh or material for a disc, and no storage buffer, so it
+//! runs on WebGL2 as well.
+
+use bevy::{
+    asset::{embedded_asset, load_embedded_asset},
+    core_pipeline::core_2d::{CORE_2D_DEPTH_FORMAT, Transparent2d},
+    ecs::{
+        query::ROQueryItem,
+        system::{SystemParamItem, lifetimeless::SRes},
+    },
+    math::FloatOrd,
+    mesh::VertexBufferLayout,
+    prelude::*,
+    render::{
+        Extract, ExtractSchedule, MainWorld, Render, RenderApp, RenderStartup, RenderSystems,
+        render_phase::{
+            AddRenderCommand, DrawFunctions, PhaseItemExtraIndex, RenderCommand, RenderCommandResult, SetItemPipeline,
+            TrackedRenderPass, ViewSortedRenderPhases,
+        },
+        render_resource::{
+            BindGroup, BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, BufferUsages,
+            ColorTargetState, ColorWrites, CompareFunction, DepthBiasState, DepthStencilState, FragmentState,
+            MultisampleState, PipelineCache, RawBufferVec, RenderPipelineDescriptor, ShaderStages,
+            SpecializedRenderPipeline, SpecializedRenderPipelines, StencilState, TextureFormat, UniformBuffer,
+            VertexAttribute, VertexFormat, VertexState, VertexStepMode, binding_types::uniform_buffer,
+        },
+        renderer::{RenderDevice, RenderQueue},
+        sync_world::{MainEntity, RenderEntity, SyncToRenderWorld},
+        view::{ExtractedView, Msaa as ViewMsaa},
+    },
+};
+use core::ops::Range;
+
+use super::{
+    Canvas, Eye, ViewCamera, ViewSystems,
+    canvas::{Layer, SHAPE_WORDS},
+    discs::{DISC_WORDS, Discs},
+    theme,
+};
+
+/// Everything that the next picture is made of.
+#[derive(Resource, Debug, Default)]
+struct Picture {
+    shapes: Vec<[f32; SHAPE_WORDS]>,
+    /// The shapes of each [`Sheet::canvas`].
+    ranges: [Range<u32>; 3],
+    discs: Vec<[u32; DISC_WORDS]>,
+    /// The size of the window, logical pixels.
+    window: Vec2,
+}
+
+/// One of the draws that make a picture, in their order. Each has an entity of its own, as a phase holds one item an entity.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(SyncToRenderWorld)]
+enum Sheet {
+    /// Shapes of the canvas, by the index of their range.
+    Canvas(u8),
+    Shadows,
+    Discs,
+}
+
+impl Sheet {
+    const ALL: [Self; 5] = [Self::Canvas(0), Self::Shadows, Self::Canvas(1), Self::Discs, Self::Canvas(2)];
+
+    /// The layers of the canvas that lie on each of its sheets.
+    const LAYERS: [&[Layer]; 3] = [
+        &[Layer::Ground, Layer::Marks],
+        &[Layer::Shadow, Layer::Terrain, Layer::Trail],
+        &[Layer::Highlight, Layer::Arrow, Layer::Lesson, Layer::Gesture],
+    ];
+}
+
+/// Adds the camera, the sheets and all that draws them.
+pub(super) fn plugin(app: &mut App) {
+    embedded_asset!(app, "canvas.wgsl");
+    embedded_asset!(app, "discs.wgsl");
+    app.init_resource::<Picture>()
+        .insert_resource(ClearColor(theme::ROOM_EDGE.into()))
+        .add_systems(Startup, set_up)
+        .add_systems(PostUpdate, compose.in_set(ViewSystems::Upload));
+    let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
+    render_app
+        .init_resource::<Buffers>()
+        .init_resource::<SpecializedRenderPipelines<SheetPipeline>>()
+        .add_render_command::<Transparent2d, DrawSheet>()
+        .add_systems(RenderStartup, init_pipeline)
+        .add_systems(ExtractSchedule, (take_picture, find_sheets))
+        .add_systems(
+            Render,
+            (queue.in_set(RenderSystems::Queue), write_buffers.in_set(RenderSystems::PrepareResources)),
+        );
+}
+
+fn set_up(mut commands: Commands) {
+    // Edges are smoothed by the shaders; several samples a pixel would only cost.
+    commands.spawn((Camera2d, Msaa::Off, ViewCamera));
+    commands.spawn_batch(Sheet::ALL.map(|sheet| (Name::new(format!("{sheet:?}")), sheet)));
+}
+
+/// Puts together what has been drawn into lists of instances.
+fn compose(canvas: Res<Canvas>, mut discs: ResMut<Discs>, eye: Res<Eye>, mut picture: ResMut<Picture>) {
+    let Picture { shapes, ranges, discs: instances, window } = &mut *picture;
+    shapes.clear();
+    for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
+        let first = shapes.len() as u32;
+        canvas.pack(layers, &eye, shapes);
+        *range = first..shapes.len() as u32;
+    }
+    std::mem::swap(instances, discs.instances_mut());
+    *window = eye.window_size();
+}
+
+/// The picture as the graphics card has it.
+#[derive(Resource)]
+struct Buffers {
+    shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
+    ranges: [Range<u32>; 3],
+    discs: RawBufferVec<[u32; DISC_WORDS]>,
+    /// Two over the size of the window.
+    view: UniformBuffer<Vec4>,
+    bind_group: Option<BindGroup>,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self {
+            shapes: RawBufferVec::new(BufferUsages::VERTEX),
+            ranges: [0..0, 0..0, 0..0],
+            discs: RawBufferVec::new(BufferUsages::VERTEX),
+            view: UniformBuffer::from(Vec4::ONE),
+            bind_group: None,
+        }
+    }
+}
+
+/// Takes the lists over and leaves the last picture's memory for the next.
+fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
+    let Some(mut picture) = main.get_resource_mut::<Picture>() else { return };
+    std::mem::swap(&mut picture.shapes, buffers.shapes.values_mut());
+    std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
+    buffers.ranges = picture.ranges.clone();
+    let size = picture.window.max(Vec2::ONE);
+    buffers.view.set(Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0));
+}
+
+/// The sheets as phase items know them.
+#[derive(Resource, Debug, Default)]
+struct Sheets(Vec<(Sheet, Entity, MainEntity)>);
+
+fn find_sheets(mut commands: Commands, sheets: Extract<Query<(Entity, RenderEntity, &Sheet)>>) {
+    let sheets = sheets.iter().map(|(main, render, sheet)| (*sheet, render, MainEntity::from(main)));
+    commands.insert_resource(Sheets(sheets.collect()));
+}
+
+#[derive(Resource)]
+struct SheetPipeline {
+    layout: BindGroupLayoutDescriptor,
+    canvas: Handle<Shader>,
+    discs: Handle<Shader>,
+}
+
+fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
+    let entries = BindGroupLayoutEntries::single(ShaderStages::VERTEX, uniform_buffer::<Vec4>(false));
+    commands.insert_resource(SheetPipeline {
+        layout: BindGroupLayoutDescriptor::new("picture", &entries),
+        canvas: load_embedded_asset!(assets.as_ref(), "canvas.wgsl"),
+        discs: load_embedded_asset!(assets.as_ref(), "discs.wgsl"),
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Canvas,
+    Shadows,
+    Discs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct SheetKey {
+    kind: Kind,
+    format: TextureFormat,
+    samples: u32,
+}
+
+impl SpecializedRenderPipeline for SheetPipeline {
+    type Key = SheetKey;
+
+    fn specialize(&self, key: SheetKey) -> RenderPipelineDescriptor {
+        use VertexFormat::{Float32, Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32, Unorm8x4};
+        let (shader, formats): (_, &[VertexFormat]) = match key.kind {
+            Kind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
+            Kind::Shadows | Kind::Discs => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32, Float32]),
+        };
+        let mut offset = 0;
+        let attributes = (0..).zip(formats).map(|(shader_location, &format)| {
+            let attribute = VertexAttribute { format, offset, shader_location };
+            offset += format.size();
+            attribute
+        });
+        let attributes = attributes.collect();
+        let shader_defs = if key.kind == Kind::Shadows { vec!["SHADOW".into()] } else { Vec::new() };
+        let instances = VertexBufferLayout { array_stride: offset, step_mode: VertexStepMode::Instance, attributes };
+        RenderPipelineDescriptor {
+            label: Some("picture".into()),
+            layout: vec![self.layout.clone()],
+            vertex: VertexState {
+                shader: shader.clone(),
+                shader_defs: shader_defs.clone(),
+                buffers: vec![instances],
+                ..default()
+            },
+            fragment: Some(FragmentState {
+                shader: shader.clone(),
+                shader_defs,
+                targets: vec![Some(ColorTargetState {
+                    format: key.format,
+                    blend: Some(BlendState::ALPHA_BLENDING),
+                    write_mask: ColorWrites::ALL,
+                })],
+                ..default()
+            }),
+            // The pass has a depth buffer; nothing here reads or writes it.
+            depth_stencil: Some(DepthStencilState {
+                format: CORE_2D_DEPTH_FORMAT,
+                depth_write_enabled: Some(false),
+                depth_compare: Some(CompareFunction::Always),
+                stencil: StencilState::default(),
+                bias: DepthBiasState::default(),
+            }),
+            multisample: MultisampleState { count: key.samples, ..default() },
+            ..default()
+        }
+    }
+}
+
+fn queue(
+    sheets: Option<Res<Sheets>>,
+    draw_functions: Res<DrawFunctions<Transparent2d>>,
+    pipeline: Res<SheetPipeline>,
+    mut pipelines: ResMut<SpecializedRenderPipelines<SheetPipeline>>,
+    cache: Res<PipelineCache>,
+    mut phases: ResMut<ViewSortedRenderPhases<Transparent2d>>,
+    views: Query<(&ExtractedView, &ViewMsaa)>,
+) {
+    let Some(sheets) = sheets else { return };
+    let draw_function = draw_functions.read().id::<DrawSheet>();
+    for (view, msaa) in &views {
+        let Some(phase) = phases.get_mut(&view.retained_view_entity) else { continue };
+        for &(sheet, render, main) in &sheets.0 {
+            let Some(place) = Sheet::ALL.iter().position(|&each| each == sheet) else { continue };
+            let kind = match sheet {
+                Sheet::Canvas(_) => Kind::Canvas,
+                Sheet::Shadows => Kind::Shadows,
+                Sheet::Discs => Kind::Discs,
+            };
+            let key = SheetKey { kind, format: view.target_format, samples: msaa.samples() };
+            phase.add_transient(Transparent2d {
+                sort_key: FloatOrd(place as f32),
+                entity: (render, main),
+                pipeline: pipelines.specialize(&cache, &pipeline, key),
+                draw_function,
+                batch_range: 0..1,
+                extracted_index: place,
+                extra_index: PhaseItemExtraIndex::None,
+                indexed: false,
+            });
+        }
+    }
+}
+
+fn write_buffers(
+    mut buffers: ResMut<Buffers>,
+    (device, render_queue): (Res<RenderDevice>, Res<RenderQueue>),
+    pipeline: Res<SheetPipeline>,
+    cache: Res<PipelineCache>,
+) {
+    buffers.shapes.write_buffer(&device, &render_queue);
+    buffers.discs.write_buffer(&device, &render_queue);
+    buffers.view.write_buffer(&device, &render_queue);
+    if buffers.bind_group.is_none()
+        && let Some(view) = buffers.view.binding()
+    {
+        let layout = cache.get_bind_group_layout(&pipeline.layout);
+        buffers.bind_group = Some(device.create_bind_group("picture", &layout, &BindGroupEntries::single(view)));
+    }
+}
+
+type DrawSheet = (SetItemPipeline, DrawInstances);
+
+struct DrawInstances;
+
+impl RenderCommand<Transparent2d> for DrawInstances {
+    type Param = SRes<Buffers>;
+    type ViewQuery = ();
+    type ItemQuery = ();
+
+    fn render<'w>(
+        item: &Transparent2d,
+        _: ROQueryItem<'w, '_, Self::ViewQuery>,
+        _: Option<ROQueryItem<'w, '_, Self::ItemQuery>>,
+        buffers: SystemParamItem<'w, '_, Self::Param>,
+        pass: &mut TrackedRenderPass<'w>,
+    ) -> RenderCommandResult {
+        let buffers = buffers.into_inner();
+        let Some(sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
+        let (buffer, range) = match *sheet {
+            Sheet::Canvas(nth) => (buffers.shapes.buffer(), buffers.ranges[usize::from(nth)].clone()),
+            Sheet::Shadows | Sheet::Discs => (buffers.discs.buffer(), 0..buffers.discs.len() as u32),
+        };
+        let (Some(buffer), Some(bind_group), false) = (buffer, &buffers.bind_group, range.is_empty()) else {
+            return RenderCommandResult::Skip;
+        };
+        pass.set_bind_group(0, bind_group, &[]);
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        // Two triangles, their corners from the index of the vertex.
+        pass.draw(0..6, range);
+        RenderCommandResult::Success
+    }
+}
