@@ -79,6 +79,17 @@ impl Default for Density {
 #[reflect(Component, Debug, PartialEq)]
 pub struct Restitution(pub f32);
 
+/// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
+/// [`motion`](crate::motion) turns it as the ball moves.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Orientation {
+    /// From the ball's own frame to the world's; z points up from the cloth.
+    pub turn: Quat,
+    /// The place up to which the turn counts, metres.
+    pub rolled_to: Vec2,
+}
+
 /// The identity of a disc or a piece of terrain within its world, and its place in the order of resolution.
 ///
 /// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two runs
@@ -158,6 +169,7 @@ impl Plugin for BodyPlugin {
             .register_type::<Mass>()
             .register_type::<Density>()
             .register_type::<Restitution>()
+            .register_type::<Orientation>()
             .register_type::<StableId>()
             .register_type::<NextStableId>()
             .register_type::<Ball>();

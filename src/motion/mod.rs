@@ -1,19 +1,22 @@
-//! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`.
+//! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`. And rolling, which
+//! turns balls after the tick.
 //!
 //! This room is also the example of a system placed between ours: it knows nothing that another crate could not know.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems};
+use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems, Tick};
 
 mod drag;
 mod friction;
 mod gravity;
+mod rolling;
 
 pub use drag::drag;
 pub use friction::friction;
 pub use gravity::gravity;
+pub use rolling::rolled;
 
 /// What acts on every disc while it moves. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,14 +56,15 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`] and the forces, in [`SubstepSystems::Forces`].
+/// Adds [`MotionSettings`], the forces, in [`SubstepSystems::Forces`], and rolling, after [`Tick`].
 pub struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MotionSettings>()
             .init_resource::<MotionSettings>()
-            .add_systems(Substep, apply_forces.in_set(SubstepSystems::Forces));
+            .add_systems(Substep, apply_forces.in_set(SubstepSystems::Forces))
+            .add_systems(FixedUpdate, rolling::roll.after(Tick));
     }
 }
 

@@ -4,12 +4,12 @@ use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
     format::{DiscEntry, Pace, SceneFile, TerrainEntry},
-    generate::Contents,
+    generate::{Chance, Contents},
     load::{SceneError, SceneSource},
-    look::{CueBall, DiscLook, TerrainLook},
+    look::{CueBall, DiscLook, Surroundings, TerrainLook},
 };
 use crate::{
-    body::{Ball, Mass, NextStableId, Position, Radius, Restitution, StableId, Velocity},
+    body::{Ball, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
     collision::{CollisionSettings, Present, Space},
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
@@ -46,7 +46,7 @@ pub struct SceneLoaded {
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
     let contents = checked(&source, &file)?;
-    put_contents(world, contents);
+    put_contents(world, contents, file.surroundings);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
     let mut playback = Playback::default();
@@ -66,9 +66,9 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
 /// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
-    let paused = file.pace.paused;
+    let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let contents = checked(source, file)?;
-    put_contents(world, contents);
+    put_contents(world, contents, surroundings);
     let mut playback = world.get_resource_or_init::<Playback>();
     if playback.paused != paused {
         playback.toggle();
@@ -83,7 +83,7 @@ fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneErro
     file.expand().map_err(error)
 }
 
-fn put_contents(world: &mut World, contents: Contents) {
+fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings) {
     let old: Vec<Entity> =
         world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Ball>, With<Terrain>)>>().iter(world).collect();
     for entity in old {
@@ -113,7 +113,7 @@ fn put_contents(world: &mut World, contents: Contents) {
     }
     for disc in contents.discs {
         let id = number(disc.id);
-        spawn_disc(world, &disc, id);
+        spawn_disc(world, &disc, id, surroundings);
     }
     show_before_the_first_tick(world);
 }
@@ -134,7 +134,15 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
     }
 }
 
-fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId) {
+/// How a ball lies on the table at first: a little askew, by its number in the scene.
+fn lying(position: Vec2, id: StableId) -> Orientation {
+    let mut chance = Chance::new(id.0);
+    let axis = chance.direction();
+    let turn = Quat::from_axis_angle(axis.extend(0.0), chance.between(0.1, 0.6));
+    Orientation { turn: turn * Quat::from_rotation_z(chance.between(-0.6, 0.6)), rolled_to: position }
+}
+
+fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: Surroundings) {
     let mut entity = world.spawn((
         SceneEntity,
         Ball,
@@ -150,6 +158,9 @@ fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId) {
     }
     if disc.cue {
         entity.insert(CueBall);
+    }
+    if surroundings == Surroundings::Table {
+        entity.insert(lying(disc.position, id));
     }
 }
 

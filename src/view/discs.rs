@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use super::{Drawn, Eye, theme};
 use crate::{
-    body::{Ball, Radius, StableId},
+    body::{Ball, Orientation, Radius, StableId},
+    motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
@@ -33,7 +34,16 @@ mod paint {
 }
 
 /// One disc and how it wants to look.
-type Disc<'a> = (&'a Drawn, &'a Radius, &'a StableId, Option<&'a DiscLook>, Has<CueBall>);
+type Disc<'a> = (&'a Drawn, &'a Radius, &'a StableId, Option<&'a DiscLook>, Has<CueBall>, Option<&'a Orientation>);
+
+/// A ball that is not turned.
+const UPRIGHT: [u32; 2] = [0, 0x7fff_0000];
+
+/// A rotation in four times 16 bits.
+fn packed(turn: Quat) -> [u32; 2] {
+    let [x, y, z, w] = turn.to_array().map(|part| u32::from((part.clamp(-1.0, 1.0) * 32767.0).round() as i16 as u16));
+    [x | y << 16, z | w << 16]
+}
 
 /// Lists every disc that is in the window.
 pub(super) fn draw_discs(
@@ -48,8 +58,9 @@ pub(super) fn draw_discs(
     let middle = eye.area.center() - eye.window_size() / 2.0;
     let seen = eye.window_size() / 2.0;
     list.instances.clear();
-    for (drawn, radius, id, look, is_cue) in &discs {
+    for (drawn, radius, id, look, is_cue, orientation) in &discs {
         let at = (drawn.shown - eye.centre) * scale + Vec2::new(middle.x, -middle.y);
+        let turn = orientation.map_or(UPRIGHT, |it| packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0)));
         let radius = radius.0 * scale;
         // Also false where it is NaN.
         if !(at.abs() - 2.0 * radius).cmple(seen).all() {
@@ -59,18 +70,8 @@ pub(super) fn draw_discs(
             Surroundings::Table => ball(*id, look, is_cue),
             Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
         };
-        let upright = [0_u32, 0x7fff_0000];
         let colour = u32::from_le_bytes(colour.to_u8_array());
-        list.instances.push([
-            at.x.to_bits(),
-            at.y.to_bits(),
-            radius.to_bits(),
-            colour,
-            upright[0],
-            upright[1],
-            paint,
-            0,
-        ]);
+        list.instances.push([at.x.to_bits(), at.y.to_bits(), radius.to_bits(), colour, turn[0], turn[1], paint, 0]);
     }
 }
 
