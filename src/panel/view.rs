@@ -6,13 +6,24 @@ use bevy_egui::egui::Ui;
 use super::widgets::{Row, edit};
 use crate::{
     scene::CurrentScene,
-    view::{Eye, ViewSettings},
+    view::{ColourBy, Eye, ViewSettings},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let arrows = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.arrows);
     let start = ViewSettings { arrows, ..ViewSettings::default() };
     edit(world, |settings: &mut ViewSettings| {
+        Row {
+            label: "Colour by",
+            help: "By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
+                   to bright yellow (much).",
+        }
+        .choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
+        Row { label: "Hit flash", help: "Discs flash when they are hit hard." }.switch(
+            ui,
+            &mut settings.flash,
+            start.flash,
+        );
         Row { label: "All arrows", help: "Every disc shows its velocity, as far as it goes in one second." }.switch(
             ui,
             &mut settings.arrows,

@@ -2,9 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::{Drawn, Eye, theme};
+use super::{
+    Drawn, Eye, ViewSettings,
+    colours::{Scale, Trace},
+    theme,
+};
 use crate::{
-    body::{Ball, Orientation, Radius, StableId},
+    body::{Ball, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
@@ -34,7 +38,13 @@ mod paint {
 }
 
 /// One disc and how it wants to look.
-type Disc<'a> = (&'a Drawn, &'a Radius, &'a StableId, Option<&'a DiscLook>, Has<CueBall>, Option<&'a Orientation>);
+type Disc<'a> = (
+    (&'a Drawn, &'a Radius, &'a Velocity, &'a Mass, &'a StableId),
+    (&'a Trace, Option<&'a DiscLook>, Has<CueBall>, Option<&'a Orientation>),
+);
+
+/// How white a disc becomes in a full flash, from 0 to 1.
+const FLASH: f32 = 0.55;
 
 /// A ball that is not turned.
 const UPRIGHT: [u32; 2] = [0, 0x7fff_0000];
@@ -48,7 +58,7 @@ fn packed(turn: Quat) -> [u32; 2] {
 /// Lists every disc that is in the window.
 pub(super) fn draw_discs(
     mut list: ResMut<Discs>,
-    eye: Res<Eye>,
+    (eye, settings): (Res<Eye>, Res<ViewSettings>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<Disc, With<Ball>>,
 ) {
@@ -57,8 +67,10 @@ pub(super) fn draw_discs(
     // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
     let middle = eye.area.center() - eye.window_size() / 2.0;
     let seen = eye.window_size() / 2.0;
+    let measured = discs.iter().map(|((_, _, velocity, mass, id), _)| (velocity, mass, id));
+    let colouring = Scale::of(settings.colour_by, measured);
     list.instances.clear();
-    for (drawn, radius, id, look, is_cue, orientation) in &discs {
+    for ((drawn, radius, velocity, mass, id), (trace, look, is_cue, orientation)) in &discs {
         let at = (drawn.shown - eye.centre) * scale + Vec2::new(middle.x, -middle.y);
         let turn = orientation.map_or(UPRIGHT, |it| packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0)));
         let radius = radius.0 * scale;
@@ -70,8 +82,19 @@ pub(super) fn draw_discs(
             Surroundings::Table => ball(*id, look, is_cue),
             Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
         };
-        let colour = u32::from_le_bytes(colour.to_u8_array());
-        list.instances.push([at.x.to_bits(), at.y.to_bits(), radius.to_bits(), colour, turn[0], turn[1], paint, 0]);
+        let colour =
+            colouring.colour(*velocity, *mass, *id, *trace).unwrap_or_else(|| u32::from_le_bytes(colour.to_u8_array()));
+        let flash = if settings.flash { FLASH * trace.flash } else { 0.0 };
+        list.instances.push([
+            at.x.to_bits(),
+            at.y.to_bits(),
+            radius.to_bits(),
+            colour,
+            turn[0],
+            turn[1],
+            paint,
+            flash.to_bits(),
+        ]);
     }
 }
 

@@ -7,12 +7,14 @@
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
 //! | `labels`, `overlay` | writing |
 //! | [`theme`] | every colour |
 
 pub mod arrows;
 pub mod canvas;
+pub mod colours;
 pub mod discs;
 pub mod eye;
 mod grid;
@@ -30,6 +32,7 @@ use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
 use crate::scene::{CurrentScene, SceneLoaded};
 
 pub use canvas::{Canvas, Layer, Plate};
+pub use colours::ColourBy;
 pub use eye::Eye;
 pub use interpolate::Drawn;
 
@@ -58,11 +61,23 @@ pub struct ViewSettings {
     pub labels: bool,
     /// The title, the description and the hints are written. Default: on.
     pub overlay: bool,
+    /// By what discs are coloured. Default: as they ask for.
+    pub colour_by: ColourBy,
+    /// Discs flash when they are hit hard. Default: on; off is calmer.
+    pub flash: bool,
 }
 
 impl Default for ViewSettings {
     fn default() -> Self {
-        Self { arrows: false, interpolate: true, grid: false, labels: true, overlay: true }
+        Self {
+            arrows: false,
+            interpolate: true,
+            grid: false,
+            labels: true,
+            overlay: true,
+            colour_by: ColourBy::Look,
+            flash: true,
+        }
     }
 }
 
@@ -82,7 +97,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<discs::Discs>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((interpolate::plugin, render::plugin, lessons::plugin))
+            .add_plugins((interpolate::plugin, render::plugin, lessons::plugin, colours::plugin))
             .configure_sets(
                 PostUpdate,
                 (

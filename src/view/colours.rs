@@ -1,0 +1,187 @@
+//! By what discs are coloured: as they ask for, or by something that is measured, on a perceptually even map (viridis; Smith
+//! and van der Walt 2015), whose steps are the same for all common kinds of colour vision.
+
+use bevy::prelude::*;
+use std::sync::LazyLock;
+
+use crate::{
+    body::{Ball, Mass, StableId, Velocity},
+    collision::{Space, Tick, report::Struck},
+};
+
+/// By what discs are coloured.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourBy {
+    /// As they ask for, or by their number in the scene.
+    #[default]
+    Look,
+    /// How fast they are, up to twice the root mean square of all.
+    Speed,
+    /// Their kinetic energy, up to four times the mean.
+    Energy,
+    /// How often they were hit in the last second, up to ten times.
+    Contacts,
+    /// Their mass, from the lightest to the heaviest, by its logarithm.
+    Mass,
+    /// How long they have been there, up to a minute.
+    Age,
+    /// Their number in the order of resolution.
+    Id,
+}
+
+impl ColourBy {
+    /// All of them, with the words that people read.
+    pub const ALL: [(Self, &str); 7] = [
+        (Self::Look, "look"),
+        (Self::Speed, "speed"),
+        (Self::Energy, "kinetic energy"),
+        (Self::Contacts, "contacts"),
+        (Self::Mass, "mass"),
+        (Self::Age, "age"),
+        (Self::Id, "number"),
+    ];
+}
+
+/// What of a disc's past is seen on it.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component)]
+pub struct Trace {
+    /// How often it was hit lately; each hit counts less with every second.
+    pub hits: f32,
+    /// How brightly it flashes after a hard hit, from 0 to 1.
+    pub flash: f32,
+    /// How long it has been there, seconds of simulated time.
+    pub age: f32,
+}
+
+/// The time in which a hit comes to count half, and in which a flash does, seconds.
+const HALF_LIVES: [f32; 2] = [0.7, 0.07];
+
+/// Notes what happens to the discs.
+pub(super) fn plugin(app: &mut App) {
+    app.register_type::<Trace>()
+        .register_required_components::<Ball, Trace>()
+        .add_systems(FixedUpdate, note.after(Tick));
+}
+
+/// A hit flashes fully at this share of the fastest approach of the last seconds.
+const HARD: f32 = 0.6;
+
+fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut last: Local<u64>, mut hardest: Local<f32>) {
+    if space.tick == *last {
+        return;
+    }
+    *last = space.tick;
+    let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.time_step / half));
+    for mut trace in &mut traces {
+        let Trace { hits, flash, age } = &mut *trace;
+        *hits *= fewer;
+        *flash *= darker;
+        *age += space.time_step;
+    }
+    *hardest *= bevy::math::ops::exp2(-space.time_step / 4.0);
+    for hit in &space.hits {
+        *hardest = hardest.max(hit.approach_speed);
+        let other = if let Struck::Disc(other) = hit.struck { Some(other) } else { None };
+        for disc in [Some(hit.disc), other].into_iter().flatten() {
+            let Some(&entity) = space.bodies.entity.get(disc as usize) else { continue };
+            if let Ok(mut trace) = traces.get_mut(entity) {
+                trace.hits += 1.0;
+                let share = hit.approach_speed / (HARD * *hardest);
+                trace.flash = trace.flash.max((share * share).min(1.0));
+            }
+        }
+    }
+}
+
+/// The map in 256 steps, as bytes red, green, blue, 255.
+static MAP: LazyLock<[u32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|step| {
+        let colorous::Color { r, g, b } = colorous::VIRIDIS.eval_rational(step, 256);
+        u32::from_le_bytes([r, g, b, 255])
+    })
+});
+
+/// The colour at a place of the map from 0 to 1, as bytes red, green, blue, 255.
+#[must_use]
+pub fn mapped(share: f32) -> u32 {
+    MAP[(share.clamp(0.0, 1.0) * 255.0) as usize]
+}
+
+/// How a measured value becomes a place on the map, in the present scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    by: ColourBy,
+    /// What lies at the low end, and one over the way to the high one.
+    low: f32,
+    per_span: f32,
+}
+
+impl Scale {
+    /// Looks at all discs for the ends of the map.
+    #[must_use]
+    pub fn of<'a>(by: ColourBy, discs: impl Iterator<Item = (&'a Velocity, &'a Mass, &'a StableId)>) -> Self {
+        let (mut count, mut squares, mut energies) = (0.0_f64, 0.0_f64, 0.0_f64);
+        let (mut lightest, mut heaviest, mut ids) = (f32::INFINITY, 0.0_f32, 0_u64);
+        if !matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age) {
+            for (velocity, mass, id) in discs {
+                let square = f64::from(velocity.length_squared());
+                count += 1.0;
+                squares += square;
+                energies += 0.5 * f64::from(mass.0) * square;
+                lightest = lightest.min(mass.0);
+                heaviest = heaviest.max(mass.0);
+                ids = ids.max(id.0);
+            }
+        }
+        let mean = |sum: f64| (sum / count.max(1.0)) as f32;
+        let (low, high) = match by {
+            ColourBy::Look => (0.0, 1.0),
+            ColourBy::Speed => (0.0, 2.0 * mean(squares).sqrt()),
+            ColourBy::Energy => (0.0, 4.0 * mean(energies)),
+            ColourBy::Contacts => (0.0, 10.0),
+            ColourBy::Mass => (bevy::math::ops::ln(lightest), bevy::math::ops::ln(heaviest)),
+            ColourBy::Age => (0.0, 60.0),
+            ColourBy::Id => (0.0, ids as f32),
+        };
+        let span = high - low;
+        Self { by, low, per_span: if span > 0.0 && span.is_finite() { 1.0 / span } else { 0.0 } }
+    }
+
+    /// The colour of a disc, as bytes red, green, blue, 255; none where discs keep their look.
+    #[must_use]
+    pub fn colour(&self, velocity: Velocity, mass: Mass, id: StableId, trace: Trace) -> Option<u32> {
+        let value = match self.by {
+            ColourBy::Look => return None,
+            ColourBy::Speed => velocity.length_squared().sqrt(),
+            ColourBy::Energy => 0.5 * mass.0 * velocity.length_squared(),
+            ColourBy::Contacts => trace.hits,
+            ColourBy::Mass => bevy::math::ops::ln(mass.0),
+            ColourBy::Age => trace.age,
+            ColourBy::Id => id.0 as f32,
+        };
+        Some(mapped((value - self.low) * self.per_span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_the_map_are_the_ends_of_what_is_measured() {
+        let discs = [(1.0, 1.0), (3.0, 100.0)].map(|(speed, mass)| (Velocity(Vec2::X * speed), Mass(mass)));
+        let id = StableId(0);
+        let by_mass = Scale::of(ColourBy::Mass, discs.iter().map(|(v, m)| (v, m, &id)));
+        let colour = |scale: &Scale, k: usize| scale.colour(discs[k].0, discs[k].1, id, Trace::default());
+        assert_eq!([colour(&by_mass, 0), colour(&by_mass, 1)], [Some(mapped(0.0)), Some(mapped(1.0))]);
+        let by_look = Scale::of(ColourBy::Look, discs.iter().map(|(v, m)| (v, m, &id)));
+        assert_eq!(colour(&by_look, 0), None);
+    }
+
+    #[test]
+    fn nonsense_has_a_colour_too() {
+        let scale = Scale::of(ColourBy::Speed, std::iter::empty());
+        assert!(scale.colour(Velocity(Vec2::NAN), Mass(f32::NAN), StableId(0), Trace::default()).is_some());
+    }
+}
