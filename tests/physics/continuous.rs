@@ -2,43 +2,24 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, Few, Mode, Space, measure, run_tick},
+    collision::{CollisionSettings, Disc, Few, Space, measure},
     prelude::*,
 };
 
-use crate::support::crowd;
-
-fn settings() -> CollisionSettings {
-    CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() }
-}
-
-fn add(space: &mut Space, terrain: &Terrain, position: Vec2) {
-    space.add_terrain(Entity::PLACEHOLDER, terrain, Position(position), Rotation::default(), None);
-}
-
-fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, ticks: usize) {
-    for _ in 0..ticks {
-        run_tick(space, settings, time_step, |_| {});
-    }
-}
+use crate::support::{continuous, crowd, run, space};
 
 /// Discs of mixed sizes in a room with blocks, bumpers and a slanted wall.
 fn room(count: usize, seed: u64, speed: f32) -> Space {
     let (discs, half) = crowd(count, seed);
-    let mut space = Space::default();
-    for disc in discs {
-        space.bodies.push(Disc { velocity: disc.velocity * speed, ..disc });
-    }
-    add(&mut space, &Terrain::Arena { half_size: half }, Vec2::ZERO);
-    add(&mut space, &Terrain::Block { half_size: Vec2::new(0.11, 0.07) }, Vec2::new(0.0, 0.05));
-    add(&mut space, &Terrain::Circle { radius: 0.1 }, Vec2::new(-0.6, 0.6));
-    add(
-        &mut space,
-        &Terrain::Segment { a: Vec2::new(-half.x, 0.3 - half.y), b: Vec2::new(0.3 - half.x, -half.y) },
-        Vec2::ZERO,
-    );
-    space.finish_terrain();
-    space
+    let discs = discs.into_iter().map(|disc| Disc { velocity: disc.velocity * speed, ..disc });
+    let slanted = Terrain::Segment { a: Vec2::new(-half.x, 0.3 - half.y), b: Vec2::new(0.3 - half.x, -half.y) };
+    let terrain = [
+        (Terrain::Arena { half_size: half }, Vec2::ZERO, 0.0),
+        (Terrain::Block { half_size: Vec2::new(0.11, 0.07) }, Vec2::new(0.0, 0.05), 0.0),
+        (Terrain::Circle { radius: 0.1 }, Vec2::new(-0.6, 0.6), 0.0),
+        (slanted, Vec2::ZERO, 0.0),
+    ];
+    space(discs, &terrain)
 }
 
 #[test]
@@ -47,7 +28,7 @@ fn few_and_many_give_the_same_bits() {
         let hashes = [0, 10_000].map(|few| {
             let mut space = room(count, seed, speed);
             space.few = Few(few);
-            let settings = CollisionSettings { restitution: 0.97, ..settings() };
+            let settings = CollisionSettings { restitution: 0.97, ..continuous() };
             run(&mut space, &settings, 1.0 / 60.0, 60);
             assert!(space.collisions > count as u64, "{}", space.collisions);
             (space.collisions, measure::state_hash(&space.bodies))
@@ -59,19 +40,16 @@ fn few_and_many_give_the_same_bits() {
 #[test]
 fn galperins_collisions_spell_pi() {
     for (digits, expected) in [(0, 3), (1, 31), (2, 314), (3, 3141), (4, 31_415)] {
-        let mut space = Space::default();
-        space.bodies.push(Disc { position: Vec2::new(1.0, 0.0), radius: 0.1, ..Disc::default() });
-        space.bodies.push(Disc {
-            id: 1,
+        let near = Disc { position: Vec2::new(1.0, 0.0), radius: 0.1, ..Disc::default() };
+        let coming = Disc {
             position: Vec2::new(3.0, 0.0),
             velocity: Vec2::new(-1.0, 0.0),
-            radius: 0.1,
             mass: [1.0, 1e2, 1e4, 1e6, 1e8][digits],
-            ..Disc::default()
-        });
-        add(&mut space, &Terrain::Segment { a: Vec2::new(0.0, -1.0), b: Vec2::new(0.0, 1.0) }, Vec2::ZERO);
-        space.finish_terrain();
-        let settings = CollisionSettings { impact_budget: 100_000, ..settings() };
+            ..near
+        };
+        let wall = Terrain::Segment { a: Vec2::new(0.0, -1.0), b: Vec2::new(0.0, 1.0) };
+        let mut space = space([near, coming], &[(wall, Vec2::ZERO, 0.0)]);
+        let settings = CollisionSettings { impact_budget: 100_000, ..continuous() };
         run(&mut space, &settings, 1.0 / 60.0, 600);
         assert_eq!(space.collisions, expected, "mass 100^{digits}");
         assert_eq!(space.rested, 0);

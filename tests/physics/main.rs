@@ -13,4 +13,5 @@ mod refusal;
 mod safety;
 mod support;
 mod terrain;
+mod tunnelling;
 mod two_discs;

@@ -1,0 +1,158 @@
+//! Nothing gets through anything in the continuous mode, however fast, thin, small or awkward.
+
+use bevy::{
+    math::{DVec2, ops::powf},
+    prelude::*,
+};
+use carom::{
+    collision::{CollisionSettings, Disc, Few, Space, run_tick},
+    prelude::*,
+};
+use proptest::prelude::*;
+
+use crate::support::{Dice, continuous, excess_overlap, space};
+
+const TICK: f32 = 1.0 / 60.0;
+
+/// Both searches: the grid with its queue, and the flat scan.
+const SEARCHES: [usize; 2] = [0, 10_000];
+
+/// How far two straight lines, each from one point to another, are apart.
+fn distance(p: [DVec2; 2], q: [DVec2; 2]) -> f64 {
+    let to = |point: DVec2, [a, b]: [DVec2; 2]| {
+        let (along, from) = (b - a, point - a);
+        let squared = along.length_squared();
+        let share = if squared > 0.0 { (from.dot(along) / squared).clamp(0.0, 1.0) } else { 0.0 };
+        point.distance(a + along * share)
+    };
+    let side = |point: DVec2, [a, b]: [DVec2; 2]| (b - a).perp_dot(point - a);
+    let cross = side(p[0], q) * side(p[1], q) < 0.0 && side(q[0], p) * side(q[1], p) < 0.0;
+    if cross { 0.0 } else { to(p[0], q).min(to(p[1], q)).min(to(q[0], p)).min(to(q[1], p)) }
+}
+
+/// Runs a tick and counts how often the path of a disc, from turn to turn, comes nearer to terrain than its radius.
+fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
+    let before = space.bodies.position.clone();
+    run_tick(space, settings, TICK, |_| {});
+    let mut paths: Vec<Vec<DVec2>> = before.iter().map(|p| vec![p.as_dvec2()]).collect();
+    for turn in &space.turns {
+        paths[turn.disc as usize].push(turn.position.as_dvec2());
+    }
+    let mut count = 0;
+    for (i, mut path) in paths.into_iter().enumerate() {
+        path.push(space.bodies.position[i].as_dvec2());
+        let radius = f64::from(space.bodies.radius[i]);
+        for line in path.windows(2) {
+            let line = [line[0], line[1]];
+            // Every point of the path is rounded to f32.
+            let least = 0.9998 * radius - 1e-6 * line[0].abs().max(line[1].abs()).max_element();
+            let walls = space.walls.iter().map(|wall| distance(line, [wall.a.as_dvec2(), wall.b.as_dvec2()]));
+            let corners = space.corners.iter().map(|corner| {
+                let centre = corner.centre.as_dvec2();
+                distance(line, [centre, centre]) - f64::from(corner.radius)
+            });
+            count += walls.chain(corners).filter(|&distance| distance < least).count();
+        }
+    }
+    count
+}
+
+/// An arena cut into rooms by thin walls, with a loose segment, a wedge, a bumper, a point and a shallow notch.
+fn rooms(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
+    let points = |points: &[[f32; 2]]| points.iter().copied().map(Vec2::from_array).collect();
+    let segment = |a: [f32; 2], b: [f32; 2]| Terrain::Segment { a: a.into(), b: b.into() };
+    let pieces = vec![
+        Terrain::Arena { half_size: Vec2::new(6.0, 4.0) },
+        segment([-2.0, -4.0], [-2.0, 4.0]),
+        segment([2.0, -4.0], [2.0, 4.0]),
+        segment([-6.0, 0.3], [-2.0, -0.3]),
+        segment([-0.7, -1.0], [0.6, 1.3]),
+        Terrain::Polygon { points: points(&[[4.0, -2.0], [4.4, 1.0], [3.6, 1.0]]) },
+        Terrain::Polyline { points: points(&[[-5.5, 2.0], [-4.5, 2.1], [-3.5, 2.1003], [-2.5, 2.0]]) },
+    ];
+    let mut all: Vec<_> = pieces.into_iter().map(|piece| (piece, Vec2::ZERO, angle)).collect();
+    for (radius, at) in [(0.5, Vec2::new(-4.0, -2.0)), (0.0, Vec2::new(4.0, 2.5))] {
+        all.push((Terrain::Circle { radius }, Rotation(angle).turn(at), 0.0));
+    }
+    all
+}
+
+/// Discs of radii from a thousandth of the largest upward, where there is room for them.
+fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> Space {
+    let mut discs: Vec<Disc> = Vec::new();
+    while discs.len() < count {
+        let radius = 0.6 * powf(10.0, -dice.range(0.0, 3.0));
+        let disc = Disc { position: dice.vec(6.0), radius, mass: radius * radius, ..Disc::default() };
+        let with = space(discs.iter().copied().chain([disc]), terrain);
+        let inside = |p: Vec2| p.abs().cmplt(Vec2::new(6.0, 4.0)).all();
+        let in_wedge = disc.position.distance(Vec2::new(4.0, 0.0)) < 1.0;
+        if excess_overlap(&with) < -1e-3 * f64::from(radius) && inside(disc.position) && !in_wedge {
+            discs.push(disc);
+        }
+    }
+    space(discs, terrain)
+}
+
+/// New velocities, of this many radii per tick for the disc of a tenth of a metre.
+fn kick(space: &mut Space, speed: f32, dice: &mut Dice) {
+    for velocity in &mut space.bodies.velocity {
+        *velocity = dice.vec(1.0).normalize_or(Vec2::X) * speed * 0.1 / TICK;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_disc_leaves_its_room(
+        seed: u64, count in 1usize..24, log_speed in -2.0f32..5.0, turned: bool, few in 0usize..2,
+        e in 0usize..3, wall_e in 0usize..3,
+    ) {
+        let mut dice = Dice(seed);
+        let upright = scatter(&rooms(0.0), count, &mut dice);
+        let angle = if turned { dice.range(0.0, 6.0) } else { 0.0 };
+        let discs = (0..count).map(|i| {
+            let disc = upright.bodies.get(i);
+            Disc { position: Rotation(angle).turn(disc.position), ..disc }
+        });
+        let mut space = space(discs, &rooms(angle));
+        space.few = Few(SEARCHES[few]);
+        let settings = CollisionSettings {
+            restitution: [1.0, 0.7, 0.0][e],
+            wall_restitution: [1.0, 0.6, 0.0][wall_e],
+            impact_budget: 300,
+            ..continuous()
+        };
+        for tick in 0..6 {
+            kick(&mut space, powf(10.0, log_speed), &mut dice);
+            prop_assert_eq!(intrusions(&mut space, &settings), 0, "tick {}", tick);
+            let excess = excess_overlap(&space);
+            prop_assert!(excess <= 0.0, "tick {}: overlaps by {:e}", tick, excess);
+        }
+    }
+
+    #[test]
+    fn a_row_in_a_narrow_channel_keeps_its_order(
+        seed: u64, count in 2usize..24, log_speed in -2.0f32..5.0, few in 0usize..2, e in 0.0f32..=1.0, elastic: bool,
+    ) {
+        let mut dice = Dice(seed);
+        let mut x = 0.0;
+        let discs: Vec<Disc> = (0..count)
+            .map(|_| {
+                x += 0.2 + powf(10.0, dice.range(-4.0, -0.5));
+                Disc { position: Vec2::new(x, 0.0), radius: 0.1, mass: powf(10.0, dice.range(-2.0, 2.0)), ..Disc::default() }
+            })
+            .collect();
+        let half_size = Vec2::new(0.5 * x + 0.2, 0.1001);
+        let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::new(0.5 * x, 0.0), 0.0)]);
+        space.few = Few(SEARCHES[few]);
+        let settings = CollisionSettings { restitution: if elastic { 1.0 } else { e }, impact_budget: 300, ..continuous() };
+        for tick in 0..6 {
+            kick(&mut space, powf(10.0, log_speed), &mut dice);
+            prop_assert_eq!(intrusions(&mut space, &settings), 0, "tick {}", tick);
+            let passed = space.bodies.position.windows(2).filter(|two| two[1].x <= two[0].x).count();
+            prop_assert_eq!(passed, 0, "tick {}", tick);
+            prop_assert!(excess_overlap(&space) <= 0.0, "tick {}", tick);
+        }
+    }
+}
