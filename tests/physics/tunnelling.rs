@@ -156,3 +156,54 @@ proptest! {
         }
     }
 }
+
+/// How many of these discs, each alone, are behind the terrain after a tick.
+fn gone_through(discs: Vec<Disc>, terrain: &[(Terrain, Vec2, f32)], time_step: f32, through: impl Fn(Vec2) -> bool) -> usize {
+    let count = discs.len();
+    (0..count)
+        .filter(|&i| {
+            let mut space = space([discs[i]], terrain);
+            space.few = Few(SEARCHES[i % 2]);
+            run_tick(&mut space, &continuous(), time_step, |_| {});
+            through(space.bodies.position[0])
+        })
+        .count()
+}
+
+#[test]
+fn a_seam_of_two_walls_lets_nothing_through() {
+    // The ends of two walls in a line need not agree to the last digit.
+    for (left, right) in [(1.0_f32, 1.0_f32), (1.0, 1.0 + 2e-7), (0.1, 0.1 + 6e-8), (1.0 + 3e-7, 1.0)] {
+        let (a, b) = (Vec2::new(-3.0, 0.0), Vec2::new(4.0, 0.0));
+        let walls = [
+            (Terrain::Segment { a, b: Vec2::new(left, 0.0) }, Vec2::ZERO, 0.0),
+            (Terrain::Segment { a: Vec2::new(right, 0.0), b }, Vec2::ZERO, 0.0),
+        ];
+        let mut discs = Vec::new();
+        for step in -40..=40 {
+            for speed in [3.0, 3e5] {
+                let x = left + step as f32 * f32::EPSILON * 0.5;
+                let position = Vec2::new(x, 2.0);
+                discs.push(Disc { position, velocity: Vec2::new(0.0, -speed), ..Disc::default() });
+            }
+        }
+        assert_eq!(gone_through(discs, &walls, 1.0, |p| p.y < 0.0), 0, "ends at {left} and {right}");
+    }
+}
+
+#[test]
+fn the_end_of_a_wall_and_its_corner_leave_no_sliver_between_them() {
+    let mut dice = Dice(5);
+    let mut missed = 0;
+    for _ in 0..4000 {
+        // The far end has other digits than the near one, so that the direction between them is rounded.
+        let end = dice.vec(0.01);
+        let far = dice.vec(1.5);
+        let normal = (end - far).perp().normalize();
+        let terrain = [(Terrain::Segment { a: far, b: end }, Vec2::ZERO, 0.0)];
+        let position = end + normal * 1.5 + dice.vec(2e-7);
+        let disc = Disc { position, velocity: -normal * 3.0, radius: 1.0, ..Disc::default() };
+        missed += gone_through(vec![disc], &terrain, 1.0, |p| (p - end).dot(normal) < 0.0);
+    }
+    assert_eq!(missed, 0);
+}

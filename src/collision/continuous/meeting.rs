@@ -105,9 +105,13 @@ pub(super) const NEVER: f64 = f64::INFINITY;
 /// speed along their line of centres may still seem to approach by that.
 const ROUNDING: f64 = 1e-14;
 
-/// Closer than this share of a length, two things touch as far as [`ROUNDING`] is concerned, and the end of a wall and its
-/// corner both answer.
+/// Closer than this share of a length, two things touch as far as [`ROUNDING`] is concerned, and a corner answers beside a wall
+/// that starts there.
 const TOUCHING: f64 = 1e-9;
+
+/// A wall answers this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make one corner
+/// may lie so far apart, and where one wall ends and the next begins nothing must slip through.
+const SEAM: f64 = 2e-6;
 
 /// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add up
 /// to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the rounding.
@@ -150,7 +154,8 @@ pub(super) fn wall_entry(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wal
     }
     let time = (side * distance - radius).max(0.0) / closing;
     let share = (from + velocity * time).dot(along) / squared;
-    if (-TOUCHING..=1.0 + TOUCHING).contains(&share) { time } else { NEVER }
+    let beyond = SEAM * (a.abs().max(b.abs()).max_element() + radius) / length;
+    if (-beyond..=1.0 + beyond).contains(&share) { time } else { NEVER }
 }
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of the
