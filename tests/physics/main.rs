@@ -6,6 +6,7 @@ mod determinism;
 mod extension;
 mod fixed_circles;
 mod lifecycle;
+mod oracle;
 mod piles;
 mod playback;
 mod reference;

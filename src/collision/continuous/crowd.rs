@@ -27,6 +27,9 @@ const WINDOW: f64 = 0.15;
 /// A tick has at most so many windows, unless discs get listed apart.
 const MOST_WINDOWS: f64 = 1e6;
 
+/// Windows grow longer while nothing is met and there are no more pairs for each disc than this.
+const MOST_PAIRS: usize = 8;
+
 /// What is kept from tick to tick, for its memory.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Memory {
@@ -49,8 +52,12 @@ pub(super) struct Crowd<'a, L> {
     memory: &'a mut Memory,
     grid: &'a mut Grid,
     boxes: &'a Boxes,
-    /// The length of a window, seconds.
+    /// The length of a window after one in which something was met, seconds.
+    shortest: f64,
+    /// The length of the present window, seconds: twice that of the last one if nothing was met there.
     length: f64,
+    /// Whether something was met in the present window.
+    eventful: bool,
     /// When the present window began and when it ends, seconds from the start of the tick.
     window: [f64; 2],
 }
@@ -64,12 +71,12 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
         (memory, grid, boxes): (&'a mut Memory, &'a mut Grid, &'a Boxes),
         course: &Course,
     ) -> Self {
-        let length = window(course);
+        let shortest = window(course);
         memory.bodies.radius.clear();
         memory.bodies.radius.resize(course.movers.len(), 0.0);
         memory.bodies.position.resize(course.movers.len(), Vec2::ZERO);
         memory.bodies.velocity.resize(course.movers.len(), Vec2::ZERO);
-        let mut crowd = Self { lanes, kind, threads, memory, grid, boxes, length, window: [0.0; 2] };
+        let mut crowd = Self { lanes, kind, threads, memory, grid, boxes, shortest, length: shortest, eventful: true, window: [0.0; 2] };
         crowd.open_window(course, 0.0);
         crowd
     }
@@ -91,6 +98,10 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
     /// Begins a window: files all discs and foresees what they meet in it.
     #[inline(always)]
     fn open_window(&mut self, course: &Course, start: f64) {
+        // Long paths make many pairs.
+        let crowded = self.memory.pairs.len() > MOST_PAIRS * course.movers.len();
+        self.length = if self.eventful || crowded { self.shortest } else { 2.0 * self.length };
+        self.eventful = false;
         let end = if start + 1.5 * self.length < course.end { start + self.length } else { course.end };
         self.window = [start, end];
         let Self { memory: Memory { bodies, pairs, queue, apart, circles, .. }, grid, .. } = self;
@@ -177,6 +188,7 @@ impl<L: Sixteen> Agenda for Crowd<'_, L> {
             let alive = stamps[0] == course.movers[impact.disc as usize].stamp
                 && impact.partner.disc().is_none_or(|j| stamps[1] == course.movers[j as usize].stamp);
             if alive {
+                self.eventful = true;
                 return Some(impact);
             }
         }
