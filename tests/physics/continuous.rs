@@ -1,12 +1,15 @@
-//! The continuous mode: the same bits from both of its searches, nothing tunnels, and every train of impacts ends.
+//! The continuous mode: exact results at exact times, and the same bits from both of its searches.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, Disc, Few, Space, measure},
+    collision::{Bodies, CollisionSettings, Disc, Few, Space, measure, run_tick},
+    motion,
     prelude::*,
 };
 
-use crate::support::{continuous, crowd, run, space};
+use crate::support::{self, Dice, continuous, crowd, run, space};
+
+const TICK: f32 = 1.0 / 60.0;
 
 /// Discs of mixed sizes in a room with blocks, bumpers and a slanted wall.
 fn room(count: usize, seed: u64, speed: f32) -> Space {
@@ -29,7 +32,7 @@ fn few_and_many_give_the_same_bits() {
             let mut space = room(count, seed, speed);
             space.few = Few(few);
             let settings = CollisionSettings { restitution: 0.97, ..continuous() };
-            run(&mut space, &settings, 1.0 / 60.0, 60);
+            run(&mut space, &settings, TICK, 60);
             assert!(space.collisions > count as u64, "{}", space.collisions);
             (space.collisions, measure::state_hash(&space.bodies))
         });
@@ -50,8 +53,157 @@ fn galperins_collisions_spell_pi() {
         let wall = Terrain::Segment { a: Vec2::new(0.0, -1.0), b: Vec2::new(0.0, 1.0) };
         let mut space = space([near, coming], &[(wall, Vec2::ZERO, 0.0)]);
         let settings = CollisionSettings { impact_budget: 100_000, ..continuous() };
-        run(&mut space, &settings, 1.0 / 60.0, 600);
+        run(&mut space, &settings, TICK, 600);
         assert_eq!(space.collisions, expected, "mass 100^{digits}");
         assert_eq!(space.rested, 0);
+    }
+}
+
+fn disc(x: f32, y: f32, velocity: [f32; 2]) -> Disc {
+    Disc { position: Vec2::new(x, y), velocity: velocity.into(), ..Disc::default() }
+}
+
+#[test]
+fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
+    for friction in [0.0, 0.2] {
+        let mut space = space([disc(0.0, 0.0, [2.0, 0.0]), disc(1.37, 0.0, [0.5, 0.0])], &[]);
+        let forces = MotionSettings { friction, ..MotionSettings::default() };
+        let mut now = 0.0;
+        while space.collisions == 0 && now < 2.0 {
+            let apart = space.bodies.position[1].x - space.bodies.position[0].x;
+            assert!(apart > 1.0 && space.bodies.velocity[0].x > 1.0, "nothing has happened yet");
+            run_tick(&mut space, &continuous(), TICK, |space| motion::forces(space, &forces));
+            now += f64::from(TICK);
+        }
+        let met = now - f64::from(TICK) + f64::from(space.hits[0].time);
+        // Friction slows both alike, so the gap of 0.37 closes at 1.5 m/s. f32 leaves 1e-7 of a metre at the end of each tick.
+        assert!((met - 0.37 / 1.5).abs() < 2e-6, "friction {friction}: they meet at {met}");
+        assert_eq!(space.collisions, 1);
+    }
+}
+
+#[test]
+fn a_rolling_disc_stops_where_friction_says_at_any_tick_rate() {
+    for rate in [30.0, 60.0, 240.0, 1000.0] {
+        for speed in [0.03_f32, 0.5, 1.0, 2.7] {
+            let friction = 0.0981;
+            let mut space = space([disc(0.0, 0.0, [0.6 * speed, 0.8 * speed])], &[]);
+            let forces = MotionSettings { friction, ..MotionSettings::default() };
+            for _ in 0..(30.0 * rate) as usize {
+                run_tick(&mut space, &continuous(), 1.0 / rate, |space| motion::forces(space, &forces));
+            }
+            assert_eq!(space.bodies.velocity[0], Vec2::ZERO);
+            let rolled = f64::from(space.bodies.position[0].length());
+            let expected = f64::from(speed).powi(2) / (2.0 * f64::from(friction));
+            // Thousands of ticks, each of which rounds the speed and the place.
+            assert!((rolled / expected - 1.0).abs() < 1e-4, "{speed} m/s at {rate} Hz: {rolled} instead of {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_disc_under_gravity_is_on_its_parabola_after_every_tick() {
+    let (start, velocity, gravity) = (Vec2::new(1.0, 2.0), Vec2::new(1.5, 3.0), Vec2::new(0.5, -9.81));
+    let mut space = space([disc(start.x, start.y, velocity.to_array())], &[]);
+    let forces = MotionSettings { gravity, ..MotionSettings::default() };
+    for tick in 1..=120 {
+        run_tick(&mut space, &continuous(), TICK, |space| motion::forces(space, &forces));
+        let t = tick as f32 * TICK;
+        let expected = start + velocity * t + gravity * (t * t / 2.0);
+        // Up to 12 m and 17 m/s, rounded at every tick.
+        assert!(space.bodies.position[0].distance(expected) < 5e-5, "{t} s: {}", space.bodies.position[0]);
+    }
+}
+
+#[test]
+fn equal_elastic_discs_part_at_a_right_angle_at_any_impact_parameter() {
+    let mut dice = Dice(3);
+    for trial in 0..2000 {
+        let aim = dice.range(-1.0, 1.0);
+        let turn = Rotation(dice.range(0.0, 6.3));
+        let speed = dice.range(0.1, 20.0);
+        let coming = Disc { position: turn.turn(Vec2::new(-2.0, aim)), velocity: turn.turn(Vec2::X * speed), ..Disc::default() };
+        let mut space = space([coming, Disc::default()], &[]);
+        run(&mut space, &continuous(), 3.0 / speed, 1);
+        let [a, b] = [0, 1].map(|i| space.bodies.velocity[i].as_dvec2());
+        // Where one of them all but stands there is no angle to speak of.
+        if aim.abs() > 1e-3 && aim.abs() < 1.0 - 1e-6 {
+            let cos = a.dot(b) / (a.length() * b.length());
+            assert!(cos.abs() < 1e-5, "trial {trial}, aim {aim}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn equal_masses_head_on_share_the_speed_by_the_restitution() {
+    for e in [0.0, 0.1, 0.5, 0.8, 1.0] {
+        let mut space = space([disc(-0.7, 0.0, [6.0, 0.0]), disc(0.7, 0.0, [0.0, 0.0])], &[]);
+        run(&mut space, &CollisionSettings { restitution: e, ..continuous() }, TICK, 10);
+        let [a, b] = [0, 1].map(|i| space.bodies.velocity[i].x);
+        assert!((a - (1.0 - e) * 3.0).abs() < 1e-6 && (b - (1.0 + e) * 3.0).abs() < 1e-6, "e = {e}: {a} and {b}");
+    }
+}
+
+#[test]
+fn as_many_leave_a_cradle_as_came_with_and_without_gaps() {
+    for gap in [0.0, 1e-6, 0.05] {
+        for count in 2..=10 {
+            for came in [1, 2].into_iter().filter(|came| 2 * came <= count) {
+                let speed = |i| if i < came { 2.0 } else { 0.0 };
+                let row = |i| i as f32 * (1.0 + gap) - if i < came { 0.25 } else { 0.0 };
+                let mut space = space((0..count).map(|i| disc(row(i), 0.0, [speed(i), 0.0])), &[]);
+                run(&mut space, &continuous(), TICK, 60);
+                for i in 0..count {
+                    let expected = speed(count - 1 - i);
+                    let got = space.bodies.velocity[i];
+                    assert!((got - Vec2::X * expected).length() < 1e-6, "{count} discs, gap {gap}, number {i}: {got}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_corner_of_two_walls_turns_a_disc_straight_back() {
+    let arena = [(Terrain::Arena { half_size: Vec2::splat(3.0) }, Vec2::ZERO, 0.0)];
+    // Both walls at once, and one after the other; then a disc that lies in the corner and is struck by another.
+    for (x, y) in [(1.0, 1.0), (1.0, 0.9), (0.3, 1.0)] {
+        let mut space = space([disc(x, y, [4.0, 4.0])], &arena);
+        run(&mut space, &continuous(), TICK, 60);
+        assert_eq!(space.bodies.velocity[0], Vec2::splat(-4.0));
+        assert_eq!(space.collisions, 2, "one hit with each wall");
+    }
+    let mut space = space([disc(2.5, 2.5, [0.0, 0.0]), disc(0.5, 0.5, [4.0, 4.0])], &arena);
+    run(&mut space, &continuous(), TICK, 30);
+    let (at, velocity) = (&space.bodies.position, &space.bodies.velocity);
+    assert!((velocity[1] - Vec2::splat(-4.0)).length() < 1e-5 && at[1].x < 1.8, "the blow comes back: {velocity:?}");
+    assert!(velocity[0].length() < 1e-5 && at[0].distance(Vec2::splat(2.5)) < 1e-5);
+}
+
+#[test]
+fn a_tight_rack_is_broken_the_same_way_in_whatever_order_it_was_set_up() {
+    let broken = |order: fn(&mut Vec<Disc>)| {
+        let mut app = support::app();
+        support::settings(&mut app, |settings| *settings = continuous());
+        let mut discs = vec![Disc { id: 0, position: Vec2::new(-4.0, 0.01), velocity: Vec2::new(9.0, 0.0), ..Disc::default() }];
+        for row in 0..5 {
+            for place in 0..=row {
+                let position = Vec2::new(row as f32 * 0.75_f32.sqrt(), place as f32 - 0.5 * row as f32);
+                discs.push(Disc { id: discs.len() as u64, position, ..Disc::default() });
+            }
+        }
+        order(&mut discs);
+        support::fill(&mut app, &discs, Vec2::splat(50.0));
+        support::ticks(&mut app, 60);
+        Bodies::of(app.world_mut())
+    };
+    let plain = broken(|_| {});
+    let momentum = measure::momentum(&plain);
+    assert!((momentum - DVec2::new(9.0, 0.0)).length() < 1e-5, "{momentum}");
+    let energy = measure::kinetic_energy(&plain);
+    assert!((energy / 40.5 - 1.0).abs() < 1e-6, "{energy}");
+    assert!(plain.velocity.iter().filter(|v| v.length() > 0.1).count() >= 8, "it breaks: {:?}", plain.velocity);
+    for order in [|discs: &mut Vec<Disc>| discs.reverse(), |discs: &mut Vec<Disc>| discs.rotate_left(7)] {
+        assert_eq!(measure::state_hash(&plain), measure::state_hash(&broken(order)));
     }
 }
