@@ -371,7 +371,7 @@ pub struct Space {
     pub turns: Vec<Turn>,
     /// How many impulses were given since the scene began.
     pub collisions: u64,
-    /// How many discs were brought to rest since the scene began because their impacts within a tick would not end; only in
+    /// How often discs were brought to rest since the scene began because their impacts within a tick would not end; only in
     /// the continuous mode.
     pub rested: u64,
     /// The number of the current tick; the first is 1.

@@ -1,5 +1,6 @@
 //! The physics, judged from outside: against the seeds' figures, exact results and properties. One behaviour a file.
 
+mod collapse;
 mod conservation;
 mod continuous;
 mod determinism;

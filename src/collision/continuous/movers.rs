@@ -239,7 +239,7 @@ impl Course<'_> {
     }
 
     /// Whether a disc stands still until the end of the tick.
-    fn stands(&self, i: usize) -> bool {
+    pub(super) fn stands(&self, i: usize) -> bool {
         self.movers[i].spent == u32::MAX
     }
 

@@ -3,9 +3,13 @@
 //! The rule: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](super::super::CollisionSettings));
 //! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
 //! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
-//! order of [`StableId`](crate::body::StableId), sweep after sweep, until no two of them approach; discs that still do after
-//! 64 sweeps stand still until the tick ends, as if they were fixed. Until then the group's impacts are inelastic, and a disc
-//! that has 64 more of them stands still, too. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs.
+//! order of [`StableId`](crate::body::StableId), sweep after sweep, until no two of them approach. If some still do after 64
+//! sweeps, the group goes on as one body, with the velocity of its centre of mass; or, where terrain is in its way, stands still
+//! until the tick ends, as if it were fixed.
+//!
+//! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
+//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs
+//! each time.
 
 use bevy::math::DVec2;
 
@@ -14,8 +18,11 @@ use super::movers::{Course, Partner};
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const TOUCHING: f64 = 1e-6;
 
-/// How often the contacts of a group are gone through, and how many impacts a disc may have after it came to rest.
+/// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
 const SWEEPS: u32 = 64;
+
+/// How often a disc may come to rest within a tick before it stands still.
+const RESTS: u32 = 16;
 
 /// Two that touch. The first is a disc.
 type Touch = (u32, Partner);
@@ -26,7 +33,7 @@ impl Course<'_> {
         self.movers[i].spent >= self.settings.impact_budget
     }
 
-    /// Takes an impact off a disc's budget, and says whether that was the last of it.
+    /// Takes an impact off a disc's budget, and says whether that was the last of it, or of what it has after each rest.
     pub(super) fn spend(&mut self, i: usize, approach: f64) -> bool {
         let budget = self.settings.impact_budget;
         let slow = approach < f64::from(self.settings.resting_speed);
@@ -35,11 +42,15 @@ impl Course<'_> {
             return false;
         }
         let price = if slow && before < budget { (budget / SWEEPS).max(1) } else { 1 };
-        self.movers[i].spent = before + price;
-        if before >= budget && before + price >= budget + SWEEPS {
+        let after = before + price;
+        self.movers[i].spent = after;
+        if before < budget {
+            return after >= budget;
+        }
+        if after >= budget + RESTS * SWEEPS {
             self.stop(i);
         }
-        before < budget && before + price >= budget
+        (after - budget).is_multiple_of(SWEEPS)
     }
 
     /// Makes a disc stand still until the tick ends.
@@ -53,6 +64,8 @@ impl Course<'_> {
     /// `near` lists the discs that may touch one.
     pub(super) fn rest(&mut self, disc: u32, time: f64, near: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
         let mut group = vec![disc];
+        let mut belongs = vec![false; self.movers.len()];
+        belongs[disc as usize] = true;
         let mut touches: Vec<Touch> = Vec::new();
         let mut around = Vec::new();
         let mut next = 0;
@@ -68,7 +81,7 @@ impl Course<'_> {
                     continue;
                 }
                 touches.push((j.min(i as u32), Partner(j.max(i as u32))));
-                if !group.contains(&j) {
+                if !std::mem::replace(&mut belongs[j as usize], true) {
                     group.push(j);
                 }
             }
@@ -82,7 +95,7 @@ impl Course<'_> {
         }
         touches.sort_unstable();
         touches.dedup();
-        self.settle(&touches);
+        self.settle(&group, &touches);
         for &i in &group {
             let mover = &mut self.movers[i as usize];
             mover.stamp = mover.stamp.wrapping_add(1);
@@ -99,8 +112,8 @@ impl Course<'_> {
         gap.is_some_and(|gap| gap <= TOUCHING * mover.radius)
     }
 
-    /// Goes through the contacts until none of them approaches, and stops what still does.
-    fn settle(&mut self, touches: &[Touch]) {
+    /// Goes through the contacts until none of them approaches, and makes one body of a group in which some still do.
+    fn settle(&mut self, group: &[u32], touches: &[Touch]) {
         for _ in 0..SWEEPS {
             let mut answered = false;
             for &(i, partner) in touches {
@@ -110,12 +123,16 @@ impl Course<'_> {
                 return;
             }
         }
-        for &(i, partner) in touches {
-            if self.approaches(i as usize, partner) {
+        let movers = group.iter().map(|&i| &self.movers[i as usize]);
+        let (momentum, mass) = movers.fold((DVec2::ZERO, 0.0), |(p, m), mover| (p + mover.velocity * mover.mass, m + mover.mass));
+        for &i in group {
+            self.movers[i as usize].velocity = momentum / mass;
+        }
+        if group.iter().any(|&i| self.stands(i as usize))
+            || touches.iter().any(|&(i, partner)| partner.disc().is_none() && self.approaches(i as usize, partner))
+        {
+            for &i in group {
                 self.stop(i as usize);
-                if let Some(j) = partner.disc() {
-                    self.stop(j as usize);
-                }
             }
         }
     }
