@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, CollisionSettings, Disc, Lanes, Space, Threads, measure, run_tick},
+    collision::{Bodies, CollisionSettings, Disc, Lanes, Mode, Space, Threads, measure, run_tick},
     prelude::*,
 };
 
@@ -43,6 +43,13 @@ fn the_order_of_spawning_does_not_matter() {
     let plain = hashes(&mut crowded_app(|_| {}));
     assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.reverse())));
     assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.rotate_left(41))));
+    for kind in 4..KINDS {
+        let ordered = |order: fn(&mut Vec<Disc>)| hashes_in_order(kind, Lanes::default(), Threads::Auto, order);
+        let plain = ordered(|_| {});
+        assert_eq!(plain, ordered(|_| {}), "kind {kind}, again");
+        assert_eq!(plain, ordered(|discs| discs.reverse()), "kind {kind}, reversed");
+        assert_eq!(plain, ordered(|discs| discs.rotate_left(23)), "kind {kind}, turned");
+    }
 }
 
 #[derive(Component)]
@@ -98,7 +105,11 @@ fn the_plain_functions_give_what_the_systems_give() {
     assert_eq!(with_ecs, without);
 }
 
-/// Gas, pile, radii of 100:1, and a pile that falls asleep: each runs other parts of the broad phase and of the solver.
+/// How many kinds [`varied`] knows.
+const KINDS: usize = 7;
+
+/// Gas, pile, radii of 100:1, and a pile that falls asleep; in the continuous mode many, few that collapse, and radii of
+/// 100:1: each runs other parts of the search and of the solver.
 fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
     let (mut discs, half_size) = support::crowd(DISCS, 7 + kind as u64);
     let mut settings = CollisionSettings { restitution: 0.9, substeps: 1, ..CollisionSettings::default() };
@@ -110,9 +121,16 @@ fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
             settings = CollisionSettings { restitution: 0.3, substeps: 4, resting_speed: 1.0, sleep_speed, ..settings };
             gravity = Vec2::new(2.0, -10.0);
         }
+        4 => settings.mode = Mode::Continuous,
+        5 => {
+            settings = CollisionSettings { restitution: 0.1, wall_restitution: 0.2, mode: Mode::Continuous, ..settings };
+            gravity = Vec2::new(2.0, -10.0);
+            discs.truncate(50);
+        }
         _ => {
             let mut dice = support::Dice(5);
             settings.substeps = 3;
+            settings.mode = if kind == 6 { Mode::Continuous } else { Mode::Stepped };
             for disc in &mut discs {
                 disc.radius *= [1.0, 0.3, 0.05, 0.01][(dice.next() % 4) as usize];
                 disc.mass = disc.radius * disc.radius;
@@ -123,7 +141,12 @@ fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
 }
 
 fn hashes_with(kind: usize, lanes: Lanes, threads: Threads) -> Vec<u64> {
-    let (discs, half_size, settings, gravity) = varied(kind);
+    hashes_in_order(kind, lanes, threads, |_| {})
+}
+
+fn hashes_in_order(kind: usize, lanes: Lanes, threads: Threads, order: impl FnOnce(&mut Vec<Disc>)) -> Vec<u64> {
+    let (mut discs, half_size, settings, gravity) = varied(kind);
+    order(&mut discs);
     let mut app = support::app();
     app.insert_resource(settings);
     app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
@@ -135,7 +158,7 @@ fn hashes_with(kind: usize, lanes: Lanes, threads: Threads) -> Vec<u64> {
 
 #[test]
 fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
-    for kind in 0..4 {
+    for kind in 0..KINDS {
         let plain = hashes_with(kind, Lanes::available()[0], Threads::Jobs(1));
         assert!(kind == 3 || plain.windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
         for lanes in Lanes::available() {
@@ -149,7 +172,7 @@ fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
 
 #[test]
 fn a_snapshot_of_a_dense_moment_restores_the_run() {
-    for kind in 0..4 {
+    for kind in 0..KINDS {
         let (discs, half_size, settings, gravity) = varied(kind);
         let app = |discs: &[Disc]| {
             let mut app = support::app();
@@ -161,7 +184,7 @@ fn a_snapshot_of_a_dense_moment_restores_the_run() {
         let mut first = app(&discs);
         support::ticks(&mut first, 100);
         let overlap = measure::overlap(&Bodies::of(first.world_mut()));
-        assert!(overlap.pairs > 0, "kind {kind}: nothing touches");
+        assert!(overlap.pairs > 0 || settings.mode == Mode::Continuous, "kind {kind}: nothing touches");
         let snapshot = Bodies::of(first.world_mut());
         let snapshot: Vec<Disc> = (0..snapshot.len()).rev().map(|i| snapshot.get(i)).collect();
         assert_eq!(hashes(&mut first), hashes(&mut app(&snapshot)), "kind {kind}");

@@ -2,12 +2,14 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, LIMIT, Space, run_tick},
+    collision::{CollisionSettings, Disc, Few, LIMIT, Mode, Space, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
 
 use crate::support::{self, Dice};
+
+const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
 
 fn all_finite(space: &Space) -> bool {
     space.bodies.position.iter().chain(&space.bodies.velocity).all(|v| v.is_finite())
@@ -15,8 +17,9 @@ fn all_finite(space: &Space) -> bool {
 
 #[test]
 fn none_one_and_two_discs() {
-    for count in 0..3 {
+    for (count, mode) in (0..3).flat_map(|count| MODES.map(|mode| (count, mode))) {
         let mut app = support::app();
+        support::settings(&mut app, |settings| settings.mode = mode);
         for i in 0..count {
             support::ball(&mut app, Vec2::new(i as f32, 0.0), Vec2::X);
         }
@@ -78,24 +81,17 @@ fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
 
 #[test]
 fn the_largest_and_smallest_values_that_are_allowed() {
-    let mut dice = Dice(12);
-    let extremes = [LIMIT, 1.0, 1.0 / LIMIT];
-    let mut space = Space::default();
-    for id in 0..60 {
-        let pick = |dice: &mut Dice| extremes[(dice.next() % 3) as usize];
-        let scale = pick(&mut dice);
-        space.bodies.push(Disc {
-            id,
-            position: dice.vec(1.0) * scale,
-            velocity: dice.vec(1.0) * pick(&mut dice),
-            radius: pick(&mut dice),
-            mass: pick(&mut dice),
-            ..Disc::default()
+    for (count, mode) in [(60, Mode::Stepped), (60, Mode::Continuous), (200, Mode::Continuous)] {
+        let mut dice = Dice(12);
+        let extremes = [LIMIT, 1.0, 1.0 / LIMIT];
+        let discs = (0..count).map(|_| {
+            let mut pick = || extremes[(dice.next() % 3) as usize];
+            let (scale, speed, radius, mass) = (pick(), pick(), pick(), pick());
+            let (position, velocity) = (dice.vec(1.0) * scale, dice.vec(1.0) * speed);
+            Disc { position, velocity, radius, mass, ..Disc::default() }
         });
-    }
-    for _ in 0..20 {
-        run_tick(&mut space, &CollisionSettings::default(), 1.0 / 60.0, |_| {});
-        assert!(all_finite(&space));
+        let discs: Vec<Disc> = discs.collect();
+        ticked_with(&CollisionSettings { mode, ..CollisionSettings::default() }, discs, 20);
     }
 }
 
@@ -120,8 +116,11 @@ proptest! {
     fn any_mixture_of_numbers_is_survived(
         values in proptest::collection::vec(
             (any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>()), 1..30),
+        mode in 0usize..2, few in 0usize..2,
     ) {
         let mut app = support::app();
+        support::settings(&mut app, |settings| settings.mode = MODES[mode]);
+        app.world_mut().resource_mut::<Space>().few = Few([0, 64][few]);
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
         let witness = support::ball(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
         for (x, y, vx, vy, r, m) in values {
@@ -180,14 +179,18 @@ proptest! {
     }
 }
 
-/// A space with discs, and what a tick of it makes.
+/// A space with discs, and what some ticks of the stepped mode make of it.
 fn ticked(discs: impl IntoIterator<Item = Disc>, ticks: usize) -> Space {
+    ticked_with(&CollisionSettings::default(), discs, ticks)
+}
+
+fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = Disc>, ticks: usize) -> Space {
     let mut space = Space::default();
     for (id, disc) in discs.into_iter().enumerate() {
         space.bodies.push(Disc { id: id as u64, ..disc });
     }
     for _ in 0..ticks {
-        run_tick(&mut space, &CollisionSettings::default(), 1.0 / 60.0, |_| {});
+        run_tick(&mut space, settings, 1.0 / 60.0, |_| {});
     }
     assert!(all_finite(&space));
     space
@@ -231,11 +234,32 @@ fn a_vast_world_needs_no_more_memory_than_a_small_one() {
 
 #[test]
 fn speeds_of_a_million_and_positions_of_ten_million_are_survived() {
-    let mut dice = Dice(6);
-    let discs = (0..500).map(|_| Disc { position: dice.vec(1e7), velocity: dice.vec(1e6), ..Disc::default() });
-    let fast: Vec<Disc> = discs.collect();
-    let space = ticked(fast, 20);
-    assert!(space.bodies.velocity.iter().all(|v| v.length() < 1.5e6));
+    for mode in MODES {
+        let mut dice = Dice(6);
+        let discs = (0..500).map(|_| Disc { position: dice.vec(1e7), velocity: dice.vec(1e6), ..Disc::default() });
+        let fast: Vec<Disc> = discs.collect();
+        let space = ticked_with(&CollisionSettings { mode, ..CollisionSettings::default() }, fast, 20);
+        assert!(space.bodies.velocity.iter().all(|v| v.length() < 1.5e6));
+    }
+}
+
+#[test]
+fn the_fastest_that_is_allowed_ends_its_tick_in_a_small_room() {
+    for (count, fast) in [(1, 1), (40, 1), (40, 40), (200, 1), (200, 200)] {
+        let mut dice = Dice(13);
+        let discs = (0..count).map(|i| Disc {
+            position: Vec2::new((i % 15) as f32, (i / 15) as f32) * 1.5 - 10.0,
+            velocity: dice.vec(1.0) * if i < fast { LIMIT } else { 1.0 },
+            ..Disc::default()
+        });
+        let discs: Vec<Disc> = discs.collect();
+        let mut space = support::space(discs, &[(Terrain::Arena { half_size: Vec2::splat(12.0) }, Vec2::ZERO, 0.0)]);
+        for _ in 0..4 {
+            run_tick(&mut space, &support::continuous(), 1.0 / 60.0, |_| {});
+            assert!(all_finite(&space));
+            assert!(space.bodies.position.iter().all(|p| p.abs().max_element() < 12.0));
+        }
+    }
 }
 
 #[test]
