@@ -123,9 +123,10 @@ fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
         }
         4 => settings.mode = Mode::Continuous,
         5 => {
-            settings = CollisionSettings { restitution: 0.1, wall_restitution: 0.2, mode: Mode::Continuous, ..settings };
+            settings = CollisionSettings { restitution: 0.1, wall_restitution: 0.2, impact_budget: 100, ..settings };
+            settings.mode = Mode::Continuous;
             gravity = Vec2::new(2.0, -10.0);
-            discs.truncate(50);
+            discs.truncate(30);
         }
         _ => {
             let mut dice = support::Dice(5);

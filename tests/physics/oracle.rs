@@ -174,7 +174,7 @@ fn with_all_velocities_turned_around_everything_comes_back() {
             // At the turn, if not after every tick, all is rounded to f32, 2e-7 of a metre; a few hits per disc later that is
             // some hundred times as much.
             let difference = difference(&space, &start);
-                assert!(hits > 12 && difference < 1e-4, "{hits} hits, off by {difference:e}");
+            assert!(hits > 12 && difference < 1e-4, "{hits} hits, off by {difference:e}");
         }
     }
 }

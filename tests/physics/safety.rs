@@ -245,7 +245,7 @@ fn speeds_of_a_million_and_positions_of_ten_million_are_survived() {
 
 #[test]
 fn the_fastest_that_is_allowed_ends_its_tick_in_a_small_room() {
-    for (count, fast) in [(1, 1), (40, 1), (40, 40), (200, 1), (200, 200)] {
+    for (count, fast) in [(1, 1), (40, 1), (40, 40), (200, 200)] {
         let mut dice = Dice(13);
         let discs = (0..count).map(|i| Disc {
             position: Vec2::new((i % 15) as f32, (i / 15) as f32) * 1.5 - 10.0,

@@ -143,7 +143,8 @@ pub fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, tick
 /// of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the coordinates.
 pub fn excess_overlap(space: &Space) -> f64 {
     let bodies = &space.bodies;
-    let rounding = |i: usize| 1e-4 * f64::from(bodies.radius[i]) + 5e-7 * f64::from(bodies.position[i].abs().max_element());
+    let rounding =
+        |i: usize| 1e-4 * f64::from(bodies.radius[i]) + 5e-7 * f64::from(bodies.position[i].abs().max_element());
     let mut worst = f64::NEG_INFINITY;
     for i in 0..bodies.len() {
         let (at, radius) = (bodies.position[i].as_dvec2(), f64::from(bodies.radius[i]));

@@ -101,7 +101,7 @@ fn kick(space: &mut Space, speed: f32, dice: &mut Dice) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn no_disc_leaves_its_room(
@@ -120,7 +120,7 @@ proptest! {
         let settings = CollisionSettings {
             restitution: [1.0, 0.7, 0.0][e],
             wall_restitution: [1.0, 0.6, 0.0][wall_e],
-            impact_budget: 150,
+            impact_budget: 400,
             ..continuous()
         };
         for tick in 0..4 {
@@ -146,7 +146,7 @@ proptest! {
         let half_size = Vec2::new(0.5 * x + 0.2, 0.1001);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::new(0.5 * x, 0.0), 0.0)]);
         space.few = Few(SEARCHES[few]);
-        let settings = CollisionSettings { restitution: if elastic { 1.0 } else { e }, impact_budget: 150, ..continuous() };
+        let settings = CollisionSettings { restitution: if elastic { 1.0 } else { e }, impact_budget: 400, ..continuous() };
         for tick in 0..4 {
             kick(&mut space, powf(10.0, log_speed), &mut dice);
             prop_assert_eq!(intrusions(&mut space, &settings), 0, "tick {}", tick);
@@ -158,7 +158,12 @@ proptest! {
 }
 
 /// How many of these discs, each alone, are behind the terrain after a tick.
-fn gone_through(discs: Vec<Disc>, terrain: &[(Terrain, Vec2, f32)], time_step: f32, through: impl Fn(Vec2) -> bool) -> usize {
+fn gone_through(
+    discs: Vec<Disc>,
+    terrain: &[(Terrain, Vec2, f32)],
+    time_step: f32,
+    through: impl Fn(Vec2) -> bool,
+) -> usize {
     let count = discs.len();
     (0..count)
         .filter(|&i| {

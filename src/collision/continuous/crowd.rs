@@ -76,7 +76,18 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
         memory.bodies.radius.resize(course.movers.len(), 0.0);
         memory.bodies.position.resize(course.movers.len(), Vec2::ZERO);
         memory.bodies.velocity.resize(course.movers.len(), Vec2::ZERO);
-        let mut crowd = Self { lanes, kind, threads, memory, grid, boxes, shortest, length: shortest, eventful: true, window: [0.0; 2] };
+        let mut crowd = Self {
+            lanes,
+            kind,
+            threads,
+            memory,
+            grid,
+            boxes,
+            shortest,
+            length: shortest,
+            eventful: true,
+            window: [0.0; 2],
+        };
         crowd.open_window(course, 0.0);
         crowd
     }

@@ -8,7 +8,7 @@
 //! until the tick ends, as if it were fixed.
 //!
 //! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
-//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs
+//! by then; the fourth time it stands still. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs
 //! each time.
 
 use bevy::math::DVec2;
@@ -22,7 +22,7 @@ const TOUCHING: f64 = 1e-6;
 const SWEEPS: u32 = 64;
 
 /// How often a disc may come to rest within a tick before it stands still.
-const RESTS: u32 = 16;
+const RESTS: u32 = 4;
 
 /// Two that touch. The first is a disc.
 type Touch = (u32, Partner);
@@ -124,7 +124,8 @@ impl Course<'_> {
             }
         }
         let movers = group.iter().map(|&i| &self.movers[i as usize]);
-        let (momentum, mass) = movers.fold((DVec2::ZERO, 0.0), |(p, m), mover| (p + mover.velocity * mover.mass, m + mover.mass));
+        let (momentum, mass) =
+            movers.fold((DVec2::ZERO, 0.0), |(p, m), mover| (p + mover.velocity * mover.mass, m + mover.mass));
         for &i in group {
             self.movers[i as usize].velocity = momentum / mass;
         }
