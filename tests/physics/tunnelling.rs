@@ -35,12 +35,19 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
     let before = space.bodies.position.clone();
     run_tick(space, settings, TICK, |_| {});
     let mut paths: Vec<Vec<DVec2>> = before.iter().map(|p| vec![p.as_dvec2()]).collect();
+    let mut since = vec![0.0; before.len()];
     for turn in &space.turns {
         paths[turn.disc as usize].push(turn.position.as_dvec2());
+        since[turn.disc as usize] = turn.time;
     }
     let mut count = 0;
     for (i, mut path) in paths.into_iter().enumerate() {
-        path.push(space.bodies.position[i].as_dvec2());
+        let (end, velocity) = (space.bodies.position[i].as_dvec2(), space.bodies.velocity[i].as_dvec2());
+        let straight = path[path.len() - 1] + velocity * f64::from(TICK - since[i]);
+        // The time of a turn is rounded to f32, too.
+        let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
+        assert!(straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
+        path.push(end);
         let radius = f64::from(space.bodies.radius[i]);
         for line in path.windows(2) {
             let line = [line[0], line[1]];

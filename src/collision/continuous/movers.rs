@@ -231,8 +231,9 @@ impl Course<'_> {
         approach
     }
 
+    /// Notes that the path of a disc turned, and that what was foreseen for it is stale.
     #[inline(always)]
-    fn turn(&mut self, disc: u32, time: f64) {
+    pub(super) fn turn(&mut self, disc: u32, time: f64) {
         let mover = &mut self.movers[disc as usize];
         mover.stamp = mover.stamp.wrapping_add(1);
         self.turns.push(Turn { disc, time: time as f32, position: mover.position.as_vec2() });

@@ -97,8 +97,8 @@ impl Course<'_> {
         touches.dedup();
         self.settle(&group, &touches);
         for &i in &group {
+            self.turn(i, time);
             let mover = &mut self.movers[i as usize];
-            mover.stamp = mover.stamp.wrapping_add(1);
             mover.spent = mover.spent.max(self.settings.impact_budget);
         }
         *self.rested += group.len() as u64;
