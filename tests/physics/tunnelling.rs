@@ -275,3 +275,65 @@ fn a_disc_that_grazes_a_wall_at_any_angle_stays_on_its_side() {
     }
     assert!(hits > 1000, "{hits}");
 }
+
+#[test]
+fn a_disc_aimed_at_a_point_turns_straight_back() {
+    let segment = |a: [f32; 2], b: [f32; 2]| Terrain::Segment { a: a.into(), b: b.into() };
+    let spike = Terrain::Polygon { points: [[0.0, 0.0], [4.0, 1.0], [4.0, -1.0]].map(Vec2::from_array).to_vec() };
+    let block = Terrain::Block { half_size: Vec2::splat(1.0) };
+    let pieces = [
+        ("the end of a segment", segment([0.0, 0.0], [4.0, 0.0]), Vec2::ZERO, 0.0),
+        ("a spike", spike, Vec2::ZERO, 0.0),
+        ("a point", Terrain::Circle { radius: 0.0 }, Vec2::ZERO, 0.0),
+        ("a bumper", Terrain::Circle { radius: 1.0 }, Vec2::new(1.0, 0.0), 0.0),
+        ("the corner of a block", block, Vec2::new(2.0_f32.sqrt(), 0.0), std::f32::consts::FRAC_PI_4),
+    ];
+    for (what, piece, at, angle) in pieces {
+        for speed in [0.1, 10.0, 1e3, 1e5] {
+            for radius in [1e-2, 0.5, 10.0] {
+                let disc = Disc {
+                    position: Vec2::new(-2.0 * radius, 0.0),
+                    velocity: Vec2::X * speed,
+                    radius,
+                    ..Disc::default()
+                };
+                let mut space = space([disc], &[(piece.clone(), at, angle)]);
+                run_tick(&mut space, &continuous(), 3.0 * radius / speed, |_| {});
+                let (end, velocity) = (space.bodies.position[0], space.bodies.velocity[0]);
+                assert!((velocity / speed + Vec2::X).length() < 1e-4, "{what}, radius {radius}: {velocity}");
+                assert!((end.x / radius + 3.0).abs() < 1e-4, "{what}, radius {radius}: {end}");
+                assert_eq!(space.collisions, 1, "{what}, radius {radius}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_corners_of_a_turned_polygon_are_closed() {
+    let mut dice = Dice(11);
+    for trial in 0..200 {
+        let count = 3 + trial % 40;
+        let corner = |i: usize| Vec2::from_angle(i as f32 * std::f32::consts::TAU / count as f32) * 2.0;
+        let piece = Terrain::Polygon { points: (0..count).map(corner).collect() };
+        let (middle, angle) = (dice.vec(5.0), dice.range(0.0, 6.0));
+        let terrain = [(piece, middle, angle)];
+        let inner = 2.0 * bevy::math::ops::cos(std::f32::consts::PI / count as f32);
+        for i in 0..count {
+            let away = Rotation(angle).turn(corner(i)) / 2.0;
+            let speed = powf(10.0, dice.range(0.0, 4.0));
+            let radius = powf(10.0, dice.range(-2.0, -0.5));
+            for (from, direction) in [(3.0, -1.0), (0.0, 1.0)] {
+                let position = middle + away * from + dice.vec(3e-7);
+                let disc = Disc { position, velocity: away * direction * speed, radius, ..Disc::default() };
+                let mut space = space([disc], &terrain);
+                run_tick(&mut space, &continuous(), 2.9 / speed, |_| {});
+                let distance = space.bodies.position[0].distance(middle);
+                let kept = if direction > 0.0 { distance < 2.0 } else { distance > inner };
+                assert!(
+                    kept && excess_overlap(&space) <= 0.0,
+                    "{count} corners, number {i}: {distance} from the middle"
+                );
+            }
+        }
+    }
+}
