@@ -157,3 +157,31 @@ fn an_overlap_at_the_start_is_parted_or_stays() {
         assert_eq!(space.collisions, 1);
     }
 }
+
+#[test]
+fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
+    let mut rested = 0;
+    for count in 3..=10 {
+        for slant in [0.1, 0.5, 1.0, 3.0, 10.0] {
+            let along = Vec2::new(1.0, slant).normalize();
+            let corner = Vec2::new(count as f32 * 1.1 - 0.5, 0.0);
+            let wall = Terrain::Segment { a: corner - along * 60.0, b: corner + along * 60.0 };
+            // The row closes up while it moves against the wall.
+            let discs = (0..count).map(|i| Disc {
+                position: Vec2::new(i as f32 * 1.1, 0.0) + along.perp() * 2.0,
+                velocity: Vec2::new(count as f32 - i as f32, -3.0 * slant.min(1.0)),
+                ..Disc::default()
+            });
+            let apart = |disc: &Disc| (disc.position - corner).dot(along.perp()) > 0.6;
+            let mut space = space(discs.filter(apart), &[(wall, Vec2::ZERO, 0.0)]);
+            let momentum = |space: &Space| measure::momentum(&space.bodies).dot(along.as_dvec2());
+            let before = momentum(&space);
+            let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
+            run_and_watch(&mut space, &settings, 120);
+            let after = momentum(&space);
+            assert!((after - before).abs() < 1e-4, "{count} discs, slant {slant}: {after} instead of {before}");
+            rested += space.rested;
+        }
+    }
+    assert!(rested > 0);
+}

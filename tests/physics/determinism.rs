@@ -161,7 +161,9 @@ fn hashes_in_order(kind: usize, lanes: Lanes, threads: Threads, order: impl FnOn
 fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
     for kind in 0..KINDS {
         let plain = hashes_with(kind, Lanes::available()[0], Threads::Jobs(1));
-        assert!(kind == 3 || plain.windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
+        // What falls comes to rest.
+        let lively = if [3, 5].contains(&kind) { 60 } else { TICKS };
+        assert!(plain[..lively].windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
         for lanes in Lanes::available() {
             assert_eq!(plain, hashes_with(kind, lanes, Threads::Auto), "kind {kind}, {}", lanes.name());
         }

@@ -4,11 +4,11 @@
 //! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
 //! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
 //! order of [`StableId`](crate::body::StableId), sweep after sweep, until no two of them approach. If some still do after 64
-//! sweeps, the group goes on as one body, with the velocity of its centre of mass; or, where terrain is in its way, stands still
-//! until the tick ends, as if it were fixed.
+//! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its way; between
+//! two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
 //!
 //! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
-//! by then; the fourth time it stands still. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs
+//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::rested`](super::super::Space) counts the discs
 //! each time.
 
 use bevy::math::DVec2;
@@ -22,7 +22,7 @@ const TOUCHING: f64 = 1e-6;
 const SWEEPS: u32 = 64;
 
 /// How often a disc may come to rest within a tick before it stands still.
-const RESTS: u32 = 4;
+const RESTS: u32 = 16;
 
 /// Two that touch. The first is a disc.
 type Touch = (u32, Partner);
@@ -126,15 +126,25 @@ impl Course<'_> {
         let movers = group.iter().map(|&i| &self.movers[i as usize]);
         let (momentum, mass) =
             movers.fold((DVec2::ZERO, 0.0), |(p, m), mover| (p + mover.velocity * mover.mass, m + mover.mass));
-        for &i in group {
-            self.movers[i as usize].velocity = momentum / mass;
+        self.move_together(group, momentum / mass);
+        let blocked =
+            |course: &Self, &(i, partner): &Touch| partner.disc().is_none() && course.approaches(i as usize, partner);
+        for touch in touches {
+            if blocked(self, touch) {
+                self.press(touch.0 as usize, touch.1);
+                self.move_together(group, self.movers[touch.0 as usize].velocity);
+            }
         }
-        if group.iter().any(|&i| self.stands(i as usize))
-            || touches.iter().any(|&(i, partner)| partner.disc().is_none() && self.approaches(i as usize, partner))
-        {
+        if group.iter().any(|&i| self.stands(i as usize)) || touches.iter().any(|touch| blocked(self, touch)) {
             for &i in group {
                 self.stop(i as usize);
             }
+        }
+    }
+
+    fn move_together(&mut self, group: &[u32], velocity: DVec2) {
+        for &i in group {
+            self.movers[i as usize].velocity = velocity;
         }
     }
 
