@@ -73,10 +73,8 @@ pub(super) fn keys(
     mut playback: ResMut<Playback>,
     mut scenes: MessageWriter<SceneCommand>,
     mut overlays: ResMut<Overlays>,
-    mut gesture: ResMut<Gesture>,
-    mut selection: ResMut<Selection>,
-    mut preview: ResMut<PreviewSettings>,
-    mut notices: Option<ResMut<Notices>>,
+    (mut gesture, mut selection): (ResMut<Gesture>, ResMut<Selection>),
+    (mut preview, mut notices): (ResMut<PreviewSettings>, Option<ResMut<Notices>>),
 ) {
     if !attention.keys {
         return;

@@ -142,7 +142,7 @@ fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
     let Some(mut picture) = main.get_resource_mut::<Picture>() else { return };
     std::mem::swap(&mut picture.shapes, buffers.shapes.values_mut());
     std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
-    buffers.ranges = picture.ranges.clone();
+    buffers.ranges.clone_from(&picture.ranges);
     let size = picture.window.max(Vec2::ONE);
     buffers.view.set(Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0));
 }
@@ -300,7 +300,7 @@ impl RenderCommand<Transparent2d> for DrawInstances {
 
     fn render<'w>(
         item: &Transparent2d,
-        _: ROQueryItem<'w, '_, Self::ViewQuery>,
+        (): ROQueryItem<'w, '_, Self::ViewQuery>,
         _: Option<ROQueryItem<'w, '_, Self::ItemQuery>>,
         buffers: SystemParamItem<'w, '_, Self::Param>,
         pass: &mut TrackedRenderPass<'w>,

@@ -49,7 +49,9 @@ impl Boxes {
             let boxes = boxes.zip(self.right[some.clone()].iter().zip(&self.top[some]));
             let mut near = 0_u32;
             for (k, ((l, b), (r, t))) in boxes.enumerate() {
-                near |= u32::from((*l <= right) & (*b <= top) & (*r >= left) & (*t >= bottom)) << k;
+                // Without branches, so that many are tested at once.
+                let meets = [*l <= right, *b <= top, *r >= left, *t >= bottom].map(u32::from);
+                near |= (meets[0] & meets[1] & meets[2] & meets[3]) << k;
             }
             while near != 0 {
                 let index = start + near.trailing_zeros() as usize;

@@ -37,6 +37,7 @@ pub type LaneDisc =
 
 impl Tally {
     /// The lanes, in the order of their discs' [`StableId`]s: two discs each, the light one first.
+    #[must_use]
     pub fn lanes(&self, discs: &Query<LaneDisc, With<Ball>>) -> Vec<Lane> {
         let mut discs: Vec<_> = discs.iter().collect();
         discs.sort_unstable_by_key(|(entity, id, ..)| (**id, *entity));
