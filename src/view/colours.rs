@@ -105,7 +105,7 @@ static MAP: LazyLock<[u32; 256]> = LazyLock::new(|| {
 /// The colour at a place of the map from 0 to 1, as bytes red, green, blue, 255.
 #[must_use]
 pub fn mapped(share: f32) -> u32 {
-    MAP[(share.clamp(0.0, 1.0) * 255.0) as usize]
+    MAP[(share.clamp(0.0, 1.0) * 255.0 + 0.5) as usize]
 }
 
 /// How a measured value becomes a place on the map, in the present scene.
