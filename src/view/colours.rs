@@ -67,19 +67,27 @@ pub(super) fn plugin(app: &mut App) {
 /// A hit flashes fully at this share of the fastest approach of the last seconds.
 const HARD: f32 = 0.6;
 
+/// In larger crowds nobody sees who was hit, and hits are not noted.
+const MOST_HIT: usize = 20_000;
+
 fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut last: Local<u64>, mut hardest: Local<f32>) {
     if space.tick == *last {
         return;
     }
     *last = space.tick;
     let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.time_step / half));
+    let count = space.bodies.len();
     for mut trace in &mut traces {
-        let Trace { hits, flash, age } = &mut *trace;
+        // Nobody listens for changes of it.
+        let Trace { hits, flash, age } = trace.bypass_change_detection();
         *hits *= fewer;
         *flash *= darker;
         *age += space.time_step;
     }
     *hardest *= bevy::math::ops::exp2(-space.time_step / 4.0);
+    if count > MOST_HIT {
+        return;
+    }
     for hit in &space.hits {
         *hardest = hardest.max(hit.approach_speed);
         let other = if let Struck::Disc(other) = hit.struck { Some(other) } else { None };

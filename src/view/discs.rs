@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    Drawn, Eye, ViewSettings,
+    ColourBy, Drawn, Eye, ViewSettings,
     colours::{Scale, Trace},
     theme,
 };
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many numbers the instance of a disc has: x, y, radius, colour, two of the turn, paint, flash.
-pub(super) const DISC_WORDS: usize = 8;
+pub const DISC_WORDS: usize = 8;
 
 /// The discs of the next picture, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
@@ -23,6 +23,23 @@ pub struct Discs {
 }
 
 impl Discs {
+    /// How many discs it lists.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.instances.len()
+    }
+
+    /// Whether it lists none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.instances.is_empty()
+    }
+
+    /// Copies the instances as the graphics card reads them, 32 bytes each, to the end of a list.
+    pub fn copy_to(&self, bytes: &mut Vec<[u32; DISC_WORDS]>) {
+        bytes.extend_from_slice(&self.instances);
+    }
+
     /// The instances, for handing them on.
     pub(super) fn instances_mut(&mut self) -> &mut Vec<[u32; DISC_WORDS]> {
         &mut self.instances
@@ -30,18 +47,59 @@ impl Discs {
 }
 
 /// How a disc is painted, as `discs.wgsl` reads it.
-mod paint {
+mod bits {
     pub(super) const BALL: u32 = 1;
     pub(super) const STRIPED: u32 = 2;
     pub(super) const SPOT: u32 = 4;
     pub(super) const NUMBER: u32 = 8;
 }
 
-/// One disc and how it wants to look.
-type Disc<'a> = (
-    (&'a Drawn, &'a Radius, &'a Velocity, &'a Mass, &'a StableId),
-    (&'a Trace, Option<&'a DiscLook>, Has<CueBall>, Option<&'a Orientation>),
-);
+/// What a disc looks like in the present scene, worked out when its look changes and not for every picture.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Paint {
+    /// Red, green, blue and opacity, a byte each.
+    colour: u32,
+    bits: u32,
+}
+
+/// Whether something has happened that changes what discs look like.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Stale(bool);
+
+/// Keeps [`Paint`] up to date. To change a disc's look, insert another [`DiscLook`].
+pub(super) fn plugin(app: &mut App) {
+    app.insert_resource(Stale(true))
+        .init_resource::<Discs>()
+        .register_required_components::<Ball, Paint>()
+        .add_observer(|_: On<Add, Ball>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Insert, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Remove, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Add, CueBall>, mut stale: ResMut<Stale>| stale.0 = true)
+        .add_observer(|_: On<Remove, CueBall>, mut stale: ResMut<Stale>| stale.0 = true);
+}
+
+/// What [`Paint`] is made from.
+type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
+
+/// Works out what discs look like, if something has changed that.
+pub fn repaint(
+    mut stale: ResMut<Stale>,
+    scene: Option<Res<CurrentScene>>,
+    mut discs: Query<(Look, &mut Paint), With<Ball>>,
+) {
+    if !(stale.0 || scene.as_ref().is_some_and(DetectChanges::is_changed)) {
+        return;
+    }
+    stale.0 = false;
+    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
+    for ((id, look, is_cue), mut paint) in &mut discs {
+        let (colour, bits) = match surroundings {
+            Surroundings::Table => ball(*id, look, is_cue),
+            Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
+        };
+        *paint = Paint { colour: u32::from_le_bytes(colour.to_u8_array()), bits };
+    }
+}
 
 /// How white a disc becomes in a full flash, from 0 to 1.
 const FLASH: f32 = 0.55;
@@ -55,47 +113,55 @@ fn packed(turn: Quat) -> [u32; 2] {
     [x | y << 16, z | w << 16]
 }
 
-/// Lists every disc that is in the window.
-pub(super) fn draw_discs(
+/// What is read of a disc for every picture.
+type Seen = (&'static Drawn, &'static Radius, &'static Paint, &'static Trace, Option<&'static Orientation>);
+
+/// What is measured of a disc where that gives its colour.
+type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
+
+/// Lists all discs as instances. What is not in the window the graphics card leaves out.
+///
+/// # Errors
+/// None: the components are all kept in tables.
+pub fn list_discs(
     mut list: ResMut<Discs>,
     (eye, settings): (Res<Eye>, Res<ViewSettings>),
-    scene: Option<Res<CurrentScene>>,
-    discs: Query<Disc, With<Ball>>,
-) {
-    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
+    discs: Query<Seen, With<Ball>>,
+    measured: Query<Measured, With<Ball>>,
+) -> Result {
     let scale = eye.pixels_per_metre;
-    // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
     let middle = eye.area.center() - eye.window_size() / 2.0;
-    let seen = eye.window_size() / 2.0;
-    let measured = discs.iter().map(|((_, _, velocity, mass, id), _)| (velocity, mass, id));
-    let colouring = Scale::of(settings.colour_by, measured);
-    list.instances.clear();
-    for ((drawn, radius, velocity, mass, id), (trace, look, is_cue, orientation)) in &discs {
-        let at = (drawn.shown - eye.centre) * scale + Vec2::new(middle.x, -middle.y);
-        let turn = orientation.map_or(UPRIGHT, |it| packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0)));
-        let radius = radius.0 * scale;
-        // Also false where it is NaN.
-        if !(at.abs() - 2.0 * radius).cmple(seen).all() {
-            continue;
+    let middle = Vec2::new(middle.x, -middle.y);
+    let flash = if settings.flash { FLASH } else { 0.0 };
+    let instances = &mut list.instances;
+    instances.clear();
+    for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
+        let first = instances.len();
+        let seen = drawn.iter().zip(radii).zip(paints.iter().zip(traces));
+        instances.extend(seen.map(|((drawn, radius), (paint, trace))| {
+            // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
+            let at = (drawn.shown - eye.centre) * scale + middle;
+            let radius = radius.0 * scale;
+            let flash = flash * trace.flash;
+            let [x, y, radius, flash] = [at.x, at.y, radius, flash].map(f32::to_bits);
+            [x, y, radius, paint.colour, UPRIGHT[0], UPRIGHT[1], paint.bits, flash]
+        }));
+        let Some(orientations) = orientations else { continue };
+        let turned = instances[first..].iter_mut().zip(orientations).zip(drawn.iter().zip(radii));
+        for ((instance, it), (drawn, radius)) in turned {
+            // As far as it has rolled in the picture, which lies between two ticks.
+            [instance[4], instance[5]] = packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0));
         }
-        let (colour, paint) = match surroundings {
-            Surroundings::Table => ball(*id, look, is_cue),
-            Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
-        };
-        let colour =
-            colouring.colour(*velocity, *mass, *id, *trace).unwrap_or_else(|| u32::from_le_bytes(colour.to_u8_array()));
-        let flash = if settings.flash { FLASH * trace.flash } else { 0.0 };
-        list.instances.push([
-            at.x.to_bits(),
-            at.y.to_bits(),
-            radius.to_bits(),
-            colour,
-            turn[0],
-            turn[1],
-            paint,
-            flash.to_bits(),
-        ]);
     }
+    if settings.colour_by != ColourBy::Look {
+        let all = measured.iter().map(|(velocity, mass, id, _)| (velocity, mass, id));
+        let colouring = Scale::of(settings.colour_by, all);
+        // Both queries go through the same tables in the same order.
+        for (instance, (velocity, mass, id, trace)) in instances.iter_mut().zip(&measured) {
+            instance[3] = colouring.colour(*velocity, *mass, *id, *trace).unwrap_or(instance[3]);
+        }
+    }
+    Ok(())
 }
 
 /// The colour of a disc: the one that it asks for, that of its number, or one by its place in the scene.
@@ -117,7 +183,7 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool) -> (Srgba, u32) {
     let number = look.and_then(|look| look.number).filter(|&number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
     let colour = if is_cue && number.is_none() && !asked { theme::BALL_WHITE } else { colour_of(id, look) };
-    let striped = if look.is_some_and(|look| look.striped) { paint::STRIPED } else { 0 };
-    let spot = number.map_or(0, |number| paint::SPOT | u32::from(number) << paint::NUMBER);
-    (colour, paint::BALL | striped | spot)
+    let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
+    let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
+    (colour, bits::BALL | striped | spot)
 }

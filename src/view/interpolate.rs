@@ -35,42 +35,53 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(FixedUpdate, (remember_before.before(Tick), remember_after.after(Tick)));
 }
 
-fn remember_before(mut discs: Query<(&Position, &mut Drawn)>) {
-    for (position, mut drawn) in &mut discs {
-        drawn.previous = position.0;
+type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
+
+/// Goes through all discs, table by table. Nobody listens for changes of [`Drawn`].
+#[inline(always)]
+fn for_each(discs: &mut Places, mut change: impl FnMut(Vec2, &mut Drawn)) -> Result {
+    for (positions, mut drawn) in discs.contiguous_iter_mut()? {
+        for (position, drawn) in positions.iter().zip(drawn.bypass_change_detection()) {
+            change(position.0, drawn);
+        }
     }
+    Ok(())
 }
 
-fn remember_after(mut discs: Query<(&Position, &mut Drawn)>) {
-    for (position, mut drawn) in &mut discs {
-        drawn.after = position.0;
-    }
+fn remember_before(mut discs: Places) -> Result {
+    for_each(&mut discs, |position, drawn| drawn.previous = position)
+}
+
+fn remember_after(mut discs: Places) -> Result {
+    for_each(&mut discs, |position, drawn| drawn.after = position)
 }
 
 /// Finds where each disc is in the present picture.
-pub(super) fn interpolate(
+///
+/// # Errors
+/// None: the components are all kept in tables.
+pub fn interpolate(
     playback: Res<Playback>,
     fixed: Res<Time<Fixed>>,
     settings: Res<ViewSettings>,
     space: Res<Space>,
-    mut discs: Query<(&Position, &mut Drawn)>,
-) {
+    mut discs: Places,
+) -> Result {
     let share = if settings.interpolate { playback.interpolation(&fixed) } else { 1.0 };
-    for (position, mut drawn) in &mut discs {
-        if position.0 != drawn.after {
-            drawn.previous = position.0;
-            drawn.after = position.0;
-        }
-        drawn.shown = drawn.previous.lerp(drawn.after, share);
-    }
+    for_each(&mut discs, |position, drawn| {
+        // Where something else has moved it, it is shown exactly there.
+        let previous = if position == drawn.after { drawn.previous } else { position };
+        *drawn = Drawn { previous, after: position, shown: previous.lerp(position, share) };
+    })?;
     if share < 1.0 && !space.turns.is_empty() {
         follow_turns(&space, share * space.time_step, &mut discs);
     }
+    Ok(())
 }
 
 /// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
 /// collides is seen to touch.
-fn follow_turns(space: &Space, now: f32, discs: &mut Query<(&Position, &mut Drawn)>) {
+fn follow_turns(space: &Space, now: f32, discs: &mut Places) {
     // For each such disc where it was before and where it comes to, with the times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
     for turn in &space.turns {

@@ -85,6 +85,20 @@ impl Default for ViewSettings {
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct ViewCamera;
 
+/// What is known of discs for drawing them, without a window and without drawing: [`Drawn`], [`colours::Trace`],
+/// [`discs::Paint`] and the list [`discs::Discs`]. Part of [`ViewPlugin`]; by itself for measurements.
+pub struct DiscsPlugin;
+
+impl Plugin for DiscsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<ViewSettings>().init_resource::<Eye>().add_plugins((
+            interpolate::plugin,
+            discs::plugin,
+            colours::plugin,
+        ));
+    }
+}
+
 /// Everything that draws. Add it after Bevy's default plugins, egui's, the physics and the scenes.
 pub struct ViewPlugin;
 
@@ -92,12 +106,9 @@ impl Plugin for ViewPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<ViewSettings>()
             .register_type::<Eye>()
-            .init_resource::<ViewSettings>()
-            .init_resource::<Eye>()
             .init_resource::<Canvas>()
-            .init_resource::<discs::Discs>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((interpolate::plugin, render::plugin, lessons::plugin, colours::plugin))
+            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin))
             .configure_sets(
                 PostUpdate,
                 (
@@ -116,6 +127,7 @@ impl Plugin for ViewPlugin {
                     eye::settle_eye,
                     eye::aim_camera,
                     interpolate::interpolate,
+                    discs::repaint,
                     canvas::clear,
                 )
                     .chain()
@@ -123,7 +135,7 @@ impl Plugin for ViewPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (terrain::draw_terrain, grid::draw_grid, discs::draw_discs, arrows::draw_arrows)
+                (terrain::draw_terrain, grid::draw_grid, discs::list_discs, arrows::draw_arrows)
                     .chain()
                     .in_set(ViewSystems::Draw),
             )
