@@ -93,7 +93,7 @@ pub mod settings;
 pub mod settle;
 pub mod space;
 mod tables;
-mod threads;
+pub(crate) mod threads;
 #[path = "07_walls.rs"]
 pub mod walls;
 

@@ -39,7 +39,7 @@ impl Threads {
     }
 
     /// Divides `0..count` discs into ranges that follow each other.
-    pub(super) fn divide(self, count: usize, nanoseconds: usize) -> Vec<Range<usize>> {
+    pub(crate) fn divide(self, count: usize, nanoseconds: usize) -> Vec<Range<usize>> {
         parts(count, self.jobs(count, nanoseconds))
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn parts(count: usize, jobs: usize) -> Vec<Range<usize>> {
 }
 
 /// Runs all jobs, side by side if there is a pool, and gives their results in the order of the jobs.
-pub(super) fn run<R: Send + 'static, J: FnOnce() -> R + Send>(jobs: Vec<J>) -> Vec<R> {
+pub(crate) fn run<R: Send + 'static, J: FnOnce() -> R + Send>(jobs: Vec<J>) -> Vec<R> {
     match ComputeTaskPool::try_get() {
         Some(pool) if jobs.len() > 1 => pool.scope(|scope| {
             for job in jobs {
@@ -63,7 +63,7 @@ pub(super) fn run<R: Send + 'static, J: FnOnce() -> R + Send>(jobs: Vec<J>) -> V
 }
 
 /// Cuts a slice into the pieces that `ranges` of [`parts`] name.
-pub(super) fn cut<'a, T>(mut values: &'a mut [T], ranges: &[Range<usize>]) -> Vec<&'a mut [T]> {
+pub(crate) fn cut<'a, T>(mut values: &'a mut [T], ranges: &[Range<usize>]) -> Vec<&'a mut [T]> {
     ranges.iter().map(|range| take(&mut values, range.len())).collect()
 }
 

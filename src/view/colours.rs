@@ -125,37 +125,59 @@ pub struct Scale {
     per_span: f32,
 }
 
-impl Scale {
-    /// Looks at all discs for the ends of the map.
-    #[must_use]
-    pub fn of<'a>(by: ColourBy, discs: impl Iterator<Item = (&'a Velocity, &'a Mass, &'a StableId)>) -> Self {
-        let (mut count, mut squares, mut energies) = (0.0_f64, 0.0_f64, 0.0_f64);
-        let (mut lightest, mut heaviest, mut ids) = (f32::INFINITY, 0.0_f32, 0_u64);
-        if !matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age) {
-            for (velocity, mass, id) in discs {
-                let square = f64::from(velocity.length_squared());
-                count += 1.0;
-                squares += square;
-                energies += 0.5 * f64::from(mass.0) * square;
-                lightest = lightest.min(mass.0);
-                heaviest = heaviest.max(mass.0);
-                ids = ids.max(id.0);
-            }
+/// What is measured of all discs, for the ends of the map.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    count: f64,
+    squares: f64,
+    energies: f64,
+    lightest: f32,
+    heaviest: f32,
+    ids: u64,
+}
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self { count: 0.0, squares: 0.0, energies: 0.0, lightest: f32::INFINITY, heaviest: 0.0, ids: 0 }
+    }
+}
+
+impl Ends {
+    /// Takes some discs in, as far as this way of colouring needs to know them.
+    pub fn take<'a>(&mut self, by: ColourBy, discs: impl Iterator<Item = (&'a Velocity, &'a Mass, &'a StableId)>) {
+        if matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age) {
+            return;
         }
-        let mean = |sum: f64| (sum / count.max(1.0)) as f32;
-        let (low, high) = match by {
-            ColourBy::Look => (0.0, 1.0),
-            ColourBy::Speed => (0.0, 2.0 * mean(squares).sqrt()),
-            ColourBy::Energy => (0.0, 4.0 * mean(energies)),
-            ColourBy::Contacts => (0.0, 10.0),
-            ColourBy::Mass => (bevy::math::ops::ln(lightest), bevy::math::ops::ln(heaviest)),
-            ColourBy::Age => (0.0, 60.0),
-            ColourBy::Id => (0.0, ids as f32),
-        };
-        let span = high - low;
-        Self { by, low, per_span: if span > 0.0 && span.is_finite() { 1.0 / span } else { 0.0 } }
+        for (velocity, mass, id) in discs {
+            let square = f64::from(velocity.length_squared());
+            self.count += 1.0;
+            self.squares += square;
+            self.energies += 0.5 * f64::from(mass.0) * square;
+            self.lightest = self.lightest.min(mass.0);
+            self.heaviest = self.heaviest.max(mass.0);
+            self.ids = self.ids.max(id.0);
+        }
     }
 
+    /// The scale between the ends.
+    #[must_use]
+    pub fn scale(&self, by: ColourBy) -> Scale {
+        let mean = |sum: f64| (sum / self.count.max(1.0)) as f32;
+        let (low, high) = match by {
+            ColourBy::Look => (0.0, 1.0),
+            ColourBy::Speed => (0.0, 2.0 * mean(self.squares).sqrt()),
+            ColourBy::Energy => (0.0, 4.0 * mean(self.energies)),
+            ColourBy::Contacts => (0.0, 10.0),
+            ColourBy::Mass => (bevy::math::ops::ln(self.lightest), bevy::math::ops::ln(self.heaviest)),
+            ColourBy::Age => (0.0, 60.0),
+            ColourBy::Id => (0.0, self.ids as f32),
+        };
+        let span = high - low;
+        Scale { by, low, per_span: if span > 0.0 && span.is_finite() { 1.0 / span } else { 0.0 } }
+    }
+}
+
+impl Scale {
     /// The colour of a disc, as bytes red, green, blue, 255; none where discs keep their look.
     #[must_use]
     pub fn colour(&self, velocity: Velocity, mass: Mass, id: StableId, trace: Trace) -> Option<u32> {
@@ -180,16 +202,21 @@ mod tests {
     fn the_ends_of_the_map_are_the_ends_of_what_is_measured() {
         let discs = [(1.0, 1.0), (3.0, 100.0)].map(|(speed, mass)| (Velocity(Vec2::X * speed), Mass(mass)));
         let id = StableId(0);
-        let by_mass = Scale::of(ColourBy::Mass, discs.iter().map(|(v, m)| (v, m, &id)));
+        let scale = |by| {
+            let mut ends = Ends::default();
+            ends.take(by, discs.iter().map(|(v, m)| (v, m, &id)));
+            ends.scale(by)
+        };
+        let by_mass = scale(ColourBy::Mass);
         let colour = |scale: &Scale, k: usize| scale.colour(discs[k].0, discs[k].1, id, Trace::default());
         assert_eq!([colour(&by_mass, 0), colour(&by_mass, 1)], [Some(mapped(0.0)), Some(mapped(1.0))]);
-        let by_look = Scale::of(ColourBy::Look, discs.iter().map(|(v, m)| (v, m, &id)));
+        let by_look = scale(ColourBy::Look);
         assert_eq!(colour(&by_look, 0), None);
     }
 
     #[test]
     fn nonsense_has_a_colour_too() {
-        let scale = Scale::of(ColourBy::Speed, std::iter::empty());
+        let scale = Ends::default().scale(ColourBy::Speed);
         assert!(scale.colour(Velocity(Vec2::NAN), Mass(f32::NAN), StableId(0), Trace::default()).is_some());
     }
 }

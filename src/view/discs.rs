@@ -1,14 +1,16 @@
 //! The discs: billiard balls on a table, plain discs in a laboratory.
 
 use bevy::prelude::*;
+use core::ops::Range;
 
 use super::{
     ColourBy, Drawn, Eye, ViewSettings,
-    colours::{Scale, Trace},
+    colours::{Ends, Trace},
     theme,
 };
 use crate::{
     body::{Ball, Mass, Orientation, Radius, StableId, Velocity},
+    collision::{Threads, threads},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
@@ -134,31 +136,50 @@ pub fn list_discs(
     let middle = Vec2::new(middle.x, -middle.y);
     let flash = if settings.flash { FLASH } else { 0.0 };
     let instances = &mut list.instances;
-    instances.clear();
+    let mut first = 0;
     for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
-        let first = instances.len();
-        let seen = drawn.iter().zip(radii).zip(paints.iter().zip(traces));
-        instances.extend(seen.map(|((drawn, radius), (paint, trace))| {
-            // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
-            let at = (drawn.shown - eye.centre) * scale + middle;
-            let radius = radius.0 * scale;
-            let flash = flash * trace.flash;
-            let [x, y, radius, flash] = [at.x, at.y, radius, flash].map(f32::to_bits);
-            [x, y, radius, paint.colour, UPRIGHT[0], UPRIGHT[1], paint.bits, flash]
-        }));
-        let Some(orientations) = orientations else { continue };
-        let turned = instances[first..].iter_mut().zip(orientations).zip(drawn.iter().zip(radii));
-        for ((instance, it), (drawn, radius)) in turned {
-            // As far as it has rolled in the picture, which lies between two ticks.
-            [instance[4], instance[5]] = packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0));
-        }
+        let next = first + drawn.len();
+        // What is there is written over, so it need not be cleared.
+        instances.resize(instances.len().max(next), [0; DISC_WORDS]);
+        let ranges = Threads::Auto.divide(drawn.len(), 1);
+        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &ranges));
+        let job = |(range, instances): (&Range<usize>, &mut [[u32; DISC_WORDS]])| {
+            let range = range.clone();
+            let (drawn, radii) = (&drawn[range.clone()], &radii[range.clone()]);
+            let looks = paints[range.clone()].iter().zip(&traces[range.clone()]);
+            for ((instance, (drawn, radius)), (paint, trace)) in
+                instances.iter_mut().zip(drawn.iter().zip(radii)).zip(looks)
+            {
+                // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
+                let at = (drawn.shown - eye.centre) * scale + middle;
+                let (radius, flash) = (radius.0 * scale, flash * trace.flash);
+                let [x, y, radius, flash] = [at.x, at.y, radius, flash].map(f32::to_bits);
+                *instance = [x, y, radius, paint.colour, UPRIGHT[0], UPRIGHT[1], paint.bits, flash];
+            }
+            let Some(orientations) = orientations else { return };
+            let turned = instances.iter_mut().zip(&orientations[range]).zip(drawn.iter().zip(radii));
+            for ((instance, it), (drawn, radius)) in turned {
+                // As far as it has rolled in the picture, which lies between two ticks.
+                [instance[4], instance[5]] = packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0));
+            }
+        };
+        threads::run(parts.map(|part| || job(part)).collect());
+        first = next;
     }
+    instances.truncate(first);
     if settings.colour_by != ColourBy::Look {
-        let all = measured.iter().map(|(velocity, mass, id, _)| (velocity, mass, id));
-        let colouring = Scale::of(settings.colour_by, all);
+        let mut ends = Ends::default();
+        for (velocities, masses, ids, _) in measured.contiguous_iter()? {
+            ends.take(settings.colour_by, velocities.iter().zip(masses).zip(ids).map(|((v, m), id)| (v, m, id)));
+        }
+        let scale = ends.scale(settings.colour_by);
         // Both queries go through the same tables in the same order.
-        for (instance, (velocity, mass, id, trace)) in instances.iter_mut().zip(&measured) {
-            instance[3] = colouring.colour(*velocity, *mass, *id, *trace).unwrap_or(instance[3]);
+        let mut rest = instances.iter_mut();
+        for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
+            let discs = velocities.iter().zip(masses).zip(ids.iter().zip(traces));
+            for (((velocity, mass), (id, trace)), instance) in discs.zip(&mut rest) {
+                instance[3] = scale.colour(*velocity, *mass, *id, *trace).unwrap_or(instance[3]);
+            }
         }
     }
     Ok(())

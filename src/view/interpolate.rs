@@ -1,11 +1,15 @@
 //! Where discs are drawn: between the last two ticks, so that motion is smooth at any frame rate.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use core::ops::Range;
 
 use super::ViewSettings;
 use crate::{
     body::{Ball, Position},
-    collision::{Space, Tick},
+    collision::{
+        Space, Threads, Tick,
+        threads::{self},
+    },
     timeline::Playback,
 };
 
@@ -37,13 +41,18 @@ pub(super) fn plugin(app: &mut App) {
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
 
-/// Goes through all discs, table by table. Nobody listens for changes of [`Drawn`].
-#[inline(always)]
-fn for_each(discs: &mut Places, mut change: impl FnMut(Vec2, &mut Drawn)) -> Result {
+/// Goes through all discs, table by table, on several threads if they are many. Nobody listens for changes of [`Drawn`].
+fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
     for (positions, mut drawn) in discs.contiguous_iter_mut()? {
-        for (position, drawn) in positions.iter().zip(drawn.bypass_change_detection()) {
-            change(position.0, drawn);
-        }
+        let drawn = drawn.bypass_change_detection();
+        let ranges = Threads::Auto.divide(drawn.len(), 1);
+        let parts = ranges.iter().zip(threads::cut(drawn, &ranges));
+        let job = |(range, drawn): (&Range<usize>, &mut [Drawn])| {
+            for (position, drawn) in positions[range.clone()].iter().zip(drawn) {
+                change(position.0, drawn);
+            }
+        };
+        threads::run(parts.map(|part| || job(part)).collect());
     }
     Ok(())
 }
