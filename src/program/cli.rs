@@ -7,11 +7,12 @@ use std::{
     process::ExitCode,
 };
 
+use bevy::math::UVec2;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 
 use super::{
     play::{PlayOptions, play},
-    refuse,
+    refuse, render,
     simulate::{self, Length, Request, Start, settings::Setting},
 };
 use crate::scene::{SceneFile, SceneSource, shipped};
@@ -46,6 +47,8 @@ enum Command {
     Scenes,
     /// Run a scene without a window as fast as it goes, and write what came of it
     Simulate(Box<SimulateArguments>),
+    /// Draw a scene without a window: a picture, a sequence or an animation
+    Render(Box<RenderArguments>),
 }
 
 // The comments are the help that a terminal shows, where backticks would be noise.
@@ -86,6 +89,53 @@ struct SimulateArguments {
     quiet: bool,
 }
 
+// The comments are the help that a terminal shows, where backticks would be noise.
+#[allow(clippy::doc_markdown)]
+#[derive(Args, Debug)]
+struct RenderArguments {
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    scene: Option<String>,
+    /// After how many ticks the picture is taken, or the last one of several
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    ticks: u64,
+    /// A picture at the start and after every so many ticks
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
+    /// Width and height of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800")]
+    size: String,
+    /// Change a setting of the scene, as in `carom simulate`; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
+    settings: Vec<String>,
+    /// Write the picture (PNG); with --every one for each moment, with the number of its tick before the ending
+    #[arg(long, value_name = "FILE.png")]
+    out: Option<PathBuf>,
+    /// Write an animation as GIF; needs --every
+    #[arg(long, value_name = "FILE.gif", requires = "every")]
+    gif: Option<PathBuf>,
+    /// Write an animation as animated PNG; needs --every
+    #[arg(long, value_name = "FILE.png", requires = "every")]
+    apng: Option<PathBuf>,
+}
+
+impl RenderArguments {
+    fn request(self) -> Result<render::Request, String> {
+        let source = scene_source(self.scene.as_deref())?;
+        let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
+        let size = pixels(&self.size)?;
+        let Self { ticks, every, out, gif, apng, .. } = self;
+        Ok(render::Request { source, settings, ticks, every, size, out, gif, apng })
+    }
+}
+
+fn pixels(text: &str) -> Result<UVec2, String> {
+    let numbers = text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+    numbers
+        .filter(|(w, h)| (16..=8192).contains(w) && (16..=8192).contains(h))
+        .map(|(w, h)| UVec2::new(w, h))
+        .ok_or_else(|| format!("--size {text}: give width and height in pixels, 16 to 8192, such as --size 1280x800"))
+}
+
 /// Does what these arguments (the program's name first) ask for.
 pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let line = match CommandLine::try_parse_from(arguments) {
@@ -101,6 +151,7 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         },
         Some(Command::Scenes) => list_scenes(),
         Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| simulate::run(&request)),
+        Some(Command::Render(arguments)) => arguments.request().and_then(|request| render::run(&request)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -170,6 +221,14 @@ mod tests {
     fn the_command_line_is_sound() {
         use clap::CommandFactory;
         CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_size_is_two_numbers_of_pixels() {
+        assert_eq!(pixels("640x480"), Ok(UVec2::new(640, 480)));
+        for wrong in ["640", "x", "0x480", "640x99999", "-1x20"] {
+            assert!(pixels(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

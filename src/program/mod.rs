@@ -5,6 +5,7 @@ use std::process::ExitCode;
 pub mod cli;
 mod picture;
 pub mod play;
+pub mod render;
 pub mod simulate;
 
 /// The exit status of a request that cannot be met as it was made.

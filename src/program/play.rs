@@ -87,7 +87,7 @@ fn window_app(title: String, options: PlayOptions) -> App {
 }
 
 /// Graphics drivers talk a lot; what they say concerns nobody who plays.
-const LOG_FILTER: &str =
+pub(super) const LOG_FILTER: &str =
     "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error,winit=error,bevy_egui=error";
 
 fn window_title(scene: &str) -> String {
@@ -123,7 +123,7 @@ fn may_have_display() -> bool {
 
 /// Bevy panics where there is no display server or no graphics adapter. This runs `build` and returns what such a panic
 /// said, without printing it.
-fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
+pub(super) fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
     let said = Arc::new(Mutex::new(String::new()));
     let heard = Arc::clone(&said);
     let usual = panic::take_hook();
@@ -140,7 +140,7 @@ fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
 }
 
 /// What a panic while the window was made means to a person.
-fn why_no_window(panic: &str) -> &str {
+pub(super) fn why_no_window(panic: &str) -> &str {
     if panic.contains("Unable to find a GPU") {
         "there is no graphics adapter that can draw (on Linux, a Vulkan driver such as Mesa's is needed)"
     } else if panic.contains("event loop") {

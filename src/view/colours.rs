@@ -65,7 +65,10 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// A hit flashes fully at this share of the fastest approach of the last seconds.
-const HARD: f32 = 0.6;
+const HARD: f32 = 0.8;
+
+/// In larger crowds hits are everywhere, and none flashes.
+const MOST_FLASHING: usize = 300;
 
 /// In larger crowds nobody sees who was hit, and hits are not noted.
 const MOST_HIT: usize = 20_000;
@@ -95,8 +98,10 @@ fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut last: Local<u64>, 
             let Some(&entity) = space.bodies.entity.get(disc as usize) else { continue };
             if let Ok(mut trace) = traces.get_mut(entity) {
                 trace.hits += 1.0;
-                let share = hit.approach_speed / (HARD * *hardest);
-                trace.flash = trace.flash.max((share * share).min(1.0));
+                if count <= MOST_FLASHING {
+                    let share = hit.approach_speed / (HARD * *hardest);
+                    trace.flash = trace.flash.max((share * share).min(1.0));
+                }
             }
         }
     }

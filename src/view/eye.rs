@@ -128,6 +128,13 @@ impl Eye {
         self.window
     }
 
+    /// Looks at an image of this size instead of a window, logical pixels, and fits the scene into it.
+    pub fn set_window(&mut self, size: Vec2) {
+        self.see_window(size);
+        self.area = Rect::from_corners(Vec2::ZERO, self.window);
+        self.request_fit();
+    }
+
     /// Takes note of the size of the window. An area that was the whole window stays the whole window.
     fn see_window(&mut self, size: Vec2) {
         if size == self.window || size.min_element() < 1.0 {

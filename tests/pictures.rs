@@ -1,0 +1,152 @@
+//! Every shipped scene looks as it did: drawn without a window at a fixed tick and compared with a stored picture.
+//!
+//! After a change of the looks that is meant, draw the pictures anew and look at them:
+//!
+//! ```sh
+//! CAROM_UPDATE_PICTURES=1 cargo test --test pictures
+//! ```
+//!
+//! Adapters differ a little in how they round and blend, so single pixels may differ, and all of them a little. Without an
+//! adapter (Mesa's software Vulkan will do) the test says so and passes.
+#![cfg(feature = "program")]
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use carom::scene::shipped;
+use image::{ImageReader, RgbImage};
+
+const SIZE: &str = "240x150";
+
+/// How far a channel of a pixel may be off before the pixel counts as different, of 255; edges of shapes that lie a rounding
+/// apart are.
+const DIFFERENT: u8 = 40;
+/// The share of pixels that may differ.
+const MOST_DIFFERENT: f64 = 0.01;
+/// By how much the channels may be off on average, of 255.
+const MOST_ON_AVERAGE: f64 = 1.5;
+
+/// After how many ticks a scene is drawn: far enough that something has happened, near enough that nothing is chaotic yet.
+fn ticks(scene: &str) -> u64 {
+    match scene {
+        "galperin" => 200,
+        "cradle" => 150,
+        _ => 40,
+    }
+}
+
+/// Draws a scene; none where there is no graphics adapter.
+fn draw(scene: &str, out: &Path) -> Option<RgbImage> {
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["render", scene, "--ticks", &ticks(scene).to_string(), "--size", SIZE, "--out"])
+        .arg(out)
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("no graphics adapter") {
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        return None;
+    }
+    assert!(output.status.success(), "{scene}: {said}");
+    Some(read(out))
+}
+
+fn read(path: &Path) -> RgbImage {
+    let picture = ImageReader::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    picture.decode().expect("it is a picture").to_rgb8()
+}
+
+/// The share of pixels that differ, and the mean difference of a channel.
+fn compare(now: &RgbImage, before: &RgbImage) -> (f64, f64) {
+    assert_eq!(now.dimensions(), before.dimensions());
+    let (mut different, mut sum) = (0_u64, 0_u64);
+    for (now, before) in now.pixels().zip(before.pixels()) {
+        let off = [0, 1, 2].map(|channel| now.0[channel].abs_diff(before.0[channel]));
+        different += u64::from(off.iter().any(|&off| off > DIFFERENT));
+        sum += off.iter().map(|&off| u64::from(off)).sum::<u64>();
+    }
+    let pixels = f64::from(now.width() * now.height());
+    (different as f64 / pixels, sum as f64 / (3.0 * pixels))
+}
+
+#[test]
+fn every_scene_looks_as_it_did() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let drawn = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    std::fs::create_dir_all(&drawn).unwrap();
+    let update = std::env::var_os("CAROM_UPDATE_PICTURES").is_some();
+    let mut wrong = Vec::new();
+    for scene in shipped() {
+        let out = drawn.join(scene.name).with_extension("png");
+        let Some(now) = draw(scene.name, &out) else {
+            println!("skipped: there is no graphics adapter that can draw");
+            return;
+        };
+        let reference = stored.join(scene.name).with_extension("png");
+        if update {
+            std::fs::copy(&out, &reference).unwrap();
+            continue;
+        }
+        let (different, mean) = compare(&now, &read(&reference));
+        if different > MOST_DIFFERENT || mean > MOST_ON_AVERAGE {
+            wrong.push(format!(
+                "{}: {:.2} % of the pixels differ, {mean:.2} on average",
+                scene.name,
+                different * 100.0
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nthe new pictures are in {}", wrong.join("\n"), drawn.display());
+}
+
+#[test]
+fn a_picture_that_differs_is_told_apart() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let [a, b] =
+        ["corner-right-angle", "corner-straight-back"].map(|name| read(&stored.join(name).with_extension("png")));
+    let (different, _) = compare(&a, &b);
+    assert!(different > MOST_DIFFERENT, "two discs in other places are different pictures: {different}");
+}
+
+#[test]
+fn sequences_and_animations_are_written() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sequence");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["render", "two-discs", "--ticks", "20", "--every", "10", "--size", "64x48", "--out", "s.png"])
+        .args(["--gif", "a.gif", "--apng", "a.png"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("no graphics adapter") {
+        println!("skipped: there is no graphics adapter that can draw");
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    for name in ["s-00.png", "s-10.png", "s-20.png", "a.png"] {
+        assert_eq!(read(&folder.join(name)).dimensions(), (64, 48), "{name}");
+    }
+    let gif = std::fs::read(folder.join("a.gif")).unwrap();
+    assert!(gif.starts_with(b"GIF89a"));
+    // The disc has moved.
+    assert!(compare(&read(&folder.join("s-00.png")), &read(&folder.join("s-20.png"))).1 > 0.1);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told_in_a_line() {
+    for (arguments, expected) in [
+        (&["render", "two-discs"][..], "--out"),
+        (&["render", "two-discs", "--size", "5x5", "--out", "x.png"], "--size 5x5"),
+        (&["render", "no-such-scene", "--out", "x.png"], "no-such-scene"),
+        (&["render", "gas", "--gif", "x.gif"], "--every"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
