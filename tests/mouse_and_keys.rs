@@ -6,7 +6,7 @@ use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
     table::{Attention, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
-    view::Eye,
+    view::{Eye, Followed},
 };
 
 /// A paused world with an eye that shows a metre as 100 pixels.
@@ -310,4 +310,31 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
         }
         assert!(patience.elapsed().as_secs() < 60, "the tasks never end");
     }
+}
+
+#[test]
+fn s_held_is_slow_motion() {
+    let mut app = app();
+    let scale = |app: &App| app.world().resource::<Playback>().time_scale;
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::KeyS);
+    frame(&mut app);
+    frame(&mut app);
+    assert!((scale(&app) - 0.1).abs() < 1e-6, "{}", scale(&app));
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::KeyS);
+    frame(&mut app);
+    assert_eq!(scale(&app), 1.0);
+}
+
+#[test]
+fn c_follows_the_selected_disc_until_the_view_is_moved() {
+    let mut app = app();
+    let followed = |app: &App| app.world().resource::<Followed>().0;
+    strike(&mut app, KeyCode::KeyC);
+    assert_eq!(followed(&app), None, "nothing is selected");
+    let disc = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(disc);
+    strike(&mut app, KeyCode::KeyC);
+    assert_eq!(followed(&app), Some(disc));
+    strike(&mut app, KeyCode::KeyC);
+    assert_eq!(followed(&app), None);
 }

@@ -3,15 +3,16 @@
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 
-use super::widgets::{Row, edit};
+use super::widgets::{Row, Spread, edit};
 use crate::{
     scene::CurrentScene,
     view::{ColourBy, Eye, ViewSettings},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let arrows = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.arrows);
-    let start = ViewSettings { arrows, ..ViewSettings::default() };
+    let scene = world.get_resource::<CurrentScene>().map(|scene| (scene.file.arrows, scene.file.trails));
+    let (arrows, trails) = scene.unwrap_or_default();
+    let start = ViewSettings { arrows, trails, ..ViewSettings::default() };
     edit(world, |settings: &mut ViewSettings| {
         Row {
             label: "Colour by",
@@ -19,6 +20,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                    to bright yellow (much).",
         }
         .choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
+        Row { label: "Trails", help: "How long the trails behind discs are, seconds; 0: none. Crowds have none." }
+            .slider(ui, &mut settings.trails, &Spread::new(0.0..=10.0, " s", 1), start.trails);
         Row { label: "Hit flash", help: "Discs flash when they are hit hard." }.switch(
             ui,
             &mut settings.flash,

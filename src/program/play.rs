@@ -10,7 +10,7 @@ use std::{
 use bevy::{
     log::{Level, LogPlugin},
     prelude::*,
-    window::{PresentMode, PrimaryWindow, WindowResolution},
+    window::{MonitorSelection, PresentMode, PrimaryWindow, WindowMode, WindowResolution},
 };
 use bevy_egui::EguiPlugin;
 
@@ -81,7 +81,7 @@ fn window_app(title: String, options: PlayOptions) -> App {
     .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
     .insert_resource(options)
     .add_systems(Update, follow_title)
-    .add_systems(Update, picture::take_by_key)
+    .add_systems(Update, (picture::take_by_key, fill_screen))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app
 }
@@ -92,6 +92,15 @@ pub(super) const LOG_FILTER: &str =
 
 fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
+}
+
+/// F11 fills the screen with the window, and back.
+fn fill_screen(keys: Res<ButtonInput<KeyCode>>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
+    let Some(mut window) = window.filter(|_| keys.just_pressed(KeyCode::F11)) else { return };
+    window.mode = match window.mode {
+        WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+        _ => WindowMode::Windowed,
+    };
 }
 
 /// Keeps the title of the window at that of the scene.

@@ -50,6 +50,9 @@ pub struct SceneFile {
     /// Whether every disc shows its velocity arrow. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrows: bool,
+    /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub trails: f32,
     /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
     /// The discs, in the order of resolution.

@@ -193,6 +193,9 @@ impl SceneFile {
         if !(0.01..=100.0).contains(&pace.time_scale) {
             return Err(format!("pace.time_scale is {}; it must be from 0.01 to 100", pace.time_scale));
         }
+        if !(0.0..=60.0).contains(&self.trails) {
+            return Err(format!("trails is {}; it must be from 0 to 60 s", self.trails));
+        }
         if let Camera::At { centre, height } = self.camera
             && !(centre.is_finite() && height.is_finite() && height > 0.0)
         {

@@ -10,7 +10,7 @@ use super::{
     gesture::Gesture,
     pointer::{Attention, Pointer},
 };
-use crate::view::Eye;
+use crate::view::{Eye, Followed};
 
 /// The zoom of one notch of a wheel.
 const NOTCH: f32 = 1.15;
@@ -39,10 +39,11 @@ pub(super) fn zoom(
     }
 }
 
-pub(super) fn pan(mut eye: ResMut<Eye>, gesture: Res<Gesture>) {
+pub(super) fn pan(mut eye: ResMut<Eye>, mut followed: ResMut<Followed>, gesture: Res<Gesture>) {
     if let Gesture::Panning { last, screen } = *gesture
         && last != screen
     {
+        followed.0 = None;
         eye.pan(screen - last);
     }
 }

@@ -7,6 +7,7 @@ use super::{gesture::Gesture, pointer::Attention, preview::PreviewSettings, sele
 use crate::{
     scene::{Notices, SceneCommand},
     timeline::Playback,
+    view::Followed,
 };
 
 /// What lies over the table and can be shown and hidden by a key.
@@ -45,15 +46,25 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
             ("Space", "pause and go on"),
             (".", "one single tick"),
             ("[  ]", "half and double speed"),
+            ("S, held", "slow motion, a tenth of the speed"),
             ("R", "restart the scene"),
         ],
     ),
-    ("View", &[("Mouse wheel", "zoom at the pointer"), ("Drag with the middle button", "move the view"), ("F", "fit")]),
+    (
+        "View",
+        &[
+            ("Mouse wheel", "zoom at the pointer"),
+            ("Drag with the middle button", "move the view"),
+            ("F", "fit"),
+            ("C", "follow the selected disc, and stop following"),
+        ],
+    ),
     (
         "Program",
         &[
             ("Tab, Shift + Tab", "next and previous scene"),
             ("P", "show or hide the panel"),
+            ("F11", "full screen"),
             ("F12", "save a picture of the window"),
             ("H", "show or hide this help"),
         ],
@@ -71,10 +82,10 @@ pub(super) fn keys(
     keys: Res<ButtonInput<KeyCode>>,
     attention: Res<Attention>,
     mut playback: ResMut<Playback>,
-    mut scenes: MessageWriter<SceneCommand>,
-    mut overlays: ResMut<Overlays>,
+    (mut scenes, mut overlays): (MessageWriter<SceneCommand>, ResMut<Overlays>),
     (mut gesture, mut selection): (ResMut<Gesture>, ResMut<Selection>),
-    (mut preview, mut notices): (ResMut<PreviewSettings>, Option<ResMut<Notices>>),
+    (mut followed, mut preview): (ResMut<Followed>, ResMut<PreviewSettings>),
+    mut notices: Option<ResMut<Notices>>,
 ) {
     if !attention.keys {
         return;
@@ -116,6 +127,8 @@ pub(super) fn keys(
                     notices.info(format!("Preview: {}", preview.length.name()));
                 }
             }
+            KeyCode::KeyC => followed.0 = if followed.0.is_some() { None } else { selection.single() },
+            KeyCode::KeyF => followed.0 = None,
             KeyCode::KeyH => overlays.help = !overlays.help,
             KeyCode::KeyP => overlays.panel = !overlays.panel,
             KeyCode::Escape => {
@@ -129,6 +142,29 @@ pub(super) fn keys(
             }
             _ => {}
         }
+    }
+}
+
+/// How much slower time runs while S is held.
+const SLOW_MOTION: f32 = 0.1;
+
+/// Slow motion while S is held; the speed of before when it is let go.
+pub(super) fn slow_motion(
+    keys: Res<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    mut playback: ResMut<Playback>,
+    mut before: Local<Option<f32>>,
+) {
+    match *before {
+        None if attention.keys && keys.just_pressed(KeyCode::KeyS) => {
+            *before = Some(playback.time_scale);
+            playback.time_scale = (playback.time_scale * SLOW_MOTION).max(0.01);
+        }
+        Some(scale) if !keys.pressed(KeyCode::KeyS) => {
+            playback.time_scale = scale;
+            *before = None;
+        }
+        _ => {}
     }
 }
 

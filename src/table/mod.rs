@@ -72,6 +72,7 @@ impl Plugin for TablePlugin {
             .init_resource::<Selection>()
             .init_resource::<Overlays>()
             .init_resource::<Preview>()
+            .init_resource::<crate::view::Followed>()
             .init_resource::<PreviewSettings>()
             .register_type::<PreviewSettings>()
             .add_message::<Gestured>()
@@ -81,6 +82,7 @@ impl Plugin for TablePlugin {
                 (
                     select::forget_the_gone,
                     keys::keys,
+                    keys::slow_motion,
                     camera_keys::zoom,
                     camera_keys::fit,
                     gesture::drive,

@@ -197,6 +197,22 @@ pub(super) fn settle_eye(
     }
 }
 
+/// The disc that the eye follows, if any.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Followed(pub Option<Entity>);
+
+/// Keeps the followed disc in the middle, exactly where it is drawn, so that it does not jitter.
+pub(super) fn follow(mut eye: ResMut<Eye>, mut followed: ResMut<Followed>, discs: Query<&super::Drawn, With<Ball>>) {
+    let Some(disc) = followed.0 else { return };
+    match discs.get(disc) {
+        Ok(drawn) if drawn.shown.is_finite() => {
+            eye.centre = drawn.shown;
+            eye.fitted = None;
+        }
+        _ => followed.0 = None,
+    }
+}
+
 /// Moves Bevy's camera to where the eye looks, for whatever else a game draws in metres.
 pub(super) fn aim_camera(
     eye: Res<Eye>,

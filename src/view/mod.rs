@@ -7,6 +7,7 @@
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
 //! | `labels`, `overlay` | writing |
@@ -25,6 +26,7 @@ mod overlay;
 mod render;
 mod terrain;
 pub mod theme;
+mod trails;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
@@ -33,7 +35,7 @@ use crate::scene::{CurrentScene, SceneLoaded};
 
 pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
-pub use eye::Eye;
+pub use eye::{Eye, Followed};
 pub use interpolate::Drawn;
 
 /// The order in which a picture is made, in [`PostUpdate`].
@@ -65,6 +67,8 @@ pub struct ViewSettings {
     pub colour_by: ColourBy,
     /// Discs flash when they are hit hard. Default: on; off is calmer.
     pub flash: bool,
+    /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
+    pub trails: f32,
 }
 
 impl Default for ViewSettings {
@@ -77,6 +81,7 @@ impl Default for ViewSettings {
             overlay: true,
             colour_by: ColourBy::Look,
             flash: true,
+            trails: 0.0,
         }
     }
 }
@@ -107,8 +112,9 @@ impl Plugin for ViewPlugin {
         app.register_type::<ViewSettings>()
             .register_type::<Eye>()
             .init_resource::<Canvas>()
+            .init_resource::<eye::Followed>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin))
+            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin))
             .configure_sets(
                 PostUpdate,
                 (
@@ -127,6 +133,7 @@ impl Plugin for ViewPlugin {
                     eye::settle_eye,
                     eye::aim_camera,
                     interpolate::interpolate,
+                    eye::follow,
                     discs::repaint,
                     canvas::clear,
                 )
@@ -135,7 +142,7 @@ impl Plugin for ViewPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (terrain::draw_terrain, grid::draw_grid, discs::list_discs, arrows::draw_arrows)
+                (terrain::draw_terrain, grid::draw_grid, trails::draw_trails, discs::list_discs, arrows::draw_arrows)
                     .chain()
                     .in_set(ViewSystems::Draw),
             )
@@ -163,5 +170,6 @@ fn follow_scene(
     let began = loaded.read().filter(|loaded| !loaded.restart).count() > 0;
     if let Some(scene) = scene.filter(|_| began) {
         settings.arrows = scene.file.arrows;
+        settings.trails = scene.file.trails;
     }
 }

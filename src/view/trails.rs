@@ -1,0 +1,100 @@
+//! Trails: the ways that discs have come, fading with their age.
+
+use std::collections::VecDeque;
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+
+use super::{Canvas, Drawn, Eye, Layer, ViewSettings, discs::colour_of};
+use crate::{
+    body::{Ball, Position, Radius, StableId},
+    collision::{Space, Tick},
+    scene::{DiscLook, SceneLoaded},
+};
+
+/// Trails of more discs than this are not drawn.
+pub const MOST: usize = 500;
+
+/// A disc leaves a mark whenever it has gone this share of its radius, and wherever its path turns.
+const STEP: f32 = 0.6;
+
+/// Where discs have been.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Trails {
+    /// For each disc its marks, oldest first: where (metres) and when (seconds of simulated time).
+    marks: EntityHashMap<VecDeque<(Vec2, f32)>>,
+    now: f32,
+    tick: u64,
+}
+
+/// Keeps and draws trails.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Trails>().add_systems(FixedUpdate, leave_marks.after(Tick));
+}
+
+fn leave_marks(
+    mut trails: ResMut<Trails>,
+    settings: Res<ViewSettings>,
+    space: Res<Space>,
+    mut loaded: MessageReader<SceneLoaded>,
+    discs: Query<(Entity, &Position, &Radius), With<Ball>>,
+) {
+    let trails = &mut *trails;
+    let length = settings.trails;
+    let anew = loaded.read().count() > 0 || space.tick < trails.tick;
+    if anew || !(length > 0.0) || space.bodies.len() > MOST {
+        if !trails.marks.is_empty() {
+            trails.marks.clear();
+        }
+        trails.tick = space.tick;
+        return;
+    }
+    if space.tick == trails.tick {
+        return;
+    }
+    trails.tick = space.tick;
+    for turn in &space.turns {
+        if let Some(&entity) = space.bodies.entity.get(turn.disc as usize) {
+            trails.marks.entry(entity).or_default().push_back((turn.position, trails.now + turn.time));
+        }
+    }
+    trails.now += space.time_step;
+    let now = trails.now;
+    for (entity, position, radius) in &discs {
+        let marks = trails.marks.entry(entity).or_default();
+        let step = STEP * radius.0;
+        if marks.back().is_none_or(|(last, _)| last.distance_squared(position.0) > step * step) {
+            marks.push_back((position.0, now));
+        }
+        while marks.front().is_some_and(|&(_, time)| time < now - length) {
+            marks.pop_front();
+        }
+    }
+    trails.marks.retain(|&entity, _| discs.contains(entity));
+}
+
+/// How opaque the newest end of a trail is.
+const OPACITY: f32 = 0.6;
+
+pub(super) fn draw_trails(
+    mut canvas: ResMut<Canvas>,
+    (trails, eye, settings): (Res<Trails>, Res<Eye>, Res<ViewSettings>),
+    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Ball>>,
+) {
+    for (&entity, marks) in &trails.marks {
+        let Ok((drawn, radius, id, look)) = discs.get(entity) else { continue };
+        let colour = colour_of(*id, look);
+        let width = (0.35 * radius.0).min(eye.px(5.0)).max(eye.px(1.5));
+        let ends = marks.iter().map(|&(at, _)| at).skip(1).chain([drawn.shown]);
+        for (&(from, time), to) in marks.iter().zip(ends) {
+            let young = 1.0 - (trails.now - time) / settings.trails.max(1e-3);
+            let young = young.clamp(0.0, 1.0);
+            canvas.line(
+                Layer::Trail,
+                from,
+                to,
+                width * (0.3 + 0.7 * young),
+                colour.with_alpha(OPACITY * young * young),
+            );
+        }
+    }
+}
