@@ -35,11 +35,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row { label: "Labels", help: "Numbers and words on discs." }.switch(ui, &mut settings.labels, start.labels);
         Row { label: "Smooth motion", help: "Draws discs between ticks. Off: exactly where the last tick left them." }
             .switch(ui, &mut settings.interpolate, start.interpolate);
-        Row { label: "Broad phase", help: "Shows the cells of the grid that finds candidate pairs." }.switch(
-            ui,
-            &mut settings.grid,
-            start.grid,
-        );
+        Row {
+            label: "Hits",
+            help: "Shows hits as short flashes along their normals; the longer, the harder they were.",
+        }
+        .switch(ui, &mut settings.hits, start.hits);
+        Row {
+            label: "Broad phase",
+            help: "Shows the cells of the grid that finds candidate pairs, and in the stepped mode the pairs.",
+        }
+        .switch(ui, &mut settings.grid, start.grid);
         Row { label: "Title and hints", help: "The words over the table." }.switch(
             ui,
             &mut settings.overlay,

@@ -1,11 +1,12 @@
-//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is.
+//! The grid of the broad phase, for learning and for looking into it: the more discs a cell holds, the brighter it is; and
+//! the candidate pairs that it finds.
 
 use bevy::prelude::*;
 
 use super::{Canvas, Eye, Layer, Plate, ViewSettings, theme};
 use crate::collision::Space;
 
-/// More cells than this are not drawn one by one.
+/// More cells or pairs than this are not drawn one by one.
 const MOST: usize = 20_000;
 
 pub(super) fn draw_grid(
@@ -23,6 +24,14 @@ pub(super) fn draw_grid(
             let alpha = theme::GRID.alpha * (0.35 * discs as f32).min(1.6);
             canvas.rect(Layer::Marks, Plate::new(centre, half), theme::GRID.with_alpha(alpha));
             canvas.rect_outline(Layer::Marks, Plate::new(centre, half), eye.px(1.0), theme::GRID);
+        }
+    }
+    for &[a, b] in space.pairs.iter().take(MOST) {
+        let place = |disc: u32| space.bodies.position.get(disc as usize).copied();
+        if let (Some(a), Some(b)) = (place(a), place(b))
+            && (seen.contains(a) || seen.contains(b))
+        {
+            canvas.line(Layer::Highlight, a, b, eye.px(1.2), theme::PAIR);
         }
     }
 }

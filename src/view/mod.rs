@@ -7,6 +7,7 @@
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | `hits` | where discs were hit, along which normal, and how hard |
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
@@ -19,6 +20,7 @@ pub mod colours;
 pub mod discs;
 pub mod eye;
 mod grid;
+mod hits;
 pub mod interpolate;
 mod labels;
 pub mod lessons;
@@ -57,7 +59,7 @@ pub struct ViewSettings {
     pub arrows: bool,
     /// Discs are drawn between ticks. Default: on.
     pub interpolate: bool,
-    /// The occupied cells of the broad phase are drawn. Default: off.
+    /// The occupied cells of the broad phase and its candidate pairs are drawn. Default: off.
     pub grid: bool,
     /// Numbers and labels are written on discs. Default: on.
     pub labels: bool,
@@ -69,6 +71,8 @@ pub struct ViewSettings {
     pub flash: bool,
     /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
     pub trails: f32,
+    /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
+    pub hits: bool,
 }
 
 impl Default for ViewSettings {
@@ -82,6 +86,7 @@ impl Default for ViewSettings {
             colour_by: ColourBy::Look,
             flash: true,
             trails: 0.0,
+            hits: false,
         }
     }
 }
@@ -114,7 +119,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<eye::Followed>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin))
+            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin))
             .configure_sets(
                 PostUpdate,
                 (
@@ -142,7 +147,14 @@ impl Plugin for ViewPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (terrain::draw_terrain, grid::draw_grid, trails::draw_trails, discs::list_discs, arrows::draw_arrows)
+                (
+                    terrain::draw_terrain,
+                    grid::draw_grid,
+                    trails::draw_trails,
+                    discs::list_discs,
+                    hits::draw_hits,
+                    arrows::draw_arrows,
+                )
                     .chain()
                     .in_set(ViewSystems::Draw),
             )

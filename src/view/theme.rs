@@ -96,6 +96,10 @@ pub const SELECTED: Srgba = rgb(0xffd166);
 pub const AIM: Srgba = rgba(0xffffff, 0.85);
 /// The strength of a hard shot.
 pub const AIM_STRONG: Srgba = rgb(0xff8c5a);
+/// Hits, along their normals.
+pub const HIT: Srgba = rgba(0xfff3b0, 0.95);
+/// Pairs of discs that may touch within the tick.
+pub const PAIR: Srgba = rgba(0xffd166, 0.5);
 /// The cells of the broad phase.
 pub const GRID: Srgba = rgba(0x8fd3ff, 0.16);
 

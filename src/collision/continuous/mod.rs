@@ -118,6 +118,7 @@ trait Agenda {
 pub fn impacts(space: &mut Space) {
     space.turns.clear();
     space.contacts.clear();
+    space.pairs.clear();
     space.pile.acts = false;
     space.bodies.previous.clone_from(&space.bodies.position);
     space.lanes.run(Tick { space });

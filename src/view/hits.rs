@@ -1,0 +1,110 @@
+//! Hits as short flashes: where, along which normal, and how hard.
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+
+use super::{Canvas, Eye, Layer, ViewSettings, theme};
+use crate::collision::{Space, Tick};
+
+/// How long a hit is shown, seconds of simulated time.
+const SHOWN: f32 = 0.35;
+
+/// No more hits than this are shown at once; the oldest go first.
+const MOST: usize = 1500;
+
+/// The length of the hardest hit's line, logical pixels.
+const LENGTH: f32 = 44.0;
+
+/// One hit.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    point: Vec2,
+    normal: Vec2,
+    impulse: f32,
+    time: f32,
+}
+
+/// The hits of the last moments.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Hits {
+    shown: VecDeque<Shown>,
+    now: f32,
+    tick: u64,
+}
+
+/// Notes hits while they are to be shown.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Hits>().add_systems(FixedUpdate, note.after(Tick));
+}
+
+fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
+    if !settings.hits || space.tick < hits.tick {
+        hits.shown.clear();
+    }
+    if space.tick == hits.tick {
+        return;
+    }
+    hits.tick = space.tick;
+    let began = hits.now;
+    hits.now += space.time_step;
+    if !settings.hits {
+        return;
+    }
+    let latest = space.hits.iter().rev().take(MOST).rev().map(|hit| Shown {
+        point: hit.point,
+        normal: hit.normal,
+        impulse: hit.impulse,
+        time: began + hit.time,
+    });
+    hits.shown.extend(latest);
+    let too_many = hits.shown.len().saturating_sub(MOST);
+    hits.shown.drain(..too_many);
+    let old = hits.now - SHOWN;
+    while hits.shown.front().is_some_and(|hit| hit.time < old) {
+        hits.shown.pop_front();
+    }
+}
+
+pub(super) fn draw_hits(mut canvas: ResMut<Canvas>, hits: Res<Hits>, eye: Res<Eye>) {
+    let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
+    for hit in &hits.shown {
+        let young = (1.0 - (hits.now - hit.time) / SHOWN).clamp(0.0, 1.0);
+        // By the root, so that soft hits are seen beside hard ones.
+        let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
+        let half = hit.normal * eye.px(4.0 + 0.5 * LENGTH * share);
+        let colour = theme::HIT.with_alpha(theme::HIT.alpha * young);
+        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, eye.px(2.2), colour);
+        let across = hit.normal.perp() * eye.px(5.0);
+        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, eye.px(1.4), colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PhysicsPlugins, prelude::*, timeline::advance};
+
+    #[test]
+    fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
+        for asked in [true, false] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins, plugin))
+                .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
+                .init_resource::<Canvas>()
+                .init_resource::<Eye>()
+                .add_systems(Update, draw_hits);
+            app.world_mut().spawn((Ball, Velocity(Vec2::X)));
+            app.world_mut().spawn((Ball, Position(Vec2::new(1.05, 0.0))));
+            let mut drawn = |ticks| {
+                advance(app.world_mut(), ticks);
+                app.world_mut().resource_mut::<Canvas>().clear();
+                app.update();
+                app.world().resource::<Canvas>().len()
+            };
+            assert_eq!(drawn(1), 0);
+            assert_eq!(drawn(5) > 0, asked);
+            assert_eq!(drawn(60), 0);
+        }
+    }
+}
