@@ -294,13 +294,17 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
     {
         let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
         (settings.doubt, settings.shots) = (true, 20);
+        settings.seconds = 100.0;
     }
+    // So little that a frame is far too short for all of it.
+    app.insert_resource(MotionSettings { friction: 1e-3, ..default() });
     for i in 0..40_u8 {
         let at = vec2(f32::from(i % 8), f32::from(i / 8)) * 1.1;
         app.world_mut().spawn((Ball, Position(at), Radius(0.5)));
     }
     app.world_mut().spawn((Terrain::Arena { half_size: vec2(6.0, 4.0) }, Position(vec2(3.8, 2.2))));
     aim(&mut app, Vec2::ZERO, vec2(-2.0, -1.0));
+    assert!(!app.world().resource::<Preview>().seen().unwrap().done, "the rest is left to a task");
     let patience = std::time::Instant::now();
     loop {
         frame(&mut app);
@@ -310,6 +314,12 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
         }
         assert!(patience.elapsed().as_secs() < 60, "the tasks never end");
     }
+    // Nothing more is to come, however long one aims on.
+    let seen = app.world().resource::<Preview>().seen().cloned();
+    for _ in 0..10 {
+        frame(&mut app);
+    }
+    assert_eq!(app.world().resource::<Preview>().seen().cloned(), seen);
 }
 
 #[test]

@@ -134,7 +134,6 @@ struct Question {
 #[derive(Resource, Debug, Default)]
 pub struct Preview {
     question: Option<Question>,
-    here: Option<Box<Future>>,
     away: Option<Task<Future>>,
     seen: Option<Seen>,
     doubters: Vec<Task<Vec<(u32, Vec2)>>>,
@@ -231,8 +230,9 @@ impl Preview {
     /// Takes in a future that may be looked at, and sends it on its way if there is more to see.
     fn take(&mut self, future: Future, shot: u32, motion: &MotionSettings) {
         self.seen = Some(Seen::of(&future, shot));
+        // A task that has ended must not be asked again.
+        self.away = None;
         if future.is_done() {
-            self.here = Some(Box::new(future));
             return;
         }
         let motion = motion.clone();
