@@ -113,3 +113,12 @@ fn a_future_stops_at_its_horizon() {
     let future = foresee_and_play(&mut app, Vec2::new(9.0, 0.0), five);
     assert!(future.impacts().len() >= 5 && future.seconds() < 2.0);
 }
+
+#[test]
+fn what_is_worth_no_message_is_foreseen_all_the_same() {
+    let mut app = table();
+    app.world_mut().resource_mut::<CollisionSettings>().report_above = 1e6;
+    let future = foresee_and_play(&mut app, Vec2::new(9.0, 0.05), ALL);
+    assert_eq!(future.impacts().len() as u64, app.world().resource::<Space>().collisions);
+    assert_eq!(state_hash(future.bodies()), state_hash(&Bodies::of(app.world_mut())));
+}

@@ -67,7 +67,9 @@ impl Future {
     /// `space.bodies`; give a disc the velocity of a shot before.
     #[must_use]
     pub fn of(mut space: Space, settings: &CollisionSettings, time_step: f32, horizon: Horizon) -> Self {
-        begin_ticks(&mut space, settings, time_step);
+        // Every impact is seen, whatever is worth a message.
+        let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
+        begin_ticks(&mut space, &settings, time_step);
         let start = space.bodies.clone();
         let paths = (0..start.len())
             .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
