@@ -321,9 +321,8 @@ impl Space {
     /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever reaches
     /// into it is cut off on the side where the least is lost.
     fn find_clearing(&self) -> [f32; 4] {
-        let walls = self.walls.iter().map(|wall| (wall.a.min(wall.b), wall.a.max(wall.b)));
-        let corners = self.corners.iter().map(|corner| (corner.centre - corner.radius, corner.centre + corner.radius));
-        let pieces: Vec<(Vec2, Vec2)> = walls.chain(corners).collect();
+        let pieces = self.walls.iter().map(Wall::bounds).chain(self.corners.iter().map(Corner::bounds));
+        let pieces: Vec<(Vec2, Vec2)> = pieces.collect();
         let Some((mut low, mut high)) = pieces.iter().copied().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
             return [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
         };

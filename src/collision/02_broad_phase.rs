@@ -34,7 +34,7 @@ pub fn broad_phase(space: &mut Space) {
     let paths = Paths { bodies, grid, substep, turns: *time_step - substep };
     let overhang = paths.overhang();
     for (piece, wall) in walls.iter().enumerate() {
-        let (low, high) = (wall.a.min(wall.b), wall.a.max(wall.b));
+        let (low, high) = wall.bounds();
         grid.discs_near(wall.a, wall.b, overhang, |disc| {
             if paths.meets(disc, low, high) {
                 wall_reach.push(Reach { disc, piece: piece as u32 });
@@ -42,7 +42,7 @@ pub fn broad_phase(space: &mut Space) {
         });
     }
     for (piece, corner) in corners.iter().enumerate() {
-        let (low, high) = (corner.centre - corner.radius, corner.centre + corner.radius);
+        let (low, high) = corner.bounds();
         grid.discs_near(corner.centre, corner.centre, overhang + corner.radius, |disc| {
             if paths.meets(disc, low, high) {
                 corner_reach.push(Reach { disc, piece: piece as u32 });

@@ -216,6 +216,13 @@ pub struct Wall {
     pub restitution: Option<f32>,
 }
 
+impl Wall {
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(super) fn bounds(&self) -> (Vec2, Vec2) {
+        (self.a.min(self.b), self.a.max(self.b))
+    }
+}
+
 /// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corner {
@@ -233,6 +240,11 @@ pub struct Corner {
 }
 
 impl Corner {
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(super) fn bounds(&self) -> (Vec2, Vec2) {
+        (self.centre - self.radius, self.centre + self.radius)
+    }
+
     /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not one of
     /// the walls that start here.
     pub(super) fn is_touched(&self, away: Vec2, sum: f32) -> bool {

@@ -94,9 +94,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     }
     world.insert_resource(NextStableId::default());
     // What the machine may use is no part of a scene.
-    let (lanes, threads) = world.get_resource::<Space>().map(|space| (space.lanes, space.threads)).unwrap_or_default();
+    let kept = world.get_resource::<Space>().map(|space| (space.lanes, space.threads, space.few));
     let mut space = Space::default();
-    (space.lanes, space.threads) = (lanes, threads);
+    (space.lanes, space.threads, space.few) = kept.unwrap_or_default();
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     // Those without a number of their own come after those with one.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use std::time::Duration;
 
-use crate::collision::Tick;
+use crate::collision::{Space, Tick};
 
 mod advance;
 mod future;
@@ -63,6 +63,13 @@ impl Plugin for TimelinePlugin {
                 follow_playback.before(bevy::time::TimeSystems).before(bevy::ecs::message::MessageUpdateSystems),
             );
     }
+}
+
+/// A run condition: whether there was a tick since it was asked last. For systems in [`FixedUpdate`] after [`Tick`] that look at
+/// each tick once; they would run on while playback is paused.
+#[must_use]
+pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
+    std::mem::replace(&mut *last, space.tick) != space.tick
 }
 
 fn may_tick(playback: Res<Playback>) -> bool {

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::{
     body::{Ball, Mass, StableId, Velocity},
     collision::{Space, Tick, report::Struck},
+    timeline::ticked,
 };
 
 /// By what discs are coloured.
@@ -61,7 +62,7 @@ const HALF_LIVES: [f32; 2] = [0.7, 0.07];
 pub(super) fn plugin(app: &mut App) {
     app.register_type::<Trace>()
         .register_required_components::<Ball, Trace>()
-        .add_systems(FixedUpdate, note.after(Tick));
+        .add_systems(FixedUpdate, note.after(Tick).run_if(ticked));
 }
 
 /// A hit flashes fully at this share of the fastest approach of the last seconds.
@@ -73,11 +74,7 @@ const MOST_FLASHING: usize = 300;
 /// In larger crowds nobody sees who was hit, and hits are not noted.
 const MOST_HIT: usize = 20_000;
 
-fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut last: Local<u64>, mut hardest: Local<f32>) {
-    if space.tick == *last {
-        return;
-    }
-    *last = space.tick;
+fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
     let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.time_step / half));
     let count = space.bodies.len();
     for mut trace in &mut traces {

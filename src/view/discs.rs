@@ -38,8 +38,8 @@ impl Discs {
     }
 
     /// Copies the instances as the graphics card reads them, 32 bytes each, to the end of a list.
-    pub fn copy_to(&self, bytes: &mut Vec<[u32; DISC_WORDS]>) {
-        bytes.extend_from_slice(&self.instances);
+    pub fn copy_to(&self, into: &mut Vec<[u32; DISC_WORDS]>) {
+        into.extend_from_slice(&self.instances);
     }
 
     /// The instances, for handing them on.

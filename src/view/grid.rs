@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::{Canvas, Eye, Layer, Plate, ViewSettings, theme};
-use crate::collision::Space;
+use crate::collision::{Mode, Space};
 
 /// More cells or pairs than this are not drawn one by one.
 const MOST: usize = 20_000;
@@ -16,6 +16,10 @@ pub(super) fn draw_grid(
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
+    if space.settings.mode == Mode::Continuous && space.bodies.len() <= space.few.0 {
+        // So few are looked at without a grid; what is there is of another mode.
+        return;
+    }
     let seen = eye.window_in_world();
     for (corner, side, discs) in space.grid().cells().take(MOST) {
         let half = Vec2::splat(side / 2.0);

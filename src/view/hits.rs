@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 
 use super::{Canvas, Eye, Layer, ViewSettings, theme};
-use crate::collision::{Space, Tick};
+use crate::{
+    collision::{Space, Tick},
+    timeline::ticked,
+};
 
 /// How long a hit is shown, seconds of simulated time.
 const SHOWN: f32 = 0.35;
@@ -30,22 +33,17 @@ struct Shown {
 pub(super) struct Hits {
     shown: VecDeque<Shown>,
     now: f32,
-    tick: u64,
 }
 
 /// Notes hits while they are to be shown.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Hits>().add_systems(FixedUpdate, note.after(Tick));
+    app.init_resource::<Hits>().add_systems(FixedUpdate, note.after(Tick).run_if(ticked));
 }
 
 fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
-    if !settings.hits || space.tick < hits.tick {
+    if !settings.hits || space.tick == 1 {
         hits.shown.clear();
     }
-    if space.tick == hits.tick {
-        return;
-    }
-    hits.tick = space.tick;
     let began = hits.now;
     hits.now += space.time_step;
     if !settings.hits {
@@ -66,7 +64,10 @@ fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) 
     }
 }
 
-pub(super) fn draw_hits(mut canvas: ResMut<Canvas>, hits: Res<Hits>, eye: Res<Eye>) {
+pub(super) fn draw_hits(mut canvas: ResMut<Canvas>, hits: Res<Hits>, (eye, settings): (Res<Eye>, Res<ViewSettings>)) {
+    if !settings.hits {
+        return;
+    }
     let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
     for hit in &hits.shown {
         let young = (1.0 - (hits.now - hit.time) / SHOWN).clamp(0.0, 1.0);

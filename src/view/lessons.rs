@@ -8,6 +8,7 @@ use crate::{
     body::Ball,
     collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution},
     scene::{CurrentScene, Lesson},
+    timeline::ticked,
 };
 
 pub mod galperin;
@@ -67,7 +68,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<galperin::Tally>()
         .init_resource::<precise_check::Moment>()
         .register_type::<precise_check::Moment>()
-        .add_systems(FixedUpdate, galperin::count.after(Tick));
+        .add_systems(FixedUpdate, galperin::count.after(Tick).run_if(ticked));
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }
 

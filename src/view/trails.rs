@@ -8,7 +8,8 @@ use super::{Canvas, Drawn, Eye, Layer, ViewSettings, discs::colour_of};
 use crate::{
     body::{Ball, Position, Radius, StableId},
     collision::{Space, Tick},
-    scene::{DiscLook, SceneLoaded},
+    scene::DiscLook,
+    timeline::ticked,
 };
 
 /// Trails of more discs than this are not drawn.
@@ -23,35 +24,27 @@ pub(super) struct Trails {
     /// For each disc its marks, oldest first: where (metres) and when (seconds of simulated time).
     marks: EntityHashMap<VecDeque<(Vec2, f32)>>,
     now: f32,
-    tick: u64,
 }
 
 /// Keeps and draws trails.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Trails>().add_systems(FixedUpdate, leave_marks.after(Tick));
+    app.init_resource::<Trails>().add_systems(FixedUpdate, leave_marks.after(Tick).run_if(ticked));
 }
 
 fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
     space: Res<Space>,
-    mut loaded: MessageReader<SceneLoaded>,
     discs: Query<(Entity, &Position, &Radius), With<Ball>>,
 ) {
     let trails = &mut *trails;
     let length = settings.trails;
-    let anew = loaded.read().count() > 0 || space.tick < trails.tick;
-    if anew || !(length > 0.0) || space.bodies.len() > MOST {
+    if space.tick == 1 || !(length > 0.0) || space.bodies.len() > MOST {
         if !trails.marks.is_empty() {
             trails.marks.clear();
         }
-        trails.tick = space.tick;
         return;
     }
-    if space.tick == trails.tick {
-        return;
-    }
-    trails.tick = space.tick;
     for turn in &space.turns {
         if let Some(&entity) = space.bodies.entity.get(turn.disc as usize) {
             trails.marks.entry(entity).or_default().push_back((turn.position, trails.now + turn.time));
@@ -80,13 +73,16 @@ pub(super) fn draw_trails(
     (trails, eye, settings): (Res<Trails>, Res<Eye>, Res<ViewSettings>),
     discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Ball>>,
 ) {
+    if !(settings.trails > 0.0) {
+        return;
+    }
     for (&entity, marks) in &trails.marks {
         let Ok((drawn, radius, id, look)) = discs.get(entity) else { continue };
         let colour = colour_of(*id, look);
         let width = (0.35 * radius.0).min(eye.px(5.0)).max(eye.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1).chain([drawn.shown]);
         for (&(from, time), to) in marks.iter().zip(ends) {
-            let young = 1.0 - (trails.now - time) / settings.trails.max(1e-3);
+            let young = 1.0 - (trails.now - time) / settings.trails;
             let young = young.clamp(0.0, 1.0);
             canvas.line(
                 Layer::Trail,

@@ -17,7 +17,7 @@ use super::{
     movers::{Course, Impact, Partner},
     queue::{Foreseen, Queue},
     scan::Circles,
-    terrain::Boxes,
+    terrain::{Boxes, around},
 };
 
 /// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its neighbours, if
@@ -100,7 +100,7 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
         discs
             || (0..course.movers.len()).any(|i| {
                 let mut sinks = false;
-                let bounds = bounds(bodies.position[i], bodies.radius[i]);
+                let bounds = around(bodies.position[i].to_array(), bodies.radius[i]);
                 self.boxes.for_each_near(bounds, |piece| sinks |= course.sinks(i, piece));
                 sinks
             })
@@ -162,7 +162,9 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
             }
         }
         let stamp = course.movers[i].stamp;
-        boxes.for_each_near(bounds(centre, reach), |piece| foresee_terrain(queue, course, end, i, piece, stamp));
+        boxes.for_each_near(around(centre.to_array(), reach), |piece| {
+            foresee_terrain(queue, course, end, i, piece, stamp);
+        });
     }
 
     /// Files the new path of a disc.
@@ -246,10 +248,6 @@ fn foresee_terrain(queue: &mut Queue, course: &Course, end: f64, i: usize, partn
 #[inline(always)]
 fn padded(radius: f32, at: Vec2) -> f32 {
     radius * 1.0005 + (at.x.abs() + at.y.abs()) * 2e-6
-}
-
-fn bounds(centre: Vec2, reach: f32) -> [f32; 4] {
-    [centre.x - reach, centre.y - reach, centre.x + reach, centre.y + reach]
 }
 
 /// How long a window is, seconds: at most the tick.

@@ -32,8 +32,8 @@ pub use meeting::Meeting;
 
 use crowd::Crowd;
 use movers::{Course, Impact, Mover, Tools};
-use scan::{Circles, Scan, lies_in};
-use terrain::Boxes;
+use scan::{Circles, Scan};
+use terrain::{Boxes, lies_in};
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use super::{
     Agenda,
     meeting::NEVER,
     movers::{Course, Impact, Partner},
-    terrain::Boxes,
+    terrain::{Boxes, around},
 };
 
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that lie
@@ -47,10 +47,10 @@ impl Circles {
         (self.x[at], self.y[at], self.reach[at]) = (centre.x, centre.y, reach);
     }
 
-    /// The smallest box around a circle: its lower left and its upper right corner.
+    /// The smallest box around a circle: its left, bottom, right and top, metres.
+    #[inline(always)]
     pub(super) fn bounds(&self, i: usize) -> [f32; 4] {
-        let (x, y, reach) = (self.x[i], self.y[i], self.reach[i]);
-        [x - reach, y - reach, x + reach, y + reach]
+        around([self.x[i], self.y[i]], self.reach[i])
     }
 
     /// The members of group `group` of sixteen whose circles meet the one around `x`, `y`, as bits.
@@ -168,11 +168,6 @@ impl<'a, L: Sixteen> Scan<'a, L> {
             }
         });
     }
-}
-
-/// Whether one box lies in another.
-pub(super) fn lies_in([left, bottom, right, top]: [f32; 4], outer: [f32; 4]) -> bool {
-    left > outer[0] && bottom > outer[1] && right < outer[2] && top < outer[3]
 }
 
 impl<L: Sixteen> Agenda for Scan<'_, L> {

@@ -3,8 +3,19 @@
 use super::{
     super::space::{Corner, Wall},
     movers::Partner,
-    scan::lies_in,
 };
+
+/// The box around a circle: its left, bottom, right and top, metres.
+#[inline(always)]
+pub(super) fn around([x, y]: [f32; 2], reach: f32) -> [f32; 4] {
+    [x - reach, y - reach, x + reach, y + reach]
+}
+
+/// Whether one box lies in another.
+#[inline(always)]
+pub(super) fn lies_in([left, bottom, right, top]: [f32; 4], outer: [f32; 4]) -> bool {
+    left > outer[0] && bottom > outer[1] && right < outer[2] && top < outer[3]
+}
 
 /// The box around every wall and every corner, and one around which there is none.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +34,7 @@ impl Boxes {
         for values in [&mut *left, bottom, right, top] {
             values.clear();
         }
-        let walls_boxes = walls.iter().map(|wall| (wall.a.min(wall.b), wall.a.max(wall.b)));
-        let corner_boxes = corners.iter().map(|corner| (corner.centre - corner.radius, corner.centre + corner.radius));
-        for (low, high) in walls_boxes.chain(corner_boxes) {
+        for (low, high) in walls.iter().map(Wall::bounds).chain(corners.iter().map(Corner::bounds)) {
             left.push(low.x);
             bottom.push(low.y);
             right.push(high.x);

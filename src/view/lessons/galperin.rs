@@ -15,7 +15,6 @@ use crate::{
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Tally {
     counts: EntityHashMap<u64>,
-    tick: u64,
 }
 
 /// One lane of the lesson: a light disc and the heavy one beside it.
@@ -61,14 +60,13 @@ pub(super) fn count(
     space: Res<Space>,
     scene: Option<Res<CurrentScene>>,
 ) {
-    if space.tick < tally.tick || space.tick <= 1 {
+    if space.tick == 1 {
         tally.counts.clear();
     }
-    if space.tick == tally.tick || scene.is_none_or(|scene| scene.file.lesson != Lesson::Galperin) {
+    if scene.is_none_or(|scene| scene.file.lesson != Lesson::Galperin) {
         collisions.clear();
         return;
     }
-    tally.tick = space.tick;
     for collision in collisions.read() {
         *tally.counts.entry(collision.a).or_insert(0) += 1;
     }
