@@ -1,4 +1,4 @@
-//! Every shipped scene looks as it did: drawn without a window at a fixed tick and compared with a stored picture.
+//! Every shipped scene looks as it did, in dark and in light colours: drawn without a window at a fixed tick and compared with a stored picture.
 //!
 //! After a change of the looks that is meant, draw the pictures anew and look at them:
 //!
@@ -38,9 +38,9 @@ fn ticks(scene: &str) -> u64 {
 }
 
 /// Draws a scene; none where there is no graphics adapter.
-fn draw(scene: &str, out: &Path) -> Option<RgbImage> {
+fn draw(scene: &str, theme: &str, out: &Path) -> Option<RgbImage> {
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))
-        .args(["render", scene, "--ticks", &ticks(scene).to_string(), "--size", SIZE, "--out"])
+        .args(["render", scene, "--ticks", &ticks(scene).to_string(), "--size", SIZE, "--theme", theme, "--out"])
         .arg(out)
         .output()
         .expect("the program starts");
@@ -78,24 +78,22 @@ fn every_scene_looks_as_it_did() {
     std::fs::create_dir_all(&drawn).unwrap();
     let update = std::env::var_os("CAROM_UPDATE_PICTURES").is_some();
     let mut wrong = Vec::new();
-    for scene in shipped() {
-        let out = drawn.join(scene.name).with_extension("png");
-        let Some(now) = draw(scene.name, &out) else {
+    let scenes = shipped().iter().flat_map(|scene| ["dark", "light"].map(|theme| (scene.name, theme)));
+    for (scene, theme) in scenes {
+        let name = format!("{scene}-{theme}.png");
+        let out = drawn.join(&name);
+        let Some(now) = draw(scene, theme, &out) else {
             println!("skipped: there is no graphics adapter that can draw");
             return;
         };
-        let reference = stored.join(scene.name).with_extension("png");
+        let reference = stored.join(&name);
         if update {
             std::fs::copy(&out, &reference).unwrap();
             continue;
         }
         let (different, mean) = compare(&now, &read(&reference));
         if different > MOST_DIFFERENT || mean > MOST_ON_AVERAGE {
-            wrong.push(format!(
-                "{}: {:.2} % of the pixels differ, {mean:.2} on average",
-                scene.name,
-                different * 100.0
-            ));
+            wrong.push(format!("{name}: {:.2} % of the pixels differ, {mean:.2} on average", different * 100.0));
         }
     }
     assert!(wrong.is_empty(), "{}\nthe new pictures are in {}", wrong.join("\n"), drawn.display());
@@ -105,7 +103,7 @@ fn every_scene_looks_as_it_did() {
 fn a_picture_that_differs_is_told_apart() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let [a, b] =
-        ["corner-right-angle", "corner-straight-back"].map(|name| read(&stored.join(name).with_extension("png")));
+        ["corner-right-angle", "corner-straight-back"].map(|scene| read(&stored.join(format!("{scene}-dark.png"))));
     let (different, _) = compare(&a, &b);
     assert!(different > MOST_DIFFERENT, "two discs in other places are different pictures: {different}");
 }
@@ -143,6 +141,9 @@ fn what_cannot_be_drawn_is_told_in_a_line() {
         (&["render", "two-discs", "--size", "5x5", "--out", "x.png"], "--size 5x5"),
         (&["render", "no-such-scene", "--out", "x.png"], "no-such-scene"),
         (&["render", "gas", "--gif", "x.gif"], "--every"),
+        (&["render", "gas", "--out", "x.png", "--theme", "mauve"], "mauve"),
+        (&["render", "gas", "--out", "x.png", "--colours", "Cargo.toml"], "--colours Cargo.toml: 1:"),
+        (&["render", "gas", "--out", "x.png", "--colours", "no-such-file.ron"], "assets/themes.ron"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);

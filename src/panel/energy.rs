@@ -9,7 +9,7 @@ use egui_plot::{Line, Plot, PlotPoints};
 use super::widgets::measured;
 use crate::{
     collision::{Space, measure::kinetic_energy},
-    view::theme as picture,
+    view::{Theme, theme::egui as ink},
 };
 
 /// How much simulated time the plot shows, seconds.
@@ -66,7 +66,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let points: Vec<[f64; 2]> = history.samples().filter(|point| point[1].is_finite()).collect();
     let (now, last) = (history.time, points.last().map_or(0.0, |point| point[1]));
     let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
-    let colour = picture::egui(picture::LESSON_AFTER);
+    let colour = ink(world.resource::<Theme>().lesson_after);
     Plot::new("kinetic energy")
         .height(150.0)
         .allow_drag(false)

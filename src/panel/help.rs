@@ -6,13 +6,12 @@ use bevy_egui::{
     egui::{self, Align2, Color32, Order, RichText},
 };
 
-use super::theme;
 use crate::{
     table::{Overlays, keys::CONTROLS},
-    view::theme as picture,
+    view::{Theme, theme::egui as ink},
 };
 
-pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>) -> Result {
+pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>, theme: Res<Theme>) -> Result {
     if !overlays.help {
         return Ok(());
     }
@@ -24,9 +23,10 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>) -
             ui.painter().rect_filled(whole, 0, Color32::from_black_alpha(120));
             shade.clicked()
         });
+    let style = ctx.global_style();
     let frame = egui::Frame::new()
-        .fill(theme::PANEL)
-        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .fill(style.visuals.panel_fill)
+        .stroke(style.visuals.window_stroke)
         .corner_radius(14)
         .inner_margin(egui::Margin::symmetric(32, 24))
         .shadow(egui::Shadow { offset: [0, 8], blur: 32, spread: 0, color: Color32::from_black_alpha(140) });
@@ -41,11 +41,11 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>) -
             ui.label(RichText::new("Controls").size(22.0).strong());
             for (group, controls) in CONTROLS {
                 ui.add_space(10.0);
-                ui.label(RichText::new(group).size(12.5).color(picture::egui(picture::ACCENT)));
+                ui.label(RichText::new(group).size(12.5).color(ink(theme.accent)));
                 egui::Grid::new(group).num_columns(2).spacing([22.0, 5.0]).min_col_width(220.0).show(ui, |ui| {
                     for (press, does) in controls {
-                        ui.label(RichText::new(*press).color(Color32::WHITE));
-                        ui.label(RichText::new(*does).color(picture::egui(picture::TEXT_SOFT)));
+                        ui.label(RichText::new(*press).color(ui.visuals().strong_text_color()));
+                        ui.label(RichText::new(*does).color(ink(theme.text_soft)));
                         ui.end_row();
                     }
                 });

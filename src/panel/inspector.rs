@@ -12,7 +12,7 @@ use crate::{
     collision::{CollisionSettings, Disc, gather::check_disc},
     scene::{DiscLook, Hex, SceneEntity},
     table::Selection,
-    view::{Eye, theme as picture},
+    view::{Eye, Theme},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -210,8 +210,9 @@ fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
 fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let look = world.get::<DiscLook>(disc).cloned();
     let mut now = look.clone().unwrap_or_default();
+    let theme = world.resource::<Theme>();
     row(ui, "Look", "How it is drawn; the simulation does not care", |ui| {
-        let automatic = now.number.map_or_else(|| picture::disc(id), picture::ball);
+        let automatic = now.number.map_or_else(|| theme.disc(id), |number| theme.ball(number));
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
         if ui.color_edit_button_srgb(&mut colour).on_hover_text("Its colour").changed() {
             now.colour = Some(Hex(colour));

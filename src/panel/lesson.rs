@@ -9,11 +9,12 @@ use crate::{
     collision::{Bodies, CollisionSettings, Disc, Meeting, combine_restitution, impulse::Anatomy},
     scene::{CurrentScene, Lesson},
     view::{
+        Theme,
         lessons::{
             galperin::{LaneDisc, Tally, expected},
             precise_check::{Moment, verdict},
         },
-        theme as picture,
+        theme::egui as ink,
     },
 };
 
@@ -40,9 +41,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Lesson::VectorLab => {
             let default = world.resource::<CollisionSettings>().restitution;
             let e = combine_restitution(a.restitution, b.restitution, default);
-            show_anatomy(ui, &a, &b, e);
+            show_anatomy(ui, world.resource::<Theme>(), &a, &b, e);
         }
-        Lesson::QuickCheck => show_quick_check(ui, &a, &b),
+        Lesson::QuickCheck => show_quick_check(ui, world.resource::<Theme>(), &a, &b),
         Lesson::PreciseCheck => show_precise_check(ui, world, &a, &b),
         Lesson::None | Lesson::Galperin => {}
     }
@@ -61,16 +62,16 @@ fn vector(v: Vec2) -> String {
 /// A line of the table: the name for a, the name for b, what it is, the two values, and their colour.
 type Line = (&'static str, &'static str, &'static str, String, String, Color32);
 
-fn show_anatomy(ui: &mut Ui, a: &Disc, b: &Disc, e: f32) {
+fn show_anatomy(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc, e: f32) {
     let it = Anatomy::of(a, b, e);
     let plain = ui.visuals().text_color();
     let (before, along, across, along_after, after, mirror) = (
-        picture::egui(picture::LESSON_BEFORE),
-        picture::egui(picture::LESSON_ALONG),
-        picture::egui(picture::LESSON_ACROSS),
-        picture::egui(picture::LESSON_ALONG_AFTER),
-        picture::egui(picture::LESSON_AFTER),
-        picture::egui(picture::LESSON_MIRROR),
+        ink(theme.lesson_before),
+        ink(theme.lesson_along),
+        ink(theme.lesson_across),
+        ink(theme.lesson_along_after),
+        ink(theme.lesson_after),
+        ink(theme.lesson_mirror),
     );
     reading(ui, "e", "The coefficient of restitution of this pair", format!("{e:.3}"));
     reading(ui, "ab", "From the centre of a to that of b, m", vector(it.ab));
@@ -124,12 +125,12 @@ fn show_anatomy(ui: &mut Ui, a: &Disc, b: &Disc, e: f32) {
     ui.weak("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow.");
 }
 
-fn show_quick_check(ui: &mut Ui, a: &Disc, b: &Disc) {
+fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc) {
     let ab = b.position - a.position;
     let (squared, reach) = (ab.length_squared(), a.radius + b.radius);
     let overlap = reach - ab.length();
     let hit = squared < reach * reach;
-    let colour = if hit { picture::egui(picture::LESSON_ACROSS) } else { picture::egui(picture::LESSON_AFTER) };
+    let colour = if hit { ink(theme.lesson_across) } else { ink(theme.lesson_after) };
     reading(ui, "ab", "From the centre of a to that of b, m", vector(ab));
     reading(ui, "|ab|²", "The squared distance, m²: no square root is needed to compare", format!("{squared:.4} m²"));
     reading(ui, "(ar + br)²", "The squared sum of the radii, m²", format!("{:.4} m²", reach * reach));
@@ -145,6 +146,7 @@ fn show_quick_check(ui: &mut Ui, a: &Disc, b: &Disc) {
 }
 
 fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
+    let theme = world.resource::<Theme>();
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
     let meeting = Meeting::of(a, b, frame);
@@ -160,13 +162,13 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
     );
     let times = meeting.times();
     for (k, name, help, colour) in [
-        (0, "f0", "When they touch, frames from now", picture::LESSON_AFTER),
-        (1, "f1", "When they part if they go through each other, frames from now", picture::LESSON_ACROSS),
+        (0, "f0", "When they touch, frames from now", theme.lesson_after),
+        (1, "f1", "When they part if they go through each other, frames from now", theme.lesson_across),
     ] {
         let text = times.map_or("none".to_owned(), |times| format!("{:.4}", times[k]));
-        reading(ui, name, help, RichText::new(text).color(picture::egui(colour)).strong());
+        reading(ui, name, help, RichText::new(text).color(ink(colour)).strong());
     }
-    ui.label(RichText::new(verdict(meeting)).color(picture::egui(picture::LESSON_AFTER)).strong());
+    ui.label(RichText::new(verdict(meeting)).color(ink(theme.lesson_after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
         Row { label: "Time", help: "The moment at which the white rings show the discs, in frames from now." }.slider(

@@ -9,7 +9,11 @@ use bevy_egui::{
     egui::{self, Ui, UiBuilder},
 };
 
-use crate::{scene::CurrentScene, table::Overlays, view::Eye};
+use crate::{
+    scene::CurrentScene,
+    table::Overlays,
+    view::{Eye, Theme},
+};
 
 pub mod aim;
 pub mod energy;
@@ -20,14 +24,14 @@ pub mod lesson;
 pub mod physics;
 pub mod playback;
 pub mod readouts;
-pub mod remember;
 pub mod scenes;
 pub mod solvers;
+mod state;
 pub mod theme;
 pub mod view;
 pub mod widgets;
 
-pub use remember::{PanelFile, PanelState};
+pub use state::PanelState;
 
 /// One section of the panel.
 #[derive(Clone, Copy)]
@@ -69,16 +73,13 @@ pub struct PanelPlugin;
 impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<PanelState>()
-            .init_resource::<PanelFile>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
-            .add_systems(Startup, remember::recall)
             .add_systems(FixedPostUpdate, energy::sample)
-            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show).chain())
-            .add_systems(Last, remember::remember);
+            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show).chain());
     }
 }
 
@@ -97,20 +98,20 @@ fn show_panel(world: &mut World) -> Result {
         .resizable(true)
         .default_size(width)
         .size_range(WIDTHS)
-        .frame(theme::panel_frame())
+        .frame(theme::panel_frame(world.resource::<Theme>()))
         .show_collapsible(&mut viewport, &mut is_open, |ui| show_sections(ui, world));
     if let Some(shown) = shown
         && is_open
     {
         let width = shown.response.rect.width().round();
-        remember::note(world, |state| state.width = width);
+        state::note(world, |state| state.width = width);
     } else if !is_open {
         is_open = show_handle(&ctx);
     }
     if world.resource::<Overlays>().panel != is_open {
         world.resource_mut::<Overlays>().panel = is_open;
     }
-    remember::note(world, |state| state.shown = is_open);
+    state::note(world, |state| state.shown = is_open);
 
     let free = viewport.available_rect_before_wrap();
     let area = Rect::from_corners(Vec2::new(free.min.x, free.min.y), Vec2::new(free.max.x, free.max.y));
@@ -150,7 +151,7 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         })
         .header_response;
     if header.clicked() {
-        remember::note(world, |state| {
+        state::note(world, |state| {
             state.open.insert(section.name.to_owned(), !open);
         });
     }
@@ -185,13 +186,13 @@ mod tests {
         app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin))
             .init_resource::<Eye>()
             .init_resource::<ViewSettings>()
+            .init_resource::<Theme>()
             .init_resource::<Selection>()
             .init_resource::<PreviewSettings>()
             .init_resource::<crate::view::lessons::galperin::Tally>()
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<PanelState>()
-            .insert_resource(PanelFile::nowhere())
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()

@@ -5,10 +5,7 @@ use std::time::Duration;
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Ui};
 
-use super::{
-    theme,
-    widgets::{measured, reading},
-};
+use super::widgets::{measured, reading};
 use crate::{
     body::Ball,
     collision::{
@@ -156,9 +153,9 @@ fn show_stages(ui: &mut Ui, readouts: &Readouts, discs: usize) {
             ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font.clone(), ink);
             let width = (ui.available_width() - 58.0).max(20.0);
             let (bar, _) = ui.allocate_exact_size(egui::vec2(width, 7.0), egui::Sense::hover());
-            ui.painter().rect_filled(bar, 3, theme::WELL);
+            ui.painter().rect_filled(bar, 3, ui.visuals().extreme_bg_color);
             let filled = bar.with_max_x(bar.min.x + bar.width() * (time / longest) as f32);
-            ui.painter().rect_filled(filled, 3, theme::CHOSEN);
+            ui.painter().rect_filled(filled, 3, ui.visuals().selection.bg_fill);
             let (rect, _) = ui.allocate_exact_size(egui::vec2(50.0, 15.0), egui::Sense::hover());
             let text = format!("{time:.1} µs");
             ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, font, ink);

@@ -1,4 +1,4 @@
-//! How egui is dressed: dark slate like the room around the table, round corners, room to breathe.
+//! How egui is dressed: in the colours of the room around the table, with round corners and room to breathe.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -6,43 +6,29 @@ use bevy_egui::{
     egui::{self, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui},
 };
 
-use crate::view::theme as picture;
-
-/// What lies under the panel's rows.
-pub const PANEL: Color32 = Color32::from_rgb(0x1b, 0x20, 0x27);
-/// What lies under fields and bars.
-pub const WELL: Color32 = Color32::from_rgb(0x12, 0x16, 0x1b);
-/// Buttons and slider rails at rest.
-pub const RAISED: Color32 = Color32::from_rgb(0x2c, 0x34, 0x3e);
-/// Buttons under the pointer.
-pub const RAISED_HOVER: Color32 = Color32::from_rgb(0x39, 0x44, 0x51);
-/// Buttons that are pressed.
-pub const RAISED_ACTIVE: Color32 = Color32::from_rgb(0x44, 0x52, 0x61);
-/// Lines between sections and around windows.
-pub const LINE: Color32 = Color32::from_rgb(0x2a, 0x31, 0x3a);
-/// What is chosen, and the filled part of sliders: the cloth of the table, lighter.
-pub const CHOSEN: Color32 = Color32::from_rgb(0x35, 0x8f, 0x83);
+use crate::view::{Theme, theme::egui as ink};
 
 /// The frame of the panel.
-pub fn panel_frame() -> egui::Frame {
-    egui::Frame::new().fill(PANEL).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
+pub fn panel_frame(theme: &Theme) -> egui::Frame {
+    egui::Frame::new().fill(ink(theme.panel)).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
 }
 
 /// A thin line between sections.
 pub fn rule(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), 5.0), egui::Sense::hover());
-    ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(1.0, LINE));
+    ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(1.0, ui.visuals().window_stroke.color));
 }
 
-/// Dresses egui, once.
-pub(super) fn dress(mut contexts: EguiContexts, mut done: Local<bool>) -> Result {
-    if *done {
+/// Dresses egui, at first and whenever the colours change.
+pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Local<bool>) -> Result {
+    if *done && !theme.is_changed() {
         return Ok(());
     }
     *done = true;
     let ctx = contexts.ctx_mut()?;
-    ctx.set_theme(egui::Theme::Dark);
-    ctx.style_mut_of(egui::Theme::Dark, |style| {
+    let side = if theme.is_dark() { egui::Theme::Dark } else { egui::Theme::Light };
+    ctx.set_theme(side);
+    ctx.style_mut_of(side, |style| {
         style.text_styles = [
             (TextStyle::Heading, FontId::proportional(18.0)),
             (TextStyle::Body, FontId::proportional(13.5)),
@@ -61,35 +47,36 @@ pub(super) fn dress(mut contexts: EguiContexts, mut done: Local<bool>) -> Result
         spacing.tooltip_width = 320.0;
         style.interaction.tooltip_delay = 0.35;
         let visuals = &mut style.visuals;
-        let (text, soft) = (picture::egui(picture::TEXT), picture::egui(picture::TEXT_SOFT));
-        visuals.panel_fill = PANEL;
-        visuals.window_fill = PANEL;
-        visuals.window_stroke = Stroke::new(1.0, LINE);
+        let [text, chosen, active] = [theme.text, theme.chosen, theme.raised_active].map(ink);
+        visuals.panel_fill = ink(theme.panel);
+        visuals.window_fill = ink(theme.panel);
+        visuals.window_stroke = Stroke::new(1.0, ink(theme.line));
         visuals.window_corner_radius = CornerRadius::same(10);
         visuals.menu_corner_radius = CornerRadius::same(8);
-        visuals.extreme_bg_color = WELL;
-        visuals.faint_bg_color = Color32::from_rgb(0x20, 0x26, 0x2e);
-        visuals.weak_text_color = Some(soft);
-        visuals.error_fg_color = picture::egui(picture::TEXT_ERROR);
-        visuals.warn_fg_color = picture::egui(picture::ACCENT);
-        visuals.hyperlink_color = picture::egui(picture::ACCENT);
-        visuals.selection.bg_fill = CHOSEN;
-        visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
+        visuals.extreme_bg_color = ink(theme.well);
+        visuals.faint_bg_color = ink(theme.panel_faint);
+        visuals.weak_text_color = Some(ink(theme.text_soft));
+        visuals.error_fg_color = ink(theme.text_error);
+        visuals.warn_fg_color = ink(theme.accent);
+        visuals.hyperlink_color = ink(theme.accent);
+        visuals.selection.bg_fill = chosen;
+        visuals.selection.stroke = Stroke::new(1.0, ink(theme.on_chosen));
         visuals.slider_trailing_fill = true;
         visuals.handle_shape = egui::style::HandleShape::Circle;
         visuals.collapsing_header_frame = false;
         let widgets = &mut visuals.widgets;
+        let none = Color32::TRANSPARENT;
         let fills = [
-            (&mut widgets.noninteractive, PANEL, text, LINE),
-            (&mut widgets.inactive, RAISED, text, Color32::TRANSPARENT),
-            (&mut widgets.hovered, RAISED_HOVER, Color32::WHITE, RAISED_ACTIVE),
-            (&mut widgets.active, RAISED_ACTIVE, Color32::WHITE, CHOSEN),
-            (&mut widgets.open, RAISED_HOVER, text, RAISED_ACTIVE),
+            (&mut widgets.noninteractive, theme.panel, ink(theme.line)),
+            (&mut widgets.inactive, theme.raised, none),
+            (&mut widgets.hovered, theme.raised_hover, active),
+            (&mut widgets.active, theme.raised_active, chosen),
+            (&mut widgets.open, theme.raised_hover, active),
         ];
-        for (widget, fill, ink, line) in fills {
-            widget.bg_fill = fill;
-            widget.weak_bg_fill = fill;
-            widget.fg_stroke = Stroke::new(1.2, ink);
+        for (widget, fill, line) in fills {
+            widget.bg_fill = ink(fill);
+            widget.weak_bg_fill = ink(fill);
+            widget.fg_stroke = Stroke::new(1.2, text);
             widget.bg_stroke = Stroke::new(1.0, line);
             widget.corner_radius = CornerRadius::same(6);
             widget.expansion = 0.0;

@@ -6,7 +6,7 @@ use bevy_egui::egui::Ui;
 use super::widgets::{Row, Spread, edit};
 use crate::{
     scene::CurrentScene,
-    view::{ColourBy, Eye, ViewSettings},
+    view::{ColourBy, Eye, ThemeChoice, ViewSettings},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -14,6 +14,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (arrows, trails) = scene.unwrap_or_default();
     let start = ViewSettings { arrows, trails, ..ViewSettings::default() };
     edit(world, |settings: &mut ViewSettings| {
+        Row { label: "Colours", help: "Dark, light, or as the desktop around the window." }.choice(
+            ui,
+            &mut settings.theme,
+            &ThemeChoice::ALL,
+            start.theme,
+        );
         Row {
             label: "Colour by",
             help: "By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
@@ -27,11 +33,23 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &mut settings.flash,
             start.flash,
         );
+        Row { label: "Camera jolt", help: "The picture jolts a little when discs hit each other hard." }.switch(
+            ui,
+            &mut settings.kick,
+            start.kick,
+        );
+        Row { label: "Less motion", help: "Whatever the two say, nothing flashes and the picture does not jolt." }
+            .switch(ui, &mut settings.reduced_motion, start.reduced_motion);
         Row { label: "All arrows", help: "Every disc shows its velocity, as far as it goes in one second." }.switch(
             ui,
             &mut settings.arrows,
             start.arrows,
         );
+        Row {
+            label: "Momenta",
+            help: "Every disc shows its momentum too: on a scale on which a disc of the mean mass has two equal arrows.",
+        }
+        .switch(ui, &mut settings.momentum, start.momentum);
         Row { label: "Labels", help: "Numbers and words on discs." }.switch(ui, &mut settings.labels, start.labels);
         Row { label: "Smooth motion", help: "Draws discs between ticks. Off: exactly where the last tick left them." }
             .switch(ui, &mut settings.interpolate, start.interpolate);

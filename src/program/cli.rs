@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use bevy::math::UVec2;
+use bevy::math::{UVec2, Vec2};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 
 use super::{
@@ -15,7 +15,10 @@ use super::{
     refuse, render,
     simulate::{self, Length, Request, Start, settings::Setting},
 };
-use crate::scene::{SceneFile, SceneSource, shipped};
+use crate::{
+    scene::{SceneFile, SceneSource, shipped},
+    view::{ThemeChoice, Themes},
+};
 
 /// Discs that collide: a table to play on, and a laboratory
 ///
@@ -36,9 +39,33 @@ struct PlayArguments {
     /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
+    /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
+    #[arg(long, value_name = "WxH")]
+    size: Option<String>,
+    #[command(flatten)]
+    look: Look,
     /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS")]
     after: Option<f32>,
+}
+
+#[derive(Args, Debug)]
+struct Look {
+    /// Which set of colours it has [default: the one chosen last, or as the desktop]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    theme: Option<ThemeChoice>,
+    /// Colours of your own: a copy of `assets/themes.ron`, changed
+    #[arg(long, value_name = "FILE.ron")]
+    colours: Option<PathBuf>,
+}
+
+impl Look {
+    fn themes(&self) -> Result<Themes, String> {
+        let Some(path) = &self.colours else { return Ok(Themes::default()) };
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let said = |error| format!("--colours {}: {error}; start from the file assets/themes.ron", path.display());
+        text.and_then(|text| Themes::parse(&text)).map_err(said)
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -104,6 +131,8 @@ struct RenderArguments {
     /// Width and height of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
     size: String,
+    #[command(flatten)]
+    look: Look,
     /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
@@ -118,13 +147,24 @@ struct RenderArguments {
     apng: Option<PathBuf>,
 }
 
+impl PlayArguments {
+    fn options(self) -> Result<(PlayOptions, Themes), String> {
+        let source = scene_source(self.scene.as_deref())?;
+        let themes = self.look.themes()?;
+        let size = self.size.as_deref().map(pixels).transpose()?.map(|UVec2 { x, y }| Vec2::new(x as f32, y as f32));
+        let Self { screenshot, after, .. } = self;
+        Ok((PlayOptions { source, size, theme: self.look.theme, screenshot, after }, themes))
+    }
+}
+
 impl RenderArguments {
     fn request(self) -> Result<render::Request, String> {
         let source = scene_source(self.scene.as_deref())?;
         let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
         let size = pixels(&self.size)?;
+        let (theme, themes) = (self.look.theme.unwrap_or(ThemeChoice::Dark), self.look.themes()?);
         let Self { ticks, every, out, gif, apng, .. } = self;
-        Ok(render::Request { source, settings, ticks, every, size, out, gif, apng })
+        Ok(render::Request { source, settings, ticks, every, size, theme, themes, out, gif, apng })
     }
 }
 
@@ -143,10 +183,8 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return explain(&error),
     };
     let done = match line.command {
-        None => match scene_source(line.play.scene.as_deref()) {
-            Ok(source) => {
-                return play(PlayOptions { source, screenshot: line.play.screenshot, after: line.play.after });
-            }
+        None => match line.play.options() {
+            Ok((options, themes)) => return play(options, themes),
             Err(reason) => Err(reason),
         },
         Some(Command::Scenes) => list_scenes(),

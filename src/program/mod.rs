@@ -5,6 +5,7 @@ use std::process::ExitCode;
 pub mod cli;
 mod picture;
 pub mod play;
+mod preferences;
 pub mod render;
 pub mod simulate;
 

@@ -14,13 +14,17 @@ use bevy::{
 };
 use bevy_egui::EguiPlugin;
 
-use super::{picture, refuse};
+use super::{
+    picture,
+    preferences::{self, Memory},
+    refuse,
+};
 use crate::{
     PhysicsPlugins,
     panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
     table::TablePlugin,
-    view::ViewPlugin,
+    view::{ThemeChoice, Themes, ViewPlugin},
 };
 
 /// What to play, and whether to take a picture of it.
@@ -28,6 +32,10 @@ use crate::{
 pub struct PlayOptions {
     /// The scene.
     pub source: SceneSource,
+    /// The size of the window, logical pixels; none: as it was left.
+    pub size: Option<Vec2>,
+    /// Which set of colours it has; none: the one that was chosen last.
+    pub theme: Option<ThemeChoice>,
     /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
     pub screenshot: Option<PathBuf>,
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
@@ -38,7 +46,7 @@ pub struct PlayOptions {
 /// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
 /// display or no graphics adapter; one line on standard error then says what to do.
 #[must_use]
-pub fn play(options: PlayOptions) -> ExitCode {
+pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     let file = match options.source.load() {
         Ok(file) => file,
         Err(error) => return refuse(&error.to_string()),
@@ -48,7 +56,7 @@ pub fn play(options: PlayOptions) -> ExitCode {
         return refuse(&without_window(&source, "there is no display to open a window on"));
     }
     let title = window_title(&file.title);
-    let mut app = match build_quietly(|| window_app(title, options)) {
+    let mut app = match build_quietly(|| window_app(title, options, themes)) {
         Ok(app) => app,
         Err(reason) => return refuse(&without_window(&source, why_no_window(&reason))),
     };
@@ -62,11 +70,16 @@ pub fn play(options: PlayOptions) -> ExitCode {
 }
 
 /// Everything that the window needs, in one list.
-fn window_app(title: String, options: PlayOptions) -> App {
+fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
+    // A picture is to be the same for everybody.
+    let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
+    let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
+    let full_screen = memory.kept.window.full_screen && options.size.is_none();
     let window = Window {
         title,
         name: Some("carom".to_owned()),
-        resolution: WindowResolution::new(1280, 800),
+        resolution: WindowResolution::new(size.x, size.y),
+        mode: if full_screen { FULL_SCREEN } else { WindowMode::Windowed },
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
@@ -79,6 +92,9 @@ fn window_app(title: String, options: PlayOptions) -> App {
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins)
     .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
+    .add_plugins(preferences::plugin)
+    .insert_resource(memory)
+    .insert_resource(themes)
     .insert_resource(options)
     .add_systems(Update, follow_title)
     .add_systems(Update, (picture::take_by_key, fill_screen))
@@ -94,11 +110,14 @@ fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
 }
 
+/// The whole of the screen on which the window is.
+const FULL_SCREEN: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Current);
+
 /// F11 fills the screen with the window, and back.
 fn fill_screen(keys: Res<ButtonInput<KeyCode>>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     let Some(mut window) = window.filter(|_| keys.just_pressed(KeyCode::F11)) else { return };
     window.mode = match window.mode {
-        WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+        WindowMode::Windowed => FULL_SCREEN,
         _ => WindowMode::Windowed,
     };
 }

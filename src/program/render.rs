@@ -32,7 +32,7 @@ use crate::{
     PhysicsPlugins,
     scene::{self, ScenePlugin, SceneSource},
     timeline::{Playback, advance},
-    view::{Eye, ViewCamera, ViewPlugin},
+    view::{Eye, ThemeChoice, Themes, ViewCamera, ViewPlugin, ViewSettings},
 };
 
 /// What is asked for.
@@ -48,6 +48,10 @@ pub struct Request {
     pub every: Option<u64>,
     /// Width and height, pixels.
     pub size: UVec2,
+    /// Which set of colours it has.
+    pub theme: ThemeChoice,
+    /// The sets.
+    pub themes: Themes,
     /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending.
     pub out: Option<PathBuf>,
     /// Where an animation goes, as GIF.
@@ -80,6 +84,10 @@ pub fn run(request: &Request) -> Result<(), String> {
     }
     let rate = file.pace.tick_rate;
     let mut studio = Studio::open(request.size)?;
+    studio.app.insert_resource(request.themes.clone());
+    // A picture is of the scene as it is, not of a moment of the camera.
+    let settings = ViewSettings { theme: request.theme, kick: false, ..ViewSettings::default() };
+    studio.app.insert_resource(settings);
     scene::spawn(studio.app.world_mut(), request.source.clone(), file).map_err(|error| error.to_string())?;
     studio.app.world_mut().resource_mut::<Playback>().paused = true;
     // The view hears of the scene before time runs.

@@ -8,7 +8,7 @@ use crate::{
     body::{Ball, Position, Radius, Velocity},
     collision::{LIMIT, Space},
     scene::{CurrentScene, Notices, Surroundings},
-    view::{Drawn, Eye},
+    view::{Drawn, Eye, Theme, theme::egui as ink},
 };
 
 /// How a pull becomes a speed in one scene.
@@ -113,7 +113,7 @@ pub(super) fn write_strength(
     gesture: Res<Gesture>,
     scene: Option<Res<CurrentScene>>,
     space: Res<Space>,
-    eye: Res<Eye>,
+    (eye, theme): (Res<Eye>, Res<Theme>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
 ) -> Result {
     let strength = strength(scene.as_deref(), &space);
@@ -123,26 +123,27 @@ pub(super) fn write_strength(
     let below = eye.to_screen(centre) + vec2(0.0, radius * eye.pixels_per_metre + 26.0);
     let bar = egui::Rect::from_center_size(egui::pos2(below.x, below.y), egui::vec2(112.0, 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
-    painter.rect_filled(plate, 8, egui::Color32::from_black_alpha(170));
-    painter.rect_filled(bar, 4, egui::Color32::from_white_alpha(40));
+    painter.rect_filled(plate, 8, ink(theme.notice));
+    painter.rect_filled(bar, 4, ink(theme.raised));
     let filled = bar.with_max_x(bar.min.x + bar.width() * share);
-    painter.rect_filled(filled, 4, heat(share));
+    painter.rect_filled(filled, 4, ink(heat(&theme, share)));
     painter.text(
         bar.center_bottom() + egui::vec2(0.0, 4.0),
         egui::Align2::CENTER_TOP,
         format!("{:.2} m/s", velocity.length()),
         egui::FontId::proportional(14.0),
-        egui::Color32::WHITE,
+        ink(theme.text),
     );
     Ok(())
 }
 
-/// From a calm green through amber to red.
-fn heat(share: f32) -> egui::Color32 {
-    const STOPS: [Vec3; 3] = [vec3(110.0, 200.0, 140.0), vec3(240.0, 190.0, 90.0), vec3(235.0, 95.0, 85.0)];
-    let colour =
-        if share < 0.5 { STOPS[0].lerp(STOPS[1], share * 2.0) } else { STOPS[1].lerp(STOPS[2], share * 2.0 - 1.0) };
-    egui::Color32::from_rgb(colour.x as u8, colour.y as u8, colour.z as u8)
+/// From the colour of a weak shot through that in the middle to that of a strong one.
+fn heat(theme: &Theme, share: f32) -> Srgba {
+    if share < 0.5 {
+        theme.aim_weak.mix(&theme.accent, share * 2.0)
+    } else {
+        theme.accent.mix(&theme.aim_strong, share * 2.0 - 1.0)
+    }
 }
 
 #[cfg(test)]

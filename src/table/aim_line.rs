@@ -11,7 +11,7 @@ use crate::{
     body::{Ball, Position, Radius, StableId},
     collision::Space,
     scene::{CueBall, CurrentScene, DiscLook},
-    view::{Canvas, Drawn, Eye, Layer, discs::colour_of, theme},
+    view::{Canvas, Drawn, Eye, Layer, Theme, discs::colour_of},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -25,15 +25,16 @@ const FADE: f32 = 1.5;
 
 type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), With<Ball>>;
 
-/// The colour in which the path of a disc is drawn: its own, light enough for the cloth.
-fn path_colour(entity: Entity, looks: &Looks) -> Srgba {
-    let Ok((id, look, is_cue)) = looks.get(entity) else { return theme::AIM };
+/// The colour in which the path of a disc is drawn: its own, close enough to that of the aim to be seen on any ground.
+fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, aim: Srgba) -> Srgba {
+    let Ok((id, look, is_cue)) = looks.get(entity) else { return aim };
     if is_cue && look.is_none_or(|look| look.colour.is_none()) {
-        return theme::AIM;
+        return aim;
     }
-    let colour = colour_of(*id, look);
+    let colour = colour_of(*id, look, theme);
     let lightness = 0.3 * colour.red + 0.6 * colour.green + 0.1 * colour.blue;
-    colour.mix(&theme::BALL_WHITE, (0.62 - lightness).clamp(0.12, 0.5)).with_alpha(1.0)
+    let short_of = if aim.luminance() > 0.5 { 0.62 - lightness } else { lightness - 0.2 };
+    colour.mix(&aim, short_of.clamp(0.12, 0.5)).with_alpha(1.0)
 }
 
 fn brightness(time: f32) -> f32 {
@@ -44,57 +45,86 @@ pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (gesture, preview, settings): (Res<Gesture>, Res<Preview>, Res<PreviewSettings>),
     scene: Option<Res<CurrentScene>>,
-    (space, eye): (Res<Space>, Res<Eye>),
+    (space, eye, theme): (Res<Space>, Res<Eye>, Res<Theme>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
     looks: Looks,
     radii: Query<(&StableId, Entity, &Radius), With<Ball>>,
 ) {
+    let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
+    let aim = theme.aim(surroundings);
     let strength = strength(scene.as_deref(), &space);
     let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &eye) else { return };
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
-    let colour = theme::AIM.mix(&theme::AIM_STRONG, share);
 
-    // The cue: behind the ball, as far back as the hand has pulled it, and never further than the fastest shot needs.
+    // As far back as the hand has pulled it, and never further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
     let tip = centre - direction * (radius + eye.px(4.0) + pull * 0.35);
-    let butt = tip - direction * (pull * 0.65 + eye.px(60.0));
-    canvas.line(Layer::Gesture, tip, butt, eye.px(5.0), theme::SHADOW);
-    canvas.line(Layer::Gesture, tip, butt, eye.px(3.5), colour);
+    draw_cue(&mut canvas, (&eye, &theme), (tip, -direction), radius, share);
 
     if !preview.doubts().is_empty() {
-        draw_doubts(&mut canvas, &eye, &preview, &looks, &radii);
+        draw_doubts(&mut canvas, (&eye, &theme, aim), &preview, &looks, &radii);
     }
     let Some(seen) = preview.seen() else { return };
     if settings.length == PreviewLength::FirstContact {
-        draw_first_contact(&mut canvas, &eye, seen, centre, direction, radius);
+        draw_first_contact(&mut canvas, (&eye, aim), seen, centre, direction, radius);
     } else {
-        draw_future(&mut canvas, &eye, seen, radius, &looks);
+        draw_future(&mut canvas, (&eye, &theme, aim), seen, radius, &looks);
     }
 }
 
 /// A dashed line to the ghost at the first contact, and stubs that say where things go from there.
-fn draw_first_contact(canvas: &mut Canvas, eye: &Eye, seen: &Seen, centre: Vec2, direction: Vec2, radius: f32) {
+fn draw_first_contact(
+    canvas: &mut Canvas,
+    (eye, aim): (&Eye, Srgba),
+    seen: &Seen,
+    centre: Vec2,
+    direction: Vec2,
+    radius: f32,
+) {
     let end = seen.discs.first().and_then(|disc| disc.path.last()).map_or(centre, |&(at, _)| at);
     let ghost = seen.contact.map_or(end, |(at, ..)| at);
     let start = centre + direction * radius.min(centre.distance(ghost));
-    canvas.dashed(Layer::Gesture, start, ghost, eye.px(1.6), eye.px(5.0), theme::AIM);
+    canvas.dashed(Layer::Gesture, start, ghost, eye.px(1.6), eye.px(5.0), aim);
     let Some((_, toward, is_disc)) = seen.contact else { return };
-    canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), theme::AIM);
+    canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), aim);
     if is_disc {
         // The struck disc leaves along the line of centres: discs are smooth.
         let touch = ghost + toward * radius;
-        canvas.arrow(Layer::Gesture, touch, touch + toward * eye.px(STUB), eye.px(1.8), theme::AIM);
+        canvas.arrow(Layer::Gesture, touch, touch + toward * eye.px(STUB), eye.px(1.8), aim);
     } else {
         let back = direction - 2.0 * direction.dot(toward) * toward;
-        canvas.dashed(Layer::Gesture, ghost, ghost + back * eye.px(2.0 * STUB), eye.px(1.4), eye.px(5.0), theme::AIM);
+        canvas.dashed(Layer::Gesture, ghost, ghost + back * eye.px(2.0 * STUB), eye.px(1.4), eye.px(5.0), aim);
+    }
+}
+
+/// The length of a cue, and its width at the tip and at the butt, in radii of the ball: 1.47 m, 13 mm and 29 mm for a pool ball.
+const CUE: [f32; 3] = [51.4, 0.455, 1.014];
+
+/// Where the parts of a cue end, as shares of its length from the tip: leather, ferrule, shaft, ring, butt.
+const PARTS: [f32; 5] = [0.007, 0.024, 0.56, 0.572, 1.0];
+
+/// The cue from its tip back; the harder the shot, the more its shaft glows.
+fn draw_cue(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), (tip, back): (Vec2, Vec2), radius: f32, share: f32) {
+    let [length, thin, thick] = CUE.map(|measure| measure * radius);
+    let width = |share: f32| (thin + (thick - thin) * share).max(eye.px(2.5));
+    let fall = Vec2::new(0.35, -0.8) * radius;
+    let (start, end) = (tip + fall, tip + fall + back * length);
+    canvas.taper(Layer::Gesture, (start, width(0.0)), (end, width(1.0)), theme.shadow);
+    let shaft = theme.cue_shaft.mix(&theme.aim_strong, 0.75 * share);
+    let parts = [theme.cue_tip, theme.cue_ferrule, shaft, theme.cue_ferrule, theme.cue_butt];
+    let mut from = 0.0;
+    for (to, colour) in PARTS.into_iter().zip(parts) {
+        let at = |share: f32| (tip + back * (length * share), width(share));
+        canvas.taper(Layer::Gesture, at(from), at(to), colour);
+        from = to;
     }
 }
 
 /// Every path, every impact, where the discs come to rest, and the ghost of the shot disc at its first contact.
-fn draw_future(canvas: &mut Canvas, eye: &Eye, seen: &Seen, radius: f32, looks: &Looks) {
+fn draw_future(canvas: &mut Canvas, (eye, theme, aim): (&Eye, &Theme, Srgba), seen: &Seen, radius: f32, looks: &Looks) {
     for (nth, disc) in seen.discs.iter().enumerate() {
-        let colour = path_colour(disc.entity, looks);
+        let colour = path_colour(disc.entity, looks, theme, aim);
         let width = eye.px(if nth == 0 { 2.2 } else { 1.7 });
         for (from, to) in disc.path.iter().zip(disc.path.iter().skip(1)) {
             let colour = colour.with_alpha(colour.alpha * brightness(from.1));
@@ -106,17 +136,17 @@ fn draw_future(canvas: &mut Canvas, eye: &Eye, seen: &Seen, radius: f32, looks: 
         }
     }
     for &(point, time) in &seen.impacts {
-        canvas.disc(Layer::Trail, point, eye.px(2.1), theme::AIM.with_alpha(brightness(time)));
+        canvas.disc(Layer::Trail, point, eye.px(2.1), aim.with_alpha(brightness(time)));
     }
     if let Some((ghost, ..)) = seen.contact {
-        canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), theme::AIM);
+        canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), aim);
     }
 }
 
 /// A soft spot at every place where a disc may end.
 fn draw_doubts(
     canvas: &mut Canvas,
-    eye: &Eye,
+    (eye, theme, aim): (&Eye, &Theme, Srgba),
     preview: &Preview,
     looks: &Looks,
     radii: &Query<(&StableId, Entity, &Radius), With<Ball>>,
@@ -126,7 +156,7 @@ fn draw_doubts(
     order.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
     for &(disc, end) in preview.doubts() {
         let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
-        let colour = path_colour(entity, looks).with_alpha(0.055);
+        let colour = path_colour(entity, looks, theme, aim).with_alpha(0.055);
         canvas.glow(Layer::Marks, end, 0.9 * radius.max(eye.px(3.0)), 0.6 * radius, colour);
     }
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     body::{Ball, Position, StableId, Velocity},
     scene::CurrentScene,
-    view::{Canvas, Eye, Layer, theme},
+    view::{Canvas, Eye, Layer, Theme},
 };
 
 /// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given as
@@ -44,7 +44,7 @@ pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velo
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,
-    (gesture, pointer, attention, eye): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Eye>),
+    (gesture, pointer, attention, eye, theme): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Eye>, Res<Theme>),
     discs: Query<(Entity, &StableId, &Position, &Velocity), With<Ball>>,
 ) {
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips()) {
@@ -56,7 +56,7 @@ pub(super) fn draw(
         let tip = position + velocity;
         let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= eye.px(2.0 * SLACK));
         let held = matches!(*gesture, Gesture::TurningArrow { disc, .. } if disc == entity);
-        let colour = if held || near { theme::SELECTED } else { theme::HOVER };
+        let colour = if held || near { theme.selected } else { theme.hover };
         canvas.ring(Layer::Gesture, tip, eye.px(if held || near { 10.0 } else { 8.0 }), eye.px(1.8), colour);
     }
 }

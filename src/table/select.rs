@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     body::{Ball, Position, Radius},
-    view::{Canvas, Drawn, Eye, Layer, Plate, theme},
+    view::{Canvas, Drawn, Eye, Layer, Plate, Theme},
 };
 
 /// The chosen discs, in the order in which they were chosen.
@@ -92,19 +92,20 @@ pub(super) fn delete(
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
-    (selection, gesture, pointer, attention, eye): (
+    (selection, gesture, pointer, attention, eye, theme): (
         Res<Selection>,
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
         Res<Eye>,
+        Res<Theme>,
     ),
     discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), With<Ball>>,
 ) {
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
         let centre = seen(position, drawn);
-        canvas.ring(Layer::Highlight, centre, radius.0 + eye.px(5.0), eye.px(2.2), theme::SELECTED);
+        canvas.ring(Layer::Highlight, centre, radius.0 + eye.px(5.0), eye.px(2.2), theme.selected);
     }
     if *gesture == Gesture::Idle
         && attention.mouse
@@ -113,13 +114,13 @@ pub(super) fn draw(
         let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
         let hovered = disc_at(at, eye.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {
-            canvas.ring(Layer::Highlight, seen(position, drawn), radius.0 + eye.px(4.0), eye.px(1.5), theme::HOVER);
+            canvas.ring(Layer::Highlight, seen(position, drawn), radius.0 + eye.px(4.0), eye.px(1.5), theme.hover);
         }
     }
     if let Gesture::Boxing { from, to, .. } = *gesture {
         let (centre, half) = (from.midpoint(to), (to - from).abs() / 2.0);
-        canvas.rect(Layer::Gesture, Plate::new(centre, half), theme::SELECTED.with_alpha(0.10));
-        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), eye.px(1.2), theme::SELECTED.with_alpha(0.8));
+        canvas.rect(Layer::Gesture, Plate::new(centre, half), theme.selected.with_alpha(0.10));
+        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), eye.px(1.2), theme.selected.with_alpha(0.8));
     }
 }
 

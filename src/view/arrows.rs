@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Drawn, Eye, Layer, ViewSettings, theme};
+use super::{Canvas, Drawn, Eye, Layer, Theme, ViewSettings};
 use crate::{
-    body::{Ball, Radius, Velocity},
+    body::{Ball, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
 };
 
@@ -21,19 +21,24 @@ pub fn arrow_seconds(lesson: Lesson) -> f32 {
     }
 }
 
+/// What is read of a disc for its arrows.
+type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass, Option<&'static DiscLook>);
+
 /// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (seed 000).
 pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<(&Drawn, &Velocity, &Radius, Option<&DiscLook>), With<Ball>>,
+    discs: Query<Moving, With<Ball>>,
 ) {
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     if lesson.has_tips() {
         return;
     }
-    for (drawn, velocity, radius, look) in &discs {
+    if settings.momentum {
+        draw_momenta(&mut canvas, (&eye, &theme), &discs);
+    }
+    for (drawn, velocity, radius, _, look) in &discs {
         if !(settings.arrows || look.is_some_and(|look| look.arrow)) {
             continue;
         }
@@ -41,6 +46,25 @@ pub(super) fn draw_arrows(
         let length = (velocity.length() * ARROW_SECONDS).max(radius.0);
         let width = eye.px(3.0).min(0.2 * radius.0).max(eye.px(1.0));
         let to = drawn.shown + direction * length;
-        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.45 * width, theme::ARROW, theme::ARROW_RIM);
+        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.45 * width, theme.arrow, theme.arrow_rim);
+    }
+}
+
+/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1.
+fn draw_momenta(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), discs: &Query<Moving, With<Ball>>) {
+    let (count, masses) = discs
+        .iter()
+        .map(|(_, _, _, mass, _)| f64::from(mass.0))
+        .filter(|mass| mass.is_finite())
+        .fold((0, 0.0), |(count, sum), mass| (count + 1, sum + mass));
+    let per_momentum = ARROW_SECONDS / (masses / f64::from(count.max(1))) as f32;
+    for (drawn, velocity, radius, mass, _) in discs {
+        let reach = velocity.0 * (mass.0 * per_momentum);
+        if !reach.is_finite() {
+            continue;
+        }
+        let width = eye.px(7.0).min(0.45 * radius.0).max(eye.px(2.0));
+        let to = drawn.shown + reach;
+        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.2 * width, theme.momentum, theme.arrow_rim);
     }
 }

@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 
-use super::Eye;
+use super::{Eye, Theme};
 
 /// What lies above what, from the bottom to the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ enum Kind {
     Stroke = 1,
     /// A triangle with its tip at +x; `parameter` is by how much it is inflated.
     Head = 2,
+    /// A rod seen from the side; the corner is half its width at -x, `parameter` that at +x.
+    Taper = 3,
     /// A rounded box that goes from one colour in its middle to another at its ends.
     Gradient = 4,
     /// A rounded box with a bevelled edge; `parameter` is the bevel's width.
@@ -251,6 +253,22 @@ impl Canvas {
         self.push(layer, plate.shape(Kind::Bevel, width, colour.into()));
     }
 
+    /// A round rod from one point to another, each with the rod's width there, lit from the top left. The widths must not differ
+    /// by much of the rod's length.
+    pub fn taper(
+        &mut self,
+        layer: Layer,
+        (a, width_a): (Vec2, f32),
+        (b, width_b): (Vec2, f32),
+        colour: impl Into<LinearRgba>,
+    ) {
+        let Some(turn) = (b - a).try_normalize() else { return };
+        let plate = Plate { turn, ..Plate::new(a.midpoint(b), Vec2::new(a.distance(b), width_a.max(width_b)) / 2.0) };
+        // The corner is half the width at a, the parameter that at b.
+        let shape = plate.shape(Kind::Taper, width_b / 2.0, colour.into());
+        self.push(layer, Shape { corner: width_a / 2.0, ..shape });
+    }
+
     /// A board of wood with its grain along its own x axis, from `light` to `dark`.
     pub fn wood(&mut self, layer: Layer, plate: Plate, light: impl Into<LinearRgba>, dark: impl Into<LinearRgba>) {
         self.push(layer, Shape { second: dark.into(), ..plate.shape(Kind::Wood, 1.0, light.into()) });
@@ -298,7 +316,7 @@ impl Canvas {
 }
 
 /// Starts a new picture.
-pub(super) fn clear(mut canvas: ResMut<Canvas>, eye: Res<Eye>) {
+pub(super) fn clear(mut canvas: ResMut<Canvas>, (eye, theme): (Res<Eye>, Res<Theme>)) {
     canvas.clear();
-    super::terrain::draw_floor(&mut canvas, &eye);
+    super::terrain::draw_floor(&mut canvas, &eye, &theme);
 }

@@ -23,8 +23,17 @@ struct Fragment {
     @location(4) @interpolate(flat) second: vec4<f32>,
 }
 
-// Two over the size of the window.
-@group(0) @binding(0) var<uniform> view: vec4<f32>;
+// What all instances have in common; the colours are linear.
+struct Shared {
+    // Two over the size of the window, and nothing twice.
+    per_window: vec4<f32>,
+    ball_white: vec4<f32>,
+    number: vec4<f32>,
+    flash: vec4<f32>,
+    shadow: vec4<f32>,
+}
+
+@group(0) @binding(0) var<uniform> picture: Shared;
 
 @vertex
 fn vertex(shape: Shape) -> Fragment {
@@ -35,7 +44,7 @@ fn vertex(shape: Shape) -> Fragment {
     let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
     let point = corner * (shape.place.zw + spill);
     let turned = vec2<f32>(point.x * shape.turn.x - point.y * shape.turn.y, point.x * shape.turn.y + point.y * shape.turn.x);
-    out.position = vec4<f32>((shape.place.xy + turned) * view.xy, 0.0, 1.0);
+    out.position = vec4<f32>((shape.place.xy + turned) * picture.per_window.xy, 0.0, 1.0);
     out.bounds = vec4<f32>(point, shape.place.zw);
     out.style = shape.style;
     out.turn = shape.turn;
@@ -103,6 +112,15 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         case 2: {
             let side = normalize(vec2<f32>(half.y, 2.0 * half.x));
             edge = max(dot(vec2<f32>(point.x - half.x, abs(point.y)), side), -half.x - point.x) - parameter;
+        }
+        case 3: {
+            let reach = mix(corner, parameter, clamp(0.5 + 0.5 * point.x / half.x, 0.0, 1.0));
+            edge = max(abs(point.y) - reach, abs(point.x) - half.x);
+            // Round: across it the surface turns from the light to the dark side.
+            let across = clamp(point.y / max(reach, 1e-3), -1.0, 1.0);
+            let up = vec3<f32>(vec2<f32>(-in.turn.y, in.turn.x) * across, sqrt(1.0 - across * across));
+            let lit = dot(up, normalize(vec3<f32>(-0.42, 0.58, 0.78)));
+            colour = vec4<f32>(colour.rgb * (0.42 + 0.62 * max(lit, 0.0)) + vec3<f32>(0.25 * pow(max(lit, 0.0), 24.0)) * colour.a, colour.a);
         }
         case 4: {
             let reach = point / half;

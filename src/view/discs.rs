@@ -4,9 +4,8 @@ use bevy::prelude::*;
 use core::ops::Range;
 
 use super::{
-    ColourBy, Drawn, Eye, ViewSettings,
+    ColourBy, Drawn, Eye, Theme, ViewSettings,
     colours::{Ends, Trace},
-    theme,
 };
 use crate::{
     body::{Ball, Mass, Orientation, Radius, StableId, Velocity},
@@ -86,18 +85,19 @@ type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
 /// Works out what discs look like, if something has changed that.
 pub fn repaint(
     mut stale: ResMut<Stale>,
+    theme: Res<Theme>,
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(Look, &mut Paint), With<Ball>>,
 ) {
-    if !(stale.0 || scene.as_ref().is_some_and(DetectChanges::is_changed)) {
+    if !(stale.0 || theme.is_changed() || scene.as_ref().is_some_and(DetectChanges::is_changed)) {
         return;
     }
     stale.0 = false;
     let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
     for ((id, look, is_cue), mut paint) in &mut discs {
         let (colour, bits) = match surroundings {
-            Surroundings::Table => ball(*id, look, is_cue),
-            Surroundings::Laboratory => (shown_colour(*id, look, lesson), 0),
+            Surroundings::Table => ball(*id, look, is_cue, &theme),
+            Surroundings::Laboratory => (shown_colour(*id, look, lesson, &theme), 0),
         };
         *paint = Paint { colour: u32::from_le_bytes(colour.to_u8_array()), bits };
     }
@@ -105,6 +105,9 @@ pub fn repaint(
 
 /// How white a disc becomes in a full flash, from 0 to 1.
 const FLASH: f32 = 0.55;
+
+/// How much of the floor's colour discs take on under a lesson's arrows, from 0 to 1.
+const DIMMED: f32 = 0.58;
 
 /// A ball that is not turned.
 const UPRIGHT: [u32; 2] = [0, 0x7fff_0000];
@@ -132,9 +135,9 @@ pub fn list_discs(
     measured: Query<Measured, With<Ball>>,
 ) -> Result {
     let scale = eye.pixels_per_metre;
-    let middle = eye.area.center() - eye.window_size() / 2.0;
+    let middle = eye.middle() - eye.window_size() / 2.0;
     let middle = Vec2::new(middle.x, -middle.y);
-    let flash = if settings.flash { FLASH } else { 0.0 };
+    let flash = if settings.flashes() { FLASH } else { 0.0 };
     let instances = &mut list.instances;
     let mut first = 0;
     for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
@@ -187,23 +190,23 @@ pub fn list_discs(
 
 /// The colour of a disc: the one that it asks for, that of its number, or one by its place in the scene.
 #[must_use]
-pub fn colour_of(id: StableId, look: Option<&DiscLook>) -> Srgba {
+pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
     let asked = look.and_then(|look| look.colour.map(Srgba::from));
-    let numbered = look.and_then(|look| look.number.map(theme::ball));
-    asked.or(numbered).unwrap_or_else(|| theme::disc(id.0))
+    let numbered = look.and_then(|look| look.number.map(|number| theme.ball(number)));
+    asked.or(numbered).unwrap_or_else(|| theme.disc(id.0))
 }
 
 /// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
-pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson) -> Srgba {
-    let dimmed = if lesson == Lesson::VectorLab { theme::LESSON_DIMMED } else { 0.0 };
-    colour_of(id, look).mix(&theme::FLOOR, dimmed)
+pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson, theme: &Theme) -> Srgba {
+    let dimmed = if lesson == Lesson::VectorLab { DIMMED } else { 0.0 };
+    colour_of(id, look, theme).mix(&theme.floor, dimmed)
 }
 
 /// The colour of a ball and its paint.
-fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool) -> (Srgba, u32) {
+fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (Srgba, u32) {
     let number = look.and_then(|look| look.number).filter(|&number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
-    let colour = if is_cue && number.is_none() && !asked { theme::BALL_WHITE } else { colour_of(id, look) };
+    let colour = if is_cue && number.is_none() && !asked { theme.ball_white } else { colour_of(id, look, theme) };
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
     (colour, bits::BALL | striped | spot)

@@ -24,9 +24,17 @@ struct Fragment {
     @location(5) @interpolate(flat) flash: f32,
 }
 
-@group(0) @binding(0) var<uniform> view: vec4<f32>;
+// What all instances have in common; the colours are linear.
+struct Shared {
+    // Two over the size of the window, and nothing twice.
+    per_window: vec4<f32>,
+    ball_white: vec4<f32>,
+    number: vec4<f32>,
+    flash: vec4<f32>,
+    shadow: vec4<f32>,
+}
 
-const WHITE: vec3<f32> = vec3<f32>(0.922, 0.880, 0.775);
+@group(0) @binding(0) var<uniform> picture: Shared;
 
 fn to_linear(colour: vec3<f32>) -> vec3<f32> {
     return select(pow((colour + 0.055) / 1.055, vec3<f32>(2.4)), colour / 12.92, colour <= vec3<f32>(0.04045));
@@ -52,7 +60,7 @@ fn vertex(disc: Disc) -> Fragment {
     }
 #endif
     let faint = (radius / shown) * (radius / shown);
-    out.position = vec4<f32>((centre + corner * reach) * view.xy, 0.0, 1.0);
+    out.position = vec4<f32>((centre + corner * reach) * picture.per_window.xy, 0.0, 1.0);
     out.point = corner * reach;
     out.radius = shown;
     out.colour = vec4<f32>(to_linear(disc.colour.rgb), disc.colour.a * faint);
@@ -106,18 +114,18 @@ fn number_distance(point: vec2<f32>, number: u32) -> f32 {
 fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<f32> {
     var base = colour;
     if (paint & 2u) != 0u {
-        base = mix(colour, WHITE, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
+        base = mix(colour, picture.ball_white.rgb, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
     }
     if (paint & 4u) != 0u {
         let away = length(point.xy);
-        base = mix(WHITE, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
+        base = mix(picture.ball_white.rgb, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
         let number = (paint >> 8u) & 255u;
         if away < 0.46 && number > 0u {
             var flat = point.xy / 0.215;
             flat.x *= sign(point.z);
             let size = select(1.0, 1.18, number >= 10u);
             let d = number_distance(flat * size, min(number, 99u)) / size * 0.215;
-            base = mix(vec3<f32>(0.012, 0.014, 0.018), base, smoothstep(0.028 - pixel, 0.028 + pixel, d));
+            base = mix(picture.number.rgb, base, smoothstep(0.028 - pixel, 0.028 + pixel, d));
         }
     }
     return base;
@@ -161,15 +169,16 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     // The size of a pixel of the screen in logical pixels.
     let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
 #ifdef SHADOW
-    let shade = vec3<f32>(0.0015, 0.0024, 0.0033);
+    let shade = picture.shadow.rgb;
+    let strength = picture.shadow.a;
     if is_ball {
         // The soft shadow of the lamp, and the dark where the ball touches the cloth.
         let soft = 1.0 - smoothstep(0.58 * in.radius, 1.26 * in.radius, distance);
         let contact = 1.0 - smoothstep(0.91 * in.radius, 1.15 * in.radius, length(in.point + in.radius * vec2<f32>(0.22, -0.36)));
-        return vec4<f32>(shade, in.colour.a * (1.0 - (1.0 - 0.42 * soft) * (1.0 - 0.3 * contact)));
+        return vec4<f32>(shade, in.colour.a * (1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact)));
     }
     let lift = min(0.12 * in.radius, 9.0);
-    return vec4<f32>(shade, in.colour.a * 0.42 * (1.0 - smoothstep(in.radius - lift, in.radius + lift, distance)));
+    return vec4<f32>(shade, in.colour.a * strength * (1.0 - smoothstep(in.radius - lift, in.radius + lift, distance)));
 #else
     var colour = vec3<f32>(0.0);
     if is_ball {
@@ -177,7 +186,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     } else {
         colour = bevelled(in.point, in.radius, pixel, in.colour.rgb);
     }
-    colour = mix(colour, vec3<f32>(1.0), in.flash);
+    colour = mix(colour, picture.flash.rgb, in.flash);
     let coverage = clamp(0.5 - (distance - in.radius) / pixel, 0.0, 1.0);
     return vec4<f32>(colour, in.colour.a * coverage);
 #endif

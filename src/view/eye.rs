@@ -26,6 +26,8 @@ pub struct Eye {
     pub area: Rect,
     /// The size of the window, logical pixels.
     window: Vec2,
+    /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
+    pub(super) jolt: Vec2,
     /// A fit is due as soon as the bounds of the scene are known.
     fit_due: bool,
     /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
@@ -45,6 +47,7 @@ impl Default for Eye {
             pixels_per_metre: 100.0,
             area: Rect::from_corners(Vec2::ZERO, window),
             window,
+            jolt: Vec2::ZERO,
             fit_due: true,
             fitted: None,
             fitted_area: Rect::default(),
@@ -56,13 +59,18 @@ impl Eye {
     /// The point of the world (metres) under a point of the window (logical pixels, y down).
     #[must_use]
     pub fn to_world(&self, screen: Vec2) -> Vec2 {
-        self.centre + (screen - self.area.center()) * Vec2::new(1.0, -1.0) / self.pixels_per_metre
+        self.centre + (screen - self.middle()) * Vec2::new(1.0, -1.0) / self.pixels_per_metre
     }
 
     /// Where a point of the world (metres) is in the window (logical pixels, y down).
     #[must_use]
     pub fn to_screen(&self, world: Vec2) -> Vec2 {
-        self.area.center() + (world - self.centre) * Vec2::new(1.0, -1.0) * self.pixels_per_metre
+        self.middle() + (world - self.centre) * Vec2::new(1.0, -1.0) * self.pixels_per_metre
+    }
+
+    /// Where the window shows the centre: in the middle of the free area, but for a jolt. Logical pixels, y down.
+    pub(super) fn middle(&self) -> Vec2 {
+        self.area.center() + self.jolt * Vec2::new(1.0, -1.0)
     }
 
     /// How many metres this many logical pixels are, for widths that stay the same at any zoom.

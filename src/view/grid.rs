@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, Plate, ViewSettings, theme};
+use super::{Canvas, Eye, Layer, Plate, Theme, ViewSettings};
 use crate::collision::{Mode, Space};
 
 /// More cells or pairs than this are not drawn one by one.
@@ -11,8 +11,7 @@ const MOST: usize = 20_000;
 
 pub(super) fn draw_grid(
     mut canvas: ResMut<Canvas>,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
@@ -25,9 +24,9 @@ pub(super) fn draw_grid(
         let half = Vec2::splat(side / 2.0);
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
-            let alpha = theme::GRID.alpha * (0.35 * discs as f32).min(1.6);
-            canvas.rect(Layer::Marks, Plate::new(centre, half), theme::GRID.with_alpha(alpha));
-            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), eye.px(1.0), theme::GRID);
+            let alpha = theme.grid.alpha * (0.35 * discs as f32).min(1.6);
+            canvas.rect(Layer::Marks, Plate::new(centre, half), theme.grid.with_alpha(alpha));
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), eye.px(1.0), theme.grid);
         }
     }
     for &[a, b] in space.pairs.iter().take(MOST) {
@@ -35,7 +34,7 @@ pub(super) fn draw_grid(
         if let (Some(a), Some(b)) = (place(a), place(b))
             && (seen.contains(a) || seen.contains(b))
         {
-            canvas.line(Layer::Highlight, a, b, eye.px(1.2), theme::PAIR);
+            canvas.line(Layer::Highlight, a, b, eye.px(1.2), theme.pair);
         }
     }
 }

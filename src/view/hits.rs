@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, ViewSettings, theme};
+use super::{Canvas, Eye, Layer, Theme, ViewSettings};
 use crate::{
     collision::{Space, Tick},
     timeline::ticked,
@@ -64,7 +64,11 @@ fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) 
     }
 }
 
-pub(super) fn draw_hits(mut canvas: ResMut<Canvas>, hits: Res<Hits>, (eye, settings): (Res<Eye>, Res<ViewSettings>)) {
+pub(super) fn draw_hits(
+    mut canvas: ResMut<Canvas>,
+    hits: Res<Hits>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+) {
     if !settings.hits {
         return;
     }
@@ -74,7 +78,7 @@ pub(super) fn draw_hits(mut canvas: ResMut<Canvas>, hits: Res<Hits>, (eye, setti
         // By the root, so that soft hits are seen beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
         let half = hit.normal * eye.px(4.0 + 0.5 * LENGTH * share);
-        let colour = theme::HIT.with_alpha(theme::HIT.alpha * young);
+        let colour = theme.hit.with_alpha(theme.hit.alpha * young);
         canvas.line(Layer::Highlight, hit.point - half, hit.point + half, eye.px(2.2), colour);
         let across = hit.normal.perp() * eye.px(5.0);
         canvas.line(Layer::Highlight, hit.point - across, hit.point + across, eye.px(1.4), colour);
@@ -94,6 +98,7 @@ mod tests {
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
                 .init_resource::<Canvas>()
                 .init_resource::<Eye>()
+                .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
             app.world_mut().spawn((Ball, Velocity(Vec2::X)));
             app.world_mut().spawn((Ball, Position(Vec2::new(1.05, 0.0))));

@@ -6,23 +6,25 @@ use bevy_egui::{
     egui::{self, Align2, FontId, LayerId, Painter},
 };
 
-use super::{Drawn, Eye, ViewSettings, discs::colour_of, theme};
+use super::{Drawn, Eye, Theme, ViewSettings, discs::colour_of, theme};
 use crate::{
     body::{Ball, Radius, StableId},
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 
 /// Writes into the free area, below everything that can be clicked, and never takes the pointer.
-pub(super) struct Pen {
+pub(super) struct Pen<'a> {
     painter: Painter,
+    /// The colours to write in.
+    pub theme: &'a Theme,
 }
 
-impl Pen {
+impl<'a> Pen<'a> {
     /// A pen for this picture; none while there is no window to write in.
-    pub(super) fn new(contexts: &mut EguiContexts, eye: &Eye) -> Option<Self> {
+    pub(super) fn new(contexts: &mut EguiContexts, eye: &Eye, theme: &'a Theme) -> Option<Self> {
         let context = contexts.ctx_mut().ok()?;
         let area = egui::Rect::from_min_max(point(eye.area.min), point(eye.area.max));
-        Some(Self { painter: context.layer_painter(LayerId::background()).with_clip_rect(area) })
+        Some(Self { painter: context.layer_painter(LayerId::background()).with_clip_rect(area), theme })
     }
 
     pub(super) fn painter(&self) -> &Painter {
@@ -40,7 +42,7 @@ impl Pen {
         const BAR: f32 = 14.0;
         const GAP: f32 = 7.0;
         const APART: f32 = 20.0;
-        let soft = theme::egui(theme::TEXT_SOFT);
+        let soft = theme::egui(self.theme.text_soft);
         let words: Vec<_> = entries
             .iter()
             .map(|(name, colour)| {
@@ -89,8 +91,7 @@ const MOST: usize = 400;
 
 pub(super) fn write_labels(
     mut contexts: EguiContexts,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<(&Drawn, &Radius, &StableId, &DiscLook), With<Ball>>,
 ) {
@@ -98,7 +99,7 @@ pub(super) fn write_labels(
         return;
     }
     let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
-    let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
     let mut written = 0;
     for (drawn, radius, id, look) in &discs {
         let at = eye.to_screen(drawn.shown);
@@ -111,7 +112,7 @@ pub(super) fn write_labels(
         if let Some(number) = look.number.filter(|number| plain && *number > 0) {
             let size = quantised(pixels * 0.66);
             if size >= SMALLEST {
-                let colour = readable_on(colour_of(*id, Some(look)));
+                let colour = readable_on(colour_of(*id, Some(look), &theme), &theme);
                 pen.middle(at, size, &number.to_string(), colour);
                 written += 1;
             }
@@ -119,9 +120,12 @@ pub(super) fn write_labels(
         if let Some(label) = look.label.as_deref().filter(|label| !label.is_empty()) {
             // Within a large disc it stays clear of the neighbours, beside a small one clear of the disc.
             let (out, colour) = if pixels > 36.0 {
-                (Vec2::new(0.0, 0.55 * pixels), readable_on(super::discs::shown_colour(*id, Some(look), lesson)))
+                (
+                    Vec2::new(0.0, 0.55 * pixels),
+                    readable_on(super::discs::shown_colour(*id, Some(look), lesson, &theme), &theme),
+                )
             } else {
-                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme::LABEL)
+                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme.label)
             };
             let size = quantised((pixels * 0.5).clamp(12.0, 19.0));
             pen.middle(at + out, size, label, colour);
@@ -131,8 +135,8 @@ pub(super) fn write_labels(
 }
 
 /// Dark letters on light discs, light letters on dark ones.
-fn readable_on(colour: Srgba) -> Srgba {
-    if Color::from(colour).luminance() > 0.3 { theme::NUMBER } else { theme::LABEL }
+fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
+    if Color::from(colour).luminance() > 0.3 { theme.number } else { theme.label_on_dark }
 }
 
 #[cfg(test)]

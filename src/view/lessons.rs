@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::EguiContexts;
 
-use super::{Drawn, ViewSystems};
+use super::{Drawn, Theme, ViewSystems};
 use crate::{
     body::Ball,
     collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution},
@@ -74,15 +74,15 @@ pub(super) fn plugin(app: &mut App) {
 
 fn draw_lesson(
     mut canvas: ResMut<super::Canvas>,
-    eye: Res<super::Eye>,
+    (eye, theme): (Res<super::Eye>, Res<Theme>),
     moment: Res<precise_check::Moment>,
     classroom: Classroom,
 ) {
     let Some((lesson, subjects)) = classroom.lesson() else { return };
     match lesson {
-        Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &subjects),
-        Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &subjects),
-        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &eye, &subjects, *moment),
+        Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &theme, &subjects),
+        Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &theme, &subjects),
+        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &eye, &theme, &subjects, *moment),
         Lesson::None | Lesson::Galperin => {}
     }
 }
@@ -90,19 +90,19 @@ fn draw_lesson(
 /// Writes what belongs to the drawing of the lesson.
 pub(super) fn write_lesson(
     mut contexts: EguiContexts,
-    eye: Res<super::Eye>,
+    (eye, theme): (Res<super::Eye>, Res<Theme>),
     tally: Res<galperin::Tally>,
     lanes: Query<galperin::LaneDisc, With<Ball>>,
     classroom: Classroom,
 ) {
     if classroom.scene.as_ref().is_some_and(|scene| scene.file.lesson == Lesson::Galperin) {
-        if let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) {
+        if let Some(pen) = super::labels::Pen::new(&mut contexts, &eye, &theme) {
             galperin::write(&pen, &eye, &tally, &lanes);
         }
         return;
     }
     let Some((lesson, subjects)) = classroom.lesson() else { return };
-    let Some(pen) = super::labels::Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = super::labels::Pen::new(&mut contexts, &eye, &theme) else { return };
     match lesson {
         Lesson::VectorLab => vector_lab::write(&pen, &eye, &subjects),
         Lesson::QuickCheck => quick_check::write(&pen, &eye, &subjects),

@@ -8,6 +8,7 @@
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | `hits` | where discs were hit, along which normal, and how hard |
+//! | `kick` | the camera's answer to hard hits |
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
@@ -22,6 +23,7 @@ pub mod eye;
 mod grid;
 mod hits;
 pub mod interpolate;
+mod kick;
 mod labels;
 pub mod lessons;
 mod overlay;
@@ -39,6 +41,7 @@ pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
 pub use eye::{Eye, Followed};
 pub use interpolate::Drawn;
+pub use theme::{Theme, ThemeChoice, Themes};
 
 /// The order in which a picture is made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +60,8 @@ pub enum ViewSystems {
 pub struct ViewSettings {
     /// Every disc has its velocity arrow, not only those that ask for one. Default: off, or as the scene says.
     pub arrows: bool,
+    /// Discs have momentum arrows too, as long as the velocity arrow that a disc of the mean mass would have. Default: off.
+    pub momentum: bool,
     /// Discs are drawn between ticks. Default: on.
     pub interpolate: bool,
     /// The occupied cells of the broad phase and its candidate pairs are drawn. Default: off.
@@ -65,10 +70,16 @@ pub struct ViewSettings {
     pub labels: bool,
     /// The title, the description and the hints are written. Default: on.
     pub overlay: bool,
+    /// Which set of colours the picture and the panel have. Default: the one that suits the desktop.
+    pub theme: ThemeChoice,
     /// By what discs are coloured. Default: as they ask for.
     pub colour_by: ColourBy,
-    /// Discs flash when they are hit hard. Default: on; off is calmer.
+    /// Discs flash when they are hit hard. Default: on.
     pub flash: bool,
+    /// The picture jolts a little when discs hit each other hard. Default: on.
+    pub kick: bool,
+    /// Whatever the two say, nothing flashes and the picture does not jolt. Default: off.
+    pub reduced_motion: bool,
     /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
     pub trails: f32,
     /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
@@ -79,15 +90,33 @@ impl Default for ViewSettings {
     fn default() -> Self {
         Self {
             arrows: false,
+            momentum: false,
             interpolate: true,
             grid: false,
             labels: true,
             overlay: true,
+            theme: ThemeChoice::System,
             colour_by: ColourBy::Look,
             flash: true,
+            kick: true,
+            reduced_motion: false,
             trails: 0.0,
             hits: false,
         }
+    }
+}
+
+impl ViewSettings {
+    /// Whether discs flash.
+    #[must_use]
+    pub fn flashes(&self) -> bool {
+        self.flash && !self.reduced_motion
+    }
+
+    /// Whether the picture jolts.
+    #[must_use]
+    pub fn moves_camera(&self) -> bool {
+        self.kick && !self.reduced_motion
     }
 }
 
@@ -102,6 +131,7 @@ pub struct DiscsPlugin;
 impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ViewSettings>().init_resource::<Eye>().add_plugins((
+            theme::plugin,
             interpolate::plugin,
             discs::plugin,
             colours::plugin,
@@ -119,7 +149,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<eye::Followed>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin))
+            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, kick::plugin))
             .configure_sets(
                 PostUpdate,
                 (
@@ -136,6 +166,7 @@ impl Plugin for ViewPlugin {
                     follow_scene,
                     overlay::follow_hint,
                     eye::settle_eye,
+                    kick::swing,
                     eye::aim_camera,
                     interpolate::interpolate,
                     eye::follow,

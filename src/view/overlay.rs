@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    Eye, ViewSettings,
+    Eye, Theme, ViewSettings,
     labels::{Pen, point},
     theme,
 };
@@ -65,12 +65,11 @@ pub(super) fn follow_hint(
 /// The scene's name and what it is about, top left.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
 ) {
     let Some(scene) = scene.filter(|_| settings.overlay) else { return };
-    let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
     let size = eye.area.size();
     let room = (size.x - 56.0).min(720.0);
     if room < 120.0 || size.y < 260.0 {
@@ -78,19 +77,18 @@ pub(super) fn write_title(
     }
     let painter = pen.painter();
     let at = point(eye.area.min + Vec2::new(28.0, 18.0));
-    let title = painter.layout(scene.file.title.clone(), FontId::proportional(25.0), theme::egui(theme::TEXT), room);
+    let title = painter.layout(scene.file.title.clone(), FontId::proportional(25.0), theme::egui(theme.text), room);
     let below = title.size().y + 3.0;
-    painter.galley(at, title, theme::egui(theme::TEXT));
+    painter.galley(at, title, theme::egui(theme.text));
     let text =
-        painter.layout(scene.file.description.clone(), FontId::proportional(13.5), theme::egui(theme::TEXT_SOFT), room);
-    painter.galley(at + egui::vec2(0.5, below), text, theme::egui(theme::TEXT_SOFT));
+        painter.layout(scene.file.description.clone(), FontId::proportional(13.5), theme::egui(theme.text_soft), room);
+    painter.galley(at + egui::vec2(0.5, below), text, theme::egui(theme.text_soft));
 }
 
 /// A line at the foot of the picture that says what can be done.
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     hint: Res<Hint>,
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
@@ -100,7 +98,7 @@ pub(super) fn write_hint(
     if !settings.overlay || opacity <= 0.0 {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     let first = match lesson {
         Lesson::VectorLab | Lesson::PreciseCheck => "Drag the grey arrow tips",
@@ -108,7 +106,7 @@ pub(super) fn write_hint(
         _ => "Press on a disc, pull back, let go",
     };
     let text = format!("{first}   ·   Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help");
-    let colour = theme::TEXT.with_alpha(opacity);
+    let colour = theme.text.with_alpha(opacity);
     let at = Vec2::new(eye.area.center().x, eye.area.max.y - 30.0);
     pill(&pen, at, &text, 13.5, colour, opacity);
 }
@@ -116,18 +114,17 @@ pub(super) fn write_hint(
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    eye: Res<Eye>,
-    settings: Res<ViewSettings>,
+    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
     let right = eye.area.max.x - 28.0;
     let y = eye.area.min.y + 34.0;
     let painter = pen.painter();
-    let accent = theme::egui(theme::ACCENT);
+    let accent = theme::egui(theme.accent);
     let words = painter.layout_no_wrap("Paused".to_owned(), FontId::proportional(15.0), accent);
     let width = words.size().x;
     painter.galley(egui::pos2(right - width, y - words.size().y / 2.0), words, accent);
@@ -138,9 +135,13 @@ pub(super) fn write_paused(
 }
 
 /// The newest notices, top middle, the newest at the bottom.
-pub(super) fn write_notices(mut contexts: EguiContexts, eye: Res<Eye>, notices: Option<Res<Notices>>) {
+pub(super) fn write_notices(
+    mut contexts: EguiContexts,
+    (eye, theme): (Res<Eye>, Res<Theme>),
+    notices: Option<Res<Notices>>,
+) {
     let Some(notices) = notices else { return };
-    let Some(pen) = Pen::new(&mut contexts, &eye) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
     let mut shown: Vec<_> = notices
         .iter()
         .rev()
@@ -153,19 +154,19 @@ pub(super) fn write_notices(mut contexts: EguiContexts, eye: Res<Eye>, notices: 
         .collect();
     shown.reverse();
     for (row, (notice, opacity)) in shown.into_iter().enumerate() {
-        let colour = if notice.is_error { theme::TEXT_ERROR } else { theme::TEXT };
+        let colour = if notice.is_error { theme.text_error } else { theme.text };
         let at = Vec2::new(eye.area.center().x, eye.area.min.y + 108.0 + 34.0 * row as f32);
         pill(&pen, at, &notice.text, 13.5, colour.with_alpha(opacity), opacity);
     }
 }
 
-/// Text on a dark rounded ground, centred at a point of the window.
+/// Text on a rounded ground, centred at a point of the window.
 fn pill(pen: &Pen, at: Vec2, text: &str, size: f32, colour: Srgba, opacity: f32) {
     let painter = pen.painter();
     let room = (painter.clip_rect().width() - 60.0).max(40.0);
     let words = painter.layout(text.to_owned(), FontId::proportional(size), theme::egui(colour), room);
     let place = Align2::CENTER_CENTER.anchor_size(point(at), words.size());
-    let ground = theme::NOTICE.with_alpha(theme::NOTICE.alpha * opacity);
+    let ground = pen.theme.notice.with_alpha(pen.theme.notice.alpha * opacity);
     let radius = (0.5 * words.size().y + 7.0).min(16.0);
     painter.rect_filled(place.expand2(egui::vec2(16.0, 7.0)), radius, theme::egui(ground));
     painter.galley(place.min, words, theme::egui(colour));

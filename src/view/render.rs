@@ -24,7 +24,7 @@ use bevy::{
         render_resource::{
             BindGroup, BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, BufferUsages,
             ColorTargetState, ColorWrites, CompareFunction, DepthBiasState, DepthStencilState, FragmentState,
-            MultisampleState, PipelineCache, RawBufferVec, RenderPipelineDescriptor, ShaderStages,
+            MultisampleState, PipelineCache, RawBufferVec, RenderPipelineDescriptor, ShaderStages, ShaderType,
             SpecializedRenderPipeline, SpecializedRenderPipelines, StencilState, TextureFormat, UniformBuffer,
             VertexAttribute, VertexFormat, VertexState, VertexStepMode, binding_types::uniform_buffer,
         },
@@ -36,10 +36,9 @@ use bevy::{
 use core::ops::Range;
 
 use super::{
-    Canvas, Eye, ViewCamera, ViewSystems,
+    Canvas, Eye, Theme, ViewCamera, ViewSystems,
     canvas::{Layer, SHAPE_WORDS},
     discs::{DISC_WORDS, Discs},
-    theme,
 };
 
 /// Everything that the next picture is made of.
@@ -49,8 +48,27 @@ struct Picture {
     /// The shapes of each [`Sheet::canvas`].
     ranges: [Range<u32>; 3],
     discs: Vec<[u32; DISC_WORDS]>,
-    /// The size of the window, logical pixels.
-    window: Vec2,
+    shared: Shared,
+}
+
+/// What all instances have in common, as the shaders read it. Colours are linear.
+#[derive(ShaderType, Clone, Copy, Debug, Default)]
+struct Shared {
+    /// Two over the size of the window in logical pixels, and nothing twice.
+    per_window: Vec4,
+    ball_white: Vec4,
+    number: Vec4,
+    flash: Vec4,
+    shadow: Vec4,
+}
+
+impl Shared {
+    fn of(eye: &Eye, theme: &Theme) -> Self {
+        let size = eye.window_size().max(Vec2::ONE);
+        let [ball_white, number, flash, shadow] = [theme.ball_white, theme.number, theme.flash, theme.shadow]
+            .map(|colour| LinearRgba::from(colour).to_vec4());
+        Self { per_window: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, number, flash, shadow }
+    }
 }
 
 /// One of the draws that make a picture, in their order. Each has an entity of its own, as a phase holds one item an entity.
@@ -79,9 +97,8 @@ pub(super) fn plugin(app: &mut App) {
     embedded_asset!(app, "canvas.wgsl");
     embedded_asset!(app, "discs.wgsl");
     app.init_resource::<Picture>()
-        .insert_resource(ClearColor(theme::ROOM_EDGE.into()))
         .add_systems(Startup, set_up)
-        .add_systems(PostUpdate, compose.in_set(ViewSystems::Upload));
+        .add_systems(PostUpdate, (compose.in_set(ViewSystems::Upload), clear_with.run_if(resource_changed::<Theme>)));
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
     render_app
         .init_resource::<Buffers>()
@@ -102,8 +119,13 @@ fn set_up(mut commands: Commands) {
 }
 
 /// Puts together what has been drawn into lists of instances.
-fn compose(canvas: Res<Canvas>, mut discs: ResMut<Discs>, eye: Res<Eye>, mut picture: ResMut<Picture>) {
-    let Picture { shapes, ranges, discs: instances, window } = &mut *picture;
+fn compose(
+    canvas: Res<Canvas>,
+    mut discs: ResMut<Discs>,
+    (eye, theme): (Res<Eye>, Res<Theme>),
+    mut picture: ResMut<Picture>,
+) {
+    let Picture { shapes, ranges, discs: instances, shared } = &mut *picture;
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
@@ -111,7 +133,11 @@ fn compose(canvas: Res<Canvas>, mut discs: ResMut<Discs>, eye: Res<Eye>, mut pic
         *range = first..shapes.len() as u32;
     }
     std::mem::swap(instances, discs.instances_mut());
-    *window = eye.window_size();
+    *shared = Shared::of(&eye, &theme);
+}
+
+fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
+    clear.0 = theme.room_edge.into();
 }
 
 /// The picture as the graphics card has it.
@@ -120,8 +146,7 @@ struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
     ranges: [Range<u32>; 3],
     discs: RawBufferVec<[u32; DISC_WORDS]>,
-    /// Two over the size of the window.
-    view: UniformBuffer<Vec4>,
+    shared: UniformBuffer<Shared>,
     bind_group: Option<BindGroup>,
 }
 
@@ -131,7 +156,7 @@ impl Default for Buffers {
             shapes: RawBufferVec::new(BufferUsages::VERTEX),
             ranges: [0..0, 0..0, 0..0],
             discs: RawBufferVec::new(BufferUsages::VERTEX),
-            view: UniformBuffer::from(Vec4::ONE),
+            shared: UniformBuffer::from(Shared::default()),
             bind_group: None,
         }
     }
@@ -143,8 +168,7 @@ fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
     std::mem::swap(&mut picture.shapes, buffers.shapes.values_mut());
     std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
     buffers.ranges.clone_from(&picture.ranges);
-    let size = picture.window.max(Vec2::ONE);
-    buffers.view.set(Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0));
+    buffers.shared.set(picture.shared);
 }
 
 /// The sheets as phase items know them.
@@ -164,7 +188,7 @@ struct SheetPipeline {
 }
 
 fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
-    let entries = BindGroupLayoutEntries::single(ShaderStages::VERTEX, uniform_buffer::<Vec4>(false));
+    let entries = BindGroupLayoutEntries::single(ShaderStages::VERTEX_FRAGMENT, uniform_buffer::<Shared>(false));
     commands.insert_resource(SheetPipeline {
         layout: BindGroupLayoutDescriptor::new("picture", &entries),
         canvas: load_embedded_asset!(assets.as_ref(), "canvas.wgsl"),
@@ -280,12 +304,12 @@ fn write_buffers(
 ) {
     buffers.shapes.write_buffer(&device, &render_queue);
     buffers.discs.write_buffer(&device, &render_queue);
-    buffers.view.write_buffer(&device, &render_queue);
+    buffers.shared.write_buffer(&device, &render_queue);
     if buffers.bind_group.is_none()
-        && let Some(view) = buffers.view.binding()
+        && let Some(shared) = buffers.shared.binding()
     {
         let layout = cache.get_bind_group_layout(&pipeline.layout);
-        buffers.bind_group = Some(device.create_bind_group("picture", &layout, &BindGroupEntries::single(view)));
+        buffers.bind_group = Some(device.create_bind_group("picture", &layout, &BindGroupEntries::single(shared)));
     }
 }
 

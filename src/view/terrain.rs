@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, Plate, theme};
+use super::{Canvas, Eye, Layer, Plate, Theme};
 use crate::{
     body::{Position, StableId},
     scene::{CurrentScene, Surroundings, TerrainLook},
@@ -24,9 +24,9 @@ const CUSHION_WIDTH: f32 = 0.075;
 const RAIL_WIDTH: f32 = 0.17;
 
 /// The room around everything.
-pub(super) fn draw_floor(canvas: &mut Canvas, eye: &Eye) {
+pub(super) fn draw_floor(canvas: &mut Canvas, eye: &Eye, theme: &Theme) {
     let seen = eye.window_in_world();
-    canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme::ROOM, theme::ROOM_EDGE);
+    canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme.room, theme.room_edge);
 }
 
 /// One piece of terrain and how it wants to look.
@@ -35,7 +35,7 @@ type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<
 /// Draws every piece; arenas first, since all else stands in them.
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
-    eye: Res<Eye>,
+    (eye, theme): (Res<Eye>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     pieces: Query<Piece>,
 ) {
@@ -47,40 +47,41 @@ pub(super) fn draw_terrain(
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        draw_piece(&mut canvas, &eye, surroundings, piece, position.0, *rotation, asked);
+        draw_piece(&mut canvas, &eye, &theme, surroundings, (piece, position.0, *rotation), asked);
     }
 }
 
 fn draw_piece(
     canvas: &mut Canvas,
     eye: &Eye,
+    theme: &Theme,
     surroundings: Surroundings,
-    piece: &Terrain,
-    at: Vec2,
-    rotation: Rotation,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
     asked: Option<Srgba>,
 ) {
     let angle = rotation.0;
     match piece {
         Terrain::Arena { half_size } => match surroundings {
-            Surroundings::Laboratory => laboratory(canvas, eye, at, *half_size, angle),
-            Surroundings::Table => table(canvas, eye, at, *half_size, rotation),
+            Surroundings::Laboratory => laboratory(canvas, eye, theme, at, *half_size, angle),
+            Surroundings::Table => table(canvas, eye, theme, at, *half_size, rotation),
         },
-        Terrain::Block { half_size } => block(canvas, eye, at, *half_size, angle, asked.unwrap_or(theme::BLOCK)),
-        Terrain::Circle { radius } => bumper(canvas, eye, at, *radius, asked),
+        Terrain::Block { half_size } => {
+            block(canvas, eye, theme, (at, *half_size, angle), asked.unwrap_or(theme.block));
+        }
+        Terrain::Circle { radius } => bumper(canvas, eye, theme, (at, *radius), asked),
         Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
             let (points, closed) = piece.outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
-            let colour = asked.unwrap_or(theme::WALL);
+            let colour = asked.unwrap_or(theme.wall);
             let shadow: Vec<Vec2> = points.iter().map(|point| point + eye.px(1.0) * Vec2::new(1.0, -1.5)).collect();
-            canvas.polyline(Layer::Shadow, &shadow, closed, eye.px(4.0), theme::SHADOW);
+            canvas.polyline(Layer::Shadow, &shadow, closed, eye.px(4.0), theme.shadow);
             canvas.polyline(Layer::Terrain, &points, closed, eye.px(3.0), colour);
         }
     }
 }
 
 /// A plain floor in a thin frame.
-fn laboratory(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32) {
+fn laboratory(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
     let frame = frame_width(Surroundings::Laboratory, half).max(eye.px(2.5));
     let outer = half + frame;
     let corner = frame * 1.6;
@@ -88,14 +89,14 @@ fn laboratory(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32) 
         Layer::Ground,
         Plate::new(at - Vec2::Y * eye.px(5.0), outer).turned(angle).rounded(corner + eye.px(8.0)),
         eye.px(16.0),
-        theme::SHADOW,
+        theme.shadow,
     );
-    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme::FRAME);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme::FLOOR, theme::FLOOR_EDGE);
+    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.frame);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.floor, theme.floor_edge);
 }
 
 /// Cloth between cushions between wooden rails.
-fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotation) {
+fn table(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
     let angle = rotation.0;
     let short = half.min_element();
     let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
@@ -107,7 +108,7 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
         Layer::Ground,
         Plate::new(at - Vec2::Y * (0.06 * short), outer).turned(angle).rounded(0.7 * rail),
         0.14 * short,
-        theme::rgba(0x030507, 0.6),
+        theme.table_shadow,
     );
     // The short boards first, then the long ones over their ends, with the round corners of the table.
     let round = 0.55 * rail;
@@ -115,7 +116,7 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
     for side in [-1.0, 1.0] {
         let middle = place(side * (nose.x + rail / 2.0), 0.0);
         let board = Vec2::new(outer.y - round, rail / 2.0);
-        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle + quarter), theme::WOOD, theme::WOOD_DARK);
+        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle + quarter), theme.wood, theme.wood_dark);
     }
     for side in [-1.0, 1.0] {
         let middle = place(0.0, side * (nose.y + rail / 2.0));
@@ -124,32 +125,27 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
             Layer::Ground,
             Plate::new(middle, board).turned(angle).rounded(round),
             0.03 * rail,
-            theme::rgba(0x1c0f08, 0.45),
+            theme.wood_joint.with_alpha(0.45),
         );
-        canvas.wood(
-            Layer::Ground,
-            Plate::new(middle, board).turned(angle).rounded(round),
-            theme::WOOD,
-            theme::WOOD_DARK,
-        );
+        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle).rounded(round), theme.wood, theme.wood_dark);
     }
     canvas.rect_outline(
         Layer::Ground,
         Plate::new(at, outer).turned(angle).rounded(0.55 * rail),
         0.05 * rail,
-        theme::rgba(0x1c0f08, 0.55),
+        theme.wood_joint.with_alpha(0.55),
     );
     canvas.rect_outline(
         Layer::Ground,
         Plate::new(at, nose + 0.07 * rail).turned(angle).rounded(0.05 * rail),
         0.07 * rail,
-        theme::rgba(0x1c0f08, 0.7),
+        theme.wood_joint.with_alpha(0.7),
     );
-    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme::CUSHION);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme::CLOTH, theme::CLOTH_EDGE);
+    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.cushion);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.cloth, theme.cloth_edge);
     // The cushions overhang the cloth: they shade it at the top and at the left.
     let shade = 0.5 * cushion;
-    let dark = theme::rgba(0x062421, 0.34);
+    let dark = theme.cushion_shade;
     canvas.soft_rect(
         Layer::Ground,
         Plate::new(place(0.0, half.y - 0.25 * shade), Vec2::new(half.x, 0.25 * shade)).turned(angle),
@@ -162,39 +158,34 @@ fn table(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, rotation: Rotatio
         0.25 * shade,
         dark,
     );
-    canvas.rect_outline(
-        Layer::Ground,
-        Plate::new(at, half + eye.px(0.75)).turned(angle),
-        eye.px(1.5),
-        theme::rgba(0x9fd8cd, 0.2),
-    );
-    marks(canvas, half, rotation, at);
-    sights(canvas, half, nose, rail, rotation, at);
+    canvas.rect_outline(Layer::Ground, Plate::new(at, half + eye.px(0.75)).turned(angle), eye.px(1.5), theme.nose);
+    marks(canvas, theme, half, rotation, at);
+    sights(canvas, theme, half, (nose, rail), rotation, at);
 }
 
 /// The head string, the head spot and the foot spot.
-fn marks(canvas: &mut Canvas, half: Vec2, rotation: Rotation, at: Vec2) {
+fn marks(canvas: &mut Canvas, theme: &Theme, half: Vec2, rotation: Rotation, at: Vec2) {
     let lying = half.x >= half.y;
     let place = |along: f32, across: f32| {
         at + rotation.turn(if lying { Vec2::new(along, across) } else { Vec2::new(across, along) })
     };
     let (long, short) = (half.max_element(), half.min_element());
     let width = 0.006 * short;
-    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme::CLOTH_MARK);
+    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme.cloth_mark);
     for along in [-long / 2.0, long / 2.0] {
-        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme::CLOTH_MARK);
+        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme.cloth_mark);
     }
 }
 
 /// The inlaid diamonds on the rails: seven along the long sides, three along the short ones.
-fn sights(canvas: &mut Canvas, half: Vec2, nose: Vec2, rail: f32, rotation: Rotation, at: Vec2) {
+fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f32), rotation: Rotation, at: Vec2) {
     let size = Vec2::splat(0.085 * rail);
     let turn = rotation.0 + std::f32::consts::FRAC_PI_4;
     let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
     let mut sight = |x: f32, y: f32| {
         let centre = at + rotation.turn(Vec2::new(x, y));
-        canvas.rect(Layer::Ground, Plate::new(centre, size * 1.25).turned(turn), theme::rgba(0x1c0f08, 0.6));
-        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme::SIGHT);
+        canvas.rect(Layer::Ground, Plate::new(centre, size * 1.25).turned(turn), theme.wood_joint.with_alpha(0.6));
+        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme.sight);
     };
     for side in [-1.0, 1.0] {
         for step in 1..across {
@@ -209,29 +200,29 @@ fn sights(canvas: &mut Canvas, half: Vec2, nose: Vec2, rail: f32, rotation: Rota
 }
 
 /// A solid rectangle with a soft bevel.
-fn block(canvas: &mut Canvas, eye: &Eye, at: Vec2, half: Vec2, angle: f32, colour: Srgba) {
+fn block(canvas: &mut Canvas, eye: &Eye, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
     let short = half.min_element();
     let lift = (0.12 * short).min(eye.px(10.0));
     canvas.soft_rect(
         Layer::Shadow,
         Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
         lift,
-        theme::SHADOW,
+        theme.shadow,
     );
     canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(eye.px(9.0)), colour);
 }
 
 /// A fixed disc with rings; a single point is a small stud.
-fn bumper(canvas: &mut Canvas, eye: &Eye, at: Vec2, radius: f32, asked: Option<Srgba>) {
+fn bumper(canvas: &mut Canvas, eye: &Eye, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
     if radius <= eye.px(1.5) {
-        canvas.disc(Layer::Terrain, at, eye.px(2.5), asked.unwrap_or(theme::WALL));
+        canvas.disc(Layer::Terrain, at, eye.px(2.5), asked.unwrap_or(theme.wall));
         return;
     }
-    let body = asked.unwrap_or(theme::BUMPER);
+    let body = asked.unwrap_or(theme.bumper);
     let lift = 0.14 * radius;
-    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme::SHADOW);
+    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme.shadow);
     canvas.bevel(Layer::Terrain, Plate::disc(at, radius), 0.3 * radius, body);
-    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme::BUMPER_RING.with_alpha(0.85));
-    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme::BUMPER_RING.with_alpha(0.9));
+    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme.bumper_ring.with_alpha(0.85));
+    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme.bumper_ring.with_alpha(0.9));
     canvas.bevel(Layer::Terrain, Plate::disc(at, 0.26 * radius), 0.12 * radius, body);
 }

@@ -1,151 +1,293 @@
-//! Every colour of the picture, in one place.
+//! The colours of everything that is drawn, the panel too. They stand in one file, `assets/themes.ron`: one set for dark
+//! surroundings, one for light ones.
 
-use bevy::prelude::*;
+use bevy::{
+    prelude::*,
+    window::{PrimaryWindow, WindowTheme, WindowThemeChanged},
+};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-use crate::scene::Hex;
+use super::ViewSettings;
+use crate::scene::{Hex, Surroundings};
 
-/// A colour from its usual six digits, `0xrrggbb`.
-#[must_use]
-pub const fn rgb(digits: u32) -> Srgba {
-    rgba(digits, 1.0)
+/// Names every colour once: in the theme, and in its file.
+macro_rules! colours {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// One set of colours. As a resource, the set in which the next picture is drawn; to change single colours, change
+        /// [`Themes`].
+        #[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
+        #[serde(deny_unknown_fields)]
+        pub struct Theme {
+            $($(#[$doc])* #[serde(deserialize_with = "from_digits")] pub $name: Srgba,)*
+            /// Discs of a laboratory, by their number in the scene.
+            #[serde(deserialize_with = "all_from_digits")]
+            pub discs: [Srgba; 8],
+            /// Balls of a table by their number, 1 to 8; 9 to 15 repeat 1 to 7 as stripes.
+            #[serde(deserialize_with = "all_from_digits")]
+            pub balls: [Srgba; 8],
+        }
+    };
 }
 
-/// A colour from its usual six digits, `0xrrggbb`, and its opacity from 0 to 1.
-#[must_use]
-pub const fn rgba(digits: u32, alpha: f32) -> Srgba {
-    let [_, red, green, blue] = digits.to_be_bytes();
-    Srgba { red: red as f32 / 255.0, green: green as f32 / 255.0, blue: blue as f32 / 255.0, alpha }
+colours! {
+    /// The room around everything, in its middle.
+    room,
+    /// The room around everything, at its ends.
+    room_edge,
+    /// The floor of a laboratory's arena, in its middle.
+    floor,
+    /// The floor of a laboratory's arena, at its ends.
+    floor_edge,
+    /// The frame of a laboratory's arena.
+    frame,
+    /// The cloth of a table, in its middle.
+    cloth,
+    /// The cloth of a table, at its ends.
+    cloth_edge,
+    /// The cushions of a table.
+    cushion,
+    /// The rails of a table, the lighter grain.
+    wood,
+    /// The rails of a table, the darker grain.
+    wood_dark,
+    /// Where the boards of a table meet.
+    wood_joint,
+    /// The sights on the rails.
+    sight,
+    /// Lines and spots on the cloth.
+    cloth_mark,
+    /// The lit noses of the cushions.
+    nose,
+    /// The shade of the cushions on the cloth.
+    cushion_shade,
+    /// Shadows of discs and terrain.
+    shadow,
+    /// The shadow of a table.
+    table_shadow,
+    /// Blocks and the outlines of polygons.
+    block,
+    /// Thin walls.
+    wall,
+    /// The body of a bumper.
+    bumper,
+    /// The rings of a bumper.
+    bumper_ring,
+    /// The leather tip of the cue.
+    cue_tip,
+    /// The ferrule of the cue.
+    cue_ferrule,
+    /// The shaft of the cue.
+    cue_shaft,
+    /// The butt of the cue.
+    cue_butt,
+    /// The white of balls.
+    ball_white,
+    /// Numbers on the white of balls, and labels on light discs.
+    number,
+    /// What discs turn to for a moment when they are hit hard.
+    flash,
+    /// Velocity arrows.
+    arrow,
+    /// Momentum arrows.
+    momentum,
+    /// The rim around arrows, which sets them off from whatever is below.
+    arrow_rim,
+    /// What the pointer is over.
+    hover,
+    /// What is selected.
+    selected,
+    /// The line along which a shot goes, on a floor.
+    aim_on_floor,
+    /// The line along which a shot goes, on the cloth of a table.
+    aim_on_cloth,
+    /// The strength of a soft shot.
+    aim_weak,
+    /// The strength of a hard shot.
+    aim_strong,
+    /// Hits, along their normals.
+    hit,
+    /// Pairs of discs that may touch within the tick.
+    pair,
+    /// The cells of the broad phase.
+    grid,
+    /// Text that is read first.
+    text,
+    /// Text that is read second.
+    text_soft,
+    /// Text that says that something went wrong.
+    text_error,
+    /// Labels beside discs.
+    label,
+    /// Labels on dark discs.
+    label_on_dark,
+    /// What lies under a notice, so that it can be read over anything.
+    notice,
+    /// The accent of badges.
+    accent,
+    /// What lies under the panel's rows.
+    panel,
+    /// Every other row of a table in the panel.
+    panel_faint,
+    /// What lies under fields and bars of the panel.
+    well,
+    /// Buttons and slider rails at rest.
+    raised,
+    /// Buttons under the pointer.
+    raised_hover,
+    /// Buttons that are pressed.
+    raised_active,
+    /// Lines between sections and around windows.
+    line,
+    /// What is chosen, and the filled part of sliders.
+    chosen,
+    /// Text on what is chosen.
+    on_chosen,
+    /// The velocity before, whole (seed 000: grey).
+    lesson_before,
+    /// The part of the velocity along the line of centres, before (seed 000: blue).
+    lesson_along,
+    /// The part of the velocity across the line of centres (seed 000: red).
+    lesson_across,
+    /// The part of the velocity along the line of centres, after (seed 000: magenta).
+    lesson_along_after,
+    /// The velocity after, whole (seed 000: green).
+    lesson_after,
+    /// The tip of a plain mirror reflection (seed 000: a white dot).
+    lesson_mirror,
+    /// Helper lines of lessons.
+    lesson_line,
+    /// Discs where a lesson would put them.
+    lesson_ghost,
 }
 
-/// The room around everything, in its middle.
-pub const ROOM: Srgba = rgb(0x20262e);
-/// The room around everything, at its ends.
-pub const ROOM_EDGE: Srgba = rgb(0x14181d);
-/// The floor of a laboratory's arena, in its middle.
-pub const FLOOR: Srgba = rgb(0x2b333d);
-/// The floor of a laboratory's arena, at its ends.
-pub const FLOOR_EDGE: Srgba = rgb(0x252c35);
-/// The frame of a laboratory's arena.
-pub const FRAME: Srgba = rgb(0x566373);
-/// The cloth of a table, in its middle.
-pub const CLOTH: Srgba = rgb(0x2f8277);
-/// The cloth of a table, at its ends.
-pub const CLOTH_EDGE: Srgba = rgb(0x1e5f58);
-/// The cushions of a table.
-pub const CUSHION: Srgba = rgb(0x27736a);
-/// The rails of a table, the lighter grain.
-pub const WOOD: Srgba = rgb(0x8a5a3a);
-/// The rails of a table, the darker grain.
-pub const WOOD_DARK: Srgba = rgb(0x5b3723);
-/// The sights on the rails.
-pub const SIGHT: Srgba = rgb(0xf0e6d2);
-/// Lines and spots on the cloth.
-pub const CLOTH_MARK: Srgba = rgba(0xffffff, 0.16);
-/// Shadows.
-pub const SHADOW: Srgba = rgba(0x05080b, 0.42);
-
-/// Blocks and the outlines of polygons.
-pub const BLOCK: Srgba = rgb(0x7b8794);
-/// Thin walls.
-pub const WALL: Srgba = rgb(0x93a0ae);
-/// The body of a bumper.
-pub const BUMPER: Srgba = rgb(0xb9793f);
-/// The rings of a bumper.
-pub const BUMPER_RING: Srgba = rgb(0xf2dcc0);
-
-/// The white of balls.
-pub const BALL_WHITE: Srgba = rgb(0xf6f1e4);
-/// Numbers on the white of balls, and labels on light discs.
-pub const NUMBER: Srgba = rgb(0x1c1f24);
-/// Labels beside and on discs.
-pub const LABEL: Srgba = rgb(0xf4f6f8);
-
-/// Discs of a laboratory, by their number in the scene: even in lightness, and apart for all common kinds of colour vision.
-pub const DISCS: [Srgba; 8] = [
-    rgb(0x5aa9e6),
-    rgb(0xf2a65a),
-    rgb(0x58c2a4),
-    rgb(0xe58fb6),
-    rgb(0xe6cf5c),
-    rgb(0xa695e0),
-    rgb(0x7fc8e8),
-    rgb(0xe3785f),
-];
-
-/// Balls of a table by their number, 1 to 8; 9 to 15 repeat 1 to 7 as stripes.
-pub const BALLS: [Srgba; 8] = [
-    rgb(0xf1c232),
-    rgb(0x2f62b8),
-    rgb(0xd5473b),
-    rgb(0x6c4596),
-    rgb(0xe58235),
-    rgb(0x1f8152),
-    rgb(0x8e3236),
-    rgb(0x22252b),
-];
-
-/// Velocity arrows.
-pub const ARROW: Srgba = rgb(0xffffff);
-/// The rim around arrows, which sets them off from whatever is below.
-pub const ARROW_RIM: Srgba = rgba(0x10161d, 0.62);
-/// What the pointer is over.
-pub const HOVER: Srgba = rgba(0xffffff, 0.55);
-/// What is selected.
-pub const SELECTED: Srgba = rgb(0xffd166);
-/// The line along which a shot goes, and its strength.
-pub const AIM: Srgba = rgba(0xffffff, 0.85);
-/// The strength of a hard shot.
-pub const AIM_STRONG: Srgba = rgb(0xff8c5a);
-/// Hits, along their normals.
-pub const HIT: Srgba = rgba(0xfff3b0, 0.95);
-/// Pairs of discs that may touch within the tick.
-pub const PAIR: Srgba = rgba(0xffd166, 0.5);
-/// The cells of the broad phase.
-pub const GRID: Srgba = rgba(0x8fd3ff, 0.16);
-
-/// Text that is read first.
-pub const TEXT: Srgba = rgb(0xeef2f5);
-/// Text that is read second.
-pub const TEXT_SOFT: Srgba = rgb(0xa9b4bf);
-/// Text that says that something went wrong.
-pub const TEXT_ERROR: Srgba = rgb(0xff9d8a);
-/// What lies under a notice, so that it can be read over anything.
-pub const NOTICE: Srgba = rgba(0x10141a, 0.82);
-/// The accent of badges.
-pub const ACCENT: Srgba = rgb(0xffd166);
-
-/// The velocity before, whole (seed 000: grey).
-pub const LESSON_BEFORE: Srgba = rgb(0xc3cbd3);
-/// The part of the velocity along the line of centres, before (seed 000: blue).
-pub const LESSON_ALONG: Srgba = rgb(0x5b9dff);
-/// The part of the velocity across the line of centres (seed 000: red).
-pub const LESSON_ACROSS: Srgba = rgb(0xff6464);
-/// The part of the velocity along the line of centres, after (seed 000: magenta).
-pub const LESSON_ALONG_AFTER: Srgba = rgb(0xf26bff);
-/// The velocity after, whole (seed 000: green).
-pub const LESSON_AFTER: Srgba = rgb(0x59e08c);
-/// The tip of a plain mirror reflection (seed 000: a white dot).
-pub const LESSON_MIRROR: Srgba = rgb(0xffffff);
-/// Helper lines of lessons.
-pub const LESSON_LINE: Srgba = rgba(0xffffff, 0.34);
-/// How much of the floor's colour discs take on under a lesson's arrows, from 0 to 1.
-pub const LESSON_DIMMED: f32 = 0.58;
-/// Discs where a lesson would put them.
-pub const LESSON_GHOST: Srgba = rgba(0xffffff, 0.85);
-
-/// The colour of a disc that asks for none, by its number in the scene.
-#[must_use]
-pub fn disc(id: u64) -> Srgba {
-    DISCS[(id % DISCS.len() as u64) as usize]
-}
-
-/// The colour of a numbered ball that asks for none.
-#[must_use]
-pub fn ball(number: u8) -> Srgba {
-    match number {
-        0 => BALL_WHITE,
-        number => BALLS[usize::from((number - 1) % 8)],
+impl Theme {
+    /// The colour of a disc that asks for none, by its number in the scene.
+    #[must_use]
+    pub fn disc(&self, id: u64) -> Srgba {
+        self.discs[(id % self.discs.len() as u64) as usize]
     }
+
+    /// The colour of a numbered ball that asks for none.
+    #[must_use]
+    pub fn ball(&self, number: u8) -> Srgba {
+        match number {
+            0 => self.ball_white,
+            number => self.balls[usize::from((number - 1) % 8)],
+        }
+    }
+
+    /// The line along which a shot goes.
+    #[must_use]
+    pub fn aim(&self, surroundings: Surroundings) -> Srgba {
+        match surroundings {
+            Surroundings::Laboratory => self.aim_on_floor,
+            Surroundings::Table => self.aim_on_cloth,
+        }
+    }
+
+    /// Whether its ground is dark.
+    #[must_use]
+    pub fn is_dark(&self) -> bool {
+        self.panel.luminance() < 0.5
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Themes::default().dark
+    }
+}
+
+/// Both sets of colours. Default: those that come with the program.
+#[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Themes {
+    /// For dark surroundings.
+    pub dark: Theme,
+    /// For light surroundings.
+    pub light: Theme,
+}
+
+impl Themes {
+    /// Reads both sets from the text of a file such as `assets/themes.ron`.
+    ///
+    /// # Errors
+    /// Where in the text something is wrong, and what.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        ron::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
+impl Default for Themes {
+    fn default() -> Self {
+        Self::parse(include_str!("../../assets/themes.ron")).expect("a test reads the file that comes with the program")
+    }
+}
+
+/// Which set of colours is wanted.
+#[derive(Reflect, Serialize, Deserialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// The one that suits the desktop around the window; dark where it does not say.
+    #[default]
+    System,
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+impl ThemeChoice {
+    /// All of them, with the words that people read.
+    pub const ALL: [(Self, &str); 3] = [(Self::System, "as the desktop"), (Self::Dark, "dark"), (Self::Light, "light")];
+}
+
+/// Keeps the resource [`Theme`] at what is wanted.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Themes>().init_resource::<Theme>().add_systems(First, choose);
+}
+
+fn choose(
+    settings: Res<ViewSettings>,
+    (themes, mut theme): (Res<Themes>, ResMut<Theme>),
+    window: Option<Single<Ref<Window>, With<PrimaryWindow>>>,
+    mut changes: Option<MessageReader<WindowThemeChanged>>,
+    mut desktop: Local<Option<WindowTheme>>,
+) {
+    if let Some(window) = window.filter(|window| window.is_changed()) {
+        // The window's maker writes there what the desktop says.
+        *desktop = window.window_theme.or(*desktop);
+    }
+    if let Some(change) = changes.as_mut().and_then(|changes| changes.read().last()) {
+        *desktop = Some(change.theme);
+    }
+    let light = match settings.theme {
+        ThemeChoice::System => *desktop == Some(WindowTheme::Light),
+        ThemeChoice::Dark => false,
+        ThemeChoice::Light => true,
+    };
+    let wanted = if light { &themes.light } else { &themes.dark };
+    if *theme != *wanted {
+        *theme = wanted.clone();
+    }
+}
+
+fn parse_digits(text: &str) -> Option<Srgba> {
+    let digits = text.strip_prefix('#').filter(|digits| matches!(digits.len(), 6 | 8))?;
+    Srgba::hex(digits).ok()
+}
+
+fn from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Srgba, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let wrong = || D::Error::custom(format!("`{text}` is not a colour; write it as \"#rrggbb\" or \"#rrggbbaa\""));
+    parse_digits(&text).ok_or_else(wrong)
+}
+
+fn all_from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Srgba; 8], D::Error> {
+    /// One colour in a list.
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct One(#[serde(deserialize_with = "from_digits")] Srgba);
+    <[One; 8]>::deserialize(deserializer).map(|all| all.map(|One(colour)| colour))
 }
 
 impl From<Hex> for Srgba {
@@ -159,4 +301,110 @@ impl From<Hex> for Srgba {
 pub fn egui(colour: Srgba) -> bevy_egui::egui::Color32 {
     let [red, green, blue, alpha] = colour.to_u8_array();
     bevy_egui::egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both() -> [(&'static str, Theme); 2] {
+        let Themes { dark, light } = Themes::default();
+        [("dark", dark), ("light", light)]
+    }
+
+    /// The ratio of two luminances as WCAG 2.2 defines it, from 1 to 21. What is not opaque is seen over the ground.
+    fn contrast(over: Srgba, ground: Srgba) -> f32 {
+        let seen = ground.mix(&over.with_alpha(1.0), over.alpha).with_alpha(1.0);
+        let [a, b] = [seen, ground].map(|colour| LinearRgba::from(colour).luminance() + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn text_is_read_on_its_ground() {
+        for (name, theme) in both() {
+            let grounds =
+                [theme.room, theme.room_edge, theme.floor, theme.panel, theme.well, theme.notice.with_alpha(1.0)];
+            for ground in grounds {
+                for (what, text) in [("first", theme.text), ("soft", theme.text_soft), ("error", theme.text_error)] {
+                    let found = contrast(text, ground);
+                    // WCAG 2.2, level AA.
+                    assert!(found >= 4.5, "{name}, {what} text on {}: {found}", ground.to_hex());
+                }
+            }
+            assert!(contrast(theme.aim_on_cloth, theme.cloth) >= 3.0, "{name}: the aim on the cloth");
+            assert!(contrast(theme.on_chosen, theme.chosen) >= 4.5, "{name}: on what is chosen");
+            for raised in [theme.raised, theme.raised_hover, theme.raised_active] {
+                assert!(contrast(theme.text, raised) >= 4.5, "{name}: on buttons");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_stands_out_from_its_ground() {
+        for (name, theme) in both() {
+            let ground = theme.floor;
+            let marks = [
+                theme.arrow,
+                theme.momentum,
+                theme.aim_on_floor,
+                theme.aim_strong,
+                theme.hit,
+                theme.wall,
+                theme.selected,
+            ];
+            let lesson = [theme.lesson_before, theme.lesson_along, theme.lesson_across, theme.lesson_after];
+            for mark in theme.discs.into_iter().chain(marks).chain(lesson) {
+                let found = contrast(mark, ground);
+                // WCAG 2.2 for graphics: three to one; for large surfaces a little less is seen as well.
+                assert!(found >= 2.9, "{name}, {}: {found}", mark.to_hex());
+            }
+        }
+    }
+
+    /// What people see who lack one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1.0), in linear light.
+    const MISSING_CONES: [(&str, [[f32; 3]; 3]); 4] = [
+        ("none missing", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        ),
+        (
+            "deuteranopia",
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        ),
+        (
+            "tritanopia",
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ),
+    ];
+
+    #[test]
+    fn discs_are_told_apart_by_everybody() {
+        for (name, theme) in both() {
+            for (kind, matrix) in MISSING_CONES {
+                let seen = theme.discs.map(|colour| {
+                    let LinearRgba { red, green, blue, .. } = colour.into();
+                    let [r, g, b] = matrix.map(|[r, g, b]| (r * red + g * green + b * blue).clamp(0.0, 1.0));
+                    Oklaba::from(LinearRgba::rgb(r, g, b))
+                });
+                for (k, a) in seen.iter().enumerate() {
+                    for (m, b) in seen.iter().enumerate().skip(k + 1) {
+                        let apart = Vec3::new(a.lightness - b.lightness, a.a - b.a, a.b - b.b).length();
+                        // In Oklab a step of 0.02 is just seen side by side.
+                        assert!(apart > 0.06, "{name}, {kind}: discs {k} and {m} are {apart} apart");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_file_is_told_where_and_what() {
+        let good = include_str!("../../assets/themes.ron");
+        let said = |from, to| Themes::parse(&good.replacen(from, to, 1)).unwrap_err();
+        let wrong = said("\"#20262e\"", "\"20262e\"");
+        assert!(wrong.starts_with("6:") && wrong.contains("#rrggbb"), "{wrong}");
+        assert!(said("room:", "rooom:").contains("rooom"));
+        assert!(said("floor: ", "// floor: ").contains("floor"));
+    }
 }

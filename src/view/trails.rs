@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::{Canvas, Drawn, Eye, Layer, ViewSettings, discs::colour_of};
+use super::{Canvas, Drawn, Eye, Layer, Theme, ViewSettings, discs::colour_of};
 use crate::{
     body::{Ball, Position, Radius, StableId},
     collision::{Space, Tick},
@@ -70,7 +70,7 @@ const OPACITY: f32 = 0.6;
 
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, eye, settings): (Res<Trails>, Res<Eye>, Res<ViewSettings>),
+    (trails, eye, settings, theme): (Res<Trails>, Res<Eye>, Res<ViewSettings>, Res<Theme>),
     discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Ball>>,
 ) {
     if !(settings.trails > 0.0) {
@@ -78,7 +78,7 @@ pub(super) fn draw_trails(
     }
     for (&entity, marks) in &trails.marks {
         let Ok((drawn, radius, id, look)) = discs.get(entity) else { continue };
-        let colour = colour_of(*id, look);
+        let colour = colour_of(*id, look, &theme);
         let width = (0.35 * radius.0).min(eye.px(5.0)).max(eye.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1).chain([drawn.shown]);
         for (&(from, time), to) in marks.iter().zip(ends) {

@@ -7,7 +7,7 @@ use crate::{
     body::{Ball, Mass, Position, Radius, StableId},
     collision::{Collision, Space},
     scene::{CurrentScene, Lesson},
-    view::{Drawn, Eye, labels::Pen, theme},
+    view::{Drawn, Eye, labels::Pen},
 };
 
 /// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the lower
@@ -76,9 +76,9 @@ pub(super) fn write(pen: &Pen, eye: &Eye, tally: &Tally, discs: &Query<LaneDisc,
     let right = eye.to_world(eye.area.max).x - eye.px(150.0);
     for lane in tally.lanes(discs) {
         let at = eye.to_screen(Vec2::new(right, lane.height));
-        let colour = if lane.count == expected(lane.ratio) { theme::LESSON_AFTER } else { theme::TEXT };
+        let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson_after } else { pen.theme.text };
         pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
-        pen.middle(at + Vec2::Y * 20.0, 13.0, &format!("mass {} : 1", lane.ratio), theme::TEXT_SOFT);
+        pen.middle(at + Vec2::Y * 20.0, 13.0, &format!("mass {} : 1", lane.ratio), pen.theme.text_soft);
     }
 }
 

@@ -6,7 +6,7 @@ use super::Subjects;
 use crate::{
     collision::Meeting,
     scene::Lesson,
-    view::{Canvas, Eye, Layer, arrows::arrow_seconds, labels::Pen, theme},
+    view::{Canvas, Eye, Layer, Theme, arrows::arrow_seconds, labels::Pen},
 };
 
 /// The moment at which this lesson shows the discs, in frames from now. The panel's slider sets it.
@@ -37,29 +37,29 @@ pub fn verdict(meeting: Meeting) -> &'static str {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects, moment: Moment) {
+pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Subjects, moment: Moment) {
     let layer = Layer::Lesson;
     let frame = Moment::frame();
     let meeting = Meeting::of(&subjects.a, &subjects.b, frame);
     for disc in [&subjects.a, &subjects.b] {
         let at = |frames: f32| disc.position + disc.velocity * frame * frames;
         let (first, last) = (at(*Moment::RANGE.start()), at(*Moment::RANGE.end()));
-        canvas.line(layer, first, last, eye.px(1.25), theme::LESSON_LINE);
+        canvas.line(layer, first, last, eye.px(1.25), theme.lesson_line);
         for frames in -2_i8..=4 {
-            canvas.disc(layer, at(f32::from(frames)), eye.px(2.5), theme::LESSON_LINE);
+            canvas.disc(layer, at(f32::from(frames)), eye.px(2.5), theme.lesson_line);
         }
-        for (time, colour) in meeting.times().into_iter().flatten().zip([theme::LESSON_AFTER, theme::LESSON_ACROSS]) {
+        for (time, colour) in meeting.times().into_iter().flatten().zip([theme.lesson_after, theme.lesson_across]) {
             if Moment::RANGE.contains(&(time as f32)) {
                 canvas.ring(layer, at(time as f32), disc.radius, eye.px(2.0), colour);
                 canvas.disc(layer, at(time as f32), eye.px(4.0), colour);
             }
         }
         let now = at(moment.0);
-        canvas.disc(layer, now, disc.radius, theme::LESSON_GHOST.with_alpha(0.14));
-        canvas.ring(layer, now, disc.radius, eye.px(1.5), theme::LESSON_GHOST);
+        canvas.disc(layer, now, disc.radius, theme.lesson_ghost.with_alpha(0.14));
+        canvas.ring(layer, now, disc.radius, eye.px(1.5), theme.lesson_ghost);
         let width = eye.px(3.0);
-        let (rim, colour) = (eye.px(1.25), theme::LESSON_BEFORE);
-        canvas.rimmed_arrow(layer, disc.position, at(1.0), width, rim, colour, theme::ARROW_RIM);
+        let (rim, colour) = (eye.px(1.25), theme.lesson_before);
+        canvas.rimmed_arrow(layer, disc.position, at(1.0), width, rim, colour, theme.arrow_rim);
     }
 }
 
@@ -69,15 +69,15 @@ pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
         .times()
         .map_or_else(|| "f0 and f1 do not exist".to_owned(), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
     let middle = eye.area.center().x;
-    let lines = [(times, theme::TEXT), (verdict(meeting).to_owned(), theme::LESSON_AFTER)];
+    let lines = [(times, pen.theme.text), (verdict(meeting).to_owned(), pen.theme.lesson_after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
         pen.middle(Vec2::new(middle, eye.area.max.y - 128.0 + 24.0 * row as f32), 16.0, &text, colour);
     }
     let entries = [
-        ("velocity, in one frame", theme::LESSON_BEFORE),
-        ("at contact, f0", theme::LESSON_AFTER),
-        ("at separation, f1", theme::LESSON_ACROSS),
-        ("at the slider's time", theme::LESSON_GHOST),
+        ("velocity, in one frame", pen.theme.lesson_before),
+        ("at contact, f0", pen.theme.lesson_after),
+        ("at separation, f1", pen.theme.lesson_across),
+        ("at the slider's time", pen.theme.lesson_ghost),
     ];
     pen.legend(Vec2::new(middle, eye.area.max.y - 57.0), &entries);
 }

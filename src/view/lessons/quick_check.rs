@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::Subjects;
-use crate::view::{Canvas, Eye, Layer, labels::Pen, theme};
+use crate::view::{Canvas, Eye, Layer, Theme, labels::Pen};
 
 /// What the quick check finds.
 struct Check {
@@ -33,19 +33,19 @@ fn check(subjects: &Subjects) -> Check {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
-    canvas.line(layer, a.position, b.position, eye.px(1.25), theme::LESSON_LINE);
+    canvas.line(layer, a.position, b.position, eye.px(1.25), theme.lesson_line);
     for disc in [a, b] {
-        canvas.disc(layer, disc.position, eye.px(3.5), theme::LESSON_MIRROR);
+        canvas.disc(layer, disc.position, eye.px(3.5), theme.lesson_mirror);
     }
     let across = found.along.perp() * eye.px(7.0);
-    let colour = if found.overlap > 0.0 { theme::LESSON_ACROSS } else { theme::LESSON_AFTER };
+    let colour = if found.overlap > 0.0 { theme.lesson_across } else { theme.lesson_after };
     let [rim_a, rim_b] = found.rims;
     // First all of it in dark and a little wider, then in its colour.
-    for (rim_width, colour) in [(eye.px(2.5), theme::ARROW_RIM), (0.0, colour)] {
+    for (rim_width, colour) in [(eye.px(2.5), theme.arrow_rim), (0.0, colour)] {
         canvas.line(layer, rim_a, rim_b, eye.px(4.0) + rim_width, colour);
         for rim in found.rims {
             canvas.line(layer, rim - across, rim + across, eye.px(2.0) + rim_width, colour);
@@ -53,10 +53,10 @@ pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
     }
     if found.overlap > 0.0 {
         for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
-            canvas.ring(layer, pushed, disc.radius, eye.px(2.0), theme::LESSON_GHOST);
-            canvas.line(layer, disc.position, pushed, eye.px(3.0), theme::LESSON_AFTER);
-            canvas.disc(layer, pushed, eye.px(4.5), theme::LESSON_AFTER);
-            canvas.disc(layer, disc.position, eye.px(3.5), theme::LESSON_MIRROR);
+            canvas.ring(layer, pushed, disc.radius, eye.px(2.0), theme.lesson_ghost);
+            canvas.line(layer, disc.position, pushed, eye.px(3.0), theme.lesson_after);
+            canvas.disc(layer, pushed, eye.px(4.5), theme.lesson_after);
+            canvas.disc(layer, disc.position, eye.px(3.5), theme.lesson_mirror);
         }
     }
 }
@@ -73,8 +73,8 @@ pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
     };
     let sign = if squared < limit { "<" } else { "≥" };
     let lines = [
-        (format!("distance² = {squared:.3} m²   {sign}   (ra + rb)² = {limit:.3} m²"), theme::TEXT),
-        (verdict, if squared < limit { theme::LESSON_ACROSS } else { theme::LESSON_AFTER }),
+        (format!("distance² = {squared:.3} m²   {sign}   (ra + rb)² = {limit:.3} m²"), pen.theme.text),
+        (verdict, if squared < limit { pen.theme.lesson_across } else { pen.theme.lesson_after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
         let y = eye.area.max.y - 140.0 + 24.0 * at as f32;

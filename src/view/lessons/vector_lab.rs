@@ -7,7 +7,7 @@ use super::Subjects;
 use crate::{
     collision::impulse::Anatomy,
     scene::Lesson,
-    view::{Canvas, Eye, Layer, arrows::arrow_seconds, labels::Pen, theme},
+    view::{Canvas, Eye, Layer, Theme, arrows::arrow_seconds, labels::Pen},
 };
 
 /// One disc's vectors, as tips in the world.
@@ -48,12 +48,12 @@ fn vectors(subjects: &Subjects) -> [Vectors; 2] {
     ]
 }
 
-pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let (a, b) = (subjects.a, subjects.b);
     if let Some(along) = (b.position - a.position).try_normalize() {
         let (from, to) = (a.position - along * 1.35 * a.radius, b.position + along * 1.35 * b.radius);
-        canvas.line(layer, from, to, eye.px(1.25), theme::LESSON_LINE);
+        canvas.line(layer, from, to, eye.px(1.25), theme.lesson_line);
     }
     let (thin, thick, dash) = (eye.px(1.25), eye.px(3.0), eye.px(4.0));
     for v in vectors(subjects) {
@@ -64,33 +64,33 @@ pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, subjects: &Subjects) {
             (v.across, v.after),
             (v.after, v.mirror),
         ] {
-            canvas.dashed(layer, from, to, thin, dash, theme::LESSON_LINE);
+            canvas.dashed(layer, from, to, thin, dash, theme.lesson_line);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
-            canvas.rimmed_arrow(layer, v.centre, to, width, eye.px(1.25), colour, theme::ARROW_RIM);
+            canvas.rimmed_arrow(layer, v.centre, to, width, eye.px(1.25), colour, theme.arrow_rim);
         };
-        arrow(v.along, thick, theme::LESSON_ALONG);
-        arrow(v.across, thick, theme::LESSON_ACROSS);
-        arrow(v.along_after, thick, theme::LESSON_ALONG_AFTER);
-        arrow(v.before, thick * 1.25, theme::LESSON_BEFORE);
-        arrow(v.after, thick * 1.25, theme::LESSON_AFTER);
-        canvas.disc(layer, v.mirror, eye.px(6.0), theme::SHADOW);
-        canvas.disc(layer, v.mirror, eye.px(4.5), theme::LESSON_MIRROR);
-        canvas.disc(layer, v.centre, eye.px(4.0), theme::NUMBER);
-        canvas.disc(layer, v.centre, eye.px(2.5), theme::LESSON_MIRROR);
+        arrow(v.along, thick, theme.lesson_along);
+        arrow(v.across, thick, theme.lesson_across);
+        arrow(v.along_after, thick, theme.lesson_along_after);
+        arrow(v.before, thick * 1.25, theme.lesson_before);
+        arrow(v.after, thick * 1.25, theme.lesson_after);
+        canvas.disc(layer, v.mirror, eye.px(6.0), theme.shadow);
+        canvas.disc(layer, v.mirror, eye.px(4.5), theme.lesson_mirror);
+        canvas.disc(layer, v.centre, eye.px(4.0), theme.number);
+        canvas.disc(layer, v.centre, eye.px(2.5), theme.lesson_mirror);
         // The tip that can be dragged.
-        canvas.ring(layer, v.before, eye.px(9.0), eye.px(1.5), theme::LESSON_BEFORE.with_alpha(0.55));
+        canvas.ring(layer, v.before, eye.px(9.0), eye.px(1.5), theme.lesson_before.with_alpha(0.55));
     }
 }
 
 pub(super) fn write(pen: &Pen, eye: &Eye, _subjects: &Subjects) {
     let entries = [
-        ("velocity before", theme::LESSON_BEFORE),
-        ("along the line of centres", theme::LESSON_ALONG),
-        ("across it (stays)", theme::LESSON_ACROSS),
-        ("along it, after", theme::LESSON_ALONG_AFTER),
-        ("velocity after", theme::LESSON_AFTER),
-        ("plain mirror", theme::LESSON_MIRROR),
+        ("velocity before", pen.theme.lesson_before),
+        ("along the line of centres", pen.theme.lesson_along),
+        ("across it (stays)", pen.theme.lesson_across),
+        ("along it, after", pen.theme.lesson_along_after),
+        ("velocity after", pen.theme.lesson_after),
+        ("plain mirror", pen.theme.lesson_mirror),
     ];
     pen.legend(Vec2::new(eye.area.center().x, eye.area.max.y - 57.0), &entries);
 }

@@ -1,0 +1,31 @@
+//! The panel as the person left it: its width, whether it is shown, and which sections are open.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// The panel as the person left it.
+#[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelState {
+    /// Its width, logical pixels. Default: 360.
+    pub width: f32,
+    /// Whether it is shown. Default: yes.
+    pub shown: bool,
+    /// The sections that the person has opened (true) or closed (false). The others follow the scene.
+    pub open: BTreeMap<String, bool>,
+}
+
+impl Default for PanelState {
+    fn default() -> Self {
+        Self { width: 360.0, shown: true, open: BTreeMap::new() }
+    }
+}
+
+/// Changes the state, and marks it as changed only if it is really different then.
+pub(super) fn note(world: &mut World, change: impl FnOnce(&mut PanelState)) {
+    let mut state = world.resource::<PanelState>().clone();
+    change(&mut state);
+    world.resource_mut::<PanelState>().set_if_neq(state);
+}

@@ -1,0 +1,300 @@
+//! What the program remembers from run to run: the window, the panel, the colours and the sound.
+//!
+//! It is kept as RON in the user's folder for configuration. A file that cannot be read is said in a notice, and the
+//! defaults are used; nothing is ever written over a file before the person has changed something.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use bevy::{
+    ecs::system::SystemParam,
+    platform::time::Instant,
+    prelude::*,
+    window::{Monitor, PrimaryWindow, WindowMode},
+    winit::WINIT_WINDOWS,
+};
+use serde::{Deserialize, Serialize};
+
+use super::play::PlayOptions;
+use crate::{
+    panel::PanelState,
+    scene::Notices,
+    table::Overlays,
+    view::{ThemeChoice, ViewSettings},
+};
+
+/// All that is remembered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Preferences {
+    pub window: WindowState,
+    pub panel: PanelState,
+    pub view: ViewChoices,
+}
+
+/// The window as the person left it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct WindowState {
+    /// Width and height while it neither is maximized nor fills the screen, logical pixels.
+    pub size: Vec2,
+    /// Its upper left corner then, physical pixels; none where the desktop does not tell.
+    pub position: Option<IVec2>,
+    pub maximized: bool,
+    pub full_screen: bool,
+}
+
+impl Default for WindowState {
+    fn default() -> Self {
+        Self { size: Vec2::new(1280.0, 800.0), position: None, maximized: false, full_screen: false }
+    }
+}
+
+/// The smallest and the largest window that is opened, logical pixels.
+const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
+
+/// What of the view is a matter of taste and not of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ViewChoices {
+    theme: ThemeChoice,
+    flash: bool,
+    kick: bool,
+    reduced_motion: bool,
+}
+
+impl ViewChoices {
+    fn of(settings: &ViewSettings) -> Self {
+        let &ViewSettings { theme, flash, kick, reduced_motion, .. } = settings;
+        Self { theme, flash, kick, reduced_motion }
+    }
+}
+
+impl Default for ViewChoices {
+    fn default() -> Self {
+        Self::of(&ViewSettings::default())
+    }
+}
+
+impl Preferences {
+    /// Reads what was written by [`Preferences::write`]. A file that does not exist is no error: then there is nothing.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else.
+    fn read(path: &Path) -> Result<Option<Self>, String> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        let mut read: Self = ron::from_str(&text).map_err(|error| error.to_string())?;
+        if !read.panel.width.is_finite() {
+            read.panel.width = PanelState::default().width;
+        }
+        let [least, most] = SIZES;
+        let size = read.window.size;
+        read.window.size = if size.is_finite() { size.clamp(least, most) } else { WindowState::default().size };
+        Ok(Some(read))
+    }
+
+    /// Writes beside the file first and then in its place, so that a crash leaves one or the other whole.
+    ///
+    /// # Errors
+    /// The folder cannot be made or the file not be written.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(io::Error::other)?;
+        let beside = path.with_extension("ron.new");
+        fs::write(&beside, text)?;
+        fs::rename(beside, path)
+    }
+}
+
+/// What was read or written last, where it is kept, and since when it is different.
+#[derive(Resource, Clone, Debug)]
+pub(super) struct Memory {
+    pub kept: Preferences,
+    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should change.
+    path: Option<PathBuf>,
+    changed: Option<Instant>,
+    problem: Option<String>,
+}
+
+impl Memory {
+    /// What was remembered in the user's folder.
+    pub(super) fn recall() -> Self {
+        let folders = directories::ProjectDirs::from("", "", "carom");
+        Self::at(folders.map(|folders| folders.config_dir().join("preferences.ron")))
+    }
+
+    /// Nothing, and nothing will be.
+    pub(super) fn nowhere() -> Self {
+        Self::at(None)
+    }
+
+    fn at(path: Option<PathBuf>) -> Self {
+        let read = path.as_deref().map_or(Ok(None), Preferences::read);
+        let problem = read.as_ref().err().zip(path.as_deref()).map(|(reason, path)| {
+            let path = path.display();
+            format!("{path}: {reason}; carom starts with its defaults, delete the file to be rid of this")
+        });
+        Self { kept: read.ok().flatten().unwrap_or_default(), path, changed: None, problem }
+    }
+}
+
+/// A change is written when no other has followed for this long.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Hands out what was remembered at the start, and keeps it up to date.
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, hand_out).add_systems(Update, put_window).add_systems(Last, remember);
+}
+
+fn hand_out(
+    mut memory: ResMut<Memory>,
+    options: Res<PlayOptions>,
+    (mut panel, mut overlays): (ResMut<PanelState>, ResMut<Overlays>),
+    mut view: ResMut<ViewSettings>,
+    mut notices: ResMut<Notices>,
+) {
+    if let Some(problem) = memory.problem.take() {
+        notices.error(problem);
+    }
+    let kept = &memory.kept;
+    overlays.panel = kept.panel.shown;
+    *panel = kept.panel.clone();
+    let ViewChoices { theme, flash, kick, reduced_motion } = kept.view;
+    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, kick, reduced_motion, ..view.clone() };
+}
+
+/// Puts the window where it was, once the monitors are known, if that is still on one of them.
+fn put_window(
+    memory: Res<Memory>,
+    monitors: Query<&Monitor>,
+    window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+    mut done: Local<bool>,
+) {
+    let Some(mut window) = window.filter(|_| !*done && !monitors.is_empty()) else { return };
+    *done = true;
+    let WindowState { position, size, maximized, full_screen } = memory.kept.window;
+    if let Some(position) = position.filter(|_| !full_screen) {
+        // The middle of its upper edge, where it can be taken and moved.
+        let handle = position + IVec2::new((size.x * window.scale_factor() / 2.0) as i32, 10);
+        let on_screen = monitors.iter().any(|monitor| {
+            let from = monitor.physical_position;
+            IRect::from_corners(from, from + monitor.physical_size().as_ivec2()).contains(handle)
+        });
+        if on_screen {
+            window.position = WindowPosition::At(position);
+        }
+    }
+    if maximized {
+        window.set_maximized(true);
+    }
+}
+
+/// Where all that is remembered is read.
+#[derive(SystemParam)]
+struct Present<'w, 's> {
+    panel: Res<'w, PanelState>,
+    view: Res<'w, ViewSettings>,
+    window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
+}
+
+impl Present<'_, '_> {
+    fn preferences(&self, before: &Preferences) -> Preferences {
+        Preferences { window: self.window(before.window), panel: self.panel.clone(), view: ViewChoices::of(&self.view) }
+    }
+
+    fn window(&self, before: WindowState) -> WindowState {
+        let Ok((entity, window)) = self.window.single() else { return before };
+        let full_screen = window.mode != WindowMode::Windowed;
+        let maximized =
+            WINIT_WINDOWS.with_borrow(|windows| windows.get_window(entity).is_some_and(|window| window.is_maximized()));
+        if full_screen {
+            return WindowState { full_screen, ..before };
+        }
+        if maximized {
+            return WindowState { maximized, full_screen, ..before };
+        }
+        let position =
+            if let WindowPosition::At(position) = window.position { Some(position) } else { before.position };
+        WindowState { size: window.size(), position, maximized, full_screen }
+    }
+}
+
+fn remember(
+    mut memory: ResMut<Memory>,
+    present: Present,
+    mut exits: MessageReader<AppExit>,
+    mut notices: ResMut<Notices>,
+    mut failed: Local<bool>,
+) {
+    let now = present.preferences(&memory.kept);
+    if now != memory.kept {
+        memory.kept = now;
+        memory.changed = Some(Instant::now());
+    }
+    let leaving = exits.read().count() > 0;
+    if !memory.changed.is_some_and(|changed| leaving || changed.elapsed() >= PAUSE) {
+        return;
+    }
+    memory.changed = None;
+    let Some(path) = &memory.path else { return };
+    if let Err(error) = memory.kept.write(path)
+        && !*failed
+    {
+        notices.error(format!("{}: {error}; your preferences are not remembered", path.display()));
+        *failed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("carom-preferences-{name}-{}", std::process::id()))
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let path = folder("roundtrip").join("deep").join("preferences.ron");
+        let mut written = Preferences::default();
+        written.panel.width = 420.0;
+        written.panel.open.insert("energy".to_owned(), true);
+        written.view.theme = ThemeChoice::Light;
+        written.window.position = Some(IVec2::new(-30, 12));
+        written.write(&path).unwrap();
+        assert_eq!(Preferences::read(&path), Ok(Some(written.clone())));
+        assert_eq!(Memory::at(Some(path)).kept, written);
+        fs::remove_dir_all(folder("roundtrip")).unwrap();
+    }
+
+    #[test]
+    fn no_file_is_nothing_and_a_bad_one_is_told() {
+        let path = folder("bad").join("preferences.ron");
+        assert_eq!(Preferences::read(&path), Ok(None));
+        fs::create_dir_all(folder("bad")).unwrap();
+        fs::write(&path, "(panel: (width: wide))").unwrap();
+        let memory = Memory::at(Some(path));
+        assert_eq!(memory.kept, Preferences::default());
+        assert!(memory.problem.is_some_and(|problem| problem.contains("preferences.ron")));
+        fs::remove_dir_all(folder("bad")).unwrap();
+    }
+
+    #[test]
+    fn no_window_is_too_small_to_be_found() {
+        let path = folder("small").join("preferences.ron");
+        fs::create_dir_all(folder("small")).unwrap();
+        fs::write(&path, "(window: (size: (1.0, 1e9)))").unwrap();
+        let read = Preferences::read(&path).unwrap().unwrap();
+        assert_eq!(read.window.size, Vec2::new(SIZES[0].x, SIZES[1].y));
+        fs::remove_dir_all(folder("small")).unwrap();
+    }
+}
