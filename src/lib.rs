@@ -26,7 +26,8 @@
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(
     feature = "program",
-    doc = "- [`view`], [`table`], [`panel`], [`program`]: what is drawn, mouse and keys, the egui panel, the command line."
+    doc = "- [`view`], [`table`], [`panel`], [`sound`], [`program`]: what is drawn, mouse and keys, the egui panel, what is heard, the
+  command line."
 )]
 //!
 //! # Features
@@ -48,6 +49,8 @@ pub mod panel;
 pub mod program;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "program")]
+pub mod sound;
 #[cfg(feature = "program")]
 pub mod table;
 pub mod terrain;

@@ -26,6 +26,7 @@ pub mod playback;
 pub mod readouts;
 pub mod scenes;
 pub mod solvers;
+pub mod sound;
 mod state;
 pub mod theme;
 pub mod view;
@@ -49,7 +50,7 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 11] = [
+pub const SECTIONS: [Section; 12] = [
     Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
@@ -61,6 +62,7 @@ pub const SECTIONS: [Section; 11] = [
     Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
     Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
     Section { name: "view", title: "View", open: false, applies: always, show: view::show },
+    Section { name: "sound", title: "Sound", open: false, applies: sound::applies, show: sound::show },
 ];
 
 fn always(_: &World) -> bool {

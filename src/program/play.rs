@@ -23,7 +23,8 @@ use crate::{
     PhysicsPlugins,
     panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
-    table::TablePlugin,
+    sound::{SoundPlugin, SoundSettings},
+    table::{Attention, TablePlugin},
     view::{ThemeChoice, Themes, ViewPlugin},
 };
 
@@ -91,13 +92,13 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     }))
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins)
-    .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin, SoundPlugin))
     .add_plugins(preferences::plugin)
     .insert_resource(memory)
     .insert_resource(themes)
     .insert_resource(options)
     .add_systems(Update, follow_title)
-    .add_systems(Update, (picture::take_by_key, fill_screen))
+    .add_systems(Update, (picture::take_by_key, fill_screen, mute))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app
 }
@@ -120,6 +121,13 @@ fn fill_screen(keys: Res<ButtonInput<KeyCode>>, window: Option<Single<&mut Windo
         WindowMode::Windowed => FULL_SCREEN,
         _ => WindowMode::Windowed,
     };
+}
+
+/// M switches sound off and on.
+fn mute(keys: Res<ButtonInput<KeyCode>>, attention: Res<Attention>, mut sound: ResMut<SoundSettings>) {
+    if attention.keys && keys.just_pressed(KeyCode::KeyM) {
+        sound.on = !sound.on;
+    }
 }
 
 /// Keeps the title of the window at that of the scene.

@@ -22,6 +22,7 @@ use super::play::PlayOptions;
 use crate::{
     panel::PanelState,
     scene::Notices,
+    sound::SoundSettings,
     table::Overlays,
     view::{ThemeChoice, ViewSettings},
 };
@@ -33,6 +34,7 @@ pub(super) struct Preferences {
     pub window: WindowState,
     pub panel: PanelState,
     pub view: ViewChoices,
+    pub sound: SoundSettings,
 }
 
 /// The window as the person left it.
@@ -159,7 +161,7 @@ fn hand_out(
     mut memory: ResMut<Memory>,
     options: Res<PlayOptions>,
     (mut panel, mut overlays): (ResMut<PanelState>, ResMut<Overlays>),
-    mut view: ResMut<ViewSettings>,
+    (mut view, mut sound): (ResMut<ViewSettings>, ResMut<SoundSettings>),
     mut notices: ResMut<Notices>,
 ) {
     if let Some(problem) = memory.problem.take() {
@@ -168,6 +170,8 @@ fn hand_out(
     let kept = &memory.kept;
     overlays.panel = kept.panel.shown;
     *panel = kept.panel.clone();
+    // A picture makes no sound.
+    *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, flash, kick, reduced_motion } = kept.view;
     *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, kick, reduced_motion, ..view.clone() };
 }
@@ -203,12 +207,18 @@ fn put_window(
 struct Present<'w, 's> {
     panel: Res<'w, PanelState>,
     view: Res<'w, ViewSettings>,
+    sound: Res<'w, SoundSettings>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
 impl Present<'_, '_> {
     fn preferences(&self, before: &Preferences) -> Preferences {
-        Preferences { window: self.window(before.window), panel: self.panel.clone(), view: ViewChoices::of(&self.view) }
+        Preferences {
+            window: self.window(before.window),
+            panel: self.panel.clone(),
+            view: ViewChoices::of(&self.view),
+            sound: *self.sound,
+        }
     }
 
     fn window(&self, before: WindowState) -> WindowState {

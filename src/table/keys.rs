@@ -64,6 +64,7 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("Tab, Shift + Tab", "next and previous scene"),
             ("P", "show or hide the panel"),
+            ("M", "sound on and off"),
             ("F11", "full screen"),
             ("F12", "save a picture of the window"),
             ("H", "show or hide this help"),

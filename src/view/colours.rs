@@ -69,7 +69,7 @@ pub(super) fn plugin(app: &mut App) {
 const HARD: f32 = 0.8;
 
 /// In larger crowds hits are everywhere, and none flashes.
-const MOST_FLASHING: usize = 300;
+pub(super) const MOST_FLASHING: usize = 300;
 
 /// In larger crowds nobody sees who was hit, and hits are not noted.
 const MOST_HIT: usize = 20_000;

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{
     ColourBy, Drawn, Eye, Theme, ViewSettings,
-    colours::{Ends, Trace},
+    colours::{Ends, MOST_FLASHING, Trace},
 };
 use crate::{
     body::{Ball, Mass, Orientation, Radius, StableId, Velocity},
@@ -14,20 +14,23 @@ use crate::{
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
-/// How many numbers the instance of a disc has: x, y, radius, colour, two of the turn, paint, flash.
-pub const DISC_WORDS: usize = 8;
+/// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in logical
+/// pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two numbers of its
+/// turn, its paint, and nothing.
+pub type Instance = [u32; 4];
 
 /// The discs of the next picture, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
 pub struct Discs {
-    instances: Vec<[u32; DISC_WORDS]>,
+    instances: Vec<Instance>,
+    balls: bool,
 }
 
 impl Discs {
     /// How many discs it lists.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.instances.len()
+        self.instances.len() / if self.balls { 2 } else { 1 }
     }
 
     /// Whether it lists none.
@@ -36,29 +39,34 @@ impl Discs {
         self.instances.is_empty()
     }
 
-    /// Copies the instances as the graphics card reads them, 32 bytes each, to the end of a list.
-    pub fn copy_to(&self, into: &mut Vec<[u32; DISC_WORDS]>) {
+    /// Whether they are balls, each of which takes two [`Instance`]s.
+    #[must_use]
+    pub fn are_balls(&self) -> bool {
+        self.balls
+    }
+
+    /// Copies the instances as the graphics card reads them to the end of a list.
+    pub fn copy_to(&self, into: &mut Vec<Instance>) {
         into.extend_from_slice(&self.instances);
     }
 
     /// The instances, for handing them on.
-    pub(super) fn instances_mut(&mut self) -> &mut Vec<[u32; DISC_WORDS]> {
+    pub(super) fn instances_mut(&mut self) -> &mut Vec<Instance> {
         &mut self.instances
     }
 }
 
 /// How a disc is painted, as `discs.wgsl` reads it.
 mod bits {
-    pub(super) const BALL: u32 = 1;
-    pub(super) const STRIPED: u32 = 2;
-    pub(super) const SPOT: u32 = 4;
+    pub(super) const STRIPED: u32 = 1;
+    pub(super) const SPOT: u32 = 2;
     pub(super) const NUMBER: u32 = 8;
 }
 
 /// What a disc looks like in the present scene, worked out when its look changes and not for every picture.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paint {
-    /// Red, green, blue and opacity, a byte each.
+    /// Red, green and blue, a byte each, and a byte of nothing.
     colour: u32,
     bits: u32,
 }
@@ -99,9 +107,12 @@ pub fn repaint(
             Surroundings::Table => ball(*id, look, is_cue, &theme),
             Surroundings::Laboratory => (shown_colour(*id, look, lesson, &theme), 0),
         };
-        *paint = Paint { colour: u32::from_le_bytes(colour.to_u8_array()), bits };
+        *paint = Paint { colour: u32::from_le_bytes(colour.to_u8_array()) & RGB, bits };
     }
 }
+
+/// The bytes of a colour; the fourth is that of the flash.
+const RGB: u32 = 0x00ff_ffff;
 
 /// How white a disc becomes in a full flash, from 0 to 1.
 const FLASH: f32 = 0.55;
@@ -130,40 +141,52 @@ type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static T
 /// None: the components are all kept in tables.
 pub fn list_discs(
     mut list: ResMut<Discs>,
-    (eye, settings): (Res<Eye>, Res<ViewSettings>),
+    (eye, settings, scene): (Res<Eye>, Res<ViewSettings>, Option<Res<CurrentScene>>),
     discs: Query<Seen, With<Ball>>,
     measured: Query<Measured, With<Ball>>,
 ) -> Result {
     let scale = eye.pixels_per_metre;
     let middle = eye.middle() - eye.window_size() / 2.0;
     let middle = Vec2::new(middle.x, -middle.y);
-    let flash = if settings.flashes() { FLASH } else { 0.0 };
+    list.balls = scene.is_some_and(|scene| scene.file.surroundings == Surroundings::Table);
+    let halves = if list.balls { 2 } else { 1 };
     let instances = &mut list.instances;
     let mut first = 0;
     for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
-        let next = first + drawn.len();
+        let next = first + drawn.len() * halves;
         // What is there is written over, so it need not be cleared.
-        instances.resize(instances.len().max(next), [0; DISC_WORDS]);
+        instances.resize(instances.len().max(next), [0; 4]);
+        let flashes = settings.flashes() && drawn.len() <= MOST_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
-        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &ranges));
-        let job = |(range, instances): (&Range<usize>, &mut [[u32; DISC_WORDS]])| {
+        let places: Vec<_> = ranges.iter().map(|range| range.start * halves..range.end * halves).collect();
+        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &places));
+        let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
             let range = range.clone();
-            let (drawn, radii) = (&drawn[range.clone()], &radii[range.clone()]);
-            let looks = paints[range.clone()].iter().zip(&traces[range.clone()]);
-            for ((instance, (drawn, radius)), (paint, trace)) in
-                instances.iter_mut().zip(drawn.iter().zip(radii)).zip(looks)
+            let (drawn, radii, paints) = (&drawn[range.clone()], &radii[range.clone()], &paints[range.clone()]);
+            for ((instance, drawn), (radius, paint)) in
+                instances.iter_mut().step_by(halves).zip(drawn).zip(radii.iter().zip(paints))
             {
                 // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
                 let at = (drawn.shown - eye.centre) * scale + middle;
-                let (radius, flash) = (radius.0 * scale, flash * trace.flash);
-                let [x, y, radius, flash] = [at.x, at.y, radius, flash].map(f32::to_bits);
-                *instance = [x, y, radius, paint.colour, UPRIGHT[0], UPRIGHT[1], paint.bits, flash];
+                let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
+                *instance = [x, y, radius, paint.colour];
             }
-            let Some(orientations) = orientations else { return };
-            let turned = instances.iter_mut().zip(&orientations[range]).zip(drawn.iter().zip(radii));
-            for ((instance, it), (drawn, radius)) in turned {
+            if flashes {
+                for (instance, trace) in instances.iter_mut().step_by(halves).zip(&traces[range.clone()]) {
+                    instance[3] |= u32::from((255.0 * FLASH * trace.flash) as u8) << 24;
+                }
+            }
+            if halves == 1 {
+                return;
+            }
+            let second = instances.iter_mut().skip(1).step_by(2);
+            for (k, (instance, paint)) in second.zip(paints).enumerate() {
                 // As far as it has rolled in the picture, which lies between two ticks.
-                [instance[4], instance[5]] = packed(rolled(it.turn, drawn.shown - it.rolled_to, radius.0));
+                let turn = orientations.map_or(UPRIGHT, |all| {
+                    let it = &all[range.start + k];
+                    packed(rolled(it.turn, drawn[k].shown - it.rolled_to, radii[k].0))
+                });
+                *instance = [turn[0], turn[1], paint.bits, 0];
             }
         };
         threads::run(parts.map(|part| || job(part)).collect());
@@ -177,11 +200,13 @@ pub fn list_discs(
         }
         let scale = ends.scale(settings.colour_by);
         // Both queries go through the same tables in the same order.
-        let mut rest = instances.iter_mut();
+        let mut rest = instances.iter_mut().step_by(halves);
         for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
             let discs = velocities.iter().zip(masses).zip(ids.iter().zip(traces));
             for (((velocity, mass), (id, trace)), instance) in discs.zip(&mut rest) {
-                instance[3] = scale.colour(*velocity, *mass, *id, *trace).unwrap_or(instance[3]);
+                if let Some(colour) = scale.colour(*velocity, *mass, *id, *trace) {
+                    instance[3] = instance[3] & !RGB | colour & RGB;
+                }
             }
         }
     }
@@ -209,5 +234,5 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (
     let colour = if is_cue && number.is_none() && !asked { theme.ball_white } else { colour_of(id, look, theme) };
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
-    (colour, bits::BALL | striped | spot)
+    (colour, striped | spot)
 }

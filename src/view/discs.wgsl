@@ -1,27 +1,31 @@
-// The discs, all in one draw: plain ones with a bevelled rim, and balls, shaded as the spheres that they are. With SHADOW the
-// same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on WebGL2.
+// The discs, all in one draw: plain ones with a bevelled rim, or, with BALL, balls, shaded as the spheres that they are. With
+// SHADOW the same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on
+// WebGL2.
 
 struct Disc {
     @builtin(vertex_index) vertex: u32,
     // The centre from the middle of the window, y up, and the radius.
     @location(0) place: vec3<f32>,
+    // Its colour, and how brightly it flashes, from 0 to 1.
     @location(1) colour: vec4<f32>,
+#ifdef BALL
     // How a ball is turned, a quaternion.
     @location(2) turn: vec4<f32>,
-    // Bit 0: a ball; bit 1: striped; bit 2: with a spot for its number; bits 8 to 15: the number.
-    @location(3) paint: u32,
-    // How brightly it flashes, from 0 to 1.
-    @location(4) flash: f32,
+    // Bit 0: striped; bit 1: with a spot for its number; bits 8 to 15: the number. Then nothing.
+    @location(3) paint: vec2<u32>,
+#endif
 }
 
 struct Fragment {
     @builtin(position) position: vec4<f32>,
     @location(0) point: vec2<f32>,
-    @location(1) @interpolate(flat) radius: f32,
-    @location(2) @interpolate(flat) colour: vec4<f32>,
+    // The radius, the share of the light that a disc below the size of a pixel takes, and the flash.
+    @location(1) @interpolate(flat) measures: vec3<f32>,
+    @location(2) @interpolate(flat) colour: vec3<f32>,
+#ifdef BALL
     @location(3) @interpolate(flat) turn: vec4<f32>,
     @location(4) @interpolate(flat) paint: u32,
-    @location(5) @interpolate(flat) flash: f32,
+#endif
 }
 
 // What all instances have in common; the colours are linear.
@@ -44,32 +48,40 @@ fn to_linear(colour: vec3<f32>) -> vec3<f32> {
 fn vertex(disc: Disc) -> Fragment {
     var out: Fragment;
     let corner = vec2<f32>(f32((0x1au >> disc.vertex) & 1u), f32((0x2cu >> disc.vertex) & 1u)) * 2.0 - 1.0;
-    let is_ball = (disc.paint & 1u) != 0u;
-    var radius = disc.place.z;
+    let radius = disc.place.z;
     var centre = disc.place.xy;
     // What is smaller than a pixel is drawn as large as one, and as much fainter.
     let shown = max(radius, 0.5);
     var reach = shown + 1.5;
 #ifdef SHADOW
-    let lift = select(min(0.12 * radius, 9.0), 0.34 * radius, is_ball);
-    centre += select(lift * vec2<f32>(0.4, -0.9), radius * vec2<f32>(0.22, -0.36), is_ball);
+#ifdef BALL
+    let lift = 0.34 * radius;
+    centre += radius * vec2<f32>(0.22, -0.36);
+    let least = 2.0;
+#else
+    let lift = min(0.12 * radius, 9.0);
+    centre += lift * vec2<f32>(0.4, -0.9);
+    let least = 5.0;
+#endif
     reach = radius + 3.0 * lift;
     // Where a shadow is hardly to be seen there is none.
-    if radius < select(5.0, 2.0, is_ball) {
+    if radius < least {
         reach = 0.0;
     }
 #endif
     let faint = (radius / shown) * (radius / shown);
     out.position = vec4<f32>((centre + corner * reach) * picture.per_window.xy, 0.0, 1.0);
     out.point = corner * reach;
-    out.radius = shown;
-    out.colour = vec4<f32>(to_linear(disc.colour.rgb), disc.colour.a * faint);
+    out.measures = vec3<f32>(shown, faint, disc.colour.a);
+    out.colour = to_linear(disc.colour.rgb);
+#ifdef BALL
     out.turn = disc.turn;
-    out.paint = disc.paint;
-    out.flash = disc.flash;
+    out.paint = disc.paint.x;
+#endif
     return out;
 }
 
+#ifdef BALL
 // A point of the ball as it was before it was turned.
 fn turned_back(turn: vec4<f32>, point: vec3<f32>) -> vec3<f32> {
     let t = 2.0 * cross(-turn.xyz, point);
@@ -113,10 +125,10 @@ fn number_distance(point: vec2<f32>, number: u32) -> f32 {
 // both sides; the stripe runs around the x axis.
 fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<f32> {
     var base = colour;
-    if (paint & 2u) != 0u {
+    if (paint & 1u) != 0u {
         base = mix(colour, picture.ball_white.rgb, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
     }
-    if (paint & 4u) != 0u {
+    if (paint & 2u) != 0u {
         let away = length(point.xy);
         base = mix(picture.ball_white.rgb, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
         let number = (paint >> 8u) & 255u;
@@ -135,7 +147,7 @@ fn shaded_ball(point: vec2<f32>, pixel: f32, in: Fragment) -> vec3<f32> {
     let squared = min(dot(point, point), 1.0);
     let height = sqrt(1.0 - squared);
     let normal = vec3<f32>(point, height);
-    let base = painted(turned_back(in.turn, normal), pixel / max(height, 0.25), in.paint, in.colour.rgb);
+    let base = painted(turned_back(in.turn, normal), pixel / max(height, 0.25), in.paint, in.colour);
     let light = normalize(vec3<f32>(-0.42, 0.58, 0.78));
     let lit = max(dot(normal, light), 0.0);
     let sky = 0.5 + 0.5 * normal.y;
@@ -147,7 +159,7 @@ fn shaded_ball(point: vec2<f32>, pixel: f32, in: Fragment) -> vec3<f32> {
     let bloom = pow(max(dot(normal, halfway), 0.0), 12.0);
     return shade + vec3<f32>(0.62 * gleam + 0.07 * bloom);
 }
-
+#else
 fn bevelled(point: vec2<f32>, radius: f32, pixel: f32, colour: vec3<f32>) -> vec3<f32> {
     if radius <= 3.0 {
         return colour;
@@ -161,33 +173,34 @@ fn bevelled(point: vec2<f32>, radius: f32, pixel: f32, colour: vec3<f32>) -> vec
     let rim = smoothstep(-0.25 * width - pixel, 0.0, edge);
     return colour * (1.0 + 0.30 * lit * slope - 0.22 * rim * (1.0 - lit) * 0.5);
 }
+#endif
 
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    let is_ball = (in.paint & 1u) != 0u;
     let distance = length(in.point);
+    let radius = in.measures.x;
     // The size of a pixel of the screen in logical pixels.
     let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
 #ifdef SHADOW
-    let shade = picture.shadow.rgb;
     let strength = picture.shadow.a;
-    if is_ball {
-        // The soft shadow of the lamp, and the dark where the ball touches the cloth.
-        let soft = 1.0 - smoothstep(0.58 * in.radius, 1.26 * in.radius, distance);
-        let contact = 1.0 - smoothstep(0.91 * in.radius, 1.15 * in.radius, length(in.point + in.radius * vec2<f32>(0.22, -0.36)));
-        return vec4<f32>(shade, in.colour.a * (1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact)));
-    }
-    let lift = min(0.12 * in.radius, 9.0);
-    return vec4<f32>(shade, in.colour.a * strength * (1.0 - smoothstep(in.radius - lift, in.radius + lift, distance)));
+#ifdef BALL
+    // The soft shadow of the lamp, and the dark where the ball touches the cloth.
+    let soft = 1.0 - smoothstep(0.58 * radius, 1.26 * radius, distance);
+    let contact = 1.0 - smoothstep(0.91 * radius, 1.15 * radius, length(in.point + radius * vec2<f32>(0.22, -0.36)));
+    let dark = 1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact);
 #else
-    var colour = vec3<f32>(0.0);
-    if is_ball {
-        colour = shaded_ball(in.point / in.radius, pixel / in.radius, in);
-    } else {
-        colour = bevelled(in.point, in.radius, pixel, in.colour.rgb);
-    }
-    colour = mix(colour, picture.flash.rgb, in.flash);
-    let coverage = clamp(0.5 - (distance - in.radius) / pixel, 0.0, 1.0);
-    return vec4<f32>(colour, in.colour.a * coverage);
+    let lift = min(0.12 * radius, 9.0);
+    let dark = strength * (1.0 - smoothstep(radius - lift, radius + lift, distance));
+#endif
+    return vec4<f32>(picture.shadow.rgb, dark);
+#else
+#ifdef BALL
+    let shaded = shaded_ball(in.point / radius, pixel / radius, in);
+#else
+    let shaded = bevelled(in.point, radius, pixel, in.colour);
+#endif
+    let colour = mix(shaded, picture.flash.rgb, in.measures.z);
+    let coverage = clamp(0.5 - (distance - radius) / pixel, 0.0, 1.0);
+    return vec4<f32>(colour, in.measures.y * coverage);
 #endif
 }

@@ -38,7 +38,7 @@ use core::ops::Range;
 use super::{
     Canvas, Eye, Theme, ViewCamera, ViewSystems,
     canvas::{Layer, SHAPE_WORDS},
-    discs::{DISC_WORDS, Discs},
+    discs::{Discs, Instance},
 };
 
 /// Everything that the next picture is made of.
@@ -47,7 +47,8 @@ struct Picture {
     shapes: Vec<[f32; SHAPE_WORDS]>,
     /// The shapes of each [`Sheet::canvas`].
     ranges: [Range<u32>; 3],
-    discs: Vec<[u32; DISC_WORDS]>,
+    discs: Vec<Instance>,
+    balls: bool,
     shared: Shared,
 }
 
@@ -125,13 +126,14 @@ fn compose(
     (eye, theme): (Res<Eye>, Res<Theme>),
     mut picture: ResMut<Picture>,
 ) {
-    let Picture { shapes, ranges, discs: instances, shared } = &mut *picture;
+    let Picture { shapes, ranges, discs: instances, balls, shared } = &mut *picture;
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
         canvas.pack(layers, &eye, shapes);
         *range = first..shapes.len() as u32;
     }
+    *balls = discs.are_balls();
     std::mem::swap(instances, discs.instances_mut());
     *shared = Shared::of(&eye, &theme);
 }
@@ -145,7 +147,9 @@ fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
 struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
     ranges: [Range<u32>; 3],
-    discs: RawBufferVec<[u32; DISC_WORDS]>,
+    discs: RawBufferVec<Instance>,
+    /// Whether they are balls, each of which is two of them.
+    balls: bool,
     shared: UniformBuffer<Shared>,
     bind_group: Option<BindGroup>,
 }
@@ -156,6 +160,7 @@ impl Default for Buffers {
             shapes: RawBufferVec::new(BufferUsages::VERTEX),
             ranges: [0..0, 0..0, 0..0],
             discs: RawBufferVec::new(BufferUsages::VERTEX),
+            balls: false,
             shared: UniformBuffer::from(Shared::default()),
             bind_group: None,
         }
@@ -168,6 +173,7 @@ fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
     std::mem::swap(&mut picture.shapes, buffers.shapes.values_mut());
     std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
     buffers.ranges.clone_from(&picture.ranges);
+    buffers.balls = picture.balls;
     buffers.shared.set(picture.shared);
 }
 
@@ -199,8 +205,7 @@ fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Canvas,
-    Shadows,
-    Discs,
+    Discs { balls: bool, shadows: bool },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -214,10 +219,11 @@ impl SpecializedRenderPipeline for SheetPipeline {
     type Key = SheetKey;
 
     fn specialize(&self, key: SheetKey) -> RenderPipelineDescriptor {
-        use VertexFormat::{Float32, Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32, Unorm8x4};
+        use VertexFormat::{Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32x2, Unorm8x4};
         let (shader, formats): (_, &[VertexFormat]) = match key.kind {
             Kind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
-            Kind::Shadows | Kind::Discs => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32, Float32]),
+            Kind::Discs { balls: false, .. } => (&self.discs, &[Float32x3, Unorm8x4]),
+            Kind::Discs { balls: true, .. } => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32x2]),
         };
         let mut offset = 0;
         let attributes = (0..).zip(formats).map(|(shader_location, &format)| {
@@ -226,7 +232,11 @@ impl SpecializedRenderPipeline for SheetPipeline {
             attribute
         });
         let attributes = attributes.collect();
-        let shader_defs = if key.kind == Kind::Shadows { vec!["SHADOW".into()] } else { Vec::new() };
+        let mut shader_defs = Vec::new();
+        if let Kind::Discs { balls, shadows } = key.kind {
+            shader_defs.extend(balls.then_some("BALL".into()));
+            shader_defs.extend(shadows.then_some("SHADOW".into()));
+        }
         let instances = VertexBufferLayout { array_stride: offset, step_mode: VertexStepMode::Instance, attributes };
         RenderPipelineDescriptor {
             label: Some("picture".into()),
@@ -262,7 +272,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
 }
 
 fn queue(
-    sheets: Option<Res<Sheets>>,
+    (sheets, buffers): (Option<Res<Sheets>>, Res<Buffers>),
     draw_functions: Res<DrawFunctions<Transparent2d>>,
     pipeline: Res<SheetPipeline>,
     mut pipelines: ResMut<SpecializedRenderPipelines<SheetPipeline>>,
@@ -278,8 +288,8 @@ fn queue(
             let Some(place) = Sheet::ALL.iter().position(|&each| each == sheet) else { continue };
             let kind = match sheet {
                 Sheet::Canvas(_) => Kind::Canvas,
-                Sheet::Shadows => Kind::Shadows,
-                Sheet::Discs => Kind::Discs,
+                Sheet::Shadows => Kind::Discs { balls: buffers.balls, shadows: true },
+                Sheet::Discs => Kind::Discs { balls: buffers.balls, shadows: false },
             };
             let key = SheetKey { kind, format: view.target_format, samples: msaa.samples() };
             phase.add_transient(Transparent2d {
@@ -333,7 +343,9 @@ impl RenderCommand<Transparent2d> for DrawInstances {
         let Some(sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
         let (buffer, range) = match *sheet {
             Sheet::Canvas(nth) => (buffers.shapes.buffer(), buffers.ranges[usize::from(nth)].clone()),
-            Sheet::Shadows | Sheet::Discs => (buffers.discs.buffer(), 0..buffers.discs.len() as u32),
+            Sheet::Shadows | Sheet::Discs => {
+                (buffers.discs.buffer(), 0..(buffers.discs.len() / if buffers.balls { 2 } else { 1 }) as u32)
+            }
         };
         let (Some(buffer), Some(bind_group), false) = (buffer, &buffers.bind_group, range.is_empty()) else {
             return RenderCommandResult::Skip;

@@ -1,0 +1,39 @@
+//! Sound: on or off, and how loudly.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{RichText, Ui};
+
+use super::widgets::{Row, Spread, edit};
+use crate::sound::{Sound, SoundSettings, output::Status};
+
+pub(super) fn applies(world: &World) -> bool {
+    world.contains_resource::<Sound>()
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let start = SoundSettings::default();
+    edit(world, |settings: &mut SoundSettings| {
+        Row { label: "Sound", help: "Hits are heard: discs, cushions and bumpers, the louder the harder. Key: M." }
+            .switch(ui, &mut settings.on, start.on);
+        ui.add_enabled_ui(settings.on, |ui| {
+            Row { label: "Volume", help: "How loudly, from 0 to 1." }.slider(
+                ui,
+                &mut settings.volume,
+                &Spread::new(0.0..=1.0, "", 2),
+                start.volume,
+            );
+        });
+    });
+    match world.resource::<Sound>().status() {
+        None => {}
+        Some(Status::Opening) => {
+            ui.weak("The system's audio is asked for.");
+        }
+        Some(Status::Playing { rate, latency }) => {
+            ui.weak(format!("Plays at {} kHz, {} ms ahead.", f64::from(rate) / 1000.0, latency.as_millis()));
+        }
+        Some(Status::Failed(why)) => {
+            ui.label(RichText::new(why).color(ui.visuals().error_fg_color).small());
+        }
+    }
+}

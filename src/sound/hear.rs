@@ -1,0 +1,106 @@
+//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen.
+
+use bevy::prelude::*;
+
+use super::{
+    Sound,
+    mixer::{Strike, VOICES},
+    voice::Kind,
+};
+use crate::{
+    collision::{Space, Tick, report::Hit, report::Struck},
+    motion::MotionSettings,
+    terrain::Terrain,
+    timeline::{Playback, ticked},
+    view::Eye,
+};
+
+/// No more hits of one tick are heard: half of the voices, so that those of the tick before can end.
+const MOST: usize = VOICES / 2;
+
+/// Slower hits are not heard, m/s.
+const SLOWEST: f32 = 0.02;
+
+/// A hit that is slower than what gravity gives within so many ticks is a disc at rest, whose weight every tick answers anew.
+const RESTING_TICKS: f32 = 3.0;
+
+/// How far to the side a hit at the edge of the picture is heard, from 0 to 1.
+const WIDTH: f32 = 0.7;
+
+/// How much of this picture's ticks has passed, real seconds.
+#[derive(Resource, Debug, Default)]
+struct Passed(f32);
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Passed>()
+        .add_systems(First, |mut passed: ResMut<Passed>| passed.0 = 0.0)
+        .add_systems(FixedUpdate, hear.after(Tick).run_if(ticked));
+}
+
+fn hear(
+    (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
+    (motion, playback, eye): (Res<MotionSettings>, Res<Playback>, Res<Eye>),
+    terrain: Query<&Terrain>,
+) {
+    let began = passed.0;
+    let real = 1.0 / playback.time_scale.max(0.01);
+    passed.0 += space.time_step * real;
+    let Some((striker, _)) = &sound.playing else { return };
+    let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);
+    for hit in loudest(&space.hits, audible) {
+        let radius = |disc: u32| space.bodies.radius.get(disc as usize).copied().unwrap_or(0.0);
+        let is_bumper = |piece| matches!(terrain.get(piece), Ok(&Terrain::Circle { radius }) if radius > 0.0);
+        let (kind, radius) = match hit.struck {
+            Struck::Disc(other) => (Kind::Click, radius(hit.disc).min(radius(other))),
+            Struck::Corner(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
+            Struck::Wall(_) | Struck::Corner(_) => (Kind::Thud, radius(hit.disc)),
+        };
+        let across = (eye.to_screen(hit.point).x - eye.area.min.x) / eye.area.width().max(1.0);
+        let pan = WIDTH * (2.0 * across - 1.0).clamp(-1.0, 1.0);
+        // The ticks of a picture run at once, but are heard one after the other.
+        let delay = began + hit.time * real;
+        striker.strike(Strike { kind, impulse: hit.impulse, radius, pan, delay });
+    }
+}
+
+/// The hits with the largest impulses among those that are faster than `audible`, in no order.
+fn loudest(hits: &[Hit], audible: f32) -> Vec<Hit> {
+    let mut heard: Vec<Hit> = Vec::with_capacity(MOST);
+    let mut softest = 0;
+    for hit in hits.iter().filter(|hit| hit.approach_speed >= audible) {
+        if heard.len() < MOST {
+            heard.push(*hit);
+        } else if hit.impulse > heard[softest].impulse {
+            heard[softest] = *hit;
+        } else {
+            continue;
+        }
+        softest = (0..heard.len()).min_by(|&a, &b| heard[a].impulse.total_cmp(&heard[b].impulse)).unwrap_or(0);
+    }
+    heard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(impulse: f32, approach_speed: f32) -> Hit {
+        let (point, normal) = (Vec2::ZERO, Vec2::X);
+        Hit { disc: 0, struck: Struck::Disc(1), point, normal, approach_speed, impulse, time: 0.0 }
+    }
+
+    #[test]
+    fn of_many_hits_the_loudest_are_heard() {
+        let hits: Vec<Hit> = (0..1000_u16).map(|n| hit(f32::from(n * 7 % 1000), 1.0)).collect();
+        let mut heard: Vec<f32> = loudest(&hits, 0.5).iter().map(|hit| hit.impulse).collect();
+        heard.sort_by(f32::total_cmp);
+        let expected: Vec<f32> = (1000 - MOST as u16..1000).map(f32::from).collect();
+        assert_eq!(heard, expected);
+    }
+
+    #[test]
+    fn discs_at_rest_are_silent() {
+        assert!(loudest(&[hit(5.0, 0.1)], 0.2).is_empty());
+        assert_eq!(loudest(&[hit(5.0, 0.3)], 0.2).len(), 1);
+    }
+}

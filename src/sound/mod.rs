@@ -1,0 +1,94 @@
+//! What hits sound like: clicks, thuds and pings, the louder the harder.
+//!
+//! | file | what |
+//! |---|---|
+//! | `hear` | which hits of a tick are heard, from where and when |
+//! | [`voice`] | one hit, sample by sample |
+//! | [`mixer`] | all of them, without clipping |
+//! | [`output`] | the way to the system's audio |
+//!
+//! Only `hear` knows of the game. It sends a [`Strike`](mixer::Strike) for every hit worth hearing; the
+//! [`Mixer`](mixer::Mixer) on the audio's thread turns each into a [`Voice`](voice::Voice) and adds them up; an
+//! [`Output`](output::Output) plays the sum.
+
+mod hear;
+pub mod mixer;
+pub mod output;
+pub mod voice;
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use self::{
+    mixer::{Striker, queue},
+    output::{Output, Status},
+};
+
+/// Whether and how loudly hits are heard.
+#[derive(Resource, Reflect, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Default)]
+#[serde(default)]
+pub struct SoundSettings {
+    /// Hits are heard. Default: yes. Off, nothing holds the system's audio.
+    pub on: bool,
+    /// How loudly, from 0 to 1. Default: 0.6.
+    pub volume: f32,
+}
+
+impl Default for SoundSettings {
+    fn default() -> Self {
+        Self { on: true, volume: 0.6 }
+    }
+}
+
+/// What plays, while sound is on.
+#[derive(Resource, Debug, Default)]
+pub struct Sound {
+    playing: Option<(Striker, Output)>,
+}
+
+impl Sound {
+    /// How far the system's audio has come; none while sound is off.
+    #[must_use]
+    pub fn status(&self) -> Option<Status> {
+        self.playing.as_ref().map(|(_, output)| output.status())
+    }
+}
+
+/// Lets hits be heard. Add it after the physics and the view.
+pub struct SoundPlugin;
+
+impl Plugin for SoundPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<SoundSettings>()
+            .init_resource::<SoundSettings>()
+            .init_resource::<Sound>()
+            .add_systems(Update, tune)
+            .add_plugins(hear::plugin);
+    }
+}
+
+/// Opens and closes the output, and sets its volume.
+fn tune(
+    settings: Res<SoundSettings>,
+    mut sound: ResMut<Sound>,
+    keys: Res<ButtonInput<KeyCode>>,
+    buttons: Res<ButtonInput<MouseButton>>,
+) {
+    if !settings.on {
+        sound.playing = None;
+        return;
+    }
+    // A page may not be heard before it was touched.
+    let may_open = cfg!(not(target_arch = "wasm32"))
+        || keys.get_just_pressed().next().is_some()
+        || buttons.get_just_pressed().next().is_some();
+    if sound.playing.is_none() && may_open {
+        let (striker, inbox) = queue();
+        striker.set_volume(settings.volume);
+        sound.playing = Some((striker, Output::open("carom", inbox)));
+    }
+    if let (Some((striker, _)), true) = (&sound.playing, settings.is_changed()) {
+        striker.set_volume(settings.volume);
+    }
+}
