@@ -11,8 +11,10 @@ use bevy::math::{UVec2, Vec2};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 
 use super::{
+    gallery,
     play::{PlayOptions, play},
-    refuse, render,
+    refuse,
+    render::{self, CanvasSize, Shot, Show},
     simulate::{self, Length, Request, Start, settings::Setting},
 };
 use crate::{
@@ -136,6 +138,25 @@ struct RenderArguments {
     /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
+    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (speed, energy, contacts, mass, age, number); may be given
+    /// several times
+    #[arg(long, value_name = "WHAT", num_args = 1..)]
+    show: Vec<String>,
+    /// Draw the whole window: the title, the panel and all
+    #[arg(long)]
+    window: bool,
+    /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
+    #[arg(long, value_name = "S", value_parser = scale)]
+    scale: Option<f32>,
+    /// Shoot the cue ball, or else the first disc, at the start: m/s, and degrees against the clock from the right
+    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
+    strike: Option<String>,
+    /// Aim such a shot in the picture
+    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
+    aim: Option<String>,
+    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that shows them
+    #[arg(long, value_name = "FOLDER", exclusive = true)]
+    gallery: Option<PathBuf>,
     /// Write the picture (PNG); with --every one for each moment, with the number of its tick before the ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
@@ -161,11 +182,32 @@ impl RenderArguments {
     fn request(self) -> Result<render::Request, String> {
         let source = scene_source(self.scene.as_deref())?;
         let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
-        let size = pixels(&self.size)?;
-        let (theme, themes) = (self.look.theme.unwrap_or(ThemeChoice::Dark), self.look.themes()?);
+        let canvas = CanvasSize { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
+        let themes = self.look.themes()?;
+        let velocity = |name, text: &Option<String>| text.as_deref().map(|text| velocity(name, text)).transpose();
+        let shot = Shot {
+            theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
+            show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
+            window: self.window,
+            strike: velocity("--strike", &self.strike)?,
+            aim: velocity("--aim", &self.aim)?,
+        };
         let Self { ticks, every, out, gif, apng, .. } = self;
-        Ok(render::Request { source, settings, ticks, every, size, theme, themes, out, gif, apng })
+        Ok(render::Request { source, settings, shot, ticks, every, canvas, themes, out, gif, apng })
     }
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale| (0.5..=4.0).contains(scale));
+    scale.ok_or_else(|| "give a number from 0.5 to 4".to_owned())
+}
+
+fn velocity(name: &str, text: &str) -> Result<Vec2, String> {
+    let numbers = text.split_once(',').and_then(|(v, a)| Some((v.trim().parse().ok()?, a.trim().parse().ok()?)));
+    numbers
+        .filter(|(speed, angle): &(f32, f32)| (0.0..=1e6).contains(speed) && angle.is_finite())
+        .map(|(speed, angle)| Vec2::from_angle(angle.to_radians()) * speed)
+        .ok_or_else(|| format!("{name} {text}: give a speed in m/s and an angle in degrees, such as {name} 8,-2.5"))
 }
 
 fn pixels(text: &str) -> Result<UVec2, String> {
@@ -189,7 +231,10 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         },
         Some(Command::Scenes) => list_scenes(),
         Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| simulate::run(&request)),
-        Some(Command::Render(arguments)) => arguments.request().and_then(|request| render::run(&request)),
+        Some(Command::Render(arguments)) => match &arguments.gallery {
+            Some(folder) => gallery::draw(folder),
+            None => arguments.request().and_then(|request| render::run(&request)),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

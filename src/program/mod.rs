@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 pub mod cli;
+mod gallery;
 mod picture;
 pub mod play;
 mod preferences;

@@ -37,6 +37,12 @@ impl Strength {
         }
     }
 
+    /// The strength in the running scene.
+    #[must_use]
+    pub fn now(world: &World) -> Self {
+        strength(world.get_resource::<CurrentScene>(), world.resource::<Space>())
+    }
+
     /// The velocity (m/s) that a pull (metres, from the disc to the hand) gives.
     #[must_use]
     pub fn velocity(self, pull: Vec2) -> Vec2 {

@@ -69,7 +69,7 @@ pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
     let verdict = if squared < limit {
         format!("they overlap by {:.3} m: each moves back by {:.3} m", found.overlap, found.overlap / 2.0)
     } else {
-        format!("they are {:.3} m apart", -found.overlap)
+        format!("they are {:.3} m apart", found.overlap.abs())
     };
     let sign = if squared < limit { "<" } else { "≥" };
     let lines = [

@@ -1,0 +1,83 @@
+//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, and a page that shows them.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use bevy::math::{UVec2, Vec2};
+
+use super::render::{CanvasSize, Shot, Show, Studio, progress_bar, write_small_png};
+use crate::{
+    scene::{SceneFile, SceneSource, shipped},
+    view::{ColourBy, ThemeChoice},
+};
+
+/// The pictures of the scenes.
+const CANVAS: CanvasSize = CanvasSize { pixels: UVec2::new(800, 500), scale: 1.0 };
+
+/// The pictures of the whole window.
+const WINDOW: CanvasSize = CanvasSize { pixels: UVec2::new(1280, 800), scale: 1.0 };
+
+/// A break shot, a little off the line so that it is not symmetrical.
+const BREAK: Vec2 = Vec2::new(9.0, 0.03);
+
+/// When a scene is drawn, and how.
+fn moment(scene: &str) -> (u64, Shot) {
+    let show = |show: &[Show]| Shot { show: show.to_vec(), ..Shot::default() };
+    match scene {
+        "break" => (130, Shot { strike: Some(BREAK), ..show(&[Show::Trails(1.0)]) }),
+        "bumpers" => (260, show(&[Show::Trails(0.8)])),
+        "corners" => (150, show(&[Show::Trails(2.0)])),
+        "cradle" => (220, show(&[Show::Trails(0.4)])),
+        "galperin" => (320, show(&[])),
+        "gas" => (240, show(&[Show::Colour(ColourBy::Speed)])),
+        "many" => (200, show(&[Show::Trails(0.5)])),
+        "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
+        "two-discs" => (60, show(&[Show::Momenta, Show::Trails(1.0)])),
+        _ => (30, show(&[])),
+    }
+}
+
+/// Draws all pictures into a folder, and writes the page.
+///
+/// # Errors
+/// In one line what cannot be drawn or written.
+pub(super) fn draw(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("--gallery {}: {error}", folder.display()))?;
+    let scenes: Vec<(&str, SceneFile)> = shipped()
+        .iter()
+        .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
+        .collect::<Result<_, String>>()?;
+    let bar = progress_bar(2 * scenes.len() as u64 + 4);
+    let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
+
+    let mut studio = Studio::open(CANVAS, false)?;
+    for (name, file) in &scenes {
+        let (ticks, shot) = moment(name);
+        let _ = write!(page, "\n## {}\n\n{}\n\n| | |\n|---|---|\n|", file.title, file.description);
+        for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+            let picture = format!("{name}-{word}.png");
+            let shot = Shot { theme, ..shot.clone() };
+            studio.set_up(SceneSource::Shipped(name), file.clone(), &shot)?;
+            studio.advance(ticks);
+            write_small_png(&folder.join(&picture), &studio.take()?)?;
+            let _ = write!(page, " ![{}, {word}]({picture}) |", file.title);
+            bar.inc(1);
+        }
+        page.push('\n');
+    }
+    drop(studio);
+
+    let mut studio = Studio::open(WINDOW, true)?;
+    for (name, aim) in [("break", Some(Vec2::new(7.3, 1.27))), ("vector-lab", None)] {
+        let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
+        for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+            let shot = Shot { theme, window: true, ..Shot::default() };
+            studio.set_up(SceneSource::Shipped(name), file.clone(), &shot)?;
+            studio.aim(aim);
+            write_small_png(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let path = folder.join("README.md");
+    fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
+}
