@@ -13,6 +13,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use carom::scene::SceneFile;
+
 /// The window's size as the program opens it, and the panel's width as it is by default, logical pixels.
 const WINDOW: (u32, u32) = (1280, 800);
 /// How long anything may take on a busy machine with a software renderer.
@@ -210,7 +212,53 @@ fn a_mouse_breaks_the_rack() {
     assert!(rack > 1500, "the rack is broken: {rack} pixels changed where it stood");
     let table = difference(&before, &after, 100..840, 240..600);
     assert!(table > rack, "balls lie elsewhere: {table} pixels changed on the table");
+    tune(&mut desktop);
     assert!(desktop.ended().is_none(), "it goes on");
+}
+
+/// The row of the restitution of disc on disc in the panel: its height, the ends of its slider, and its value field.
+const RESTITUTION: (u32, [u32; 2], std::ops::Range<u32>) = (505, [1043, 1138], 1147..1235);
+/// The field for a scene's file, and the button that writes it.
+const FILE: [(u32, u32); 2] = [(1030, 187), (1235, 187)];
+
+/// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes; mutes by
+/// the key, and finds that in the preferences.
+fn tune(desktop: &mut Desktop) {
+    let (y, [low, high], field) = RESTITUTION;
+    let before = desktop.picture("before-tuning").expect("it goes on");
+    // 0.95 stands close to the upper end.
+    desktop.mouse(&["mousemove", &(low + (high - low) * 89 / 100).to_string(), &y.to_string()]);
+    thread::sleep(Duration::from_millis(600));
+    desktop.mouse(&["mousedown", "1"]);
+    for step in 1..=6 {
+        thread::sleep(Duration::from_millis(150));
+        desktop.mouse(&["mousemove", &(high - (high - low) / 12 * step).to_string(), &y.to_string()]);
+    }
+    thread::sleep(Duration::from_millis(600));
+    desktop.mouse(&["mouseup", "1"]);
+    desktop.mouse(&["key", "m"]);
+    let after = desktop.picture("after-tuning").expect("it goes on");
+    let value = difference(&before, &after, field, y - 10..y + 10);
+    assert!(value > 20, "another number stands in the field: {value} pixels changed");
+
+    let preferences = desktop.folder.join("config/carom/preferences.ron");
+    let muted = wait_for(|| fs::read_to_string(&preferences).ok().filter(|text| text.contains("on: false")));
+    assert!(muted.is_some(), "that sound is off is remembered");
+
+    let click = |(x, y): (u32, u32)| {
+        desktop.mouse(&["mousemove", &x.to_string(), &y.to_string()]);
+        thread::sleep(Duration::from_millis(600));
+        desktop.mouse(&["click", "1"]);
+        thread::sleep(Duration::from_millis(600));
+    };
+    let saved = desktop.folder.join("saved.ron");
+    click(FILE[0]);
+    desktop.mouse(&["type", "--delay", "120", "saved.ron"]);
+    click(FILE[1]);
+    let text = wait_for(|| fs::read_to_string(&saved).ok().filter(|text| text.trim_end().ends_with(')')));
+    let scene = SceneFile::parse(&text.expect("the scene is written"), "saved.ron").expect("it is a scene");
+    let e = scene.collision.restitution;
+    assert!((0.3..0.7).contains(&e), "the slider has set the restitution: {e}");
 }
 
 #[test]

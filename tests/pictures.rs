@@ -40,7 +40,19 @@ fn ticks(scene: &str) -> u64 {
 /// Draws a scene; none where there is no graphics adapter.
 fn draw(scene: &str, theme: &str, out: &Path) -> Option<RgbImage> {
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))
-        .args(["render", scene, "--ticks", &ticks(scene).to_string(), "--size", SIZE, "--theme", theme, "--out"])
+        .args([
+            "render",
+            scene,
+            "--ticks",
+            &ticks(scene).to_string(),
+            "--size",
+            SIZE,
+            "--scale",
+            "0.5",
+            "--theme",
+            theme,
+            "--out",
+        ])
         .arg(out)
         .output()
         .expect("the program starts");
@@ -135,6 +147,37 @@ fn sequences_and_animations_are_written() {
 }
 
 #[test]
+fn a_shot_that_is_aimed_is_seen_and_one_that_was_struck_has_moved_the_balls() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shots");
+    std::fs::create_dir_all(&folder).unwrap();
+    let draw = |name: &str, arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(["render", "break", "--size", "640x400", "--out", name])
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (!said.contains("no graphics adapter")).then(|| {
+            assert!(output.status.success(), "{said}");
+            read(&folder.join(name))
+        })
+    };
+    let Some(still) = draw("still.png", &[]) else {
+        println!("skipped: there is no graphics adapter that can draw");
+        return;
+    };
+    let changed = |arguments: &[&str]| compare(&still, &draw("other.png", arguments).unwrap()).0;
+    assert_eq!(changed(&["--ticks", "5"]), 0.0, "nothing moves by itself");
+    let aimed = changed(&["--aim", "8,2"]);
+    assert!(aimed > 0.005, "the cue and the paths: {aimed}");
+    let struck = changed(&["--strike", "8,0.2", "--ticks", "120"]);
+    assert!(struck > 0.005, "balls that have gone elsewhere: {struck}");
+    let window = changed(&["--window"]);
+    assert!(window > 0.2, "the panel takes a part of the picture: {window}");
+}
+
+#[test]
 fn what_cannot_be_drawn_is_told_in_a_line() {
     for (arguments, expected) in [
         (&["render", "two-discs"][..], "--out"),
@@ -142,6 +185,10 @@ fn what_cannot_be_drawn_is_told_in_a_line() {
         (&["render", "no-such-scene", "--out", "x.png"], "no-such-scene"),
         (&["render", "gas", "--gif", "x.gif"], "--every"),
         (&["render", "gas", "--out", "x.png", "--theme", "mauve"], "mauve"),
+        (&["render", "gas", "--out", "x.png", "--show", "auras"], "--show auras"),
+        (&["render", "gas", "--out", "x.png", "--show", "colour=mood"], "energy"),
+        (&["render", "gas", "--out", "x.png", "--scale", "9"], "0.5 to 4"),
+        (&["render", "break", "--out", "x.png", "--aim", "fast"], "--aim fast"),
         (&["render", "gas", "--out", "x.png", "--colours", "Cargo.toml"], "--colours Cargo.toml: 1:"),
         (&["render", "gas", "--out", "x.png", "--colours", "no-such-file.ron"], "assets/themes.ron"),
     ] {
