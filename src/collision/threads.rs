@@ -72,7 +72,7 @@ pub(crate) fn cut<'a, T>(mut values: &'a mut [T], ranges: &[Range<usize>]) -> Ve
 /// # Panics
 /// If there are not so many.
 #[expect(clippy::mut_mut, reason = "the slice itself grows shorter")]
-pub(super) fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+pub(crate) fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (taken, rest) = std::mem::take(values).split_at_mut(count);
     *values = rest;
     taken

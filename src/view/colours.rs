@@ -161,6 +161,16 @@ impl Ends {
         }
     }
 
+    /// Takes in what others have taken in.
+    pub fn join(&mut self, other: Self) {
+        self.count += other.count;
+        self.squares += other.squares;
+        self.energies += other.energies;
+        self.lightest = self.lightest.min(other.lightest);
+        self.heaviest = self.heaviest.max(other.heaviest);
+        self.ids = self.ids.max(other.ids);
+    }
+
     /// The scale between the ends.
     #[must_use]
     pub fn scale(&self, by: ColourBy) -> Scale {

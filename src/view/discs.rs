@@ -129,6 +129,14 @@ fn packed(turn: Quat) -> [u32; 2] {
     [x | y << 16, z | w << 16]
 }
 
+/// What it takes to colour a disc by something that is measured, nanoseconds.
+const COLOURING: usize = 5;
+
+/// The ranges of the instances of these discs, each of which has so many.
+fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    ranges.iter().map(|range| range.start * each..range.end * each).collect()
+}
+
 /// What is read of a disc for every picture.
 type Seen = (&'static Drawn, &'static Radius, &'static Paint, &'static Trace, Option<&'static Orientation>);
 
@@ -158,8 +166,7 @@ pub fn list_discs(
         instances.resize(instances.len().max(next), [0; 4]);
         let flashes = settings.flashes() && drawn.len() <= MOST_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
-        let places: Vec<_> = ranges.iter().map(|range| range.start * halves..range.end * halves).collect();
-        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &places));
+        let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
         let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
             let range = range.clone();
             let (drawn, radii, paints) = (&drawn[range.clone()], &radii[range.clone()], &paints[range.clone()]);
@@ -193,21 +200,39 @@ pub fn list_discs(
         first = next;
     }
     instances.truncate(first);
+    let settings = &*settings;
     if settings.colour_by != ColourBy::Look {
         let mut ends = Ends::default();
         for (velocities, masses, ids, _) in measured.contiguous_iter()? {
-            ends.take(settings.colour_by, velocities.iter().zip(masses).zip(ids).map(|((v, m), id)| (v, m, id)));
+            let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+            let jobs = ranges.into_iter().map(|range| {
+                move || {
+                    let mut ends = Ends::default();
+                    let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
+                    ends.take(settings.colour_by, discs.map(|((v, m), id)| (v, m, id)));
+                    ends
+                }
+            });
+            for part in threads::run(jobs.collect()) {
+                ends.join(part);
+            }
         }
         let scale = ends.scale(settings.colour_by);
         // Both queries go through the same tables in the same order.
-        let mut rest = instances.iter_mut().step_by(halves);
+        let mut rest = &mut instances[..];
         for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
-            let discs = velocities.iter().zip(masses).zip(ids.iter().zip(traces));
-            for (((velocity, mass), (id, trace)), instance) in discs.zip(&mut rest) {
-                if let Some(colour) = scale.colour(*velocity, *mass, *id, *trace) {
-                    instance[3] = instance[3] & !RGB | colour & RGB;
+            let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+            let parts = ranges
+                .iter()
+                .zip(threads::cut(threads::take(&mut rest, velocities.len() * halves), &by(halves, &ranges)));
+            let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
+                for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
+                    if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
+                        instance[3] = instance[3] & !RGB | colour & RGB;
+                    }
                 }
-            }
+            };
+            threads::run(parts.map(|part| || job(part)).collect());
         }
     }
     Ok(())
