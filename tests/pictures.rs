@@ -178,6 +178,31 @@ fn a_shot_that_is_aimed_is_seen_and_one_that_was_struck_has_moved_the_balls() {
 }
 
 #[test]
+fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gallery");
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = Command::new(env!("CARGO_BIN_EXE_carom")).args(["render", "--gallery"]).arg(&folder).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("no graphics adapter") {
+        println!("skipped: there is no graphics adapter that can draw");
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pictures");
+    let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let update = "`carom render --gallery assets/pictures` draws it anew";
+    assert_eq!(page, std::fs::read_to_string(stored.join("README.md")).unwrap(), "{update}");
+    for scene in shipped() {
+        for theme in ["dark", "light"] {
+            let name = format!("{}-{theme}.png", scene.name);
+            assert!(page.contains(&name), "{name}");
+            // Some are drawn after so many hits that other adapters may differ.
+            assert_eq!(read(&folder.join(&name)).dimensions(), read(&stored.join(&name)).dimensions(), "{update}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_drawn_is_told_in_a_line() {
     for (arguments, expected) in [
         (&["render", "two-discs"][..], "--out"),

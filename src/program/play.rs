@@ -80,7 +80,7 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
         title,
         name: Some("carom".to_owned()),
         resolution: WindowResolution::new(size.x, size.y),
-        mode: if full_screen { FULL_SCREEN } else { WindowMode::Windowed },
+        mode: if full_screen { FULL_SCREEN_AT_FIRST } else { WindowMode::Windowed },
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
@@ -110,6 +110,9 @@ pub(super) const LOG_FILTER: &str =
 fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
 }
+
+/// Before there is a window it is on no screen.
+const FULL_SCREEN_AT_FIRST: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Primary);
 
 /// The whole of the screen on which the window is.
 const FULL_SCREEN: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Current);

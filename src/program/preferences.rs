@@ -10,7 +10,7 @@ use std::{
 };
 
 use bevy::{
-    ecs::system::SystemParam,
+    ecs::system::{NonSendMarker, SystemParam},
     platform::time::Instant,
     prelude::*,
     window::{Monitor, PrimaryWindow, WindowMode},
@@ -244,6 +244,8 @@ fn remember(
     mut exits: MessageReader<AppExit>,
     mut notices: ResMut<Notices>,
     mut failed: Local<bool>,
+    // The windows are known on the main thread alone.
+    _: NonSendMarker,
 ) {
     let now = present.preferences(&memory.kept);
     if now != memory.kept {

@@ -9,7 +9,7 @@
 //!
 //! Only `hear` knows of the game. It sends a [`Strike`](mixer::Strike) for every hit worth hearing; the
 //! [`Mixer`](mixer::Mixer) on the audio's thread turns each into a [`Voice`](voice::Voice) and adds them up; an
-//! [`Output`](output::Output) plays the sum.
+//! [`Output`] plays the sum.
 
 mod hear;
 pub mod mixer;
