@@ -35,8 +35,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
         Row { label: "Camera jolt", help: "The picture jolts a little when discs hit each other hard." }.switch(
             ui,
-            &mut settings.kick,
-            start.kick,
+            &mut settings.jolt,
+            start.jolt,
         );
         Row { label: "Less motion", help: "Whatever the two say, nothing flashes and the picture does not jolt." }
             .switch(ui, &mut settings.reduced_motion, start.reduced_motion);

@@ -14,7 +14,7 @@ use super::{
     gallery,
     play::{PlayOptions, play},
     refuse,
-    render::{self, CanvasSize, Shot, Show},
+    render::{self, Resolution, Show, Staging},
     simulate::{self, Length, Request, Start, settings::Setting},
 };
 use crate::{
@@ -182,10 +182,10 @@ impl RenderArguments {
     fn request(self) -> Result<render::Request, String> {
         let source = scene_source(self.scene.as_deref())?;
         let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
-        let canvas = CanvasSize { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
+        let resolution = Resolution { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
         let themes = self.look.themes()?;
         let velocity = |name, text: &Option<String>| text.as_deref().map(|text| velocity(name, text)).transpose();
-        let shot = Shot {
+        let staging = Staging {
             theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
             show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
             window: self.window,
@@ -193,7 +193,7 @@ impl RenderArguments {
             aim: velocity("--aim", &self.aim)?,
         };
         let Self { ticks, every, out, gif, apng, .. } = self;
-        Ok(render::Request { source, settings, shot, ticks, every, canvas, themes, out, gif, apng })
+        Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng })
     }
 }
 

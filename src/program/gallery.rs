@@ -4,26 +4,26 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use bevy::math::{UVec2, Vec2};
 
-use super::render::{CanvasSize, Shot, Show, Studio, progress_bar, write_small_png};
+use super::render::{Resolution, Show, Staging, Studio, progress_bar, write_small_png};
 use crate::{
     scene::{SceneFile, SceneSource, shipped},
     view::{ColourBy, ThemeChoice},
 };
 
 /// The pictures of the scenes.
-const CANVAS: CanvasSize = CanvasSize { pixels: UVec2::new(800, 500), scale: 1.0 };
+const PICTURE: Resolution = Resolution { pixels: UVec2::new(800, 500), scale: 1.0 };
 
 /// The pictures of the whole window.
-const WINDOW: CanvasSize = CanvasSize { pixels: UVec2::new(1280, 800), scale: 1.0 };
+const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.0 };
 
 /// A break shot, a little off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
 /// When a scene is drawn, and how.
-fn moment(scene: &str) -> (u64, Shot) {
-    let show = |show: &[Show]| Shot { show: show.to_vec(), ..Shot::default() };
+fn moment(scene: &str) -> (u64, Staging) {
+    let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
     match scene {
-        "break" => (130, Shot { strike: Some(BREAK), ..show(&[Show::Trails(1.0)]) }),
+        "break" => (130, Staging { strike: Some(BREAK), ..show(&[Show::Trails(1.0)]) }),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
         "cradle" => (220, show(&[Show::Trails(0.4)])),
@@ -49,14 +49,14 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     let bar = progress_bar(2 * scenes.len() as u64 + 4);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
-    let mut studio = Studio::open(CANVAS, false)?;
+    let mut studio = Studio::open(PICTURE, false)?;
     for (name, file) in &scenes {
-        let (ticks, shot) = moment(name);
+        let (ticks, staging) = moment(name);
         let _ = write!(page, "\n## {}\n\n{}\n\n| | |\n|---|---|\n|", file.title, file.description);
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let picture = format!("{name}-{word}.png");
-            let shot = Shot { theme, ..shot.clone() };
-            studio.set_up(SceneSource::Shipped(name), file.clone(), &shot)?;
+            let staging = Staging { theme, ..staging.clone() };
+            studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.advance(ticks);
             write_small_png(&folder.join(&picture), &studio.take()?)?;
             let _ = write!(page, " ![{}, {word}]({picture}) |", file.title);
@@ -70,8 +70,8 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     for (name, aim) in [("break", Some(Vec2::new(7.3, 1.27))), ("vector-lab", None)] {
         let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
-            let shot = Shot { theme, window: true, ..Shot::default() };
-            studio.set_up(SceneSource::Shipped(name), file.clone(), &shot)?;
+            let staging = Staging { theme, window: true, ..Staging::default() };
+            studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.aim(aim);
             write_small_png(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
             bar.inc(1);

@@ -64,14 +64,14 @@ const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 pub(super) struct ViewChoices {
     theme: ThemeChoice,
     flash: bool,
-    kick: bool,
+    jolt: bool,
     reduced_motion: bool,
 }
 
 impl ViewChoices {
     fn of(settings: &ViewSettings) -> Self {
-        let &ViewSettings { theme, flash, kick, reduced_motion, .. } = settings;
-        Self { theme, flash, kick, reduced_motion }
+        let &ViewSettings { theme, flash, jolt, reduced_motion, .. } = settings;
+        Self { theme, flash, jolt, reduced_motion }
     }
 }
 
@@ -99,6 +99,8 @@ impl Preferences {
         let [least, most] = SIZES;
         let size = read.window.size;
         read.window.size = if size.is_finite() { size.clamp(least, most) } else { WindowState::default().size };
+        let volume = read.sound.volume;
+        read.sound.volume = if volume.is_finite() { volume.clamp(0.0, 1.0) } else { SoundSettings::default().volume };
         Ok(Some(read))
     }
 
@@ -172,8 +174,8 @@ fn hand_out(
     *panel = kept.panel.clone();
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
-    let ViewChoices { theme, flash, kick, reduced_motion } = kept.view;
-    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, kick, reduced_motion, ..view.clone() };
+    let ViewChoices { theme, flash, jolt, reduced_motion } = kept.view;
+    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, jolt, reduced_motion, ..view.clone() };
 }
 
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.
@@ -301,12 +303,13 @@ mod tests {
     }
 
     #[test]
-    fn no_window_is_too_small_to_be_found() {
+    fn no_window_is_too_small_to_be_found_and_no_volume_is_none() {
         let path = folder("small").join("preferences.ron");
         fs::create_dir_all(folder("small")).unwrap();
-        fs::write(&path, "(window: (size: (1.0, 1e9)))").unwrap();
+        fs::write(&path, "(window: (size: (1.0, 1e9)), sound: (volume: NaN))").unwrap();
         let read = Preferences::read(&path).unwrap().unwrap();
         assert_eq!(read.window.size, Vec2::new(SIZES[0].x, SIZES[1].y));
+        assert_eq!(read.sound, SoundSettings::default());
         fs::remove_dir_all(folder("small")).unwrap();
     }
 }

@@ -1,6 +1,8 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
 // The numbers of the kinds are those of `Kind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
+#import carom::shared::picture
+
 struct Shape {
     @builtin(vertex_index) vertex: u32,
     // The centre from the middle of the window, y up, and half the shape's width and height.
@@ -22,18 +24,6 @@ struct Fragment {
     @location(3) @interpolate(flat) colour: vec4<f32>,
     @location(4) @interpolate(flat) second: vec4<f32>,
 }
-
-// What all instances have in common; the colours are linear.
-struct Shared {
-    // Two over the size of the window, and nothing twice.
-    per_window: vec4<f32>,
-    ball_white: vec4<f32>,
-    number: vec4<f32>,
-    flash: vec4<f32>,
-    shadow: vec4<f32>,
-}
-
-@group(0) @binding(0) var<uniform> picture: Shared;
 
 @vertex
 fn vertex(shape: Shape) -> Fragment {

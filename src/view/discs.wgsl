@@ -2,6 +2,8 @@
 // SHADOW the same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on
 // WebGL2.
 
+#import carom::shared::picture
+
 struct Disc {
     @builtin(vertex_index) vertex: u32,
     // The centre from the middle of the window, y up, and the radius.
@@ -27,18 +29,6 @@ struct Fragment {
     @location(4) @interpolate(flat) paint: u32,
 #endif
 }
-
-// What all instances have in common; the colours are linear.
-struct Shared {
-    // Two over the size of the window, and nothing twice.
-    per_window: vec4<f32>,
-    ball_white: vec4<f32>,
-    number: vec4<f32>,
-    flash: vec4<f32>,
-    shadow: vec4<f32>,
-}
-
-@group(0) @binding(0) var<uniform> picture: Shared;
 
 fn to_linear(colour: vec3<f32>) -> vec3<f32> {
     return select(pow((colour + 0.055) / 1.055, vec3<f32>(2.4)), colour / 12.92, colour <= vec3<f32>(0.04045));

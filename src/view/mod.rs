@@ -8,7 +8,7 @@
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | `hits` | where discs were hit, along which normal, and how hard |
-//! | `kick` | the camera's answer to hard hits |
+//! | `jolt` | the camera's answer to hard hits |
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
@@ -23,7 +23,7 @@ pub mod eye;
 mod grid;
 mod hits;
 pub mod interpolate;
-mod kick;
+mod jolt;
 mod labels;
 pub mod lessons;
 mod overlay;
@@ -77,7 +77,7 @@ pub struct ViewSettings {
     /// Discs flash when they are hit hard. Default: on.
     pub flash: bool,
     /// The picture jolts a little when discs hit each other hard. Default: on.
-    pub kick: bool,
+    pub jolt: bool,
     /// Whatever the two say, nothing flashes and the picture does not jolt. Default: off.
     pub reduced_motion: bool,
     /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
@@ -98,7 +98,7 @@ impl Default for ViewSettings {
             theme: ThemeChoice::System,
             colour_by: ColourBy::Look,
             flash: true,
-            kick: true,
+            jolt: true,
             reduced_motion: false,
             trails: 0.0,
             hits: false,
@@ -116,7 +116,7 @@ impl ViewSettings {
     /// Whether the picture jolts.
     #[must_use]
     pub fn moves_camera(&self) -> bool {
-        self.kick && !self.reduced_motion
+        self.jolt && !self.reduced_motion
     }
 }
 
@@ -149,7 +149,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<eye::Followed>()
             .init_resource::<overlay::Hint>()
-            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, kick::plugin))
+            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin))
             .configure_sets(
                 PostUpdate,
                 (
@@ -166,7 +166,7 @@ impl Plugin for ViewPlugin {
                     follow_scene,
                     overlay::follow_hint,
                     eye::settle_eye,
-                    kick::swing,
+                    jolt::swing,
                     eye::aim_camera,
                     interpolate::interpolate,
                     eye::follow,

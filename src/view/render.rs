@@ -32,6 +32,7 @@ use bevy::{
         sync_world::{MainEntity, RenderEntity, SyncToRenderWorld},
         view::{ExtractedView, Msaa as ViewMsaa},
     },
+    shader::load_shader_library,
 };
 use core::ops::Range;
 
@@ -95,6 +96,7 @@ impl Sheet {
 
 /// Adds the camera, the sheets and all that draws them.
 pub(super) fn plugin(app: &mut App) {
+    load_shader_library!(app, "shared.wgsl");
     embedded_asset!(app, "canvas.wgsl");
     embedded_asset!(app, "discs.wgsl");
     app.init_resource::<Picture>()

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn who_wants_less_motion_has_none() {
         for settings in [
-            ViewSettings { kick: false, ..ViewSettings::default() },
+            ViewSettings { jolt: false, ..ViewSettings::default() },
             ViewSettings { reduced_motion: true, ..ViewSettings::default() },
         ] {
             assert_eq!(largest_jolt(30.0, settings).0, 0.0);

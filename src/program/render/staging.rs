@@ -1,0 +1,85 @@
+//! How a scene is looked at: what `carom render` may be told.
+
+use bevy::math::{UVec2, Vec2};
+
+use crate::view::{ColourBy, ThemeChoice, ViewSettings};
+
+/// How large a picture is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// Width and height, pixels.
+    pub pixels: UVec2,
+    /// Pixels of the picture to a pixel of the window's layout: 2 for a screen with twice as many.
+    pub scale: f32,
+}
+
+/// How a scene is looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Staging {
+    /// Which set of colours it has.
+    pub theme: ThemeChoice,
+    /// What is shown beside the discs.
+    pub show: Vec<Show>,
+    /// The whole window: title, panel and all.
+    pub window: bool,
+    /// With this velocity (m/s) the cue ball, or else the first disc, is shot at the start.
+    pub strike: Option<Vec2>,
+    /// With this velocity (m/s) the cue ball, or else the first disc, is aimed in the picture.
+    pub aim: Option<Vec2>,
+}
+
+/// Something that a picture shows beside the discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Show {
+    /// Velocity arrows on all discs.
+    Arrows,
+    /// Momentum arrows.
+    Momenta,
+    /// Hits along their normals.
+    Hits,
+    /// The cells and candidate pairs of the broad phase.
+    Grid,
+    /// Trails of so many seconds.
+    Trails(f32),
+    /// Discs coloured by something that is measured.
+    Colour(ColourBy),
+}
+
+impl Show {
+    /// Reads what `--show` takes.
+    ///
+    /// # Errors
+    /// What is wrong, and what it takes.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        match (name, value) {
+            ("arrows", None) => Ok(Self::Arrows),
+            ("momenta", None) => Ok(Self::Momenta),
+            ("hits", None) => Ok(Self::Hits),
+            ("grid", None) => Ok(Self::Grid),
+            ("trails", Some(seconds)) => seconds
+                .parse()
+                .ok()
+                .filter(|seconds| (0.0..=60.0).contains(seconds))
+                .map(Self::Trails)
+                .ok_or_else(|| format!("--show {text}: give a length in seconds, 0 to 60, such as trails=2")),
+            ("colour", Some(by)) => {
+                let found = ColourBy::ALL.into_iter().find(|(_, name)| name.ends_with(by) && !by.is_empty());
+                let names = ColourBy::ALL.map(|(_, name)| name.rsplit(' ').next().unwrap_or(name)).join(", ");
+                found.map(|(by, _)| Self::Colour(by)).ok_or_else(|| format!("--show {text}: give one of {names}"))
+            }
+            _ => Err(format!("--show {text}: give arrows, momenta, hits, grid, trails=SECONDS or colour=WHAT")),
+        }
+    }
+
+    pub(super) fn apply(self, settings: &mut ViewSettings) {
+        match self {
+            Self::Arrows => settings.arrows = true,
+            Self::Momenta => settings.momentum = true,
+            Self::Hits => settings.hits = true,
+            Self::Grid => settings.grid = true,
+            Self::Trails(seconds) => settings.trails = seconds,
+            Self::Colour(by) => settings.colour_by = by,
+        }
+    }
+}

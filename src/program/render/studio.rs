@@ -1,0 +1,194 @@
+//! The program without a window: it draws into an image.
+
+use std::time::Duration;
+
+use bevy::{
+    app::PluginsState,
+    asset::RenderAssetUsages,
+    camera::{ImageRenderTarget, RenderTarget},
+    image::Image,
+    log::{Level, LogPlugin},
+    prelude::*,
+    render::{
+        RenderPlugin,
+        pipelined_rendering::PipelinedRenderingPlugin,
+        render_resource::TextureFormat,
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
+    time::TimeUpdateStrategy,
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
+use bevy_egui::EguiPlugin;
+
+use super::{Resolution, Staging, files::Frame};
+use crate::{
+    PhysicsPlugins,
+    body::{Ball, Position, StableId, Velocity},
+    panel::PanelPlugin,
+    program::play::{LOG_FILTER, build_quietly, why_no_window},
+    scene::{self, CueBall, SceneFile, ScenePlugin, SceneSource},
+    table::{Gesture, Preview, Strength, TablePlugin},
+    timeline::advance,
+    view::{Eye, Themes, ViewCamera, ViewPlugin, ViewSettings},
+};
+
+/// How many updates a picture may take until it has come back from the graphics adapter.
+const PATIENCE: usize = 600;
+
+/// The program without a window: it draws into an image.
+pub(in crate::program) struct Studio {
+    app: App,
+    target: RenderTarget,
+    resolution: Resolution,
+}
+
+/// The last picture that came back.
+#[derive(Resource, Default)]
+struct Taken(Option<Image>);
+
+impl Studio {
+    /// Everything that draws, with the panel or without.
+    ///
+    /// # Errors
+    /// In one line why nothing can be drawn here.
+    pub(in crate::program) fn open(resolution: Resolution, panel: bool) -> Result<Self, String> {
+        let mut app = build_quietly(|| {
+            let mut app = App::new();
+            let log = LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() };
+            let plugins = DefaultPlugins.build().set(log);
+            // Of several studios only the first can have it.
+            let heard = tracing::dispatcher::has_been_set();
+            let plugins = if heard { plugins.disable::<LogPlugin>() } else { plugins };
+            app.add_plugins(
+                plugins
+                    .disable::<WinitPlugin>()
+                    .disable::<PipelinedRenderingPlugin>()
+                    .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+                    .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
+            );
+            app.add_plugins((EguiPlugin::default(), PhysicsPlugins, ScenePlugin, ViewPlugin, TablePlugin::default()));
+            if panel {
+                app.add_plugins(PanelPlugin);
+            }
+            // Time runs by ticks alone.
+            app.init_resource::<Taken>().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+            while app.plugins_state() == PluginsState::Adding {
+                bevy::tasks::tick_global_task_pools_on_main_thread();
+            }
+            app.finish();
+            app.cleanup();
+            app
+        })
+        .map_err(|reason| format!("{}; carom simulate draws paths without one: --svg", why_no_window(&reason)))?;
+        // The camera comes with the first update.
+        app.update();
+        let Resolution { pixels, scale } = resolution;
+        let image = Image::new_target_texture(pixels.x, pixels.y, TextureFormat::Rgba8UnormSrgb, None);
+        let image = Image { asset_usage: RenderAssetUsages::default(), ..image };
+        let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        let target = RenderTarget::Image(ImageRenderTarget { handle: image, scale_factor: scale });
+        let world = app.world_mut();
+        let cameras: Vec<Entity> = world.query_filtered::<Entity, With<ViewCamera>>().iter(world).collect();
+        for camera in cameras {
+            world.entity_mut(camera).insert(target.clone());
+        }
+        world.resource_mut::<Eye>().set_window(pixels.as_vec2() / scale);
+        // The panel's library learns of the size of the image, the panel takes its place, and the eye what is left.
+        for _ in 0..3 {
+            app.update();
+        }
+        Ok(Self { app, target, resolution })
+    }
+
+    /// Takes colours from these sets.
+    pub(super) fn paint_with(&mut self, themes: Themes) {
+        self.app.insert_resource(themes);
+    }
+
+    /// Begins a scene that is looked at in this way.
+    ///
+    /// # Errors
+    /// In one line what is wrong with the scene.
+    pub(in crate::program) fn set_up(
+        &mut self,
+        source: SceneSource,
+        file: SceneFile,
+        staging: &Staging,
+    ) -> Result<(), String> {
+        let world = self.app.world_mut();
+        // A picture is of the scene as it is, not of a moment of the camera.
+        let settings = ViewSettings {
+            theme: staging.theme,
+            jolt: false,
+            interpolate: false,
+            overlay: staging.window,
+            ..ViewSettings::default()
+        };
+        world.insert_resource(settings);
+        *world.resource_mut::<Gesture>() = Gesture::Idle;
+        scene::spawn(world, source, file).map_err(|error| error.to_string())?;
+        if let Some(velocity) = staging.strike {
+            let struck = self.struck();
+            self.app.world_mut().entity_mut(struck.ok_or("there is no disc to shoot")?).insert(Velocity(velocity));
+        }
+        // The view hears of the scene before time runs.
+        self.app.update();
+        let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
+        for show in &staging.show {
+            show.apply(&mut settings);
+        }
+        Ok(())
+    }
+
+    /// The disc that is shot: the cue ball, or else the first by its number.
+    fn struck(&mut self) -> Option<Entity> {
+        let world = self.app.world_mut();
+        let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>), With<Ball>>();
+        discs.iter(world).min_by_key(|&(_, id, is_cue)| (!is_cue, *id)).map(|(entity, ..)| entity)
+    }
+
+    /// Lets time run.
+    pub(in crate::program) fn advance(&mut self, ticks: u64) {
+        advance(self.app.world_mut(), ticks);
+    }
+
+    /// Aims, and waits until the preview is whole.
+    pub(in crate::program) fn aim(&mut self, velocity: Option<Vec2>) {
+        let (Some(velocity), Some(disc)) = (velocity, self.struck()) else { return };
+        let world = self.app.world_mut();
+        let Some(&Position(grab)) = world.get::<Position>(disc) else { return };
+        let strength = Strength::now(world);
+        let pointer = grab - velocity / strength.per_metre;
+        *world.resource_mut::<Gesture>() = Gesture::Aiming { disc, grab, pointer, may_shoot: true };
+        for _ in 0..PATIENCE {
+            self.app.update();
+            if self.app.world().resource::<Preview>().seen().is_some_and(|seen| seen.done) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Takes a picture of the present state.
+    ///
+    /// # Errors
+    /// The graphics adapter gives none back.
+    pub(in crate::program) fn take(&mut self) -> Result<Frame, String> {
+        // The first shows what is there now; meanwhile the view follows the scene.
+        self.app.update();
+        self.app
+            .world_mut()
+            .spawn(Screenshot(self.target.clone()))
+            .observe(|taken: On<ScreenshotCaptured>, mut into: ResMut<Taken>| into.0 = Some(taken.image.clone()));
+        for _ in 0..PATIENCE {
+            self.app.update();
+            if let Some(image) = self.app.world_mut().resource_mut::<Taken>().0.take() {
+                let picture =
+                    image.try_into_dynamic().map_err(|error| format!("the picture is unreadable: {error}"))?;
+                return Ok(Frame { pixels: picture.to_rgba8().into_raw(), size: self.resolution.pixels });
+            }
+        }
+        Err("the graphics adapter gives no picture back; try another one (WGPU_ADAPTER_NAME)".to_owned())
+    }
+}
