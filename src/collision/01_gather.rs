@@ -297,7 +297,8 @@ impl Space {
             }
         }
         self.corners = merged;
-        self.clearing = self.find_clearing();
+        let clearing = self.find_clearing();
+        self.terrain_index.fill(&self.walls, &self.corners, clearing);
         for corner in self.corners.iter_mut().filter(|corner| corner.radius == 0.0) {
             for wall in &self.walls {
                 let along = wall.b - wall.a;

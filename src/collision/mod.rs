@@ -93,6 +93,7 @@ pub mod settings;
 pub mod settle;
 pub mod space;
 mod tables;
+mod terrain_index;
 pub(crate) mod threads;
 #[path = "07_walls.rs"]
 pub mod walls;

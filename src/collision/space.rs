@@ -394,8 +394,8 @@ pub struct Space {
     pub kick: Kick,
     /// How much of the tick has passed at the end of the present substep, seconds; only in the stepped mode.
     pub(super) now: f32,
-    /// A box without terrain: its left, bottom, right and top, metres. Empty until [`Space::finish_terrain`].
-    pub(super) clearing: [f32; 4],
+    /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
+    pub(super) terrain_index: super::terrain_index::TerrainIndex,
     /// The acceleration that acts on all discs, m/s²: told by a force, zero if none does. Only `Settle` reads it.
     pub gravity: Vec2,
     /// The settings of this tick, moved into their ranges.

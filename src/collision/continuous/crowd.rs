@@ -11,13 +11,13 @@ use super::{
         grid::Grid,
         lanes::{Lanes, Sixteen},
         space::Bodies,
+        terrain_index::{TerrainIndex, around},
         threads::Threads,
     },
     Agenda,
     movers::{Course, Impact, Partner},
     queue::{Foreseen, Queue},
     scan::Circles,
-    terrain::{Boxes, around},
 };
 
 /// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its neighbours, if
@@ -51,7 +51,7 @@ pub(super) struct Crowd<'a, L> {
     threads: Threads,
     memory: &'a mut Memory,
     grid: &'a mut Grid,
-    boxes: &'a Boxes,
+    terrain: &'a TerrainIndex,
     /// The length of a window after one in which something was met, seconds.
     shortest: f64,
     /// The length of the present window, seconds: twice that of the last one if nothing was met there.
@@ -68,7 +68,7 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
     pub(super) fn begin(
         lanes: L,
         (kind, threads): (Lanes, Threads),
-        (memory, grid, boxes): (&'a mut Memory, &'a mut Grid, &'a Boxes),
+        (memory, grid, terrain): (&'a mut Memory, &'a mut Grid, &'a TerrainIndex),
         course: &Course,
     ) -> Self {
         let shortest = window(course);
@@ -82,7 +82,7 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
             threads,
             memory,
             grid,
-            boxes,
+            terrain,
             shortest,
             length: shortest,
             eventful: true,
@@ -101,7 +101,7 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
             || (0..course.movers.len()).any(|i| {
                 let mut sinks = false;
                 let bounds = around(bodies.position[i].to_array(), bodies.radius[i]);
-                self.boxes.for_each_near(bounds, |piece| sinks |= course.sinks(i, piece));
+                self.terrain.for_each_near(bounds, |piece| sinks |= course.sinks(i, piece.into()));
                 sinks
             })
     }
@@ -133,7 +133,8 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
             let (from, path) = (bodies.position[i], bodies.velocity[i] * (end - start) as f32);
             let around = path.abs() * 1.0001 + bodies.radius[i];
             let bounds = [from.x - around.x, from.y - around.y, from.x + around.x, from.y + around.y];
-            self.boxes.for_each_near(bounds, |piece| foresee_terrain(queue, course, end, i, piece, mover.stamp));
+            self.terrain
+                .for_each_near(bounds, |piece| foresee_terrain(queue, course, end, i, piece.into(), mover.stamp));
         }
     }
 
@@ -152,7 +153,7 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
     fn look(&mut self, course: &Course, i: usize) {
         let (centre, reach) = self.circle(course, i);
         let end = self.window[1];
-        let Self { memory: Memory { queue, apart, circles, near, .. }, grid, boxes, lanes, .. } = self;
+        let Self { memory: Memory { queue, apart, circles, near, .. }, grid, terrain, lanes, .. } = self;
         near.clear();
         grid.list_near(*lanes, centre, reach, near);
         circles.for_each_near(*lanes, centre, reach, |at| near.push(apart[at]));
@@ -162,8 +163,8 @@ impl<'a, L: Sixteen> Crowd<'a, L> {
             }
         }
         let stamp = course.movers[i].stamp;
-        boxes.for_each_near(around(centre.to_array(), reach), |piece| {
-            foresee_terrain(queue, course, end, i, piece, stamp);
+        terrain.for_each_near(around(centre.to_array(), reach), |piece| {
+            foresee_terrain(queue, course, end, i, piece.into(), stamp);
         });
     }
 

@@ -17,6 +17,7 @@ use super::{
     lanes::{Job, Sixteen},
     push_apart,
     space::{Bodies, Space},
+    terrain_index::{TerrainIndex, lies_in},
     walls,
 };
 
@@ -26,14 +27,12 @@ mod movers;
 mod queue;
 mod rest;
 mod scan;
-mod terrain;
 
 pub use meeting::Meeting;
 
 use crowd::Crowd;
 use movers::{Course, Impact, Mover, Tools};
 use scan::{Circles, Scan};
-use terrain::{Boxes, lies_in};
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +40,6 @@ pub(super) struct Continuous {
     movers: Vec<Mover>,
     scan: scan::Memory,
     crowd: crowd::Memory,
-    boxes: Boxes,
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
     pub(super) goes_on: bool,
     calm: Calm,
@@ -82,10 +80,11 @@ impl Calm {
     /// Looks whether this tick is calm, and the ticks to come.
     #[inline(always)]
     fn look<L: Sixteen>(&mut self, circles: &mut Circles, space: &Space, lanes: L) -> bool {
-        let Space { bodies, clearing, time_step, .. } = space;
+        let Space { bodies, terrain_index, time_step, .. } = space;
+        let clearing = terrain_index.clearing();
         self.ahead = self.ahead.clamp(1, LONGEST_CALM);
         enclose(circles, bodies, time_step * self.ahead as f32);
-        if quiet(circles, bodies, *clearing, lanes) {
+        if quiet(circles, bodies, clearing, lanes) {
             self.left = self.ahead - 1;
             self.ahead *= 2;
             self.speeds.clear();
@@ -97,7 +96,7 @@ impl Calm {
         if looked_ahead {
             enclose(circles, bodies, *time_step);
         }
-        looked_ahead && quiet(circles, bodies, *clearing, lanes)
+        looked_ahead && quiet(circles, bodies, clearing, lanes)
     }
 }
 
@@ -154,15 +153,15 @@ impl Job for Tick<'_> {
         }
         let how = (space.lanes, space.threads);
         loop {
-            let (mut course, Tools { scan, crowd, grid, boxes }) = Course::begin(space);
+            let (mut course, Tools { scan, crowd, grid, terrain }) = Course::begin(space);
             if few {
-                if parted || !overlap(&scan.circles, &course, boxes, lanes) {
-                    let agenda = Scan::begin(lanes, scan, boxes, &course);
+                if parted || !overlap(&scan.circles, &course, terrain, lanes) {
+                    let agenda = Scan::begin(lanes, scan, terrain, &course);
                     run(&mut course, agenda);
                     break;
                 }
             } else {
-                let agenda = Crowd::begin(lanes, how, (crowd, grid, boxes), &course);
+                let agenda = Crowd::begin(lanes, how, (crowd, grid, terrain), &course);
                 if parted || !agenda.overlap(&course) {
                     run(&mut course, agenda);
                     break;
@@ -238,11 +237,11 @@ fn go_straight(bodies: &mut Bodies, end: f64) {
 
 /// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.
 #[inline(always)]
-fn overlap<L: Sixteen>(circles: &Circles, course: &Course, boxes: &Boxes, lanes: L) -> bool {
+fn overlap<L: Sixteen>(circles: &Circles, course: &Course, terrain: &TerrainIndex, lanes: L) -> bool {
     let mut found = false;
     for i in 0..course.movers.len() {
         circles.for_each_near_to(lanes, i, |j| found |= j > i && course.overlap(i, j));
-        boxes.for_each_near(circles.bounds(i), |piece| found |= course.sinks(i, piece));
+        terrain.for_each_near(circles.bounds(i), |piece| found |= course.sinks(i, piece.into()));
     }
     found
 }

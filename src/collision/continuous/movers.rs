@@ -10,12 +10,12 @@ use super::{
         report::{Hit, Struck},
         settings::CollisionSettings,
         space::{Corner, Space, Turn, Wall},
+        terrain_index::{Piece, TerrainIndex},
         walls::bounce_share,
     },
     Continuous, crowd,
     meeting::{NEVER, corner_entry, entry, wall_entry},
     scan,
-    terrain::Boxes,
 };
 
 /// A disc on its way through the tick: where it was at its last impact, and the straight path since. In f64, so that ten
@@ -81,6 +81,15 @@ impl Partner {
     }
 }
 
+impl From<Piece> for Partner {
+    fn from(piece: Piece) -> Self {
+        match piece {
+            Piece::Wall(index) => Self::wall(index as usize),
+            Piece::Corner(index) => Self::corner(index as usize),
+        }
+    }
+}
+
 /// A meeting that is foreseen. Meetings are answered by time, and at the same time by disc and partner; of two discs the one
 /// with the lower [`StableId`](crate::body::StableId) counts as the disc. Terrain comes after discs, walls before corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +124,7 @@ pub(super) struct Tools<'a> {
     pub(super) scan: &'a mut scan::Memory,
     pub(super) crowd: &'a mut crowd::Memory,
     pub(super) grid: &'a mut Grid,
-    pub(super) boxes: &'a Boxes,
+    pub(super) terrain: &'a TerrainIndex,
 }
 
 impl<'a> Course<'a> {
@@ -123,10 +132,20 @@ impl<'a> Course<'a> {
     pub(super) fn begin(space: &'a mut Space) -> (Self, Tools<'a>) {
         let end = f64::from(space.time_step);
         let Space {
-            bodies, walls, corners, settings, hits, collisions, turns, rested, continuous, grid, clearing, ..
+            bodies,
+            walls,
+            corners,
+            settings,
+            hits,
+            collisions,
+            turns,
+            rested,
+            continuous,
+            grid,
+            terrain_index,
+            ..
         } = space;
-        let Continuous { movers, scan, crowd, boxes, .. } = continuous;
-        boxes.fill(walls, corners, *clearing);
+        let Continuous { movers, scan, crowd, .. } = continuous;
         movers.clear();
         movers.extend((0..bodies.len()).map(|i| Mover {
             position: bodies.position[i].as_dvec2(),
@@ -139,7 +158,7 @@ impl<'a> Course<'a> {
         }));
         let (ids, restitution) = (&*bodies.id, &*bodies.restitution);
         let course = Self { movers, ids, restitution, walls, corners, settings, hits, collisions, turns, rested, end };
-        (course, Tools { scan, crowd, grid, boxes })
+        (course, Tools { scan, crowd, grid, terrain: terrain_index })
     }
 }
 

@@ -4,11 +4,13 @@
 use bevy::math::{DVec2, Vec2};
 
 use super::{
-    super::lanes::Sixteen,
+    super::{
+        lanes::Sixteen,
+        terrain_index::{TerrainIndex, around},
+    },
     Agenda,
     meeting::NEVER,
     movers::{Course, Impact, Partner},
-    terrain::{Boxes, around},
 };
 
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that lie
@@ -131,17 +133,17 @@ pub(super) struct Scan<'a, L> {
     lanes: L,
     circles: &'a mut Circles,
     next: &'a mut [Next],
-    boxes: &'a Boxes,
+    terrain: &'a TerrainIndex,
 }
 
 impl<'a, L: Sixteen> Scan<'a, L> {
     /// Begins a tick: `memory` holds the circles of all discs.
     #[inline(always)]
-    pub(super) fn begin(lanes: L, memory: &'a mut Memory, boxes: &'a Boxes, course: &Course) -> Self {
+    pub(super) fn begin(lanes: L, memory: &'a mut Memory, terrain: &'a TerrainIndex, course: &Course) -> Self {
         let Memory { circles, next } = memory;
         next.clear();
         next.resize(course.movers.len(), Next::NONE);
-        let mut scan = Self { lanes, circles, next, boxes };
+        let mut scan = Self { lanes, circles, next, terrain };
         for i in 0..course.movers.len() {
             if course.movers[i].velocity != DVec2::ZERO {
                 scan.look(course, i);
@@ -153,7 +155,7 @@ impl<'a, L: Sixteen> Scan<'a, L> {
     /// Foresees what a disc meets, for it and for those it meets.
     #[inline(always)]
     fn look(&mut self, course: &Course, i: usize) {
-        let Self { lanes, circles, next, boxes } = self;
+        let Self { lanes, circles, next, terrain } = self;
         circles.for_each_near_to(*lanes, i, |j| {
             let time = course.pair(i, j);
             if time <= course.end {
@@ -161,7 +163,8 @@ impl<'a, L: Sixteen> Scan<'a, L> {
                 next[j].take(time, Partner(i as u32));
             }
         });
-        boxes.for_each_near(circles.bounds(i), |piece| {
+        terrain.for_each_near(circles.bounds(i), |piece| {
+            let piece = piece.into();
             let time = course.meeting(i, piece);
             if time <= course.end {
                 next[i].take(time, piece);
