@@ -17,9 +17,11 @@
 use bevy::prelude::*;
 
 use super::{
-    lanes::Lanes,
+    broad_phase::SUPPORTING,
+    near_terrain::Fixed,
     pile::{ARCHING, Pile, Resting, STIFFNESS, Springs},
     space::{Bodies, Space},
+    terrain_index::Piece,
     walls::touch,
 };
 
@@ -27,32 +29,39 @@ use super::{
 const SWEEP: f32 = 0.5;
 
 /// A disc that is this close to terrain, as a share of its radius, touches it.
-const NEAR: f32 = 1e-3;
+const NEAR: f32 = super::near_terrain::NEAR;
+
+/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at
+/// first.
+const FALLING: f32 = 0.05;
 
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
-    let substep = space.substep();
-    let Space { bodies, pairs, settings, gravity, pile, tick, lanes, .. } = space;
-    pile.acts = settings.resting_speed > 0.0 && *gravity != Vec2::ZERO;
-    if !pile.acts {
+    let (substep, tick) = (space.substep(), space.tick);
+    space.pile.acts = space.settings.resting_speed > 0.0 && space.gravity != Vec2::ZERO;
+    if !space.pile.acts {
         return;
     }
+    space.update_pairs();
+    let Space { bodies, pairs, settings, gravity, pile, candidates, lanes, time_step, .. } = space;
     pile.resting_squared = settings.resting_speed * settings.resting_speed;
     pile.up = -gravity.normalize();
     pile.per_layer = ARCHING * gravity.length() * substep * substep / STIFFNESS;
-    if pile.tick != *tick {
-        pile.tick = *tick;
+    pile.sleep_speed = settings.sleep_speed.min(FALLING * gravity.length() * *time_step);
+    if pile.tick != tick {
+        pile.tick = tick;
         pile.substeps = 0;
-        pile.measure_heights(bodies);
-        // If everything sleeps, nothing is left that needs an order.
-        pile.quiet = !pile.still.is_empty() && pile.still.iter().all(|&still| still);
-        if pile.quiet {
-            pile.take(bodies, pairs, *lanes);
-        } else {
-            pile.sort(bodies, pairs, *lanes);
-        }
-        pile.find_undisturbed();
+        pile.begin_tick(bodies, pairs, *lanes);
+        pile.find_undisturbed(bodies);
+    } else if pile.taken.0 != candidates.lists {
+        pile.sort(pairs);
+        pile.measure(bodies, *lanes);
+        pile.forget_sleepers();
+    } else {
+        // Discs that have left the circles in which they were looked for have found others.
+        pile.take_more(bodies, &pairs[pile.taken.1..]);
     }
+    pile.taken = (candidates.lists, pairs.len());
     pile.substeps += 1;
     pile.before.clear();
     let states = bodies.position.iter().zip(&bodies.velocity);
@@ -66,7 +75,7 @@ pub fn settle(space: &mut Space) {
     }
     if pile.substeps == 1 {
         pile.resting = pile.contacts.len();
-        pile.keep_asleep(bodies, settings.substeps, *lanes);
+        pile.keep_asleep(bodies, settings.substeps);
     }
     pile.sweep(bodies);
     pile.stop(bodies, pile.substeps == settings.substeps);
@@ -88,15 +97,14 @@ impl Space {
     /// Notes which discs stand still where the tick begins, before any force has acted.
     pub(super) fn note_stillness(&mut self) {
         let Self { bodies, settings, pile, .. } = self;
-        pile.sleep_speed = settings.sleep_speed;
         pile.still.clear();
-        if pile.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
+        if settings.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
             pile.still.extend(bodies.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
         }
     }
 
     fn note_what_lies_on_terrain(&mut self) {
-        let Self { bodies, walls, corners, wall_reach, corner_reach, pile, .. } = self;
+        let Self { bodies, walls, corners, terrain_index, near_terrain, pile, .. } = self;
         bodies.supported.fill(false);
         if pile.substeps > 1 {
             // What sleeps was held in the first substep.
@@ -105,34 +113,49 @@ impl Space {
             }
         }
         pile.grounded.clear();
-        let mut note = |disc: u32, away: Vec2| {
-            bodies.supported[disc as usize] |= away.dot(pile.up) > 0.0;
-            let inward = -bodies.velocity[disc as usize].dot(away);
-            if inward * inward < pile.resting_squared || inward < 0.0 {
-                pile.grounded.push((disc, away));
-            }
-        };
-        for reach in wall_reach.iter() {
-            let i = reach.disc as usize;
+        if walls.is_empty() && corners.is_empty() {
+            return;
+        }
+        near_terrain.prepare(bodies.len(), terrain_index);
+        let fixed = Fixed { walls, corners, index: terrain_index };
+        if pile.substeps == 1 {
+            let all = bodies.position.iter().zip(&bodies.radius).enumerate();
+            let near = all.filter(|&(i, (at, radius))| near_terrain.is_near(i, *at, *radius));
+            let near = near.map(|(i, _)| i as u32).collect();
+            near_terrain.touching = near;
+        }
+        // Later on those that were near terrain in the last substep.
+        let touching = std::mem::take(&mut near_terrain.touching);
+        for &disc in &touching {
+            let i = disc as usize;
             let (centre, radius) = (bodies.position[i], bodies.radius[i] * (1.0 + NEAR));
-            if let Some(touch) = touch(&walls[reach.piece as usize], centre, centre, radius) {
-                note(reach.disc, touch.away.normalize());
+            if !near_terrain.may_touch(i, &fixed, centre, radius, 0.0) {
+                continue;
+            }
+            for &piece in near_terrain.list(i, &fixed, centre, radius, radius) {
+                let away = match piece {
+                    Piece::Wall(wall) => touch(&walls[wall as usize], centre, centre, radius).map(|touch| touch.away),
+                    Piece::Corner(corner) => {
+                        let corner = &corners[corner as usize];
+                        let away = centre - corner.centre;
+                        corner.is_touched(away, radius + corner.radius).then_some(away)
+                    }
+                };
+                let Some(away) = away.map(|away| away.normalize_or(pile.up)) else { continue };
+                bodies.supported[i] |= away.dot(pile.up) > 0.0;
+                let inward = -bodies.velocity[i].dot(away);
+                if inward * inward < pile.resting_squared || inward < 0.0 {
+                    pile.grounded.push((disc, away));
+                }
             }
         }
-        for reach in corner_reach.iter() {
-            let (i, corner) = (reach.disc as usize, &corners[reach.piece as usize]);
-            let away = bodies.position[i] - corner.centre;
-            let sum = bodies.radius[i] * (1.0 + NEAR) + corner.radius;
-            if corner.is_touched(away, sum) {
-                note(reach.disc, away.normalize_or(pile.up));
-            }
-        }
+        near_terrain.touching = touching;
     }
 }
 
 impl Pile {
-    /// Finds the discs that stand still and have nothing that moves within reach.
-    fn find_undisturbed(&mut self) {
+    /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
+    fn find_undisturbed(&mut self, bodies: &Bodies) {
         let Self { still, asleep, candidates, .. } = self;
         asleep.clone_from(still);
         if still.is_empty() {
@@ -140,33 +163,45 @@ impl Pile {
         }
         for &[lower, upper] in &candidates.discs {
             let (lower, upper) = (lower as usize, upper as usize);
+            if still[lower] == still[upper] || !supporting(bodies, lower, upper) {
+                continue;
+            }
             asleep[lower] &= still[upper];
             asleep[upper] &= still[lower];
         }
     }
 
-    /// Of the undisturbed discs, those sleep on whose forces are in balance; pairs of them need no more looking at in this
-    /// tick.
-    fn keep_asleep(&mut self, bodies: &Bodies, substeps: u32, lanes: Lanes) {
-        let Self { asleep, candidates, contacts, sleep_speed, .. } = self;
+    /// Of the undisturbed discs, those sleep on that something holds and whose forces are in balance; pairs of them need no more
+    /// looking at in this tick.
+    fn keep_asleep(&mut self, bodies: &mut Bodies, substeps: u32) {
+        let Self { asleep, contacts, sleep_speed, .. } = self;
         if asleep.is_empty() {
             return;
         }
+        for &Resting { lower, upper, .. } in &*contacts {
+            bodies.supported[upper as usize] |= bodies.supported[lower as usize];
+        }
         let most = *sleep_speed / substeps as f32;
-        for (asleep, velocity) in asleep.iter_mut().zip(&bodies.velocity) {
-            *asleep &= velocity.length_squared() < most * most;
+        for ((asleep, velocity), supported) in asleep.iter_mut().zip(&bodies.velocity).zip(&bodies.supported) {
+            *asleep &= *supported && velocity.length_squared() < most * most;
         }
-        if !asleep.contains(&true) {
-            if self.quiet {
-                self.restore_order(bodies, lanes);
-            }
-            return;
+        self.forget_sleepers();
+        let asleep = &self.asleep;
+        self.contacts.retain(|contact| !(asleep[contact.lower as usize] && asleep[contact.upper as usize]));
+    }
+
+    /// Leaves out the pairs of which both discs sleep.
+    fn forget_sleepers(&mut self) {
+        let Self { asleep, candidates, .. } = self;
+        if asleep.contains(&true) {
+            candidates.retain(|lower, upper| !(asleep[lower as usize] && asleep[upper as usize]));
         }
-        let stays = |lower: u32, upper: u32| !(asleep[lower as usize] && asleep[upper as usize]);
-        candidates.retain(stays);
-        contacts.retain(|contact| stays(contact.lower, contact.upper));
-        if self.quiet && !self.candidates.discs.is_empty() {
-            self.restore_order(bodies, lanes);
+    }
+
+    /// A disc was hit: it sleeps no more.
+    pub(super) fn wake(&mut self, disc: usize) {
+        if let Some(asleep) = self.asleep.get_mut(disc) {
+            *asleep = false;
         }
     }
 
@@ -205,4 +240,10 @@ impl Pile {
             }
         }
     }
+}
+
+/// Whether two discs are so close that one may hold up the other.
+pub(super) fn supporting(bodies: &Bodies, i: usize, j: usize) -> bool {
+    let sum = (bodies.radius[i] + bodies.radius[j]) * SUPPORTING;
+    bodies.position[i].distance_squared(bodies.position[j]) < sum * sum
 }

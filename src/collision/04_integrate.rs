@@ -1,15 +1,245 @@
-//! Integrate: positions move by their velocities for one substep. Forces have acted on the velocities just before
-//! (semi-implicit Euler).
+//! Integrate: positions move by their velocities for one substep, and bounce where their paths meet terrain.
+//!
+//! Forces have acted on the velocities just before. A disc goes straight with the mean velocity of the substep, so that gravity makes
+//! exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it). Terrain is met at its exact
+//! time on that path, as in the continuous mode, so nothing gets through it at any speed; discs are met where they are afterwards.
 
-use super::space::Space;
+use bevy::{math::DVec2, prelude::*};
+use core::ops::Range;
 
-/// Moves every disc by `velocity * substep`, and notes where it was.
+use super::{
+    candidates::outside,
+    flight::{Flight, away_from, first_touch},
+    impulse::restitution_of,
+    kernels::{WIDE, each_bit, filled},
+    lanes::{Job, Sixteen},
+    near_terrain::{Fixed, touching},
+    report::{Hit, Struck},
+    space::Space,
+    terrain_index::Piece,
+    threads,
+    walls::crosses,
+};
+
+/// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
+const MOST_BOUNCES: u32 = 1000;
+
+/// Moves every disc for one substep, and notes where it was.
 pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     space.now += substep;
-    let bodies = &mut space.bodies;
-    bodies.previous.clone_from(&bodies.position);
-    for (position, velocity) in bodies.position.iter_mut().zip(&bodies.velocity) {
-        *position += *velocity * substep;
+    let pull = space.pull();
+    let Space { bodies, near_terrain, terrain_index, candidates, grid, lanes, threads, .. } = space;
+    let count = bodies.len();
+    near_terrain.prepare(count, terrain_index);
+    let (centre, reach) = grid.circles();
+    // Without a broad phase, whoever runs this step alone, everybody is asked for.
+    let filed = candidates.filed == count;
+    let (centre, reach) = if filed { (centre, reach) } else { (&bodies.position.clone()[..], &bodies.radius[..]) };
+    let ranges = threads.divide(count, 2);
+    let moved =
+        threads::cut(&mut bodies.position, &ranges).into_iter().zip(threads::cut(&mut bodies.previous, &ranges));
+    let (velocity, radius, lanes) = (&bodies.velocity, &bodies.radius, *lanes);
+    let fall = pull * (0.5 * substep * substep);
+    let near = candidates.near();
+    let (place, clear) = near_terrain.circles();
+    let job = |(range, (position, previous)): (Range<usize>, (_, _))| {
+        let (velocity, radius) = (&velocity[range.clone()], &radius[range.clone()]);
+        let (centre, reach) = (&centre[range.clone()], &reach[range.clone()]);
+        let (place, clear) = (&place[range.clone()], &clear[range.clone()]);
+        let first = range.start as u32;
+        move || {
+            lanes.run(Move {
+                first,
+                position,
+                previous,
+                velocity,
+                radius,
+                substep,
+                fall,
+                centre,
+                reach,
+                near,
+                place,
+                clear,
+            })
+        }
+    };
+    let found = threads::run(ranges.iter().cloned().zip(moved).map(job).collect());
+    candidates.outside.clear();
+    let mut touching = std::mem::take(&mut near_terrain.touching);
+    touching.clear();
+    for part in found {
+        candidates.outside.extend_from_slice(&part.outside);
+        touching.extend_from_slice(&part.touching);
+    }
+    for &disc in &touching {
+        space.fly(disc, pull.as_dvec2());
+        let Space { bodies, candidates, grid, .. } = space;
+        candidates.pushed(disc, bodies, grid);
+    }
+    space.near_terrain.touching = touching;
+}
+
+/// The straight part of a substep, and who has to be looked at more closely.
+struct Move<'a> {
+    first: u32,
+    position: &'a mut [Vec2],
+    previous: &'a mut [Vec2],
+    velocity: &'a [Vec2],
+    radius: &'a [f32],
+    substep: f32,
+    /// How far the end of the mean path lies from that of the last velocity, metres, and in which direction.
+    fall: Vec2,
+    /// The circles in which candidate pairs were looked for, and the share of their radii that is part of them.
+    centre: &'a [Vec2],
+    reach: &'a [f32],
+    near: f32,
+    /// The places for which it is known how far terrain is, and that distance.
+    place: &'a [Vec2],
+    clear: &'a [f32],
+}
+
+/// The discs that have left the circle of their candidate pairs, and those that may have touched terrain.
+#[derive(Default)]
+struct Moved {
+    outside: Vec<u32>,
+    touching: Vec<u32>,
+}
+
+impl Job for Move<'_> {
+    type Output = Moved;
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, _: L) -> Moved {
+        let Self { first, position, previous, velocity, radius, substep, fall, centre, reach, near, place, clear } =
+            self;
+        for ((position, previous), velocity) in position.iter_mut().zip(previous.iter_mut()).zip(velocity) {
+            *previous = *position;
+            *position += *velocity * substep - fall;
+        }
+        let count = position.len();
+        let (previous, position) = (&previous[..count], &position[..count]);
+        let (radius, centre, reach) = (&radius[..count], &centre[..count], &reach[..count]);
+        let (place, clear) = (&place[..count], &clear[..count]);
+        let mut found = Moved::default();
+        let ways = previous.as_chunks().0.iter().zip(position.as_chunks().0);
+        let circles = centre.as_chunks().0.iter().zip(reach.as_chunks().0);
+        let clearings = place.as_chunks().0.iter().zip(clear.as_chunks().0);
+        let all = ways.zip(radius.as_chunks().0).zip(circles.zip(clearings)).enumerate();
+        for (at, (((from, to), radius), ((centre, reach), (place, clear)))) in all {
+            let outside = outside(to, centre, [radius, reach], near);
+            let touching = touching([from, to, place], [radius, clear]);
+            if outside | touching != 0 {
+                found.add(first + (at * WIDE) as u32, outside, touching);
+            }
+        }
+        let rest = count - count % WIDE;
+        if rest < count {
+            let there = (1_u32 << (count - rest)) - 1;
+            let (from, to, radius) = (&filled(&previous[rest..]), &filled(&position[rest..]), &filled(&radius[rest..]));
+            let outside = outside(to, &filled(&centre[rest..]), [radius, &filled(&reach[rest..])], near);
+            let touching = touching([from, to, &filled(&place[rest..])], [radius, &filled(&clear[rest..])]);
+            found.add(first + rest as u32, outside & there, touching & there);
+        }
+        found
+    }
+}
+
+impl Moved {
+    fn add(&mut self, first: u32, outside: u32, touching: u32) {
+        each_bit(outside, |k| self.outside.push(first + k));
+        each_bit(touching, |k| self.touching.push(first + k));
+    }
+}
+
+impl Space {
+    /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs act by the
+    /// velocities that they leave.
+    pub(super) fn pull(&self) -> Vec2 {
+        if self.pile.acts { Vec2::ZERO } else { self.gravity }
+    }
+
+    /// Takes a disc along its path once more, from piece of terrain to piece of terrain.
+    fn fly(&mut self, disc: u32, pull: DVec2) {
+        let substep = self.substep();
+        let Self {
+            bodies, walls, corners, terrain_index, near_terrain, hits, settings, collisions, rested, now, ..
+        } = self;
+        let fixed = Fixed { walls, corners, index: terrain_index };
+        let i = disc as usize;
+        let (from, to, radius) = (bodies.previous[i], bodies.position[i], bodies.radius[i]);
+        let (h, start) = (f64::from(substep), *now - substep);
+        let mut flight = Flight::ending_with(bodies.velocity[i].as_dvec2(), pull, h);
+        // Bounces keep the speed, but for what gravity adds within the substep.
+        let way = (flight.velocity.length() + 2.0 * pull.length() * h) * h;
+        if !near_terrain.may_touch(i, &fixed, from, radius, way.min(1e12) as f32) {
+            return;
+        }
+        let mut ways = Vec::new();
+        let slow = way <= 4.0 * f64::from(radius);
+        let pieces = if slow { near_terrain.list(i, &fixed, from, radius + way as f32 * 1.0001, radius) } else { &[] };
+        let (mut at, mut t, mut bounces, mut last) = (from.as_dvec2(), 0.0, 0, from);
+        let mut through = false;
+        loop {
+            let rest = h - t;
+            if !slow {
+                let end = (at + flight.velocity * rest).as_vec2();
+                let margin = Vec2::splat(radius * 1.0001) + 1e-6 * (at.as_vec2().abs() + end.abs());
+                let (low, high) = (last.min(end) - margin, last.max(end) + margin);
+                ways.clear();
+                fixed.index.for_each_near([low.x, low.y, high.x, high.y], |piece| ways.push(piece));
+            }
+            let near = if slow { pieces } else { &ways[..] };
+            let touch = first_touch(near.iter(), &fixed, [at, flight.velocity], f64::from(radius), rest);
+            let goal = touch.map_or(rest, |(time, _)| time);
+            let end = if bounces == 0 && touch.is_none() { to } else { (at + flight.velocity * goal).as_vec2() };
+            // Rounding carries no centre to the other side.
+            through |= near
+                .iter()
+                .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], last, end)));
+            at += flight.velocity * goal;
+            (t, last) = (t + goal, end);
+            let Some((_, piece)) = touch else { break };
+            bounces += 1;
+            if bounces > MOST_BOUNCES {
+                *rested += 1;
+                break;
+            }
+            let (away, point) = away_from(piece, &fixed, at, flight.velocity);
+            let (struck, carried) = match piece {
+                Piece::Wall(wall) => {
+                    let wall = &fixed.walls[wall as usize];
+                    (Struck::Wall(wall.entity), wall.restitution)
+                }
+                Piece::Corner(corner) => {
+                    let corner = &fixed.corners[corner as usize];
+                    (Struck::Corner(corner.entity), corner.restitution)
+                }
+            };
+            let carried = (bodies.restitution[i], carried, settings.wall_restitution);
+            let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+            if let Some(bounce) = flight.bounce(away, [t, h], e) {
+                let hit = Hit {
+                    disc,
+                    struck,
+                    point: point.as_vec2(),
+                    normal: -away.normalize_or_zero().as_vec2(),
+                    approach_speed: bounce.approach as f32,
+                    impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(bodies.mass[i])) as f32,
+                    time: start + t as f32,
+                };
+                hit.note(settings, collisions, hits);
+            }
+        }
+        if through {
+            bodies.position[i] = from;
+        } else if bounces > 0 {
+            // The way around an end or a corner was no straight one; what follows is seen from where the disc is now.
+            (bodies.position[i], bodies.previous[i]) = (last, last);
+        }
+        if bounces > 0 {
+            bodies.velocity[i] = flight.end(h).as_vec2();
+        }
     }
 }

@@ -1,21 +1,43 @@
 //! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and the
-//! contact is noted for `Impulse` (seed 000, steps 1 and 2). Velocities are not touched, so no energy is made.
+//! contact is noted for `Impulse` (seed 000, steps 1 and 2). Velocities are not touched, so no energy is made; and as the centre of
+//! mass stays, none is made of height either.
+//!
+//! What overlaps where the step begins is gone through once, by the numbers of the discs (a pile: from the lowest to the highest).
+//! What a push brings about is found by the next substep.
 
 use bevy::prelude::*;
 
-use super::space::{Contact, Space};
+use super::{
+    kernels::radix_sort,
+    space::{Contact, Space},
+};
 
 /// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and notes the contacts.
 pub fn push_apart(space: &mut Space) {
+    space.update_pairs();
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
-    let Space { bodies, pairs, contacts, pile, .. } = space;
+    let Space { bodies, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, .. } = space;
     contacts.clear();
+    overlapping.clear();
+    // What is at rest on each other stays so.
+    let candidate_pairs = if pile.acts { &pile.restless } else { &*pairs };
+    for &[a, b] in candidate_pairs {
+        let (i, j) = (a as usize, b as usize);
+        let sum = bodies.radius[i] + bodies.radius[j];
+        if bodies.position[i].distance_squared(bodies.position[j]) < sum * sum {
+            overlapping.push((a, b));
+        }
+    }
+    if !pile.acts {
+        sort(overlapping, spare, bodies.len());
+    }
+    if overlapping.is_empty() {
+        return;
+    }
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
     // bursting through what stands around it.
     bodies.push_budget.clone_from(&bodies.radius);
-    // What is at rest on each other stays so.
-    let candidates = if pile.acts { &pile.restless } else { &*pairs };
-    for &[a, b] in candidates {
+    for &(a, b) in &*overlapping {
         let (i, j) = (a as usize, b as usize);
         let line = bodies.position[j] - bodies.position[i];
         let sum = bodies.radius[i] + bodies.radius[j];
@@ -38,6 +60,20 @@ pub fn push_apart(space: &mut Space) {
             bodies.position[j] += normal * (away_b * part);
         }
     }
+    for contact in contacts.iter() {
+        candidates.pushed(contact.a, bodies, grid);
+        candidates.pushed(contact.b, bodies, grid);
+    }
+}
+
+/// Sorts pairs by the numbers of their discs, and leaves each there once.
+fn sort(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, discs: usize) {
+    radix_sort(pairs, spare, usize::BITS - discs.leading_zeros());
+    // The few pairs of one disc lie together now.
+    for group in pairs.chunk_by_mut(|a, b| a.0 == b.0) {
+        group.sort_unstable();
+    }
+    pairs.dedup();
 }
 
 /// How far each of two discs moves (metres) so that together they give way by `overlap`: each by the other's share of the

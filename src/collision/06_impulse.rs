@@ -29,6 +29,10 @@ pub fn impulse(space: &mut Space) {
         let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
         bodies.velocity[i] += n * change_a;
         bodies.velocity[j] += n * change_b;
+        if pile.acts {
+            pile.wake(i);
+            pile.wake(j);
+        }
         let hit = Hit {
             disc: contact.a,
             struck: Struck::Disc(contact.b),

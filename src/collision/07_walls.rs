@@ -1,27 +1,73 @@
-//! Walls: discs and straight walls (seed 003's edges). A wall has infinite mass: it pushes the whole overlap out and turns
-//! the normal part of the velocity around, times the restitution.
+//! Walls: discs that were pushed into straight walls (seed 003's edges), or hit toward one that they touch. A wall has infinite
+//! mass: it pushes the whole overlap out and turns the normal part of the velocity around, times the restitution.
 //!
 //! A wall answers only where the closest point lies between its ends; the ends belong to `Corners`. A centre never gets
-//! through: a path that crossed a wall within the substep is first taken back to where the disc touched it.
+//! through, whoever pushes: a way that crosses a wall is first taken back to where the disc touched it. A push that lifts is paid
+//! for with speed, and one that lowers gives some.
 
 use bevy::prelude::*;
 
 use super::{
     impulse::{Real, restitution_of},
+    near_terrain::Fixed,
     report::{Hit, Struck},
     settings::CollisionSettings,
-    space::{Bodies, Reach, Space, Wall},
+    space::{Bodies, Space, Wall},
+    terrain_index::Piece,
 };
 
-/// Answers the discs that touch walls, disc by disc in the order of the candidates.
+/// Answers the discs that touch walls, in their order, each piece by piece.
 pub fn walls(space: &mut Space) {
-    let Space { bodies, walls, wall_reach, hits, settings, collisions, now, .. } = space;
-    for reach in wall_reach.chunk_by(|a, b| a.disc == b.disc) {
-        let i = reach[0].disc as usize;
-        stop_at_walls(bodies, walls, reach, i);
-        for &Reach { piece, disc } in reach {
-            let wall = &walls[piece as usize];
-            let Some(touch) = touch(wall, bodies.previous[i], bodies.position[i], bodies.radius[i]) else { continue };
+    let pull = space.pull();
+    let Space {
+        bodies,
+        walls,
+        corners,
+        terrain_index,
+        near_terrain,
+        hits,
+        settings,
+        collisions,
+        now,
+        contacts,
+        candidates,
+        grid,
+        ..
+    } = space;
+    if walls.is_empty() && corners.is_empty() {
+        near_terrain.touching.clear();
+        return;
+    }
+    near_terrain.prepare(bodies.len(), terrain_index);
+    let fixed = Fixed { walls, corners, index: terrain_index };
+    // Besides those that were near terrain on their way: who was pushed there.
+    for contact in contacts.iter() {
+        for disc in [contact.a, contact.b] {
+            let i = disc as usize;
+            if near_terrain.is_near(i, bodies.position[i], bodies.radius[i]) {
+                near_terrain.touching.push(disc);
+            }
+        }
+    }
+    near_terrain.touching.sort_unstable();
+    near_terrain.touching.dedup();
+    near_terrain.touching.retain(|&disc| (disc as usize) < bodies.len());
+    let touching = std::mem::take(&mut near_terrain.touching);
+    for &disc in &touching {
+        let i = disc as usize;
+        let radius = bodies.radius[i];
+        let before = bodies.position[i];
+        stay_inside(bodies, near_terrain.list(i, &fixed, before, reach(bodies, i), radius), &fixed, i);
+        let mut next = Piece::Wall(0);
+        // A push out of one wall may lead into another.
+        while let Some((wall, touch)) = near_terrain
+            .list(i, &fixed, bodies.position[i], radius, radius)
+            .iter()
+            .skip_while(|&&piece| piece < next)
+            .find_map(|&piece| touched(piece, walls, bodies, i))
+        {
+            next = Piece::Wall(wall + 1);
+            let wall = &walls[wall as usize];
             bodies.position[i] += touch.away * (touch.penetration / touch.away.length());
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, touch.away, wall.restitution, settings) {
                 let struck = Struck::Wall(wall.entity);
@@ -30,20 +76,58 @@ pub fn walls(space: &mut Space) {
                 hit.note(settings, collisions, hits);
             }
         }
+        stay_inside(bodies, near_terrain.list(i, &fixed, bodies.position[i], reach(bodies, i), radius), &fixed, i);
+        pay(bodies, i, before, pull);
+        candidates.pushed(disc, bodies, grid);
+    }
+    near_terrain.touching = touching;
+}
+
+/// How a disc overlaps a piece of terrain, if that is a wall and it does.
+fn touched(piece: Piece, walls: &[Wall], bodies: &Bodies, i: usize) -> Option<(u32, Touch)> {
+    let Piece::Wall(wall) = piece else { return None };
+    let touch = touch(&walls[wall as usize], bodies.previous[i], bodies.position[i], bodies.radius[i])?;
+    Some((wall, touch))
+}
+
+/// The circle around a disc in which all is that it can have met since it was moved, metres.
+pub(super) fn reach(bodies: &Bodies, i: usize) -> f32 {
+    (bodies.radius[i] + bodies.position[i].distance(bodies.previous[i])) * 1.0001
+}
+
+/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 pull · way`; as much of it as it has.
+pub(super) fn pay(bodies: &mut Bodies, i: usize, before: Vec2, pull: Vec2) {
+    if pull == Vec2::ZERO || bodies.position[i] == before {
+        return;
+    }
+    let velocity = bodies.velocity[i].as_dvec2();
+    let squared = velocity.length_squared();
+    let left = squared + 2.0 * pull.as_dvec2().dot((bodies.position[i] - before).as_dvec2());
+    if squared > 0.0 {
+        bodies.velocity[i] = (velocity * (left.max(0.0) / squared).sqrt()).as_vec2();
     }
 }
 
-/// Takes disc `i` back to where it first touched a wall that its centre crossed within this substep, if it crossed one.
-pub(super) fn stop_at_walls(bodies: &mut Bodies, walls: &[Wall], reach: &[Reach], i: usize) {
+/// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has crossed one; if
+/// that is across another, to where it was.
+pub(super) fn stay_inside(bodies: &mut Bodies, pieces: &[Piece], fixed: &Fixed, i: usize) {
     let (from, to) = (bodies.previous[i], bodies.position[i]);
+    let walls = || {
+        pieces.iter().filter_map(|piece| match piece {
+            Piece::Wall(wall) => Some(&fixed.walls[*wall as usize]),
+            Piece::Corner(_) => None,
+        })
+    };
     let mut earliest = f32::INFINITY;
-    for &Reach { piece, .. } in reach {
-        if let Some(time) = crossing(&walls[piece as usize], from, to, bodies.radius[i]) {
+    for wall in walls() {
+        if let Some(time) = crossing(wall, from, to, bodies.radius[i]) {
             earliest = earliest.min(time);
         }
     }
     if earliest <= 1.0 {
-        bodies.position[i] = from + (to - from) * earliest;
+        let back = from + (to - from) * earliest;
+        let still = walls().any(|wall| crosses(wall, from, back));
+        bodies.position[i] = if still { from } else { back };
     }
 }
 
@@ -56,7 +140,7 @@ fn cross(a: Vec2, b: Vec2) -> f32 {
 /// Whether a path crosses the wall between its ends.
 ///
 /// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
-fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+pub(super) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     let (along, path) = (wall.b - wall.a, to - from);
     (cross(along, from - wall.a) > 0.0) != (cross(along, to - wall.a) > 0.0)
         && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)

@@ -1,5 +1,5 @@
-//! Corners: discs and fixed circles (seeds 003 and 004). A corner is a fixed circle of radius zero, a bumper one with a
-//! radius.
+//! Corners: discs that were pushed into fixed circles (seeds 003 and 004), or hit toward one that they touch. A corner is a fixed
+//! circle of radius zero, a bumper one with a radius.
 //!
 //! A corner where walls start answers only a disc whose centre lies beyond the start of all of them: elsewhere the closest
 //! point is on a wall, and `Walls` has answered already.
@@ -7,25 +7,46 @@
 use bevy::prelude::*;
 
 use super::{
+    near_terrain::Fixed,
     report::{Hit, Struck},
-    space::{Reach, Space},
-    walls::{answer_terrain, stop_at_walls},
+    space::{Bodies, Corner, Space},
+    terrain_index::Piece,
+    walls::{answer_terrain, pay, reach, stay_inside},
 };
 
-/// Answers the discs that touch corners and bumpers, disc by disc in the order of the candidates.
+/// Answers the discs that touch corners and bumpers, in their order, each piece by piece.
 pub fn corners(space: &mut Space) {
-    let Space { bodies, walls, corners, wall_reach, corner_reach, hits, settings, collisions, now, .. } = space;
-    for reach in corner_reach.chunk_by(|a, b| a.disc == b.disc) {
-        let disc = reach[0].disc;
+    let pull = space.pull();
+    let Space {
+        bodies,
+        walls,
+        corners,
+        terrain_index,
+        near_terrain,
+        hits,
+        settings,
+        collisions,
+        now,
+        candidates,
+        grid,
+        ..
+    } = space;
+    let fixed = Fixed { walls, corners, index: terrain_index };
+    let touching = std::mem::take(&mut near_terrain.touching);
+    for &disc in &touching {
         let i = disc as usize;
-        let mut moved = false;
-        for &Reach { piece, .. } in reach {
-            let corner = &corners[piece as usize];
+        let (before, radius) = (bodies.position[i], bodies.radius[i]);
+        let mut next = Piece::Corner(0);
+        while let Some(at) = near_terrain
+            .list(i, &fixed, bodies.position[i], radius, radius)
+            .iter()
+            .skip_while(|&&piece| piece < next)
+            .find_map(|&piece| touched(piece, corners, bodies, i))
+        {
+            next = Piece::Corner(at + 1);
+            let corner = &corners[at as usize];
             let mut away = bodies.position[i] - corner.centre;
             let sum = bodies.radius[i] + corner.radius;
-            if !corner.is_touched(away, sum) {
-                continue;
-            }
             let distance = away.length();
             if distance == 0.0 {
                 // A centre on the very point goes back where it came from.
@@ -33,7 +54,6 @@ pub fn corners(space: &mut Space) {
             }
             let unit = if distance == 0.0 { away } else { away / distance };
             bodies.position[i] = corner.centre + unit * sum;
-            moved = true;
             if let Some((approach_speed, impulse)) = answer_terrain(bodies, i, away, corner.restitution, settings) {
                 let struck = Struck::Corner(corner.entity);
                 let point = corner.centre + unit * corner.radius;
@@ -41,11 +61,19 @@ pub fn corners(space: &mut Space) {
                 hit.note(settings, collisions, hits);
             }
         }
-        if moved {
+        if bodies.position[i] != before {
             // Being pushed off a bumper must not push through the wall behind.
-            let first = wall_reach.partition_point(|reach| reach.disc < disc);
-            let count = wall_reach[first..].partition_point(|reach| reach.disc == disc);
-            stop_at_walls(bodies, walls, &wall_reach[first..first + count], i);
+            stay_inside(bodies, near_terrain.list(i, &fixed, bodies.position[i], reach(bodies, i), radius), &fixed, i);
+            pay(bodies, i, before, pull);
+            candidates.pushed(disc, bodies, grid);
         }
     }
+    near_terrain.touching = touching;
+}
+
+/// The corner or bumper that a disc touches, if this is one.
+fn touched(piece: Piece, corners: &[Corner], bodies: &Bodies, i: usize) -> Option<u32> {
+    let Piece::Corner(at) = piece else { return None };
+    let corner = &corners[at as usize];
+    corner.is_touched(bodies.position[i] - corner.centre, bodies.radius[i] + corner.radius).then_some(at)
 }

@@ -69,9 +69,11 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 
 #[path = "02_broad_phase.rs"]
 pub mod broad_phase;
+mod candidates;
 pub mod continuous;
 #[path = "08_corners.rs"]
 pub mod corners;
+mod flight;
 #[path = "01_gather.rs"]
 pub mod gather;
 mod grid;
@@ -79,8 +81,10 @@ mod grid;
 pub mod impulse;
 #[path = "04_integrate.rs"]
 pub mod integrate;
+mod kernels;
 mod lanes;
 pub mod measure;
+mod near_terrain;
 mod pile;
 #[path = "05_push_apart.rs"]
 pub mod push_apart;

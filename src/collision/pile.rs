@@ -4,7 +4,9 @@
 use bevy::prelude::*;
 
 use super::{
+    kernels::{WIDE, filled, radix_sort},
     lanes::{Job, Lanes, Sixteen, less, more},
+    settle::supporting,
     space::Bodies,
 };
 
@@ -19,8 +21,6 @@ pub(super) struct Pile {
     pub(super) resting_squared: f32,
     /// Against gravity.
     pub(super) up: Vec2,
-    /// How high the highest disc is, metres along `up`.
-    pub(super) top: f32,
     /// How much overlap the weight of a single disc may cause, metres.
     pub(super) per_layer: f32,
     /// The candidate pairs of this tick, from the lowest to the highest.
@@ -29,9 +29,11 @@ pub(super) struct Pile {
     pub(super) tick: u64,
     /// How high each disc is, metres along `up`.
     pub(super) height: Vec<f32>,
-    /// The step of the sort to which each pair belongs, and where the pairs of each step begin.
-    pub(super) steps: Vec<u32>,
-    pub(super) first: Vec<u32>,
+    /// How high the highest disc is that may weigh on each disc, through others that touch, metres along `up`.
+    pub(super) tops: Vec<f32>,
+    /// Which list of pairs `candidates` was made of, and how long that was.
+    pub(super) taken: (u64, usize),
+    sorting: Sorting,
     /// The contacts at rest, from the lowest to the highest.
     pub(super) contacts: Vec<Resting>,
     /// The discs that rest on terrain, and the direction away from it.
@@ -44,12 +46,26 @@ pub(super) struct Pile {
     pub(super) substeps: u32,
     /// Which discs stood still where the tick began; none if none may sleep.
     pub(super) still: Vec<bool>,
-    /// Whether all of them did.
-    pub(super) quiet: bool,
     /// Which discs sleep in this tick; none if none may.
     pub(super) asleep: Vec<bool>,
     /// How many contacts were at rest in the first substep of this tick.
     pub(super) resting: usize,
+}
+
+/// How the pairs were sorted.
+#[derive(Clone, Debug, Default)]
+struct Sorting {
+    /// The heights, as whole numbers in the same order, and the discs; and memory for sorting them.
+    entries: [Vec<(u32, u32)>; 2],
+    /// The place of each disc by height; of equal heights the lower number comes first.
+    rank: Vec<u32>,
+    /// The rank of the lower disc of each pair, and where the pairs of each rank begin.
+    lower: Vec<u32>,
+    first: Vec<u32>,
+    /// From what `sorted` was made. A pile at rest need not be sorted again.
+    height: Vec<f32>,
+    pairs: Vec<[u32; 2]>,
+    sorted: Vec<[u32; 2]>,
 }
 
 /// Pairs of discs as a structure of arrays, with what does not change within a tick.
@@ -93,58 +109,117 @@ impl Pile {
     /// The overlap, in metres, that the weight of what may lie above explains.
     pub(super) fn load_overlap(&self, bodies: &Bodies, [i, j]: [usize; 2]) -> f32 {
         let lower = bodies.position[i].dot(self.up).min(bodies.position[j].dot(self.up));
-        self.per_layer * (2.0 + (self.top - lower) / (bodies.radius[i] + bodies.radius[j]))
+        let above = more(self.tops[i], self.tops[j]) - lower;
+        self.per_layer * (2.0 + more(above, 0.0) / (bodies.radius[i] + bodies.radius[j]))
     }
 
-    /// Notes how high the discs are.
-    pub(super) fn measure_heights(&mut self, bodies: &Bodies) {
-        let Self { height, top, up, .. } = self;
+    /// Takes over the pairs of a tick, in order, with what does not change within it.
+    pub(super) fn begin_tick(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], lanes: Lanes) {
+        let Self { height, up, .. } = self;
         height.clear();
         height.extend(bodies.position.iter().map(|position| position.dot(*up)));
-        *top = height.iter().copied().fold(f32::NEG_INFINITY, more);
+        if !height.is_empty() && self.sorting.height == *height && self.sorting.pairs == pairs {
+            self.candidates.take(&self.sorting.sorted);
+        } else {
+            self.sort(pairs);
+            self.find_tops(bodies);
+            self.sorting.height.clone_from(&self.height);
+            self.sorting.pairs.clear();
+            self.sorting.pairs.extend_from_slice(pairs);
+        }
+        self.measure(bodies, lanes);
     }
 
-    /// Takes over pairs in the order of the height of their lower disc, to within a fraction of a disc (a counting sort, so
-    /// that equals keep their order).
-    pub(super) fn sort(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], lanes: Lanes) {
-        let Self { height, first, candidates, top, steps, .. } = self;
-        let lowest = height.iter().copied().fold(f32::INFINITY, less);
-        let per_metre = (pairs.len() as f32 - 1.0) / more(*top - lowest, f32::MIN_POSITIVE);
-        first.clear();
-        first.resize(pairs.len() + 1, 0);
-        steps.clear();
-        steps.extend(pairs.iter().map(|&[a, b]| {
-            let lower = less(height[a as usize], height[b as usize]);
-            let step = (((lower - lowest) * per_metre) as u32).min(pairs.len() as u32);
-            first[step as usize] += 1;
-            step
+    /// Takes over pairs in the order of the height of their lower disc; where that is the same, of their numbers. Each is taken
+    /// once. The order is exact, so it does not depend on what else is there.
+    pub(super) fn sort(&mut self, pairs: &[[u32; 2]]) {
+        let Self { height, candidates, sorting, .. } = self;
+        // It is made from no tick's beginning, until `begin_tick` says so.
+        sorting.height.clear();
+        sorting.pairs.clear();
+        let Sorting { entries: [entries, spare], rank, lower, first, sorted, .. } = sorting;
+        entries.clear();
+        entries.extend(height.iter().zip(0..).map(|(height, disc)| {
+            let bits = height.to_bits();
+            // Negative numbers are in the opposite order, and before the others.
+            (if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }, disc)
         }));
-        let mut next = 0;
-        for first in &mut *first {
-            (*first, next) = (next, next + *first);
+        radix_sort(entries, spare, 32);
+        rank.resize(entries.len(), 0);
+        for (&(_, disc), place) in entries.iter().zip(0..) {
+            rank[disc as usize] = place;
         }
-        candidates.resize(pairs.len());
-        for (&pair, &step) in pairs.iter().zip(&*steps) {
-            let slot = &mut first[step as usize];
-            candidates.discs[*slot as usize] = pair;
+        // The pairs by the rank of their lower disc, by counting.
+        first.clear();
+        first.resize(rank.len() + 1, 0);
+        lower.clear();
+        lower.extend(pairs.iter().map(|&[a, b]| {
+            let lower = rank[a as usize].min(rank[b as usize]);
+            first[lower as usize + 1] += 1;
+            lower
+        }));
+        let mut before = 0;
+        for first in &mut *first {
+            before += *first;
+            *first = before;
+        }
+        sorted.resize(pairs.len(), [0; 2]);
+        for (&pair, &lower) in pairs.iter().zip(&*lower) {
+            let slot = &mut first[lower as usize];
+            sorted[*slot as usize] = pair;
             *slot += 1;
         }
-        lanes.run(Measure { pile: self, bodies });
+        // Each slot has moved to where the pairs of its disc end.
+        let mut start = 0;
+        for &end in &first[..rank.len()] {
+            let end = end as usize;
+            if end - start > 1 {
+                sorted[start..end].sort_unstable();
+            }
+            start = end;
+        }
+        sorted.dedup();
+        candidates.take(sorted);
     }
 
-    /// Takes over pairs in the order in which they are.
-    pub(super) fn take(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], lanes: Lanes) {
-        self.candidates.resize(pairs.len());
-        self.candidates.discs.copy_from_slice(pairs);
-        lanes.run(Measure { pile: self, bodies });
+    /// Takes over a few more pairs in the middle of a tick, each to its place.
+    pub(super) fn take_more(&mut self, bodies: &Bodies, pairs: &[[u32; 2]]) {
+        let Self { height, tops, per_layer, candidates, asleep, sorting: Sorting { rank, .. }, .. } = self;
+        let key = |[a, b]: [u32; 2]| (rank[a as usize].min(rank[b as usize]), a.min(b), a.max(b));
+        for &[a, b] in pairs {
+            let Err(at) = candidates.discs.binary_search_by_key(&key([a, b]), |&pair| key(pair)) else { continue };
+            let (i, j) = (a as usize, b as usize);
+            if !asleep.is_empty() && asleep[i] && asleep[j] {
+                continue;
+            }
+            let (lower, upper) = if height[j] < height[i] { (j, i) } else { (i, j) };
+            let sum = bodies.radius[i] + bodies.radius[j];
+            let above = more(tops[i], tops[j]) - less(height[i], height[j]);
+            let lighter = 0.5 * less(bodies.mass[i], bodies.mass[j]);
+            candidates.discs.insert(at, [lower as u32, upper as u32]);
+            candidates.sum.insert(at, sum);
+            candidates.loaded.insert(at, *per_layer * (2.0 + above / sum));
+            candidates.lower_share.insert(at, lighter / bodies.mass[lower]);
+            candidates.upper_share.insert(at, lighter / bodies.mass[upper]);
+        }
     }
 
-    /// Orders what [`Pile::take`] took over.
-    pub(super) fn restore_order(&mut self, bodies: &Bodies, lanes: Lanes) {
-        let left = self.candidates.discs.clone();
-        self.sort(bodies, &left, lanes);
-        let height = |contact: &Resting| self.height[contact.lower as usize];
-        self.contacts.sort_by(|a, b| height(a).total_cmp(&height(b)));
+    /// Finds how far up what may weigh on each disc reaches, from the highest pair to the lowest.
+    fn find_tops(&mut self, bodies: &Bodies) {
+        let Self { height, tops, sorting: Sorting { sorted, .. }, .. } = self;
+        tops.clone_from(height);
+        for &[a, b] in sorted.iter().rev() {
+            let (a, b) = (a as usize, b as usize);
+            let (lower, upper) = if height[b] < height[a] { (b, a) } else { (a, b) };
+            if tops[upper] > tops[lower] && supporting(bodies, lower, upper) {
+                tops[lower] = tops[upper];
+            }
+        }
+    }
+
+    /// Notes what does not change within a tick.
+    pub(super) fn measure(&mut self, bodies: &Bodies, lanes: Lanes) {
+        lanes.run(Measure { pile: self, bodies });
     }
 }
 
@@ -159,29 +234,29 @@ impl Job for Measure<'_> {
 
     #[inline(always)]
     fn run<L: Sixteen>(self, _: L) {
-        let Pile { candidates, height, per_layer, top, .. } = self.pile;
+        let Pile { candidates, height, per_layer, tops, .. } = self.pile;
         let Candidates { discs, sum, loaded, lower_share, upper_share } = candidates;
         let (radius, mass) = (&self.bodies.radius, &self.bodies.mass);
         let constants = sum.chunks_mut(WIDE).zip(loaded.chunks_mut(WIDE));
         let shares = lower_share.chunks_mut(WIDE).zip(upper_share.chunks_mut(WIDE));
         for ((discs, (sum, loaded)), (lower_share, upper_share)) in discs.chunks_mut(WIDE).zip(constants).zip(shares) {
             let mut radii = [1.0_f32; WIDE];
-            let mut lowers = [0.0_f32; WIDE];
+            let mut above = [0.0_f32; WIDE];
             let mut masses = [[1.0_f32; WIDE]; 2];
             for (k, pair) in discs.iter_mut().enumerate() {
                 let [a, b] = pair.map(|disc| height[disc as usize]);
                 if b < a {
                     pair.swap(0, 1);
                 }
-                lowers[k] = less(a, b);
                 let [lower, upper] = pair.map(|disc| disc as usize);
+                above[k] = more(tops[lower], tops[upper]) - less(a, b);
                 radii[k] = radius[lower] + radius[upper];
                 (masses[0][k], masses[1][k]) = (mass[lower], mass[upper]);
             }
             let mut deepest = [0.0_f32; WIDE];
             let mut share = [[0.0_f32; WIDE]; 2];
             for k in 0..WIDE {
-                deepest[k] = *per_layer * (2.0 + (*top - lowers[k]) / radii[k]);
+                deepest[k] = *per_layer * (2.0 + above[k] / radii[k]);
                 // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones
                 // stable.
                 let lighter = 0.5 * less(masses[0][k], masses[1][k]);
@@ -197,6 +272,12 @@ impl Job for Measure<'_> {
 }
 
 impl Candidates {
+    /// Takes over pairs; the rest is to be measured.
+    fn take(&mut self, pairs: &[[u32; 2]]) {
+        self.resize(pairs.len());
+        self.discs.copy_from_slice(pairs);
+    }
+
     /// Keeps the pairs of which `stays` says so.
     pub(super) fn retain(&mut self, stays: impl Fn(u32, u32) -> bool) {
         let mut kept = 0;
@@ -230,9 +311,6 @@ pub(super) struct Springs<'a> {
     pub(super) velocity: &'a mut [Vec2],
     pub(super) stiffness: f32,
 }
-
-/// So many contacts are computed side by side.
-const WIDE: usize = 16;
 
 impl Job for Springs<'_> {
     type Output = ();
@@ -296,14 +374,5 @@ impl Job for Springs<'_> {
         if let Some(velocity) = velocity.get_mut(below as usize) {
             *velocity += pushed_down;
         }
-    }
-}
-
-/// Up to sixteen values, filled up with the first.
-#[inline(always)]
-fn filled(values: &[f32]) -> [f32; WIDE] {
-    match values.first_chunk() {
-        Some(all) => *all,
-        None => std::array::from_fn(|k| *values.get(k).unwrap_or(&values[0])),
     }
 }

@@ -266,22 +266,6 @@ pub struct Contact {
     pub penetration: f32,
 }
 
-/// A candidate: a disc and a wall or corner that it may reach within the tick (indices into the arrays).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Reach {
-    /// Index into [`Bodies`].
-    pub disc: u32,
-    /// Index into [`Space::walls`] or [`Space::corners`].
-    pub piece: u32,
-}
-
-impl Reach {
-    /// By disc, then by piece.
-    pub(super) fn order(self) -> u64 {
-        u64::from(self.disc) << 32 | u64::from(self.piece)
-    }
-}
-
 /// A disc's path turned here: an impact of the continuous mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
@@ -369,12 +353,8 @@ pub struct Space {
     pub walls: Vec<Wall>,
     /// The corners and bumpers, in the order of their pieces.
     pub corners: Vec<Corner>,
-    /// Pairs of discs (`a < b`) that may touch within the tick.
+    /// Pairs of discs (`a < b`) among which are all that overlap now, in no particular order.
     pub pairs: Vec<[u32; 2]>,
-    /// Discs and walls that may touch within the tick, by disc and then by wall.
-    pub wall_reach: Vec<Reach>,
-    /// Discs and corners that may touch within the tick, by disc and then by corner.
-    pub corner_reach: Vec<Reach>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     /// What was answered in the current tick, in order.
@@ -410,6 +390,10 @@ pub struct Space {
     pub few: Few,
     pub(super) continuous: super::continuous::Continuous,
     pub(super) grid: super::grid::Grid,
+    pub(super) candidates: super::candidates::Candidates,
+    /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
+    pub(super) overlapping: [Vec<(u32, u32)>; 2],
+    pub(super) near_terrain: super::near_terrain::NearTerrain,
     pub(super) pile: super::pile::Pile,
     pub(super) tables: super::tables::Tables,
     /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.

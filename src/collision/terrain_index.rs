@@ -85,6 +85,11 @@ impl TerrainIndex {
         self.version
     }
 
+    /// Whether there is no terrain at all.
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
     /// A box without terrain: its left, bottom, right and top, metres. Empty until [`Space::finish_terrain`](super::Space).
     pub(in crate::collision) fn clearing(&self) -> [f32; 4] {
         self.clearing

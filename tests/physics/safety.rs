@@ -199,7 +199,7 @@ fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = Dis
 #[test]
 fn a_hundred_thousand_discs_in_one_point_take_bounded_time_and_memory() {
     let space = ticked((0..100_000).map(|_| Disc::default()), 2);
-    assert!(space.pairs.len() < 100 * 100_000, "{} pairs", space.pairs.len());
+    assert!(space.pairs.len() < 130 * 100_000, "{} pairs", space.pairs.len());
     assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO));
 }
 

@@ -141,7 +141,7 @@ pub(super) fn entry(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f6
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it overlaps
 /// it and approaches. Linear, as the distance from a line is.
-pub(super) fn wall_entry(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
+pub(in crate::collision) fn wall_entry(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
     let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
     let (along, from) = (b - a, centre - a);
     let squared = along.length_squared();
@@ -160,7 +160,7 @@ pub(super) fn wall_entry(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wal
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches a corner or a bumper, and not one of the
 /// walls that start there.
-pub(super) fn corner_entry(centre: DVec2, velocity: DVec2, radius: f64, corner: &Corner) -> f64 {
+pub(in crate::collision) fn corner_entry(centre: DVec2, velocity: DVec2, radius: f64, corner: &Corner) -> f64 {
     let away = centre - corner.centre.as_dvec2();
     let sum = radius + f64::from(corner.radius);
     let time = entry(-away, -velocity, sum, || velocity.x.abs() + velocity.y.abs());

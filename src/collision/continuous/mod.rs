@@ -13,7 +13,7 @@
 use bevy::prelude::*;
 
 use super::{
-    broad_phase, corners,
+    corners,
     lanes::{Job, Sixteen},
     push_apart,
     space::{Bodies, Space},
@@ -29,10 +29,12 @@ mod rest;
 mod scan;
 
 pub use meeting::Meeting;
+pub(super) use meeting::{corner_entry, wall_entry};
+pub(super) use scan::Circles;
 
 use crowd::Crowd;
 use movers::{Course, Impact, Mover, Tools};
-use scan::{Circles, Scan};
+use scan::Scan;
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]
@@ -248,8 +250,12 @@ fn overlap<L: Sixteen>(circles: &Circles, course: &Course, terrain: &TerrainInde
 
 /// Pushes overlapping discs apart and out of terrain, as the stepped mode does.
 fn part(space: &mut Space) {
-    broad_phase::broad_phase(space);
+    space.find_pairs(0.0, 1.0);
     push_apart::push_apart(space);
+    // Nobody has moved them, so each is asked for.
+    let count = space.bodies.len() as u32;
+    space.near_terrain.touching.clear();
+    space.near_terrain.touching.extend(0..count);
     walls::walls(space);
     corners::corners(space);
     space.contacts.clear();

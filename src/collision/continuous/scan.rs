@@ -23,7 +23,7 @@ pub(in crate::collision) struct Circles {
 }
 
 impl Circles {
-    pub(super) fn clear(&mut self, count: usize) {
+    pub(in crate::collision) fn clear(&mut self, count: usize) {
         let count = count.next_multiple_of(16);
         for (values, nothing) in [(&mut self.x, f32::INFINITY), (&mut self.y, f32::INFINITY), (&mut self.reach, 0.0)] {
             values.clear();
@@ -40,7 +40,7 @@ impl Circles {
     }
 
     /// Puts a circle at the end, or in the place of another.
-    pub(super) fn put(&mut self, at: usize, centre: Vec2, reach: f32) {
+    pub(in crate::collision) fn put(&mut self, at: usize, centre: Vec2, reach: f32) {
         if at >= self.x.len() {
             self.x.resize(self.x.len() + 16, f32::INFINITY);
             self.y.resize(self.y.len() + 16, f32::INFINITY);
@@ -68,7 +68,13 @@ impl Circles {
 
     /// Calls `visit` with every circle that meets the one around `centre`, in their order.
     #[inline(always)]
-    pub(super) fn for_each_near<L: Sixteen>(&self, lanes: L, centre: Vec2, reach: f32, mut visit: impl FnMut(usize)) {
+    pub(in crate::collision) fn for_each_near<L: Sixteen>(
+        &self,
+        lanes: L,
+        centre: Vec2,
+        reach: f32,
+        mut visit: impl FnMut(usize),
+    ) {
         for group in 0..self.x.len() / 16 {
             let mut near = self.near(lanes, centre.to_array(), reach, group);
             while near != 0 {

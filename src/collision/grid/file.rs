@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    Grid, Sorted,
+    Ahead, Grid, Sorted,
     level::{Level, key},
 };
 use crate::collision::{
@@ -27,28 +27,21 @@ impl Grid {
     /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed takes it
     /// until then, however fast it is, and all pairs are found, however many.
     pub(in crate::collision) fn fill_thoroughly(&mut self, bodies: &Bodies, time: f32, lanes: Lanes, threads: Threads) {
+        let half = 0.5 * time;
         self.thorough = true;
-        self.fill_all(bodies, [time, 0.5 * time], lanes, threads);
+        let ahead = Ahead { first: half, rest: time - half, slack: 0.0, near: 1.0, most: f32::INFINITY };
+        self.fill_all(bodies, ahead, lanes, threads);
     }
 
-    /// Sorts the discs into cells by where they are after the first substep.
-    ///
-    /// Each disc reaches as far as its radius and, with several substeps, as far as its present speed takes it in the rest
-    /// of the tick.
-    pub(in crate::collision) fn fill(
-        &mut self,
-        bodies: &Bodies,
-        [time_step, substep]: [f32; 2],
-        lanes: Lanes,
-        threads: Threads,
-    ) {
+    /// Sorts the discs into cells by where they are looked for. Of discs that are heaped up in one spot, not all pairs are found.
+    pub(in crate::collision) fn fill(&mut self, bodies: &Bodies, ahead: Ahead, lanes: Lanes, threads: Threads) {
         self.thorough = false;
-        self.fill_all(bodies, [time_step, substep], lanes, threads);
+        self.fill_all(bodies, ahead, lanes, threads);
     }
 
-    fn fill_all(&mut self, bodies: &Bodies, [time_step, substep]: [f32; 2], lanes: Lanes, threads: Threads) {
+    fn fill_all(&mut self, bodies: &Bodies, ahead: Ahead, lanes: Lanes, threads: Threads) {
         self.levels.clear();
-        let extent = self.place(bodies, [substep, time_step - substep], lanes, threads);
+        let extent = self.place(bodies, ahead, lanes, threads);
         self.same_reach = (extent.smallest == extent.largest).then_some(extent.largest);
         let count = bodies.len();
         self.cell.resize(count, 0);

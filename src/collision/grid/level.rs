@@ -80,20 +80,4 @@ impl Level {
             self.divide(self.side * (self.table_size() as f64 / most as f64).sqrt().clamp(1.05, 1e6), high);
         }
     }
-
-    /// The columns of a row that come within `margin` of a segment; `None` if it hardly slants and its whole width counts.
-    pub(super) fn columns_near(&self, row: i64, a: Vec2, b: Vec2, margin: Vec2) -> Option<(i64, i64)> {
-        let (a, b, margin) = (a.as_dvec2(), b.as_dvec2(), margin.as_dvec2());
-        let rise = b.y - a.y;
-        if rise.abs() <= self.side || (b.x - a.x).abs() <= self.side {
-            return None;
-        }
-        let bottom = self.low[1] + (row as f64 - 0.5) * self.side - margin.y;
-        let top = bottom + self.side + 2.0 * margin.y;
-        let at = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / rise).clamp(0.0, 1.0);
-        // A cell more on either side covers the rounding.
-        let (x, x2) = (at(bottom), at(top));
-        let column = |x: f64| nearest((x - self.low[0]) * self.per_metre);
-        Some((column(x.min(x2) - margin.x) - 1, column(x.max(x2) + margin.x) + 1))
-    }
 }

@@ -20,6 +20,8 @@ mod place;
 mod query;
 
 use level::{Level, key};
+pub(in crate::collision) use pairs::MOST_PARTNERS;
+pub(in crate::collision) use place::Ahead;
 
 /// The discs by cell, and how far each may reach. Its order is that in which contacts are resolved: by level (largest
 /// discs first), row, column, and index of the disc; so it follows from the state of the discs alone.
@@ -39,10 +41,6 @@ pub struct Grid {
     keyed: Vec<(u64, u32)>,
     /// How far each may reach, if that is the same for all, metres.
     same_reach: Option<f32>,
-    /// The largest radius, metres.
-    pub(in crate::collision) largest_radius: f32,
-    /// The highest speed, m/s.
-    pub(in crate::collision) fastest: f32,
     /// The pairs of each job but the first, until they are put together.
     found: Vec<Vec<[u32; 2]>>,
     /// The discs by level, where there are several.
@@ -95,27 +93,9 @@ impl Grid {
         keys.get(next).map_or(i64::MAX, |&k| (k >> 32) as i64)
     }
 
-    /// Where a disc was filed, metres.
-    pub(in crate::collision) fn centre(&self, disc: usize) -> Vec2 {
-        self.centre[disc]
-    }
-
-    /// Calls `visit` with every disc that is filed in a cell within `margin` of the segment from `a` to `b`, and perhaps
-    /// with some more.
-    pub(in crate::collision) fn discs_near(&self, a: Vec2, b: Vec2, margin: Vec2, mut visit: impl FnMut(u32)) {
-        let (low, high) = (a.min(b) - margin, a.max(b) + margin);
-        for level in &self.levels {
-            let (left, right) = (level.column(low.x), level.column(high.x));
-            let (bottom, top) = (level.row(low.y).max(0), level.row(high.y).min(level.rows - 1));
-            let mut row = bottom;
-            while row <= top {
-                let (left, right) = level.columns_near(row, a, b, margin).unwrap_or((left, right));
-                for &[disc, _] in &self.sorted.disc[self.run(level, row, left, right)] {
-                    visit(disc);
-                }
-                row = self.next_row(level, row);
-            }
-        }
+    /// Where each disc was filed, metres, and how far from there it reaches, metres.
+    pub(in crate::collision) fn circles(&self) -> (&[Vec2], &[f32]) {
+        (&self.centre, &self.reach)
     }
 
     /// The occupied cells, the largest first: the corner with the smallest coordinates and the side of each, metres, and how

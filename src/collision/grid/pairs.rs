@@ -11,9 +11,10 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
-/// After so many pairs no more are looked for with one disc. Discs that do not overlap much never get near it; of a heap of
+/// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it, whatever their
+/// sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its radius); of a heap of
 /// thousands in one spot, it is enough to part them over some ticks.
-const MOST_PARTNERS: usize = 64;
+pub(in crate::collision) const MOST_PARTNERS: usize = 128;
 
 impl Grid {
     /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells.

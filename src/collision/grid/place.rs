@@ -13,6 +13,21 @@ use crate::collision::{
     threads::{self, Threads},
 };
 
+/// Where discs will be looked for, and how far from there.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct Ahead {
+    /// They are looked for where their velocities take them in so many seconds.
+    pub(in crate::collision) first: f32,
+    /// For how many more seconds they may go on, in any direction.
+    pub(in crate::collision) rest: f32,
+    /// How much farther than by their velocities they may get, metres.
+    pub(in crate::collision) slack: f32,
+    /// A disc reaches this share of its radius, and its way.
+    pub(in crate::collision) near: f32,
+    /// It reaches no more than this share of its radius on its way.
+    pub(in crate::collision) most: f32,
+}
+
 /// What the discs have in common.
 pub(super) struct Extent {
     pub(super) low: Vec2,
@@ -23,30 +38,21 @@ pub(super) struct Extent {
 
 impl Grid {
     /// Notes where each disc is looked for and how far it reaches, and finds what they have in common.
-    pub(super) fn place(
-        &mut self,
-        bodies: &Bodies,
-        [substep, rest]: [f32; 2],
-        lanes: Lanes,
-        threads: Threads,
-    ) -> Extent {
-        self.largest_radius = lanes.run(Greatest(&bodies.radius));
+    pub(super) fn place(&mut self, bodies: &Bodies, ahead: Ahead, lanes: Lanes, threads: Threads) -> Extent {
         self.centre.resize(bodies.len(), Vec2::ZERO);
         self.reach.resize(bodies.len(), 0.0);
         let ranges = threads.divide(bodies.len(), 1);
         let pieces = threads::cut(&mut self.centre, &ranges).into_iter().zip(threads::cut(&mut self.reach, &ranges));
-        let cap = if self.thorough { f32::INFINITY } else { self.largest_radius };
         let job = |(range, (centre, reach)): (Range<usize>, (_, _))| {
             let Bodies { position, velocity, radius, .. } = bodies;
             let (position, velocity) = (&position[range.clone()], &velocity[range.clone()]);
             let radius = &radius[range];
-            move || lanes.run(Place { position, velocity, radius, centre, reach, substep, rest, cap })
+            move || lanes.run(Place { position, velocity, radius, centre, reach, ahead })
         };
         let mut bounds = Bounds::NONE;
         for part in threads::run(ranges.iter().cloned().zip(pieces).map(job).collect()) {
             bounds.merge(&part);
         }
-        self.fastest = greatest(&bounds.fastest).sqrt();
         let corner = |bounds: [f32; 16], pick: fn(f32, f32) -> f32| {
             let axis = |axis: usize| (0..8).map(|k| bounds[2 * k + axis]).fold(bounds[axis], pick);
             Vec2::new(axis(0), axis(1))
@@ -79,12 +85,7 @@ struct Place<'a> {
     radius: &'a [f32],
     centre: &'a mut [Vec2],
     reach: &'a mut [f32],
-    substep: f32,
-    /// How much of the tick is left after the first substep, seconds.
-    rest: f32,
-    /// How far a disc may get in that, metres. More than one radius a tick is beyond what the stepped mode resolves; the cap
-    /// keeps one very fast disc from putting everybody else into one cell. None for the continuous mode.
-    cap: f32,
+    ahead: Ahead,
 }
 
 impl Job for Place<'_> {
@@ -92,11 +93,15 @@ impl Job for Place<'_> {
 
     #[inline(always)]
     fn run<L: Sixteen>(self, _: L) -> Bounds {
-        let Self { position, velocity, radius, centre, reach, substep, rest, cap } = self;
-        reach.copy_from_slice(radius);
-        if rest > 0.0 {
-            for (reach, velocity) in reach.iter_mut().zip(velocity) {
-                *reach += less((velocity.x * velocity.x + velocity.y * velocity.y).sqrt() * rest, cap);
+        let Self { position, velocity, radius, centre, reach, ahead: Ahead { first, rest, slack, near, most } } = self;
+        if rest > 0.0 || slack > 0.0 {
+            for ((reach, radius), velocity) in reach.iter_mut().zip(radius).zip(velocity) {
+                let path = (velocity.x * velocity.x + velocity.y * velocity.y).sqrt() * rest + slack;
+                *reach = *radius * near + less(path, *radius * most);
+            }
+        } else {
+            for (reach, radius) in reach.iter_mut().zip(radius) {
+                *reach = *radius * near;
             }
         }
         let mut bounds = Bounds::NONE;
@@ -106,10 +111,10 @@ impl Job for Place<'_> {
         let (positions, last_positions) = position.as_chunks::<8>();
         let (velocities, last_velocities) = velocity.as_chunks::<8>();
         for ((centre, position), velocity) in centres.iter_mut().zip(positions).zip(velocities) {
-            *centre = bounds.take(position, velocity, substep);
+            *centre = bounds.take(position, velocity, first);
         }
         for ((centre, position), velocity) in last_centres.iter_mut().zip(last_positions).zip(last_velocities) {
-            *centre = bounds.take(&[*position; 8], &[*velocity; 8], substep)[0];
+            *centre = bounds.take(&[*position; 8], &[*velocity; 8], first)[0];
         }
         bounds
     }
@@ -123,18 +128,11 @@ struct Bounds {
     /// x and y in turn.
     low: [f32; 16],
     high: [f32; 16],
-    /// The square of the speed.
-    fastest: [f32; 8],
 }
 
 impl Bounds {
-    const NONE: Self = Self {
-        smallest: f32::INFINITY,
-        largest: 0.0,
-        low: [f32::INFINITY; 16],
-        high: [f32::NEG_INFINITY; 16],
-        fastest: [0.0; 8],
-    };
+    const NONE: Self =
+        Self { smallest: f32::INFINITY, largest: 0.0, low: [f32::INFINITY; 16], high: [f32::NEG_INFINITY; 16] };
 
     fn merge(&mut self, other: &Self) {
         self.smallest = less(self.smallest, other.smallest);
@@ -143,20 +141,15 @@ impl Bounds {
             self.low[k] = less(self.low[k], other.low[k]);
             self.high[k] = more(self.high[k], other.high[k]);
         }
-        for k in 0..8 {
-            self.fastest[k] = more(self.fastest[k], other.fastest[k]);
-        }
     }
 
     /// Eight discs after the first substep.
     #[inline(always)]
-    fn take(&mut self, position: &[Vec2; 8], velocity: &[Vec2; 8], substep: f32) -> [Vec2; 8] {
+    fn take(&mut self, position: &[Vec2; 8], velocity: &[Vec2; 8], first: f32) -> [Vec2; 8] {
         let mut moved = [0.0; 16];
         for k in 0..8 {
-            moved[2 * k] = position[k].x + velocity[k].x * substep;
-            moved[2 * k + 1] = position[k].y + velocity[k].y * substep;
-            let squared = velocity[k].x * velocity[k].x + velocity[k].y * velocity[k].y;
-            self.fastest[k] = more(self.fastest[k], squared);
+            moved[2 * k] = position[k].x + velocity[k].x * first;
+            moved[2 * k + 1] = position[k].y + velocity[k].y * first;
         }
         for k in 0..16 {
             self.low[k] = less(self.low[k], moved[k]);
@@ -181,18 +174,6 @@ fn greatest_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
         }
     }
     sixteens.remainder().iter().map(|&value| of(value)).chain(best).fold(f32::NEG_INFINITY, more)
-}
-
-/// The greatest of many numbers.
-struct Greatest<'a>(&'a [f32]);
-
-impl Job for Greatest<'_> {
-    type Output = f32;
-
-    #[inline(always)]
-    fn run<L: Sixteen>(self, _: L) -> f32 {
-        greatest(self.0)
-    }
 }
 
 /// Notes the cells of some discs in a level with a table.

@@ -1,0 +1,209 @@
+//! What terrain makes of the flight of a disc: the same in both modes.
+//!
+//! Within a time step of `h` seconds a disc goes straight, with the mean velocity of its parabola. Its true velocity at a time `t`
+//! of the step is that plus `pull (t - h/2)`, `pull` being the acceleration that is the same whatever the velocity (gravity). A
+//! bounce turns the *true* velocity around: then, for a step of any length and a bounce at any time of it, kinetic energy and the
+//! energy of height are together just what they were (for `v' = v + d n` with the straight paths `v` and `v'`, the energy changes by
+//! `½ (v'² - v²) + (t - h/2) pull · (v' - v)`, which is zero where `v' + v = -2 (t - h/2) pull` along `n`).
+//!
+//! What bounces so low that gravity brings it back within the step is held: it stays where it is along the normal, feels no
+//! gravity there, and at the end of the step has the speed that its bounces leave it. So what comes to rest is at rest.
+
+use bevy::math::DVec2;
+
+use super::{
+    continuous::{corner_entry, wall_entry},
+    near_terrain::Fixed,
+    terrain_index::Piece,
+    walls::bounce_share,
+};
+
+/// A disc on its way through a time step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flight {
+    /// Metres per second, of the straight path.
+    pub(super) velocity: DVec2,
+    /// The acceleration that the straight path is the mean of, m/s².
+    pub(super) pull: DVec2,
+    /// What its velocity has besides where the step ends, m/s: that of small bounces.
+    pub(super) kept: DVec2,
+}
+
+impl Flight {
+    /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
+    pub(super) fn ending_with(velocity: DVec2, pull: DVec2, h: f64) -> Self {
+        Self { velocity: velocity - pull * (0.5 * h), pull, kept: DVec2::ZERO }
+    }
+
+    /// The true velocity where the step ends.
+    pub(super) fn end(&self, h: f64) -> DVec2 {
+        self.velocity + self.pull * (0.5 * h) + self.kept
+    }
+
+    /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of any length)
+    /// and `restitution` what a speed of approach gives. The speed of approach, m/s; none if it was no hit.
+    pub(super) fn bounce(&mut self, away: DVec2, [t, h]: [f64; 2], restitution: impl Fn(f64) -> f64) -> Option<Bounce> {
+        let squared = away.length_squared();
+        let inward = -self.velocity.dot(away);
+        if !(inward > 0.0) {
+            return None;
+        }
+        let length = squared.sqrt();
+        if self.pull == DVec2::ZERO {
+            let approach = inward / length;
+            let e = restitution(approach);
+            self.velocity += away * bounce_share(inward, squared, e);
+            return Some(Bounce { approach, e });
+        }
+        let n = away / length;
+        let along = -inward / length;
+        let pull = self.pull.dot(n);
+        let since_middle = t - 0.5 * h;
+        let speed = along + pull * since_middle;
+        let hit = (speed < 0.0).then(|| Bounce { approach: -speed, e: restitution(-speed) });
+        let leaving = hit.map_or(speed, |hit| hit.e * hit.approach);
+        let then = leaving - pull * since_middle;
+        if then >= 0.0 {
+            self.velocity += n * (then - along);
+            return hit;
+        }
+        self.velocity -= n * along;
+        self.pull -= n * pull;
+        // The straight path is there a little above or below of where the parabola is.
+        let true_speed = (speed * speed + pull * pull * t * (h - t)).sqrt();
+        if true_speed <= SLOW * pull.abs() * h {
+            return None;
+        }
+        let hit = hit.or_else(|| (pull < 0.0).then(|| Bounce { approach: true_speed, e: restitution(true_speed) }));
+        let e = hit.map_or(1.0, |hit| hit.e);
+        let first = if speed < 0.0 { e * true_speed } else { true_speed };
+        let kept = if pull < 0.0 { after_bounces(first, e, -pull, h - t) } else { first };
+        self.kept += n * kept;
+        hit
+    }
+}
+
+/// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounce {
+    pub(super) approach: f64,
+    pub(super) e: f64,
+}
+
+/// Slower than this share of what gravity adds in a step is at rest.
+const SLOW: f64 = 1e-6;
+
+/// The speed that is left of `speed` after bouncing with restitution `e` under `gravity` for `time` seconds. The train of bounces
+/// ends after `2 speed / (gravity (1 - e))`.
+fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
+    if e >= 1.0 {
+        return speed;
+    }
+    if 2.0 * speed <= gravity * (1.0 - e) * time {
+        return 0.0;
+    }
+    // Fewer than there are, as they get shorter; the train ends all the same.
+    let mut bounces = (gravity * time / (2.0 * speed)) as u32;
+    let (mut left, mut power) = (speed, e);
+    while bounces > 0 {
+        if bounces % 2 == 1 {
+            left *= power;
+        }
+        power *= power;
+        bounces /= 2;
+    }
+    left
+}
+
+/// When a disc on a straight path first touches one of these pieces of terrain, seconds from now, and which; of several at once
+/// the first in their order. None if that is later than `rest`.
+pub(super) fn first_touch<'a>(
+    pieces: impl Iterator<Item = &'a Piece>,
+    fixed: &Fixed,
+    [centre, velocity]: [DVec2; 2],
+    radius: f64,
+    rest: f64,
+) -> Option<(f64, Piece)> {
+    let mut first: Option<(f64, Piece)> = None;
+    for &piece in pieces {
+        let time = match piece {
+            Piece::Wall(wall) => wall_entry(centre, velocity, radius, &fixed.walls[wall as usize]),
+            Piece::Corner(corner) => corner_entry(centre, velocity, radius, &fixed.corners[corner as usize]),
+        };
+        if time <= rest && first.is_none_or(|first| (time, piece) < first) {
+            first = Some((time, piece));
+        }
+    }
+    first
+}
+
+/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest to it.
+pub(super) fn away_from(piece: Piece, fixed: &Fixed, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
+    match piece {
+        Piece::Wall(wall) => {
+            let wall = &fixed.walls[wall as usize];
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, centre - a);
+            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
+            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (along.perp() * side, a + along * share)
+        }
+        Piece::Corner(corner) => {
+            let corner = &fixed.corners[corner as usize];
+            let at = corner.centre.as_dvec2();
+            let away = if centre == at { -velocity } else { centre - at };
+            (away, at + away.normalize_or_zero() * f64::from(corner.radius))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UP: DVec2 = DVec2::Y;
+    const G: DVec2 = DVec2::new(0.0, -10.0);
+
+    /// Kinetic energy and that of height, per mass, at the end of a step that begins with `velocity` and `centre`.
+    fn energy_after(height: f64, speed: f64, t: f64, h: f64, e: f64) -> (f64, f64) {
+        let mut flight = Flight::ending_with(DVec2::new(0.0, speed) + G * h, G, h);
+        let at = height + flight.velocity.y * t;
+        flight.bounce(UP * 3.0, [t, h], |_| e);
+        let end = at + flight.velocity.y * (h - t);
+        (0.5 * flight.end(h).length_squared() - G.y * end, 0.5 * speed * speed - G.y * height)
+    }
+
+    #[test]
+    fn a_bounce_at_any_time_of_the_step_keeps_the_energy_of_height_and_motion() {
+        for h in [1e-3, 1.0 / 60.0, 0.3] {
+            for t in [0.0, 0.1, 0.5, 0.9, 1.0] {
+                for speed in [-30.0, -3.0, -0.5, -0.01, 0.0, 0.01] {
+                    let (after, before) = energy_after(2.0, speed, t * h, h, 1.0);
+                    assert!(
+                        (after - before).abs() < 1e-12 * (1.0 + before),
+                        "{h} {t} {speed}: {before} J to {after} J"
+                    );
+                    let (less, _) = energy_after(2.0, speed, t * h, h, 0.5);
+                    assert!(less < before + 1e-12 * (1.0 + before));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_train_of_bounces_ends_when_it_should() {
+        // 1 m/s under 10 m/s² at e = 0.5: the rest of the train takes 0.4 s.
+        assert_eq!(after_bounces(1.0, 0.5, 10.0, 0.41), 0.0);
+        assert!(after_bounces(1.0, 0.5, 10.0, 0.39) > 0.0);
+        assert_eq!(after_bounces(1.0, 1.0, 10.0, 1e9), 1.0);
+        assert_eq!(after_bounces(1.0, 0.0, 10.0, 1e-9), 0.0_f64.max(after_bounces(1.0, 0.0, 10.0, 1e-9)));
+    }
+
+    #[test]
+    fn what_lies_on_a_floor_stays_there_without_a_speed() {
+        let h = 1.0 / 60.0;
+        let mut flight = Flight::ending_with(G * h, G, h);
+        assert_eq!(flight.bounce(UP, [0.0, h], |_| 0.5), None);
+        assert_eq!((flight.velocity, flight.end(h)), (DVec2::ZERO, DVec2::ZERO));
+    }
+}
