@@ -1,7 +1,7 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::{lanes::Lanes, report::Hit, settings::CollisionSettings, threads::Threads};
 use crate::body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity};
@@ -412,8 +412,8 @@ pub struct Space {
     pub(super) grid: super::grid::Grid,
     pub(super) pile: super::pile::Pile,
     pub(super) tables: super::tables::Tables,
-    /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
-    pub(super) pieces: Vec<(StableId, Entity)>,
+    /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
+    pub(super) pieces: Arc<super::terrain_index::Pieces>,
 }
 
 impl Space {

@@ -10,10 +10,11 @@ use super::{
         report::{Hit, Struck},
         settings::CollisionSettings,
         space::{Corner, Space, Turn, Wall},
-        terrain_index::{Piece, TerrainIndex},
+        terrain_index::{Piece, TerrainIndex, around},
         walls::bounce_share,
     },
-    Continuous, crowd,
+    Continuous,
+    crowd::{self, padded},
     meeting::{NEVER, corner_entry, entry, wall_entry},
     scan,
 };
@@ -106,6 +107,7 @@ pub(super) struct Course<'a> {
     pub(super) restitution: &'a [Option<f32>],
     pub(super) walls: &'a [Wall],
     pub(super) corners: &'a [Corner],
+    pub(super) terrain: &'a TerrainIndex,
     pub(super) settings: &'a CollisionSettings,
     pub(super) hits: &'a mut Vec<Hit>,
     pub(super) collisions: &'a mut u64,
@@ -157,8 +159,10 @@ impl<'a> Course<'a> {
             spent: 0,
         }));
         let (ids, restitution) = (&*bodies.id, &*bodies.restitution);
-        let course = Self { movers, ids, restitution, walls, corners, settings, hits, collisions, turns, rested, end };
-        (course, Tools { scan, crowd, grid, terrain: terrain_index })
+        let terrain = &*terrain_index;
+        let course =
+            Self { movers, ids, restitution, walls, corners, terrain, settings, hits, collisions, turns, rested, end };
+        (course, Tools { scan, crowd, grid, terrain })
     }
 }
 
@@ -221,9 +225,14 @@ impl Course<'_> {
             }
     }
 
-    /// All pieces of terrain, as partners.
-    pub(super) fn terrain(&self) -> impl Iterator<Item = Partner> + use<> {
-        (0..self.walls.len()).map(Partner::wall).chain((0..self.corners.len()).map(Partner::corner))
+    /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.
+    pub(super) fn terrain_near(&self, i: usize) -> Vec<Partner> {
+        let mover = &self.movers[i];
+        let centre = mover.position.as_vec2();
+        let mut near = Vec::new();
+        let bounds = around(centre.to_array(), padded(mover.radius as f32, centre));
+        self.terrain.for_each_near(bounds, |piece| near.push(piece.into()));
+        near
     }
 
     /// Takes a disc along its path.

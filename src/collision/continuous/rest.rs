@@ -91,7 +91,8 @@ impl Course<'_> {
             let mover = &mut self.movers[i as usize];
             mover.position = mover.at(time);
             mover.time = time;
-            touches.extend(self.terrain().filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
+            let near = self.terrain_near(i as usize).into_iter();
+            touches.extend(near.filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
         }
         touches.sort_unstable();
         touches.dedup();
