@@ -91,13 +91,20 @@ impl Node {
 
     /// The boxes that meet this one, as bits.
     #[inline(always)]
-    fn meeting(&self, [left, bottom, right, top]: Bounds) -> u32 {
+    fn meeting(&self, bounds: Bounds) -> u32 {
+        let first = self.meeting_of_eight(bounds, 0);
+        if self.count > 8 { first | self.meeting_of_eight(bounds, 8) << 8 } else { first }
+    }
+
+    #[inline(always)]
+    fn meeting_of_eight(&self, [left, bottom, right, top]: Bounds, start: usize) -> u32 {
         let mut meeting = 0;
-        for k in 0..WIDTH {
-            // Without branches, so that many are tested at once.
-            let meets =
-                (self.left[k] <= right) & (self.bottom[k] <= top) & (self.right[k] >= left) & (self.top[k] >= bottom);
-            meeting |= u32::from(meets) << k;
+        for k in 0..8 {
+            let i = start + k;
+            // Without branches, so that all are tested at once.
+            let meets = [self.left[i] <= right, self.bottom[i] <= top, self.right[i] >= left, self.top[i] >= bottom];
+            let meets = meets.map(u32::from);
+            meeting |= (meets[0] & meets[1] & meets[2] & meets[3]) << k;
         }
         meeting
     }
@@ -191,47 +198,32 @@ impl Tree {
 
     /// An empty node.
     fn take(&mut self, is_leaf: bool) -> u32 {
-        match self.free.pop() {
-            Some(node) => {
-                self.nodes[node as usize] = Node::new(is_leaf);
-                node
-            }
-            None => {
-                self.nodes.push(Node::new(is_leaf));
-                self.nodes.len() as u32 - 1
-            }
+        if let Some(node) = self.free.pop() {
+            self.nodes[node as usize] = Node::new(is_leaf);
+            return node;
         }
+        self.nodes.push(Node::new(is_leaf));
+        self.nodes.len() as u32 - 1
     }
 
     /// Calls `visit` with the number of every box that meets this one.
     #[inline(always)]
     pub(super) fn for_each_meeting(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
-        let Some(mut node) = self.nodes.get(self.root as usize) else { return };
-        let mut meeting = node.meeting(bounds);
-        // The nodes above, with those of their children that are still to be looked at.
-        let mut path = [(self.root, 0_u32); DEEPEST];
-        let mut depth = 0;
+        let Some(mut leaf) = self.nodes.get(self.root as usize) else { return };
+        let mut meeting = leaf.meeting(bounds);
+        let mut walk = None;
+        if !leaf.is_leaf {
+            walk = Some(Walk { tree: self, bounds, node: leaf, meeting, path: [(leaf, 0); DEEPEST], depth: 0 });
+            meeting = 0;
+        }
+        // There is one call, or it would not be compiled into its caller.
         loop {
-            if node.is_leaf {
-                while meeting != 0 {
-                    visit(node.what[meeting.trailing_zeros() as usize % WIDTH]);
-                    meeting &= meeting - 1;
-                }
-            } else if meeting != 0 {
-                let child = node.what[meeting.trailing_zeros() as usize % WIDTH];
-                path[depth].1 = meeting & (meeting - 1);
-                depth += 1;
-                path[depth].0 = child;
-                node = &self.nodes[child as usize];
-                meeting = node.meeting(bounds);
-                continue;
+            while meeting != 0 {
+                visit(leaf.what[meeting.trailing_zeros() as usize % WIDTH]);
+                meeting &= meeting - 1;
             }
-            if depth == 0 {
-                return;
-            }
-            depth -= 1;
-            node = &self.nodes[path[depth].0 as usize];
-            meeting = path[depth].1;
+            let Some(next) = walk.as_mut().and_then(Walk::next_leaf) else { return };
+            (leaf, meeting) = next;
         }
     }
 
@@ -345,6 +337,40 @@ impl Tree {
             for what in &mut node.what[..node.count] {
                 *what = number(*what);
             }
+        }
+    }
+}
+
+/// A way from leaf to leaf that have boxes which meet this one.
+struct Walk<'a> {
+    tree: &'a Tree,
+    bounds: Bounds,
+    /// A node above the leaves, and those of its children that are still to be looked at.
+    node: &'a Node,
+    meeting: u32,
+    /// The same for the nodes above it.
+    path: [(&'a Node, u32); DEEPEST],
+    depth: usize,
+}
+
+impl<'a> Walk<'a> {
+    #[inline(never)]
+    fn next_leaf(&mut self) -> Option<(&'a Node, u32)> {
+        loop {
+            if self.meeting == 0 {
+                self.depth = self.depth.checked_sub(1)?;
+                (self.node, self.meeting) = self.path[self.depth];
+                continue;
+            }
+            let child = &self.tree.nodes[self.node.what[self.meeting.trailing_zeros() as usize % WIDTH] as usize];
+            self.meeting &= self.meeting - 1;
+            let meeting = child.meeting(self.bounds);
+            if child.is_leaf {
+                return Some((child, meeting));
+            }
+            self.path[self.depth] = (self.node, self.meeting);
+            self.depth += 1;
+            (self.node, self.meeting) = (child, meeting);
         }
     }
 }
