@@ -365,9 +365,9 @@ impl Default for Few {
 pub struct Space {
     /// The discs.
     pub bodies: Bodies,
-    /// The walls, in the order of their pieces.
+    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
     pub walls: Vec<Wall>,
-    /// The corners and bumpers, in the order of their pieces.
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
     pub corners: Vec<Corner>,
     /// Pairs of discs (`a < b`) that may touch within the tick.
     pub pairs: Vec<[u32; 2]>,

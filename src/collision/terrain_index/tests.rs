@@ -298,3 +298,57 @@ fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
     assert_eq!(corners(&app), 10_001);
     assert_eq!(app.world().resource::<Space>().corners[0].walls.len(), 10_000);
 }
+
+#[test]
+fn terrain_can_be_finished_again_after_more_was_added() {
+    let add = |space: &mut Space, x: f32| {
+        let block = Terrain::Block { half_size: Vec2::splat(0.5) };
+        space.add_terrain(Entity::PLACEHOLDER, &block, Position(Vec2::new(x, 0.0)), Rotation(0.0), None);
+    };
+    let (mut twice, mut once) = (Space::default(), Space::default());
+    for x in [0.0, 1.0] {
+        add(&mut twice, x);
+        twice.finish_terrain();
+        add(&mut once, x);
+    }
+    once.finish_terrain();
+    assert_eq!((&twice.walls, &twice.corners), (&once.walls, &once.corners));
+}
+
+#[test]
+fn a_corner_on_a_long_wall_is_on_it() {
+    // In f32, the share of the way along the wall is known to some 1e-4 m here, and the corner to 1e-8.
+    let mut space = Space::default();
+    for (a, b) in [(Vec2::new(-1000.0, 0.0), Vec2::new(777.0, 0.0)), (Vec2::new(0.1, 0.0), Vec2::new(0.1, -1.0))] {
+        space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
+    }
+    space.finish_terrain();
+    assert_eq!(space.corners[2].walls.len(), 3, "both ways along the long wall, and down");
+}
+
+/// Prints what changes cost among 100,000 walls, for whoever wants to know.
+#[test]
+#[ignore = "a measurement"]
+fn what_changes_cost() {
+    let mut app = app();
+    let block = || Terrain::Block { half_size: Vec2::splat(0.5) };
+    for i in 0..25_000_u16 {
+        app.world_mut().spawn((block(), Position(Vec2::new(f32::from(i % 160), f32::from(i / 160)) * 1.5)));
+    }
+    let one = app.world_mut().spawn((block(), Position(Vec2::splat(-5.0)))).id();
+    let tick = |app: &mut App, what: &str| {
+        let start = std::time::Instant::now();
+        app.update();
+        println!("{what}: {:?}", start.elapsed());
+    };
+    tick(&mut app, "built");
+    tick(&mut app, "still");
+    for at in [Vec2::splat(-4.0), Vec2::splat(-1.0), Vec2::new(-1.0, 0.5)] {
+        app.world_mut().get_mut::<Position>(one).expect("it has one").0 = at;
+        tick(&mut app, "moved, the second time to share a corner");
+    }
+    app.world_mut().spawn((block(), Position(Vec2::splat(-9.0))));
+    tick(&mut app, "came");
+    app.world_mut().despawn(one);
+    tick(&mut app, "went");
+}
