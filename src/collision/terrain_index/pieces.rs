@@ -23,6 +23,9 @@ use crate::{
 /// No point.
 const NONE: u32 = u32::MAX;
 
+/// Up to so many corners come and go one by one; more are all moved to a new place once. Tests see both.
+const FEW: usize = if cfg!(test) { 6 } else { 32 };
+
 /// A piece of terrain in its place: what it is made of before its corners are joined to others.
 #[derive(Clone, Debug)]
 pub(in crate::collision) struct Placed {
@@ -517,7 +520,11 @@ impl Pieces {
     /// Replaces the corners of those who were deposed by those of fresh leaders.
     fn make_corners(&mut self, fresh: &[u32], arrays: &mut Arrays, work: &mut Work) {
         work.deposed.sort_unstable();
-        if work.deposed != fresh {
+        if work.deposed == fresh {
+            // All corners keep their index.
+        } else if work.deposed.len() + fresh.len() <= FEW {
+            self.exchange_corners(fresh, &work.deposed, arrays);
+        } else {
             let old_leaders = std::mem::take(&mut self.leaders);
             let old_corners = std::mem::take(arrays.corners);
             arrays.corners.reserve(old_corners.len() + fresh.len());
@@ -546,6 +553,26 @@ impl Pieces {
             arrays.index.insert(Piece::Corner(at as u32), arrays.corners[at].bounds());
             work.doubtful.push(leader);
         }
+    }
+
+    /// Makes room for the corners of a few fresh leaders, and closes that of a few who were deposed, in place.
+    fn exchange_corners(&mut self, fresh: &[u32], deposed: &[u32], arrays: &mut Arrays) {
+        let gone: Vec<u32> =
+            deposed.iter().filter_map(|i| self.leaders.binary_search(i).ok()).map(|at| at as u32).collect();
+        for &at in gone.iter().rev() {
+            self.leaders.remove(at as usize);
+            arrays.corners.remove(at as usize);
+        }
+        let mut come = Vec::new();
+        for &leader in fresh {
+            let at = self.leaders.partition_point(|&other| other < leader);
+            self.leaders.insert(at, leader);
+            arrays.corners.insert(at, self.points[leader as usize].corner());
+            come.push(at as u32);
+        }
+        let kept = |corner: u32| corner - gone.iter().filter(|&&at| at < corner).count() as u32;
+        let new_corner = |corner: u32| come.iter().fold(kept(corner), |now, &at| now + u32::from(at <= now));
+        arrays.index.renumber(|i| i, new_corner);
     }
 
     /// Puts the walls of the changed pieces, and of those whose points have decided anew, where their corners are.
