@@ -5,17 +5,20 @@
 
 use bevy::{
     ecs::{
+        change_detection::ContiguousRef,
         entity::{EntityHashMap, EntityHashSet},
         system::SystemParam,
     },
     prelude::*,
 };
+use std::sync::Arc;
 use tracing::warn;
 
 use super::{
     settings::{CollisionSettings, LIMIT},
     space::{Corner, Disc, DiscComponents, Kick, Space, Stage, Wall},
     tables::{Columns, IsDisc},
+    terrain_index::{Arrays, Change, Pieces, Placed},
 };
 use crate::{
     body::{Ball, Position, Restitution, StableId},
@@ -177,39 +180,85 @@ pub(super) fn gather_terrain(
     mut refused: ResMut<Refused>,
     pieces: Query<TerrainItem>,
     mut restitutions_gone: RemovedComponents<Restitution>,
-) {
+) -> Result {
+    let gone: Vec<Entity> = restitutions_gone.read().filter(|&entity| pieces.contains(entity)).collect();
     space.timed(Stage::Gather, |space| {
-        let mut changed = restitutions_gone.read().any(|entity| pieces.contains(entity));
-        let mut order: Vec<(StableId, Entity)> = Vec::with_capacity(space.pieces.len());
-        for (entity, id, terrain, position, rotation, restitution) in &pieces {
-            changed |= id.is_changed()
-                || terrain.is_changed()
-                || position.is_changed()
-                || rotation.is_changed()
-                || restitution.is_some_and(|e| e.is_changed());
-            order.push((*id, entity));
-        }
-        order.sort_unstable();
-        if !changed && order == space.pieces {
-            return;
-        }
-        space.walls.clear();
-        space.corners.clear();
-        for &(_, entity) in &order {
-            let Ok((_, _, terrain, position, rotation, restitution)) = pieces.get(entity) else { continue };
-            let placed =
-                check_terrain(&terrain, *position, *rotation).and_then(|()| check_restitution(restitution.as_deref()));
-            match placed {
-                Ok(restitution) => {
-                    refused.accept(entity);
-                    space.add_terrain(entity, &terrain, *position, *rotation, restitution);
-                }
-                Err(refusal) => refused.refuse(entity, refusal),
+        let (mut changed, entities) = (gone, &space.pieces.entities);
+        let (mut count, mut same) = (0, true);
+        for (table, id, terrain, position, rotation, restitution) in pieces.contiguous_iter()? {
+            same &= entities.get(count..count + table.len()) == Some(table);
+            count += table.len();
+            note_changes(table, &id, &mut changed);
+            note_changes(table, &terrain, &mut changed);
+            note_changes(table, &position, &mut changed);
+            note_changes(table, &rotation, &mut changed);
+            if let Some(restitution) = restitution {
+                note_changes(table, &restitution, &mut changed);
             }
         }
-        space.finish_terrain();
-        space.pieces = order;
-    });
+        same &= count == entities.len();
+        if same && changed.is_empty() {
+            return Ok(());
+        }
+        let key_of = |entity: Entity| pieces.get(entity).ok().map(|(_, id, ..)| (*id, entity));
+        let mut keys: Vec<(StableId, Entity)> = changed.into_iter().filter_map(key_of).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut gone = Vec::new();
+        if !same || !keys.iter().all(|&key| space.pieces.has(key)) {
+            let mut order: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
+            order.sort_unstable();
+            let is_new = |key: &(StableId, Entity)| !space.pieces.has(*key);
+            keys.extend(order.iter().copied().filter(is_new));
+            keys.sort_unstable();
+            keys.dedup();
+            gone.extend(space.pieces.keys().filter(|key| order.binary_search(key).is_err()));
+            let entities = pieces.contiguous_iter()?.flat_map(|(table, ..)| table.iter().copied());
+            Arc::make_mut(&mut space.pieces).entities = entities.collect();
+            if (keys.len() + gone.len()) * REBUILD > order.len() {
+                (keys, gone) = (order, Vec::new());
+            }
+        } else if keys.len() * REBUILD > space.pieces.len() {
+            keys = space.pieces.keys().collect();
+        }
+        let all = keys.len() == count;
+        let changes = keys.into_iter().filter_map(|key| {
+            let (_, _, terrain, position, rotation, restitution) = pieces.get(key.1).ok()?;
+            let placed = check_terrain(&terrain, *position, *rotation)
+                .and_then(|()| check_restitution(restitution.as_deref()))
+                .map(|restitution| Placed::of(&terrain, *position, *rotation, restitution));
+            match &placed {
+                Ok(_) => refused.accept(key.1),
+                Err(refusal) => refused.refuse(key.1, *refusal),
+            }
+            Some(Change { key, placed: Some(placed.unwrap_or(Placed::nothing())) })
+        });
+        let Space { walls, corners, terrain_index, pieces: known, .. } = space;
+        let mut arrays = Arrays { walls, corners, index: terrain_index };
+        if all {
+            Arc::make_mut(known).replace(changes, &mut arrays);
+        } else {
+            let mut changes: Vec<Change> = changes.collect();
+            changes.extend(gone.into_iter().map(|key| Change { key, placed: None }));
+            changes.sort_unstable_by_key(|change| change.key);
+            Arc::make_mut(known).change(&changes, &mut arrays);
+        }
+        Ok(())
+    })
+}
+
+/// If more than one in so many pieces of terrain has changed, all of it is made anew.
+const REBUILD: usize = 4;
+
+/// Notes the entities whose component has changed since the system last ran.
+fn note_changes<T>(entities: &[Entity], column: &ContiguousRef<T>, changed: &mut Vec<Entity>) {
+    let (last, this) = (column.last_run_tick(), column.this_run_tick());
+    let ticks = column.changed_ticks_slice();
+    // Without leaving early, so that many are compared at once.
+    if ticks.iter().fold(false, |any, tick| any | tick.is_newer_than(last, this)) {
+        let rows = entities.iter().zip(ticks).filter(|(_, tick)| tick.is_newer_than(last, this));
+        changed.extend(rows.map(|(entity, _)| entity));
+    }
 }
 
 /// The present discs and terrain, for running ahead of them.
@@ -260,99 +309,19 @@ impl Space {
         rotation: Rotation,
         restitution: Option<f32>,
     ) {
-        if let Terrain::Circle { radius } = *terrain {
-            self.corners.push(Corner { entity, centre: position.0, radius, restitution, walls: Vec::new() });
-            return;
-        }
-        let (outline, closed) = terrain.outline();
-        let points: Vec<Vec2> = outline.into_iter().map(|p| position.0 + rotation.turn(p)).collect();
-        let joins = points.len() - usize::from(!closed);
-        for i in 0..joins {
-            let (a, b) = (points[i], points[(i + 1) % points.len()]);
-            // A wall without length is only its corner.
-            if a != b {
-                self.walls.push(Wall { entity, a, b, restitution });
-            }
-        }
-        for point in points {
-            self.corners.push(Corner { entity, centre: point, radius: 0.0, restitution, walls: Vec::new() });
-        }
+        let Placed { walls, points, radius, restitution } = Placed::of(terrain, position, rotation, restitution);
+        self.walls.extend(walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }));
+        let corner = |centre| Corner { entity, centre, radius, restitution, walls: Vec::new() };
+        self.corners.extend(points.into_iter().map(corner));
     }
 
-    /// Makes one corner of those that coincide, and tells every corner which walls start there or run through it.
+    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start there or
+    /// run through it.
     pub fn finish_terrain(&mut self) {
-        let mut merged: Vec<Corner> = Vec::with_capacity(self.corners.len());
-        for corner in self.corners.drain(..) {
-            let twin = merged
-                .iter_mut()
-                .find(|other| other.radius == 0.0 && corner.radius == 0.0 && near(other.centre, corner.centre));
-            match twin {
-                Some(twin) => {
-                    twin.restitution = match (twin.restitution, corner.restitution) {
-                        (Some(a), Some(b)) => Some(a.min(b)),
-                        (a, b) => a.or(b),
-                    }
-                }
-                None => merged.push(corner),
-            }
-        }
-        self.corners = merged;
-        let clearing = self.find_clearing();
-        self.terrain_index.fill(&self.walls, &self.corners, clearing);
-        for corner in self.corners.iter_mut().filter(|corner| corner.radius == 0.0) {
-            for wall in &self.walls {
-                let along = wall.b - wall.a;
-                let share = (corner.centre - wall.a).dot(along) / along.length_squared();
-                let closest = wall.a + along * share.clamp(0.0, 1.0);
-                if !near(closest, corner.centre) {
-                    continue;
-                }
-                if !near(corner.centre, wall.b) {
-                    corner.walls.push(along);
-                }
-                if !near(corner.centre, wall.a) {
-                    corner.walls.push(-along);
-                }
-            }
-        }
+        let Self { walls, corners, terrain_index, .. } = self;
+        let mut pieces = Pieces::loose(walls, corners);
+        pieces.join(&mut Arrays { walls, corners, index: terrain_index });
+        // What was added by hand belongs to no entities that could change.
+        self.pieces = Arc::default();
     }
-}
-
-impl Space {
-    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever reaches
-    /// into it is cut off on the side where the least is lost.
-    fn find_clearing(&self) -> [f32; 4] {
-        let pieces = self.walls.iter().map(Wall::bounds).chain(self.corners.iter().map(Corner::bounds));
-        let pieces: Vec<(Vec2, Vec2)> = pieces.collect();
-        let Some((mut low, mut high)) = pieces.iter().copied().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
-            return [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
-        };
-        for &(from, to) in &pieces {
-            if !(from.cmplt(high).all() && low.cmplt(to).all()) {
-                continue;
-            }
-            let size = high - low;
-            let area = |width: f32, height: f32| width.max(0.0) * height.max(0.0);
-            let left = [
-                area(high.x - to.x, size.y),
-                area(from.x - low.x, size.y),
-                area(size.x, high.y - to.y),
-                area(size.x, from.y - low.y),
-            ];
-            let most = (0..4).fold(0, |best, side| if left[side] > left[best] { side } else { best });
-            match most {
-                0 => low.x = to.x,
-                1 => high.x = from.x,
-                2 => low.y = to.y,
-                _ => high.y = from.y,
-            }
-        }
-        [low.x, low.y, high.x, high.y]
-    }
-}
-
-/// Points closer than a few roundings of their coordinates are one.
-fn near(a: Vec2, b: Vec2) -> bool {
-    let scale = a.abs().max_element().max(b.abs().max_element());
-    a.distance_squared(b) <= (1e-6 * scale) * (1e-6 * scale) + 1e-18
 }

@@ -116,8 +116,8 @@ impl Space {
         if walls.is_empty() && corners.is_empty() {
             return;
         }
-        near_terrain.prepare(bodies.len(), terrain_index);
         let fixed = Fixed { walls, corners, index: terrain_index };
+        near_terrain.prepare(bodies.len(), &fixed);
         if pile.substeps == 1 {
             let all = bodies.position.iter().zip(&bodies.radius).enumerate();
             let near = all.filter(|&(i, (at, radius))| near_terrain.is_near(i, *at, *radius));

@@ -29,9 +29,9 @@ pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     space.now += substep;
     let pull = space.pull();
-    let Space { bodies, near_terrain, terrain_index, candidates, grid, lanes, threads, .. } = space;
+    let Space { bodies, walls, corners, near_terrain, terrain_index, candidates, grid, lanes, threads, .. } = space;
     let count = bodies.len();
-    near_terrain.prepare(count, terrain_index);
+    near_terrain.prepare(count, &Fixed { walls, corners, index: terrain_index });
     let (centre, reach) = grid.circles();
     // Without a broad phase, whoever runs this step alone, everybody is asked for.
     let filed = candidates.filed == count;

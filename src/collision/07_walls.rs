@@ -38,8 +38,8 @@ pub fn walls(space: &mut Space) {
         near_terrain.touching.clear();
         return;
     }
-    near_terrain.prepare(bodies.len(), terrain_index);
     let fixed = Fixed { walls, corners, index: terrain_index };
+    near_terrain.prepare(bodies.len(), &fixed);
     // Besides those that were near terrain on their way: who was pushed there.
     for contact in contacts.iter() {
         for disc in [contact.a, contact.b] {

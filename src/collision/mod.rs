@@ -58,8 +58,9 @@
 //! # How it is fast
 //! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
 //! the processor can ([`Lanes`]); columns of components are copied whole; from some tens of thousands of discs on, the large
-//! stages are divided among threads ([`Threads`]). None of this shows in the result: the same bits come out of every kind of
-//! instructions and any number of threads.
+//! stages are divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
+//! by piece (`benches/terrain.rs`). None of this shows in the result: the same bits come out of every kind of instructions
+//! and any number of threads, and however the terrain came to be what it is.
 //!
 //! # In which order contacts are answered
 //! By level and cell of the grid, row by row, and within a cell by [`StableId`](crate::body::StableId): so it follows from

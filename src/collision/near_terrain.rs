@@ -64,7 +64,7 @@ const LONG: usize = 24;
 
 impl NearTerrain {
     /// Makes room for `count` discs, and forgets everything if the terrain has changed.
-    pub(super) fn prepare(&mut self, count: usize, index: &TerrainIndex) {
+    pub(super) fn prepare(&mut self, count: usize, Fixed { walls, corners, index }: &Fixed) {
         let Self { version, place, clear, listed, list, pieces, .. } = self;
         if *version != index.version() || pieces.len() > 16 * count + 4096 {
             *version = index.version();
@@ -74,7 +74,7 @@ impl NearTerrain {
         }
         place.resize(count, Vec2::ZERO);
         // Where there is no terrain at all, nothing is near.
-        clear.resize(count, if index.is_empty() { f32::INFINITY } else { -1.0 });
+        clear.resize(count, if walls.is_empty() && corners.is_empty() { f32::INFINITY } else { -1.0 });
         listed.resize(count, -1.0);
         list.resize(count, [0; 2]);
     }

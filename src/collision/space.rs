@@ -1,7 +1,7 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::{lanes::Lanes, report::Hit, settings::CollisionSettings, threads::Threads};
 use crate::body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity};
@@ -349,9 +349,9 @@ impl Default for Few {
 pub struct Space {
     /// The discs.
     pub bodies: Bodies,
-    /// The walls, in the order of their pieces.
+    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
     pub walls: Vec<Wall>,
-    /// The corners and bumpers, in the order of their pieces.
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
     pub corners: Vec<Corner>,
     /// Pairs of discs (`a < b`) among which are all that overlap now, in no particular order.
     pub pairs: Vec<[u32; 2]>,
@@ -396,8 +396,8 @@ pub struct Space {
     pub(super) near_terrain: super::near_terrain::NearTerrain,
     pub(super) pile: super::pile::Pile,
     pub(super) tables: super::tables::Tables,
-    /// What the walls and corners were made of, so that they are made anew only when a piece came, went or changed.
-    pub(super) pieces: Vec<(StableId, Entity)>,
+    /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
+    pub(super) pieces: Arc<super::terrain_index::Pieces>,
 }
 
 impl Space {

@@ -12,6 +12,7 @@ mod piles;
 mod playback;
 mod reference;
 mod refusal;
+mod rest;
 mod safety;
 mod support;
 mod terrain;

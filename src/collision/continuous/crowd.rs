@@ -247,7 +247,7 @@ fn foresee_terrain(queue: &mut Queue, course: &Course, end: f64, i: usize, partn
 
 /// A radius and a little more, so that no rounding of a circle to f32 leaves out a pair that meets.
 #[inline(always)]
-fn padded(radius: f32, at: Vec2) -> f32 {
+pub(super) fn padded(radius: f32, at: Vec2) -> f32 {
     radius * 1.0005 + (at.x.abs() + at.y.abs()) * 2e-6
 }
 

@@ -33,13 +33,16 @@ pub(super) use meeting::{corner_entry, wall_entry};
 pub(super) use scan::Circles;
 
 use crowd::Crowd;
-use movers::{Course, Impact, Mover, Tools};
+use movers::{Course, Fall, Impact, Mover, Tools};
 use scan::Scan;
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Continuous {
     movers: Vec<Mover>,
+    falls: Vec<Fall>,
+    elastic: Vec<u32>,
+    standing: Vec<(u32, bevy::math::DVec2)>,
     scan: scan::Memory,
     crowd: crowd::Memory,
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
@@ -173,10 +176,16 @@ impl Job for Tick<'_> {
             parted = true;
             enclose(&mut space.continuous.scan.circles, &space.bodies, space.time_step);
         }
-        let Space { bodies, continuous: Continuous { movers, .. }, .. } = space;
+        let gravity = space.gravity.as_dvec2();
+        let Space { bodies, continuous: Continuous { movers, falls, standing, .. }, .. } = space;
+        for &(i, velocity) in &*standing {
+            movers[i as usize].velocity += velocity;
+        }
         for (i, mover) in movers.iter().enumerate() {
-            bodies.position[i] = mover.at(end).as_vec2();
-            bodies.velocity[i] = mover.velocity.as_vec2();
+            bodies.position[i] = if mover.spent >= rest::WAITS { mover.position } else { mover.at(end) }.as_vec2();
+            // With the second half of the forces that makes the true velocity.
+            let held = falls.get(i).map(|fall| (fall.pull - gravity) * (0.5 * end) + fall.kept);
+            bodies.velocity[i] = held.map_or(mover.velocity, |held| mover.velocity + held).as_vec2();
         }
     }
 }

@@ -4,17 +4,19 @@ use bevy::math::DVec2;
 
 use super::{
     super::{
+        flight::{Bounce, Flight},
         grid::Grid,
         impulse::{restitution_of, speed_changes},
         push_apart::arbitrary_normal,
         report::{Hit, Struck},
         settings::CollisionSettings,
         space::{Corner, Space, Turn, Wall},
-        terrain_index::{Piece, TerrainIndex},
-        walls::bounce_share,
+        terrain_index::{Piece, TerrainIndex, around},
     },
-    Continuous, crowd,
+    Continuous,
+    crowd::{self, padded},
     meeting::{NEVER, corner_entry, entry, wall_entry},
+    rest::WAITS,
     scan,
 };
 
@@ -106,6 +108,7 @@ pub(super) struct Course<'a> {
     pub(super) restitution: &'a [Option<f32>],
     pub(super) walls: &'a [Wall],
     pub(super) corners: &'a [Corner],
+    pub(super) terrain: &'a TerrainIndex,
     pub(super) settings: &'a CollisionSettings,
     pub(super) hits: &'a mut Vec<Hit>,
     pub(super) collisions: &'a mut u64,
@@ -114,7 +117,31 @@ pub(super) struct Course<'a> {
     pub(super) rested: &'a mut u64,
     /// The length of the tick, seconds.
     pub(super) end: f64,
+    /// The acceleration that acts on all discs, m/s².
+    pub(super) gravity: DVec2,
+    /// What gravity does to each disc in this tick; empty without gravity.
+    pub(super) falls: &'a mut Vec<Fall>,
+    /// How many impacts each disc has had that took no energy; empty until there is one.
+    pub(super) elastic: &'a mut Vec<u32>,
+    /// The discs that stand still until the tick ends, with the velocities that they have then.
+    pub(super) standing: &'a mut Vec<(u32, DVec2)>,
+    /// Whether the impact that was answered last took no energy.
+    pub(super) kept_energy: bool,
 }
+
+/// What gravity does to a disc in the present tick; see [`Flight`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fall {
+    /// The acceleration of which the straight path is the mean, m/s²; less than gravity where something holds the disc.
+    pub(super) pull: DVec2,
+    /// What its velocity has besides where the tick ends, m/s.
+    pub(super) kept: DVec2,
+    /// Whether it lies on something.
+    pub(super) lies: bool,
+}
+
+/// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
+const SLOW_HIT: f64 = 1.0;
 
 /// Overlaps up to this share of the smaller radius are roundings.
 const ROUNDING: f64 = 1e-4;
@@ -143,9 +170,10 @@ impl<'a> Course<'a> {
             continuous,
             grid,
             terrain_index,
+            gravity,
             ..
         } = space;
-        let Continuous { movers, scan, crowd, .. } = continuous;
+        let Continuous { movers, scan, crowd, falls, elastic, standing, .. } = continuous;
         movers.clear();
         movers.extend((0..bodies.len()).map(|i| Mover {
             position: bodies.position[i].as_dvec2(),
@@ -157,8 +185,35 @@ impl<'a> Course<'a> {
             spent: 0,
         }));
         let (ids, restitution) = (&*bodies.id, &*bodies.restitution);
-        let course = Self { movers, ids, restitution, walls, corners, settings, hits, collisions, turns, rested, end };
-        (course, Tools { scan, crowd, grid, terrain: terrain_index })
+        let terrain = &*terrain_index;
+        let gravity = gravity.as_dvec2();
+        elastic.clear();
+        standing.clear();
+        falls.clear();
+        if gravity != DVec2::ZERO {
+            falls.resize(bodies.len(), Fall { pull: gravity, kept: DVec2::ZERO, lies: false });
+        }
+        let kept_energy = false;
+        let course = Self {
+            movers,
+            ids,
+            restitution,
+            walls,
+            corners,
+            terrain,
+            settings,
+            hits,
+            collisions,
+            turns,
+            rested,
+            end,
+            gravity,
+            falls,
+            elastic,
+            standing,
+            kept_energy,
+        };
+        (course, Tools { scan, crowd, grid, terrain })
     }
 }
 
@@ -221,9 +276,14 @@ impl Course<'_> {
             }
     }
 
-    /// All pieces of terrain, as partners.
-    pub(super) fn terrain(&self) -> impl Iterator<Item = Partner> + use<> {
-        (0..self.walls.len()).map(Partner::wall).chain((0..self.corners.len()).map(Partner::corner))
+    /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.
+    pub(super) fn terrain_near(&self, i: usize) -> Vec<Partner> {
+        let mover = &self.movers[i];
+        let centre = mover.position.as_vec2();
+        let mut near = Vec::new();
+        let bounds = around(centre.to_array(), padded(mover.radius as f32, centre));
+        self.terrain.for_each_near(bounds, |piece| near.push(piece.into()));
+        near
     }
 
     /// Takes a disc along its path.
@@ -260,7 +320,7 @@ impl Course<'_> {
 
     /// Whether a disc stands still until the end of the tick.
     pub(super) fn stands(&self, i: usize) -> bool {
-        self.movers[i].spent == u32::MAX
+        self.movers[i].spent >= WAITS
     }
 
     /// Unit vector from the centre of a disc to that of another, both at the same time.
@@ -282,10 +342,18 @@ impl Course<'_> {
         }
         let worn = self.is_worn(i) || self.is_worn(j);
         let noted = e.is_none();
+        if noted && !self.falls.is_empty() && self.lies_or_leaves(i, j, n, approach) {
+            self.kept_energy = false;
+            let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, 0.0);
+            self.movers[i].velocity += n * change_a;
+            self.movers[j].velocity += n * change_b;
+            return approach;
+        }
         let e = e.unwrap_or_else(|| {
             let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
             if worn { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) }
         });
+        self.kept_energy = e >= 1.0;
         let (change_a, change_b) = match (self.stands(i), self.stands(j)) {
             (true, true) => (0.0, 0.0),
             (true, false) => (0.0, (1.0 + f64::from(e)) * approach),
@@ -294,6 +362,10 @@ impl Course<'_> {
         };
         self.movers[i].velocity += n * change_a;
         self.movers[j].velocity += n * change_b;
+        if noted && !self.falls.is_empty() {
+            self.release(i);
+            self.release(j);
+        }
         if noted {
             let impulse = if self.stands(i) { b.mass * change_b } else { a.mass * -change_a };
             self.note(i, Struck::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
@@ -320,25 +392,85 @@ impl Course<'_> {
             let point = centre + away.normalize_or_zero() * f64::from(corner.radius);
             (away, point, Struck::Corner(corner.entity), corner.restitution)
         };
-        let squared = away.length_squared();
-        let inward = -mover.velocity.dot(away);
-        if !(inward > 0.0) {
-            return 0.0;
-        }
-        let length = squared.sqrt();
-        let approach = inward / length;
         let worn = self.is_worn(i);
         let noted = e.is_none();
-        let e = e.unwrap_or_else(|| {
-            let carried = (self.restitution[i], carried, self.settings.wall_restitution);
-            if worn { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) }
-        });
-        let e = f64::from(e);
-        self.movers[i].velocity += away * bounce_share(inward, squared, e);
-        if noted {
-            self.note(i, struck, point, -away / length, approach, (1.0 + e) * approach * mover.mass);
+        let carried = (self.restitution[i], carried, self.settings.wall_restitution);
+        let least = self.least_hit(i);
+        let restitution = |approach: f64| match e {
+            Some(e) => f64::from(e),
+            None if worn => 0.0,
+            None => match restitution_of(approach as f32, carried, self.settings.resting_speed) {
+                e if e < 1.0 && approach < least => 0.0,
+                e => f64::from(e),
+            },
+        };
+        let (pull, kept) = match self.falls.get(i) {
+            Some(fall) if noted => (fall.pull, fall.kept),
+            _ => (DVec2::ZERO, DVec2::ZERO),
+        };
+        let approach = -mover.velocity.dot(away) / away.length_squared().sqrt();
+        let mut flight = Flight { velocity: mover.velocity, pull, kept };
+        let bounce = flight.bounce(away, [mover.time, self.end], restitution);
+        self.movers[i].velocity = flight.velocity;
+        if let (Some(fall), true) = (self.falls.get_mut(i), noted) {
+            fall.lies |= flight.pull != fall.pull;
+            (fall.pull, fall.kept) = (flight.pull, flight.kept);
         }
-        approach
+        self.kept_energy = bounce.is_some_and(|bounce| bounce.e >= 1.0);
+        if let Some(Bounce { approach, e }) = bounce.filter(|bounce| noted && bounce.approach >= least) {
+            let normal = -away / away.length_squared().sqrt();
+            self.note(i, struck, point, normal, approach, (1.0 + e) * approach * mover.mass);
+        }
+        approach.max(0.0)
+    }
+
+    /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.
+    fn least_hit(&self, i: usize) -> f64 {
+        let lies = self.falls.get(i).is_some_and(|fall| fall.lies);
+        if lies { SLOW_HIT * self.gravity.length() * self.end } else { 0.0 }
+    }
+
+    /// Two discs touch and their straight paths approach: whether that is because one of them falls and the other is held, while
+    /// their true velocities do not, or hardly. Then the one that falls lies on the other.
+    fn lies_or_leaves(&mut self, i: usize, j: usize, n: DVec2, approach: f64) -> bool {
+        let (a, b) = (self.falls[i], self.falls[j]);
+        if a.pull == b.pull && !(a.lies || b.lies) {
+            return false;
+        }
+        let relative = (a.pull - b.pull).dot(n);
+        let since_middle = self.movers[i].time - 0.5 * self.end;
+        let true_approach = approach + relative * since_middle;
+        let least = self.least_hit(i).max(self.least_hit(j));
+        if true_approach > least {
+            return false;
+        }
+        if relative > 0.0 {
+            // Who is held goes on being held, and holds the other.
+            let free = [a.pull == self.gravity, b.pull == self.gravity];
+            let (mass_a, mass_b) = (self.movers[i].mass, self.movers[j].mass);
+            let (share_a, share_b) = match free {
+                [true, false] => (1.0, 0.0),
+                [false, true] => (0.0, 1.0),
+                _ => (mass_b / (mass_a + mass_b), mass_a / (mass_a + mass_b)),
+            };
+            self.falls[i].pull -= n * (relative * share_a);
+            self.falls[j].pull += n * (relative * share_b);
+        }
+        self.falls[i].lies = true;
+        self.falls[j].lies = true;
+        true
+    }
+
+    /// A disc that was held and is hit away from what held it falls again.
+    fn release(&mut self, i: usize) {
+        let Fall { pull, kept, .. } = self.falls[i];
+        let held = pull - self.gravity;
+        let mover = &mut self.movers[i];
+        if held == DVec2::ZERO || !(mover.velocity.dot(held) > 0.0) {
+            return;
+        }
+        mover.velocity += held * (mover.time - 0.5 * self.end) + kept;
+        self.falls[i] = Fall { pull: self.gravity, kept: DVec2::ZERO, lies: false };
     }
 
     #[inline(always)]

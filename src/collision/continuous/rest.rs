@@ -21,6 +21,13 @@ const TOUCHING: f64 = 1e-6;
 /// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
 const SWEEPS: u32 = 64;
 
+/// A disc may have so many times its budget of impacts that take no energy.
+const ELASTIC: u32 = 100;
+
+/// What a disc has spent that stands still until the tick ends; and one that only waits for the next, where it is as it was.
+pub(super) const STANDS: u32 = u32::MAX;
+pub(super) const WAITS: u32 = u32::MAX - 1;
+
 /// How often a disc may come to rest within a tick before it stands still.
 const RESTS: u32 = 16;
 
@@ -30,15 +37,19 @@ type Touch = (u32, Partner);
 impl Course<'_> {
     /// Whether a disc has used up its impacts for this tick.
     pub(super) fn is_worn(&self, i: usize) -> bool {
-        self.movers[i].spent >= self.settings.impact_budget
+        let spent = self.movers[i].spent;
+        spent >= self.settings.impact_budget && spent != WAITS
     }
 
     /// Takes an impact off a disc's budget, and says whether that was the last of it, or of what it has after each rest.
     pub(super) fn spend(&mut self, i: usize, approach: f64) -> bool {
         let budget = self.settings.impact_budget;
+        if self.kept_energy {
+            return self.spend_elastic(i);
+        }
         let slow = approach < f64::from(self.settings.resting_speed);
         let before = self.movers[i].spent;
-        if before == u32::MAX {
+        if before >= WAITS {
             return false;
         }
         let price = if slow && before < budget { (budget / SWEEPS).max(1) } else { 1 };
@@ -53,11 +64,27 @@ impl Course<'_> {
         (after - budget).is_multiple_of(SWEEPS)
     }
 
+    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too many for one
+    /// tick waits where it is, and goes on with its velocity in the next.
+    fn spend_elastic(&mut self, i: usize) -> bool {
+        if self.elastic.is_empty() {
+            self.elastic.resize(self.movers.len(), 0);
+        }
+        self.elastic[i] += 1;
+        if self.elastic[i] == self.settings.impact_budget.saturating_mul(ELASTIC) && !self.stands(i) {
+            self.standing.push((i as u32, self.movers[i].velocity));
+            self.stop(i);
+            self.movers[i].spent = WAITS;
+            *self.rested += 1;
+        }
+        false
+    }
+
     /// Makes a disc stand still until the tick ends.
     fn stop(&mut self, i: usize) {
         let mover = &mut self.movers[i];
         mover.velocity = DVec2::ZERO;
-        mover.spent = u32::MAX;
+        mover.spent = STANDS;
     }
 
     /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
@@ -91,7 +118,8 @@ impl Course<'_> {
             let mover = &mut self.movers[i as usize];
             mover.position = mover.at(time);
             mover.time = time;
-            touches.extend(self.terrain().filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
+            let near = self.terrain_near(i as usize).into_iter();
+            touches.extend(near.filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
         }
         touches.sort_unstable();
         touches.dedup();
@@ -100,6 +128,13 @@ impl Course<'_> {
             self.turn(i, time);
             let mover = &mut self.movers[i as usize];
             mover.spent = mover.spent.max(self.settings.impact_budget);
+            // What gravity has not got moving in half a tick it does not move.
+            let half = 0.5 * self.end;
+            if let Some(fall) = self.falls.get_mut(i as usize)
+                && mover.velocity.length() < 0.5 * self.gravity.length() * half
+            {
+                *fall = super::movers::Fall { pull: mover.velocity / half, kept: DVec2::ZERO, lies: true };
+            }
         }
         *self.rested += group.len() as u64;
         group

@@ -1,0 +1,105 @@
+//! What terrain costs: a tick of 1,000 discs that share their surroundings with ten walls, while more and more others stand
+//! around that nobody is near; and one block that moves among many.
+//!
+//! "tick" is without an ECS and on one core, and should not depend on the number of walls. "one block" is a whole tick of an
+//! app without discs, with and without a system that moves one of the blocks: the difference is what its moving costs.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{CollisionSettings, Disc, Mode, Space, Threads, run_tick},
+    prelude::*,
+    timeline,
+};
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use std::time::Duration;
+
+const TIME_STEP: f32 = 1.0 / 60.0;
+
+/// How many walls there are, of whatever pieces.
+const WALLS: [usize; 3] = [10, 1_000, 100_000];
+
+/// Half of the side of the box in which the discs are, metres.
+const HALF: f32 = 34.0;
+
+/// Ten walls in and around the box of the discs; and blocks of 1 m, 3 m from one another, around it.
+fn pieces(walls: usize) -> impl Iterator<Item = (Terrain, Vec2)> {
+    let arena = (Terrain::Arena { half_size: Vec2::splat(HALF) }, Vec2::ZERO);
+    let inside = (0..6).map(|i| {
+        let along = Vec2::new(2.0, if i % 2 == 0 { 1.0 } else { -1.5 });
+        (Terrain::Segment { a: -along, b: along }, Vec2::new(i as f32 * 10.0 - 25.0, 1.0))
+    });
+    [arena].into_iter().chain(inside).chain(blocks((walls - 10) / 4))
+}
+
+fn blocks(count: usize) -> impl Iterator<Item = (Terrain, Vec2)> {
+    let side = (count as f32 + 4.0 * HALF * HALF / 9.0).sqrt().ceil() as usize + 3;
+    let places =
+        (0..side * side).map(move |i| (Vec2::new((i % side) as f32, (i / side) as f32) - side as f32 / 2.0) * 3.0);
+    let outside = places.filter(|at| at.abs().max_element() > HALF + 1.0).take(count);
+    outside.map(|at| (Terrain::Block { half_size: Vec2::splat(0.5) }, at))
+}
+
+fn tick(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("terrain/tick");
+    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    for walls in WALLS {
+        let mut space = Space::default();
+        space.threads = Threads::Jobs(1);
+        for (piece, at) in pieces(walls) {
+            space.add_terrain(Entity::PLACEHOLDER, &piece, Position(at), Rotation::default(), None);
+        }
+        space.finish_terrain();
+        for i in 0..1_000_u16 {
+            let place = Vec2::new(f32::from(i % 32), f32::from(i / 32)) * 2.0 - 31.0;
+            let velocity = Vec2::new(f32::from(i * 7 % 13) - 6.0, f32::from(i * 11 % 17) - 8.0) * 0.5;
+            space.bodies.push(Disc { id: i.into(), position: place, velocity, radius: 0.3, ..Disc::default() });
+        }
+        for mode in [Mode::Stepped, Mode::Continuous] {
+            let settings = CollisionSettings { mode, ..CollisionSettings::default() };
+            group.bench_function(BenchmarkId::new(format!("{mode:?}"), walls), |bencher| {
+                bencher.iter(|| run_tick(&mut space, &settings, TIME_STEP, |_| {}));
+            });
+        }
+    }
+    group.finish();
+}
+
+/// The block that moves.
+#[derive(Component)]
+struct Moves;
+
+fn one_block(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("terrain/one block");
+    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    for walls in WALLS {
+        for what in ["still", "moves"] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins));
+            app.add_systems(FixedUpdate, move_it.before(Tick));
+            timeline::run_in_order(&mut app);
+            app.finish();
+            app.cleanup();
+            for (piece, at) in blocks(walls / 4) {
+                app.world_mut().spawn((piece, Position(at)));
+            }
+            if what == "moves" {
+                app.world_mut().spawn((Terrain::Block { half_size: Vec2::splat(0.5) }, Moves));
+            }
+            timeline::advance(app.world_mut(), 1);
+            group.bench_function(BenchmarkId::new(what, walls), |bencher| {
+                bencher.iter(|| timeline::advance(app.world_mut(), 1));
+            });
+        }
+    }
+    group.finish();
+}
+
+fn move_it(mut blocks: Query<&mut Position, With<Moves>>, mut angle: Local<f32>) {
+    for mut position in &mut blocks {
+        *angle += 0.01;
+        position.0 = Vec2::new(bevy::math::ops::cos(*angle), bevy::math::ops::sin(*angle)) * (HALF + 10.0);
+    }
+}
+
+criterion_group!(benches, tick, one_block);
+criterion_main!(benches);
