@@ -100,11 +100,12 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     // Those without a number of their own come after those with one.
-    let mut next = explicit.flatten().max().map_or(0, |id| id + 1);
+    let mut next = explicit.flatten().max().map_or(0, |id| id.saturating_add(1));
     let mut number = |id: Option<u64>| {
         StableId(id.unwrap_or_else(|| {
-            next += 1;
-            next - 1
+            let own = next;
+            next = next.saturating_add(1);
+            own
         }))
     };
     for piece in contents.terrain {

@@ -6,6 +6,7 @@ mod continuous;
 mod determinism;
 mod extension;
 mod fixed_circles;
+mod ids;
 mod lifecycle;
 mod oracle;
 mod piles;
