@@ -39,7 +39,7 @@ fn pile(count: usize) -> SceneFile {
 /// An app that stands in the middle of the scene: the gas has mixed, the pile has fallen.
 fn app(file: SceneFile) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     timeline::run_in_order(&mut app);
     app.finish();
     app.cleanup();

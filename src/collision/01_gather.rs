@@ -61,8 +61,7 @@ impl Space {
         self.hits.clear();
         self.contacts.clear();
         self.turns.clear();
-        self.gravity = Vec2::ZERO;
-        self.kick = Kick::Substep;
+        self.begin_forces(Kick::Substep);
         self.now = 0.0;
         self.continuous.goes_on = false;
         self.stage_times = Default::default();

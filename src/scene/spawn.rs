@@ -50,8 +50,8 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
     let mut playback = Playback::default();
-    playback.tick_rate = file.pace.tick_rate;
-    playback.time_scale = file.pace.time_scale;
+    playback.tick_rate = Some(file.pace.tick_rate);
+    playback.time_scale = Some(file.pace.time_scale);
     playback.paused = file.pace.paused;
     world.insert_resource(playback);
     world.insert_resource(CurrentScene { source, file });
@@ -235,8 +235,13 @@ impl SceneFile {
             file.motion = settings.clone();
         }
         if let Some(playback) = world.get_resource::<Playback>() {
-            let Playback { tick_rate, time_scale, paused, .. } = *playback;
-            file.pace = Pace { tick_rate, time_scale, paused };
+            let rate = |clock: &Time<Fixed>| 1.0 / clock.timestep().as_secs_f64();
+            let speed = |clock: &Time<Virtual>| clock.relative_speed();
+            file.pace = Pace {
+                tick_rate: playback.tick_rate.or(world.get_resource().map(rate)).unwrap_or(file.pace.tick_rate),
+                time_scale: playback.time_scale.or(world.get_resource().map(speed)).unwrap_or(file.pace.time_scale),
+                paused: playback.paused,
+            };
         }
         file
     }
