@@ -253,9 +253,8 @@ pub(super) fn foresee(
     gesture: Res<Gesture>,
     (scene, space, eye): (Option<Res<CurrentScene>>, Res<Space>, Res<Eye>),
     (collision, motion): (Res<CollisionSettings>, Res<MotionSettings>),
-    (playback, clock): (Res<Playback>, Res<Time<Fixed>>),
+    (playback, clock, present): (Res<Playback>, Res<Time<Fixed>>, Present),
     discs: Discs,
-    present: Present,
 ) {
     let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &eye);
     let (Gesture::Aiming { disc, .. }, Some((_, _, velocity)), true) =

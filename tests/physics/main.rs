@@ -16,6 +16,7 @@ mod reference;
 mod refusal;
 mod safety;
 mod support;
+mod tables;
 mod terrain;
 mod tunnelling;
 mod two_discs;
