@@ -101,7 +101,8 @@ pub struct Orientation {
 /// Of two discs with the same number the one with the lower entity goes first.
 ///
 /// It changes only by inserting another: so the counter knows all numbers, and never gives one that was there before. A
-/// clone of an entity gets a number of its own.
+/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the spawning
+/// itself still sees [`StableId::NEXT`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
 #[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
