@@ -18,9 +18,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let tick = world.resource::<Space>().tick;
     let playback = world.resource::<Playback>();
     let mut scale = playback.speed(world.resource());
-    // The rate as it was asked for, not as the clock's nanoseconds round it.
-    let clock = 1.0 / world.resource::<Time<Fixed>>().timestep().as_secs_f64();
-    let mut rate = playback.tick_rate.unwrap_or(clock);
+    let mut rate = playback.rate(world.resource());
     let before = (scale, rate);
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {

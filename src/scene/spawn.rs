@@ -235,11 +235,11 @@ impl SceneFile {
             file.motion = settings.clone();
         }
         if let Some(playback) = world.get_resource::<Playback>() {
-            let rate = |clock: &Time<Fixed>| 1.0 / clock.timestep().as_secs_f64();
-            let speed = |clock: &Time<Virtual>| clock.relative_speed();
+            // Without Bevy's time plugin there are no clocks, and time is what the scene said.
+            let (rate, speed) = (world.get_resource(), world.get_resource());
             file.pace = Pace {
-                tick_rate: playback.tick_rate.or(world.get_resource().map(rate)).unwrap_or(file.pace.tick_rate),
-                time_scale: playback.time_scale.or(world.get_resource().map(speed)).unwrap_or(file.pace.time_scale),
+                tick_rate: rate.map_or(file.pace.tick_rate, |clock| playback.rate(clock)),
+                time_scale: speed.map_or(file.pace.time_scale, |clock| playback.speed(clock)),
                 paused: playback.paused,
             };
         }

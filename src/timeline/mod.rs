@@ -11,6 +11,10 @@ mod future;
 pub use advance::{advance, run_in_order};
 pub use future::{Future, Horizon, Path};
 
+/// The fewest and the most ticks per second that [`Playback`] asks for.
+const SLOWEST: f64 = 1.0;
+const FASTEST: f64 = 10_000.0;
+
 /// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They belong to
 /// the app, and keep what it sets, except for what is asked for here; a scene asks for both.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
@@ -42,7 +46,15 @@ impl Playback {
     /// The length of the next tick: as asked for, or as the clock has it.
     #[must_use]
     pub fn time_step(&self, clock: &Time<Fixed>) -> Duration {
-        self.tick_rate.filter(|rate| rate.is_finite()).map_or(clock.timestep(), step_length)
+        let asked = self.tick_rate.filter(|rate| rate.is_finite());
+        asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
+    }
+
+    /// Ticks per simulated second, in hertz: as asked for, or as the clock has it.
+    #[must_use]
+    pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
+        let asked = self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(SLOWEST, FASTEST));
+        asked.unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
     }
 
     /// Simulated seconds per real second while not paused: as asked for, or as the clock has it.
@@ -113,11 +125,6 @@ fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>
     if clock.relative_speed() != speed {
         clock.set_relative_speed(speed);
     }
-}
-
-/// The length of a tick at so many ticks per second, within the range that [`Playback`] takes.
-fn step_length(tick_rate: f64) -> Duration {
-    Duration::from_secs_f64(1.0 / tick_rate.clamp(1.0, 10_000.0))
 }
 
 fn warn(what: &dyn std::fmt::Display, value: &dyn std::fmt::Display) {

@@ -76,7 +76,8 @@ fn the_clocks_of_an_app_that_asks_for_nothing_stay_its_own() {
     // What is asked for is done, and only that.
     app.world_mut().resource_mut::<Playback>().tick_rate = Some(100.0);
     app.update();
-    assert_eq!(app.world().resource::<Time<Fixed>>().timestep(), Duration::from_millis(10));
+    let (playback, clock) = (app.world().resource::<Playback>(), app.world().resource::<Time<Fixed>>());
+    assert_eq!((clock.timestep(), playback.rate(clock)), (Duration::from_millis(10), 100.0));
     assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 0.5);
 }
 
@@ -91,5 +92,6 @@ fn nonsense_is_mended_and_time_goes_on() {
     support::ticks(&mut app, 3);
     assert!((support::position(&app, disc).x - 4.0 / 60.0).abs() < 1e-6);
     let playback = app.world().resource::<Playback>();
+    assert!((playback.rate(app.world().resource()) - 60.0).abs() < 1e-5, "as the clock has it");
     assert_eq!((playback.time_scale, playback.tick_rate), (None, None));
 }

@@ -186,6 +186,5 @@ fn progress_bar(ticks: u64, quiet: bool) -> ProgressBar {
 
 /// How long a simulated second is in ticks, hertz.
 fn tick_rate(world: &World) -> f64 {
-    let asked = world.resource::<Playback>().tick_rate;
-    asked.unwrap_or_else(|| 1.0 / world.resource::<Time<Fixed>>().timestep().as_secs_f64())
+    world.resource::<Playback>().rate(world.resource())
 }
