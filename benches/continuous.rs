@@ -23,7 +23,7 @@ const TIME_STEP: f32 = 1.0 / 60.0;
 /// The state of a scene after so many ticks.
 fn state(file: SceneFile, ticks: u64) -> Space {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     app.finish();
     app.cleanup();
     scene::spawn(app.world_mut(), SceneSource::Path(PathBuf::from("bench")), file).expect("the scene is sound");

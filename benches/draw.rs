@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// A gas after two ticks.
 fn app(count: usize) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin, DiscsPlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, DiscsPlugin));
     app.finish();
     app.cleanup();
     let file =

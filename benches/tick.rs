@@ -39,7 +39,7 @@ fn pile(count: usize) -> SceneFile {
 /// An app that stands in the middle of the scene: the gas has mixed, the pile has fallen.
 fn app(file: SceneFile) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     timeline::run_in_order(&mut app);
     app.finish();
     app.cleanup();
@@ -112,5 +112,43 @@ fn lanes_and_threads(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, whole_tick, stages, lanes_and_threads);
+/// A component of a game, which puts a disc into another table of the ECS.
+#[derive(Component)]
+struct Marked;
+
+/// The way into the arrays and back, for discs that are all alike, with some that are refused, and with some of another kind.
+fn to_and_fro(criterion: &mut Criterion) {
+    let count = 100_000;
+    let mut group = criterion.benchmark_group(format!("gather and scatter/{count} discs"));
+    group.throughput(Throughput::Elements(count as u64));
+    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(300));
+    for (refused, marked) in [(0, 0), (1, 0), (1000, 0), (0, 1), (0, 1000)] {
+        let mut app = app(gas(count));
+        let world = app.world_mut();
+        let discs: Vec<Entity> = world.query_filtered::<Entity, With<Ball>>().iter(world).collect();
+        let some =
+            |share: usize| discs.iter().skip(count / (2 * share.max(1))).step_by(count / share.max(1)).take(share);
+        for &disc in some(refused) {
+            world.entity_mut(disc).insert(Radius(f32::NAN));
+        }
+        for &disc in some(marked) {
+            world.entity_mut(disc).insert(Marked);
+        }
+        tick(&mut app);
+        group.bench_function(format!("{refused} refused, {marked} of another kind"), |bencher| {
+            bencher.iter_custom(|ticks| {
+                (0..ticks)
+                    .map(|_| {
+                        tick(&mut app);
+                        let times = app.world().resource::<Space>().stage_times;
+                        times[Stage::Gather as usize] + times[Stage::Scatter as usize]
+                    })
+                    .sum()
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, whole_tick, stages, lanes_and_threads, to_and_fro);
 criterion_main!(benches);

@@ -14,9 +14,13 @@ use carom::{
     timeline::{Future, Horizon, advance},
 };
 
+/// Ticks per second.
+const TICK_RATE: f64 = 60.0;
+
 fn main() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .insert_resource(Time::<Fixed>::from_hz(TICK_RATE))
         .insert_resource(CollisionSettings { mode: Mode::Continuous, restitution: 0.9, ..default() })
         .insert_resource(MotionSettings { friction: 0.4, ..default() });
     app.world_mut().spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
@@ -28,9 +32,10 @@ fn main() {
 
     // The present, and how it will go on.
     let present = SystemState::<Present>::new(app.world_mut()).get(app.world()).expect("discs can be read").space();
+    let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
     let (settings, motion) = (app.world().resource::<CollisionSettings>(), app.world().resource::<MotionSettings>());
     let horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
-    let mut future = Future::of(present, settings, 1.0 / 60.0, horizon);
+    let mut future = Future::of(present, settings, time_step, horizon);
     while !future.look(Duration::from_millis(2), |space| forces(space, motion)) {
         // A game would draw what is known so far and come back with the next frame.
     }

@@ -10,15 +10,20 @@ const TICKS: u32 = 60;
 
 fn main() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
         // One tick with every update, without waiting for the clock.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(CollisionSettings { restitution: 0.8, ..default() })
-        .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, tell.after(Tick));
+        .insert_resource(Time::<Fixed>::from_hz(60.0));
     for _ in 0..=TICKS {
         app.update();
     }
+}
+
+/// The game, without the clock.
+pub fn game(app: &mut App) {
+    app.insert_resource(CollisionSettings { restitution: 0.8, ..default() })
+        .add_systems(Startup, spawn)
+        .add_systems(FixedPostUpdate, tell.after(Tick));
 }
 
 fn spawn(mut commands: Commands) {

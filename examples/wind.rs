@@ -15,18 +15,8 @@ struct Team(u8);
 
 fn main() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        // Teams must be able to overlap.
-        .insert_resource(CollisionSettings { push_apart: false, ..default() })
-        .add_systems(Startup, spawn)
-        .add_systems(
-            Substep,
-            (
-                blow.in_set(SubstepSystems::Forces),
-                spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
-            ),
-        );
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     for _ in 0..=240 {
         app.update();
     }
@@ -34,6 +24,18 @@ fn main() {
     for (team, position, velocity) in discs.iter(app.world()) {
         println!("team {}: at {:.3} moving at {:.3}", team.0, position.0, velocity.0);
     }
+}
+
+/// The game, without the clock.
+pub fn game(app: &mut App) {
+    // Teams must be able to overlap.
+    app.insert_resource(CollisionSettings { push_apart: false, ..default() }).add_systems(Startup, spawn).add_systems(
+        Substep,
+        (
+            blow.in_set(SubstepSystems::Forces),
+            spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
+        ),
+    );
 }
 
 fn spawn(mut commands: Commands) {

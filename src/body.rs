@@ -4,7 +4,11 @@
 //! a disc needs; every other component here is optional or has a default.
 
 use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    ecs::{
+        entity::{ComponentCloneCtx, SourceComponent},
+        lifecycle::HookContext,
+        world::DeferredWorld,
+    },
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
@@ -95,13 +99,17 @@ pub struct Orientation {
 /// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two runs
 /// of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
 /// Of two discs with the same number the one with the lower entity goes first.
+///
+/// It changes only by inserting another: so the counter knows all numbers, and never gives one that was there before. A
+/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the spawning
+/// itself still sees [`StableId::NEXT`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
-#[component(on_add = give_stable_id)]
+#[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
 pub struct StableId(pub u64);
 
 impl StableId {
-    /// Stands for "the next free number".
+    /// Stands for "the next free number". It stays where none is left: behind `u64::MAX - 1`.
     pub const NEXT: Self = Self(u64::MAX);
 }
 
@@ -111,7 +119,8 @@ impl Default for StableId {
     }
 }
 
-/// The next [`StableId`] that will be given. Loading a scene sets it back to zero, so that a restart repeats every number.
+/// The next [`StableId`] that will be given; `u64::MAX` if none is left. Loading a scene sets it back to zero, so that a
+/// restart repeats every number.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default)]
 pub struct NextStableId(pub u64);
@@ -119,15 +128,25 @@ pub struct NextStableId(pub u64);
 fn give_stable_id(mut world: DeferredWorld, context: HookContext) {
     let Some(&given) = world.get::<StableId>(context.entity) else { return };
     let Some(mut next) = world.get_resource_mut::<NextStableId>() else { return };
-    if given == StableId::NEXT {
-        let id = StableId(next.0);
-        next.0 += 1;
-        if let Some(mut slot) = world.get_mut::<StableId>(context.entity) {
-            *slot = id;
-        }
-    } else {
+    if given != StableId::NEXT {
         next.0 = next.0.max(given.0.saturating_add(1));
+        return;
     }
+    let id = StableId(next.0);
+    next.0 = next.0.saturating_add(1);
+    if id == StableId::NEXT {
+        tracing::error!(
+            "{}: no StableId is left, as one of u64::MAX - 1 was given; give lower numbers",
+            context.entity
+        );
+        return;
+    }
+    world.commands().entity(context.entity).try_insert(id);
+}
+
+/// What a clone of an entity gets instead of the number of the first.
+fn ask_for_the_next(_: &SourceComponent, context: &mut ComponentCloneCtx) {
+    context.write_target_component(StableId::NEXT);
 }
 
 /// A disc that moves and collides. Everything it needs comes with it.

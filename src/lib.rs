@@ -7,7 +7,7 @@
 //! use carom::prelude::*;
 //!
 //! let mut app = App::new();
-//! app.add_plugins((MinimalPlugins, PhysicsPlugins));
+//! app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
 //! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)); // a tick with every update, for this example
 //! app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) });
 //! let disc = app.world_mut().spawn((Ball, Velocity(vec2(6.0, 0.0)), Radius(0.5))).id();
@@ -30,6 +30,15 @@
   command line."
 )]
 //!
+//! # Where a game's systems go
+//! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
+//! [`Velocity`](body::Velocity), acts once, in the tick that follows. What looks at a finished tick goes into `FixedPostUpdate`,
+//! `.after(Tick)`. A force, which acts as long as it lasts, goes into [`SubstepSystems::Forces`](collision::SubstepSystems::Forces). See
+//! [`collision`] for the steps between which more fits, and for how Bevy reports a system that was left without an order.
+//!
+//! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`. [`Playback`](timeline::Playback) changes them only
+//! where it is asked to.
+//!
 //! # Features
 //! Without any the library is the physics alone. `scene` adds scene files (RON) and generators, `program` (the default) the
 //! window, the panel and the command line.
@@ -38,7 +47,10 @@
 //! Metres, kilograms, seconds; y points up.
 #![forbid(unsafe_code)]
 
-use bevy::app::{PluginGroup, PluginGroupBuilder};
+use bevy::{
+    app::{FixedPostUpdate, PluginGroup, PluginGroupBuilder},
+    ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
+};
 
 pub mod body;
 pub mod collision;
@@ -60,16 +72,44 @@ pub mod view;
 
 /// The simulation: components, terrain, collision, motion and playback. No window, no renderer, no asset system. It needs
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
-pub struct PhysicsPlugins;
+///
+/// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic: what a system
+/// writes to components there is heard by the tick that follows. [`PhysicsPlugins::new`] puts the tick elsewhere:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// # let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, PhysicsPlugins::new(FixedUpdate)));
+/// ```
+pub struct PhysicsPlugins {
+    schedule: InternedScheduleLabel,
+}
+
+impl PhysicsPlugins {
+    /// The simulation with its tick in this schedule. It should be one of the fixed main loop, such as [`FixedPostUpdate`], the
+    /// default: a tick lasts as long as [`Time`](bevy::time::Time) says there.
+    #[must_use]
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Default for PhysicsPlugins {
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
 
 impl PluginGroup for PhysicsPlugins {
     fn build(self) -> PluginGroupBuilder {
+        let Self { schedule } = self;
         PluginGroupBuilder::start::<Self>()
             .add(body::BodyPlugin)
             .add(terrain::TerrainPlugin)
-            .add(collision::CollisionPlugin)
-            .add(motion::MotionPlugin)
-            .add(timeline::TimelinePlugin)
+            .add(collision::CollisionPlugin { schedule })
+            .add(motion::MotionPlugin { schedule })
+            .add(timeline::TimelinePlugin { schedule })
     }
 }
 

@@ -16,7 +16,7 @@ const ALL: Horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
 
 fn table() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     run_in_order(&mut app);
     let source = SceneSource::Shipped("break");
     let file = source.load().unwrap();
@@ -35,7 +35,7 @@ fn foresee_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Future {
     let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
     let world = app.world();
     let (settings, motion) = (world.resource::<CollisionSettings>(), world.resource::<MotionSettings>());
-    let time_step = Duration::from_secs_f64(1.0 / world.resource::<Playback>().tick_rate).as_secs_f32();
+    let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
     let mut future = Future::of(space, settings, time_step, horizon);
     while !future.look(Duration::from_millis(1), |space| forces(space, motion)) {}
     advance(app.world_mut(), future.ticks());
@@ -75,7 +75,7 @@ fn every_tick_of_the_break_is_as_it_was_foreseen() {
     let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
     let settings = app.world().resource::<CollisionSettings>().clone();
     let motion = app.world().resource::<MotionSettings>().clone();
-    let time_step = Duration::from_secs_f64(1.0 / app.world().resource::<Playback>().tick_rate).as_secs_f32();
+    let time_step = app.world().resource::<Playback>().time_step(app.world().resource()).as_secs_f32();
     let mut future = Future::of(space, &settings, time_step, ALL);
     while !future.is_done() {
         future.tick(|space| forces(space, &motion));

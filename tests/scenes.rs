@@ -16,7 +16,7 @@ use carom::{
 
 fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     app
 }
 
@@ -185,7 +185,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
         let mut app = started(scene.name);
         let world = app.world_mut();
         let energy = measure::kinetic_energy(&Bodies::of(world));
-        let ticks = (10.0 * world.resource::<Playback>().tick_rate) as u64;
+        let ticks = (10.0 * world.resource::<Playback>().tick_rate.expect("a scene asks for one")) as u64;
         let arenas: Vec<(Vec2, Vec2)> = world
             .query::<(&Terrain, &Position)>()
             .iter(world)
@@ -239,7 +239,7 @@ fn count_hits(mut hits: ResMut<Hits>, mut collisions: MessageReader<Collision>) 
 #[test]
 fn galperins_lanes_count_pi() {
     let mut app = started("galperin");
-    app.init_resource::<Hits>().add_systems(FixedUpdate, count_hits.after(Tick));
+    app.init_resource::<Hits>().add_systems(FixedPostUpdate, count_hits.after(Tick));
     advance(app.world_mut(), 20 * 60);
     let lights: Vec<Entity> = Bodies::of(app.world_mut()).entity.into_iter().step_by(2).collect();
     let hits = &app.world().resource::<Hits>().0;

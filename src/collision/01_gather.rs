@@ -1,7 +1,7 @@
 //! Gather: components → arrays. Reads the components of discs and terrain, writes only [`Space`] and [`Refused`].
 //!
 //! A disc or a piece of terrain with a value that cannot be simulated is left out until the value is mended, with one
-//! warning that names the entity and the field; everything else goes on.
+//! warning that names the entity and the field; everything else goes on, whole columns at a time.
 
 use bevy::{
     ecs::{
@@ -64,8 +64,7 @@ impl Space {
         self.hits.clear();
         self.contacts.clear();
         self.turns.clear();
-        self.gravity = Vec2::ZERO;
-        self.kick = Kick::Substep;
+        self.begin_forces(Kick::Substep);
         self.now = 0.0;
         self.continuous.goes_on = false;
         self.stage_times = Default::default();
@@ -153,20 +152,12 @@ pub(super) fn gather_bodies(
         let Space { bodies, tables, lanes, threads, .. } = space;
         let columns: Vec<Columns> = columns.collect();
         let mut unsound = EntityHashSet::default();
-        let in_order = tables.copy(&columns, bodies, *lanes, *threads).unwrap_or_else(|| {
-            tables.copy_one_by_one(&columns, bodies, |entity, refusal| {
-                refused.refuse(entity, refusal);
-                unsound.insert(entity);
-            });
-            bodies.id.is_sorted_by(|a, b| a < b)
+        tables.gather(&columns, bodies, (*lanes, *threads), |entity, refusal| {
+            refused.refuse(entity, refusal);
+            unsound.insert(entity);
         });
         if !refused.0.is_empty() {
             refused.0.retain(|entity, _| unsound.contains(entity) || terrain.contains(*entity));
-        }
-        if in_order {
-            tables.came_in_order();
-        } else {
-            tables.restore_order(bodies);
         }
     });
     Ok(())

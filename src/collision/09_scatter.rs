@@ -9,7 +9,7 @@ use core::ops::DerefMut;
 use super::{
     lanes::{Job, Sixteen},
     space::{Space, Stage},
-    tables::IsDisc,
+    tables::{IsDisc, Stretch},
     threads,
 };
 use crate::body::{Position, Velocity};
@@ -23,28 +23,26 @@ pub(super) fn scatter(
         let rows = tables.rows(bodies);
         // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system between
         // the steps may have despawned it, moved it to another table, or changed what is beside it.
-        let mut strays = Vec::new();
-        let mut columns = discs.contiguous_iter_mut()?;
-        for span in rows.spans {
-            match columns.next() {
-                Some((entities, mut positions, mut velocities)) if *entities == rows.entity[span.clone()] => {
-                    let [position, velocity] = [rows.position, rows.velocity].map(|values| &values[span.clone()]);
-                    let positions = Write { column: &mut positions, values: position };
-                    let velocities = Write { column: &mut velocities, values: velocity };
-                    let jobs: [Box<dyn FnOnce() + Send>; 2] =
-                        [Box::new(|| lanes.run(positions)), Box::new(|| lanes.run(velocities))];
-                    if threads.jobs(span.len(), 2) > 1 {
-                        threads::run(jobs.into());
-                    } else {
-                        for job in jobs {
-                            job();
-                        }
-                    }
-                }
-                _ => strays.push(span.clone()),
+        let mut columns: Vec<_> = discs.contiguous_iter_mut()?.collect();
+        let in_place = |stretch: &&Stretch| {
+            let entities = columns.get(stretch.table).and_then(|(entities, ..)| entities.get(stretch.rows.clone()));
+            entities.is_some_and(|entities| *entities == rows.entity[stretch.places()])
+        };
+        let (stretches, moved): (Vec<&Stretch>, Vec<&Stretch>) = rows.stretches.iter().partition(in_place);
+        let (positions, velocities) = columns.iter_mut().map(|(_, position, velocity)| (position, velocity)).unzip();
+        let positions = Write { columns: positions, stretches: &stretches, values: rows.position };
+        let velocities = Write { columns: velocities, stretches: &stretches, values: rows.velocity };
+        let jobs: [Box<dyn FnOnce() + Send>; 2] =
+            [Box::new(|| lanes.run(positions)), Box::new(|| lanes.run(velocities))];
+        if threads.jobs(rows.entity.len(), 2) > 1 {
+            threads::run(jobs.into());
+        } else {
+            for job in jobs {
+                job();
             }
         }
-        for row in strays.into_iter().flatten() {
+        let unknown = if rows.stretches.is_empty() { 0..rows.entity.len() } else { 0..0 };
+        for row in moved.into_iter().map(Stretch::places).chain([unknown]).flatten() {
             let Ok((_, mut position, mut velocity)) = discs.get_mut(rows.entity[row]) else { continue };
             position.set_if_neq(Position(rows.position[row]));
             velocity.set_if_neq(Velocity(rows.velocity[row]));
@@ -53,9 +51,10 @@ pub(super) fn scatter(
     })
 }
 
-/// Sets the components of a column, and marks as changed those that are.
+/// Sets the components of columns, and marks as changed those that are.
 struct Write<'a, 'w, T> {
-    column: &'a mut ContiguousMut<'w, T>,
+    columns: Vec<&'a mut ContiguousMut<'w, T>>,
+    stretches: &'a [&'a Stretch],
     values: &'a [Vec2],
 }
 
@@ -66,22 +65,26 @@ impl<T: DerefMut<Target = Vec2>> Job for Write<'_, '_, T> {
     fn run<L: Sixteen>(self, _: L) {
         // In blocks and without branches, so that many are compared and marked at once.
         const BLOCK: usize = 64;
-        let Self { column, values } = self;
-        let now = column.this_run_tick();
-        for (block, values) in values.chunks(BLOCK).enumerate() {
-            let rows = block * BLOCK..block * BLOCK + values.len();
-            // All bits set where a component changes.
-            let mut changes = [0_u32; BLOCK];
-            let components = &mut column.bypass_change_detection()[rows.clone()];
-            for ((old, new), change) in components.iter().zip(values).zip(&mut changes) {
-                let differs = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
-                *change = u32::from(differs != 0).wrapping_neg();
-            }
-            for (old, new) in components.iter_mut().zip(values) {
-                **old = *new;
-            }
-            for (tick, change) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(changes) {
-                *tick = Tick::new((tick.get() & !change) | (now.get() & change));
+        let Self { mut columns, stretches, values } = self;
+        for stretch in stretches {
+            let column = &mut *columns[stretch.table];
+            let now = column.this_run_tick();
+            for (block, values) in values[stretch.places()].chunks(BLOCK).enumerate() {
+                let start = stretch.rows.start + block * BLOCK;
+                let rows = start..start + values.len();
+                // All bits set where a component changes.
+                let mut changes = [0_u32; BLOCK];
+                let components = &mut column.bypass_change_detection()[rows.clone()];
+                for ((old, new), change) in components.iter().zip(values).zip(&mut changes) {
+                    let differs = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
+                    *change = u32::from(differs != 0).wrapping_neg();
+                }
+                for (old, new) in components.iter_mut().zip(values) {
+                    **old = *new;
+                }
+                for (tick, change) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(changes) {
+                    *tick = Tick::new((tick.get() & !change) | (now.get() & change));
+                }
             }
         }
     }

@@ -16,7 +16,7 @@
 //! | 9 | [`scatter`] | arrays → components |
 //! | 10 | [`report`] | collision messages |
 //!
-//! 3 to 8 run once per substep, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
+//! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
 //!
 //! ```
@@ -33,6 +33,34 @@
 //!     swap_the_first_two.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
 //! );
 //! ```
+//!
+//! # Kicks, forces, gravity
+//! | what | where | how |
+//! |---|---|---|
+//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::body::Velocity): once |
+//! | a force, as long as it acts | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs, or `velocity += acceleration * space.substep()` |
+//! | a gravity of one's own | the same | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
+//!
+//! A system in [`Substep`] runs several times a tick, so what it adds must be in proportion to [`Space::substep`]. The array
+//! [`Bodies`] lies in the order of [`StableId`](crate::body::StableId): [`Bodies::index_of`] finds a disc in it. `examples/forces.rs` has
+//! all three.
+//!
+//! # Ambiguity is an error
+//! A system that writes [`Velocity`](crate::body::Velocity) or [`Space`] and is not ordered against the tick may run in the middle of
+//! it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the sets; our own systems have
+//! an order, and none of them is ambiguous with what a game puts into [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
+//!
+//! ```
+//! # use bevy::{ecs::schedule::{LogLevel, ScheduleBuildSettings}, prelude::*};
+//! # let mut app = App::new();
+//! app.edit_schedule(FixedPostUpdate, |schedule| {
+//!     schedule.set_build_settings(ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..default() });
+//! });
+//! ```
+//!
+//! # Several worlds
+//! Nothing is shared between worlds but the threads: as many apps as one likes may tick in one process, one after the other or
+//! side by side, and each gets the bits that it would get alone.
 //!
 //! # Two modes
 //! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] answers the earliest impact of the tick first, at its exact time, and
@@ -66,7 +94,13 @@
 //! By level and cell of the grid, row by row, and within a cell by [`StableId`](crate::body::StableId): so it follows from
 //! the components alone, however entities were spawned and wherever they are stored.
 
-use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
+use bevy::{
+    ecs::{
+        message::signal_message_update_system,
+        schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor},
+    },
+    prelude::*,
+};
 
 #[path = "02_broad_phase.rs"]
 pub mod broad_phase;
@@ -112,7 +146,8 @@ pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitu
 pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Few, Kick, Space, Stage, Turn, Wall};
 pub use threads::Threads;
 
-/// The whole tick, in [`FixedUpdate`]: order your own systems before or after it, or hold it back with a run condition.
+/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
+/// your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tick;
 
@@ -139,8 +174,19 @@ pub struct Substep;
 /// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubstepSystems {
-    /// Forces change velocities. Empty here; [`motion`](crate::motion) is the example of what goes in.
+    /// A game's own forces change velocities. Empty here.
+    ///
+    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
+    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
+    /// force: change the component [`Velocity`](crate::body::Velocity) before the [`Tick`], in `FixedUpdate`.
+    ///
+    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles do not
+    /// know what they rest against, get no springs, and never sleep.
+    ///
+    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the bits.
     Forces,
+    /// The forces of [`MotionSettings`](crate::motion::MotionSettings), after those of a game: friction has the last word.
+    Motion,
     /// Piles come to rest, where the settings ask for it.
     Settle,
     /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
@@ -157,12 +203,26 @@ pub enum SubstepSystems {
     Corners,
 }
 
-/// Adds the ordered pipeline to [`FixedUpdate`], and the schedule [`Substep`].
-pub struct CollisionPlugin;
+/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was given, or
+/// [`FixedPostUpdate`] if that plugin is not added yet.
+#[must_use]
+pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
+    app.world().get_resource::<TickSchedule>().map_or(FixedPostUpdate.intern(), |schedule| schedule.0)
+}
+
+#[derive(Resource)]
+struct TickSchedule(InternedScheduleLabel);
+
+/// Adds the ordered pipeline to its schedule, and the schedule [`Substep`].
+pub struct CollisionPlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
 
 impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<CollisionSettings>()
+        app.insert_resource(TickSchedule(self.schedule))
+            .register_type::<CollisionSettings>()
             .register_type::<ReportCollisions>()
             .init_resource::<CollisionSettings>()
             .init_resource::<Space>()
@@ -170,7 +230,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<Collision>()
             .init_schedule(Substep)
             .configure_sets(
-                FixedUpdate,
+                self.schedule,
                 (
                     TickSystems::Gather,
                     TickSystems::BroadPhase,
@@ -185,6 +245,7 @@ impl Plugin for CollisionPlugin {
                 Substep,
                 (
                     SubstepSystems::Forces,
+                    SubstepSystems::Motion,
                     (
                         SubstepSystems::Settle,
                         SubstepSystems::Impacts,
@@ -200,13 +261,14 @@ impl Plugin for CollisionPlugin {
                     .chain(),
             )
             .add_systems(
-                FixedUpdate,
+                self.schedule,
                 (
                     (gather::begin_tick, gather::gather_terrain, gather::gather_bodies)
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
-                    run_substeps.in_set(TickSystems::Substeps),
+                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
+                    run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     scatter::scatter.in_set(TickSystems::Scatter),
                     report::report.in_set(TickSystems::Report),
                 ),
@@ -227,7 +289,7 @@ impl Plugin for CollisionPlugin {
                 ),
             );
         app.edit_schedule(Substep, |schedule| {
-            schedule.set_executor(bevy::ecs::schedule::SingleThreadedExecutor::new());
+            schedule.set_executor(SingleThreadedExecutor::new());
         });
     }
 }
@@ -252,12 +314,13 @@ fn run_substeps(world: &mut World) {
     match mode {
         Mode::Stepped => {
             for _ in 0..substeps {
+                world.resource_mut::<Space>().begin_forces(Kick::Substep);
                 world.run_schedule(Substep);
             }
         }
         Mode::Continuous => {
             for half in [Kick::First, Kick::Second] {
-                world.resource_mut::<Space>().kick = half;
+                world.resource_mut::<Space>().begin_forces(half);
                 world.run_schedule(Substep);
             }
         }
@@ -293,7 +356,7 @@ fn run_settle(mut space: ResMut<Space>) {
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] does; pass `|_| {}` for none.
+/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
 pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
     space.begin_tick(settings, time_step);
     run_begun_tick(space, forces);
@@ -310,22 +373,22 @@ pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
     space.tick += 1;
     space.hits.clear();
     space.turns.clear();
-    space.gravity = Vec2::ZERO;
     space.now = 0.0;
     run_begun_tick(space, forces);
 }
 
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     if space.settings.mode == Mode::Continuous {
-        space.kick = Kick::First;
+        space.begin_forces(Kick::First);
         forces(space);
         continuous::impacts(space);
-        space.kick = Kick::Second;
+        space.begin_forces(Kick::Second);
         forces(space);
         return;
     }
     broad_phase::broad_phase(space);
     for _ in 0..space.settings.substeps {
+        space.begin_forces(Kick::Substep);
         forces(space);
         settle::settle(space);
         integrate::integrate(space);

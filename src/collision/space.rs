@@ -102,6 +102,17 @@ impl Bodies {
         self.push_budget.push(disc.radius);
     }
 
+    /// The index of a disc, by its entity and number: a binary search, for a force on a few of many discs. `None` if it is not
+    /// here: refused, disabled, or spawned since the tick began.
+    ///
+    /// The discs must lie in their order of resolution, as `Gather` leaves them and as collecting them puts them.
+    #[must_use]
+    pub fn index_of(&self, entity: Entity, id: StableId) -> Option<usize> {
+        let first = self.id.partition_point(|&other| other < id.0);
+        let same = self.id[first..].partition_point(|&other| other == id.0);
+        self.entity[first..first + same].binary_search(&entity).ok().map(|found| first + found)
+    }
+
     /// One disc by its index.
     ///
     /// # Panics
@@ -376,7 +387,10 @@ pub struct Space {
     pub(super) now: f32,
     /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
     pub(super) terrain_index: super::terrain_index::TerrainIndex,
-    /// The acceleration that acts on all discs, m/s²: told by a force, zero if none does. Only `Settle` reads it.
+    /// The acceleration that acts on all discs, m/s²: the sum of what forces have told since the substep began, zero if none
+    /// did. [`motion::gravity`](crate::motion::gravity) tells it and changes the velocities; a force that only changes velocities
+    /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
+    /// `Impacts` go by this.
     pub gravity: Vec2,
     /// The settings of this tick, moved into their ranges.
     pub settings: CollisionSettings,
@@ -408,6 +422,12 @@ impl Space {
             Kick::Substep => self.time_step / self.settings.substeps as f32,
             Kick::First | Kick::Second => self.time_step / 2.0,
         }
+    }
+
+    /// Before forces act for this part of the tick: none has told of a gravity yet.
+    pub(super) fn begin_forces(&mut self, kick: Kick) {
+        self.kick = kick;
+        self.gravity = Vec2::ZERO;
     }
 
     /// Runs one stage and adds its time to the clock.

@@ -16,21 +16,55 @@ use crate::body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity}
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
 pub(super) type IsDisc = (With<Ball>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
 
-/// How the tables of the ECS lie to the arrays of [`Bodies`], for the way back. What is in it follows from the components;
-/// it is kept between ticks for its memory, and because the order of the discs rarely changes.
+/// How the tables of the ECS lie to the arrays of [`Bodies`], for the way there and back. What is in it follows from the
+/// components; it is kept between ticks for its memory, and because the tables rarely change.
+///
+/// Rows that follow each other in a table and in the arrays are copied whole, as a stretch. Where every disc is of one kind there
+/// is one stretch. One that is refused, one of another kind, and one that was despawned each cost another or two, and nothing
+/// more. Where there would be a great many, as in tables in no order at all, the discs come as the tables have them and are
+/// put in order afterwards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
-    /// The rows of each table, counted over all of them; without the discs that were refused.
-    spans: Vec<Range<usize>>,
+    /// How many rows each table has.
+    lengths: Vec<usize>,
+    /// The rows that are copied, in the order in which they lie in the arrays.
+    stretches: Vec<Stretch>,
+    /// The table and row of each disc that is refused.
+    refused: Vec<(usize, usize)>,
+    /// Whether the stretches are just the tables, one after the other, without those that are refused.
+    plain: bool,
+    /// The stretches that would bring the discs in their order of resolution, if they are few; for the next tick.
+    better: Vec<Stretch>,
     /// The discs as they came, if that is not their order of resolution.
     discs: Bodies,
-    /// The row of each disc; empty if they came in order.
+    /// For each disc in its order its place among those; empty if they came in order.
     row: Vec<u32>,
 }
 
-/// Discs row by row, as they lie in the tables.
+/// Rows of a table that are discs of the arrays in the same order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stretch {
+    /// The table, counted as the query gives them.
+    pub(super) table: usize,
+    /// Its rows.
+    pub(super) rows: Range<usize>,
+    /// The place of the first one among all discs that are copied.
+    first: usize,
+}
+
+impl Stretch {
+    /// The places of its discs among all that are copied.
+    pub(super) fn places(&self) -> Range<usize> {
+        self.first..self.first + self.rows.len()
+    }
+}
+
+/// To copy a stretch costs as much as to put so many discs in order.
+const STRETCH: usize = 16;
+
+/// Discs as they were copied.
 pub(super) struct Rows<'a> {
-    pub(super) spans: &'a [Range<usize>],
+    pub(super) stretches: &'a [Stretch],
     pub(super) entity: &'a [Entity],
     pub(super) position: &'a [Vec2],
     pub(super) velocity: &'a [Vec2],
@@ -140,18 +174,20 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// Takes over some rows of a table.
+/// Takes over the discs of some places.
 struct Copy<'a> {
-    from: Columns<'a>,
+    tables: &'a [Columns<'a>],
+    stretches: &'a [Stretch],
+    places: Range<usize>,
     into: Slots<'a>,
 }
 
-/// Whether rows that were taken over can be simulated, whether they came in order, and the first and the last id.
+/// Which discs that were taken over cannot be simulated, by table and row; whether they came in order, and the first and the
+/// last id.
 struct Copied {
-    sound: bool,
+    unsound: Vec<(usize, usize)>,
     in_order: bool,
-    first: u64,
-    last: u64,
+    ends: Option<(u64, u64)>,
 }
 
 impl Job for Copy<'_> {
@@ -161,126 +197,189 @@ impl Job for Copy<'_> {
     fn run<L: Sixteen>(self, _: L) -> Copied {
         /// So many rows are read, checked and written before the next, while they are at hand.
         const BLOCK: usize = 512;
-        let Self { from, mut into } = self;
-        let count = from.entity.len();
-        let (first, last) = (from.id.first().map_or(0, |id| id.0), from.id.last().map_or(0, |id| id.0));
-        let (mut sound, mut in_order, mut before) = (true, true, first);
-        for start in (0..count).step_by(BLOCK) {
-            let end = count.min(start + BLOCK);
-            let from = from.rows(start..end);
-            let Slots { entity, id, position, velocity, radius, mass, restitution } = into.take(end - start);
-            sound &= from.are_sound();
-            entity.copy_from_slice(from.entity);
-            for k in 0..id.len() {
-                id[k] = from.id[k].0;
+        let Self { tables, stretches, places, mut into } = self;
+        let mut copied = Copied { unsound: Vec::new(), in_order: true, ends: None };
+        let from = stretches.partition_point(|stretch| stretch.places().end <= places.start);
+        for stretch in &stretches[from..] {
+            let within = stretch.places();
+            if within.start >= places.end {
+                break;
             }
-            in_order &= all(id.windows(2).map(|ids| ids[0] < ids[1]));
-            in_order &= start == 0 || before < id[0];
-            before = id[id.len() - 1];
-            for k in 0..position.len() {
-                position[k] = from.position[k].0;
-            }
-            for k in 0..velocity.len() {
-                velocity[k] = from.velocity[k].0;
-            }
-            for k in 0..radius.len() {
-                radius[k] = from.radius[k].0;
-            }
-            for k in 0..mass.len() {
-                mass[k] = from.mass[k].0;
-            }
-            match from.restitution {
-                Some(column) => {
-                    for k in 0..restitution.len() {
-                        restitution[k] = Some(column[k].0);
-                    }
+            let skip = places.start.saturating_sub(within.start);
+            let rows = stretch.rows.start + skip..stretch.rows.end - within.end.saturating_sub(places.end);
+            for start in rows.clone().step_by(BLOCK) {
+                let rows = start..rows.end.min(start + BLOCK);
+                let from = tables[stretch.table].rows(rows.clone());
+                let Slots { entity, id, position, velocity, radius, mass, restitution } = into.take(rows.len());
+                if !from.are_sound() {
+                    let unsound = rows.filter(|&row| check_disc(&tables[stretch.table].disc(row)).is_err());
+                    copied.unsound.extend(unsound.map(|row| (stretch.table, row)));
                 }
-                None => restitution.fill(None),
+                entity.copy_from_slice(from.entity);
+                for k in 0..id.len() {
+                    id[k] = from.id[k].0;
+                }
+                copied.in_order &= all(id.windows(2).map(|ids| ids[0] < ids[1]));
+                let (first, last) = copied.ends.unwrap_or((id[0], id[0]));
+                copied.in_order &= copied.ends.is_none() || last < id[0];
+                copied.ends = Some((first, id[id.len() - 1]));
+                for k in 0..position.len() {
+                    position[k] = from.position[k].0;
+                }
+                for k in 0..velocity.len() {
+                    velocity[k] = from.velocity[k].0;
+                }
+                for k in 0..radius.len() {
+                    radius[k] = from.radius[k].0;
+                }
+                for k in 0..mass.len() {
+                    mass[k] = from.mass[k].0;
+                }
+                match from.restitution {
+                    Some(column) => {
+                        for k in 0..restitution.len() {
+                            restitution[k] = Some(column[k].0);
+                        }
+                    }
+                    None => restitution.fill(None),
+                }
             }
         }
-        Copied { sound, in_order, first, last }
+        copied
     }
 }
 
 impl Tables {
-    /// Takes over all rows, and tells whether they came in order; or nothing if there is a disc among them that cannot be
-    /// simulated.
-    pub(super) fn copy(
+    /// Takes over all discs that can be simulated, in their order of resolution, and tells of the others why not.
+    pub(super) fn gather(
         &mut self,
+        tables: &[Columns],
+        bodies: &mut Bodies,
+        (lanes, threads): (Lanes, Threads),
+        mut refuse: impl FnMut(Entity, Refusal),
+    ) {
+        let same = self.lengths.iter().copied().eq(tables.iter().map(|table| table.entity.len()));
+        let still_refused = |&(table, row): &(usize, usize)| check_disc(&tables[table].disc(row)).is_err();
+        if !same || !self.refused.iter().all(still_refused) {
+            self.lengths.clear();
+            self.lengths.extend(tables.iter().map(|table| table.entity.len()));
+            self.refused.clear();
+            self.lay_out_plainly();
+        } else if !self.better.is_empty() {
+            std::mem::swap(&mut self.stretches, &mut self.better);
+            self.plain = false;
+        }
+        self.better.clear();
+        let in_order = loop {
+            let (unsound, in_order) = self.copy(tables, bodies, lanes, threads);
+            if unsound.is_empty() && (in_order || self.plain) {
+                break in_order;
+            }
+            self.refused.extend(unsound);
+            self.refused.sort_unstable();
+            self.lay_out_plainly();
+        };
+        for &(table, row) in &self.refused {
+            let disc = tables[table].disc(row);
+            if let Err(refusal) = check_disc(&disc) {
+                refuse(disc.entity, refusal);
+            }
+        }
+        if in_order {
+            self.row.clear();
+        } else {
+            self.restore_order(bodies);
+        }
+    }
+
+    /// Every table as it is, without the rows that are refused.
+    fn lay_out_plainly(&mut self) {
+        self.plain = true;
+        self.stretches.clear();
+        let (mut refused, mut first) = (self.refused.iter().peekable(), 0);
+        for (table, &length) in self.lengths.iter().enumerate() {
+            let mut start = 0;
+            while start <= length {
+                let end = refused.next_if(|&&(other, _)| other == table).map_or(length, |&(_, row)| row);
+                if start < end {
+                    self.stretches.push(Stretch { table, rows: start..end, first });
+                    first += end - start;
+                }
+                start = end + 1;
+            }
+        }
+    }
+
+    /// Copies all stretches; which rows cannot be simulated, and whether the discs came in order.
+    fn copy(
+        &self,
         tables: &[Columns],
         bodies: &mut Bodies,
         lanes: Lanes,
         threads: Threads,
-    ) -> Option<bool> {
-        self.spans.clear();
-        let mut count = 0;
-        for table in tables {
-            self.spans.push(count..count + table.entity.len());
-            count += table.entity.len();
-        }
+    ) -> (Vec<(usize, usize)>, bool) {
+        let count = self.stretches.last().map_or(0, |stretch| stretch.places().end);
         bodies.resize(count);
         let mut slots = Slots::of(bodies);
-        let mut jobs = Vec::new();
-        for table in tables.iter().filter(|table| !table.entity.is_empty()) {
-            for rows in threads.divide(table.entity.len(), 3) {
-                let job = Copy { into: slots.take(rows.len()), from: table.rows(rows) };
-                jobs.push(move || lanes.run(job));
-            }
-        }
-        let copied = threads::run(jobs);
-        let in_order =
-            copied.iter().all(|part| part.in_order) && copied.windows(2).all(|two| two[0].last < two[1].first);
-        copied.iter().all(|part| part.sound).then_some(in_order)
+        let jobs = threads.divide(count, 3).into_iter().map(|places| {
+            let job = Copy { tables, stretches: &self.stretches, into: slots.take(places.len()), places };
+            move || lanes.run(job)
+        });
+        let copied = threads::run(jobs.collect());
+        let ends: Vec<(u64, u64)> = copied.iter().filter_map(|part| part.ends).collect();
+        let in_order = copied.iter().all(|part| part.in_order) && ends.windows(2).all(|two| two[0].1 < two[1].0);
+        (copied.into_iter().flat_map(|part| part.unsound).collect(), in_order)
     }
 
-    /// Takes over the discs that can be simulated, and tells of the others why not.
-    pub(super) fn copy_one_by_one(
-        &mut self,
-        tables: &[Columns],
-        bodies: &mut Bodies,
-        mut refuse: impl FnMut(Entity, Refusal),
-    ) {
-        bodies.clear();
-        self.spans.clear();
-        for table in tables {
-            let first = bodies.len();
-            for row in 0..table.entity.len() {
-                let disc = table.disc(row);
-                match check_disc(&disc) {
-                    Ok(()) => bodies.push(disc),
-                    Err(refusal) => refuse(disc.entity, refusal),
-                }
-            }
-            self.spans.push(first..bodies.len());
-        }
-    }
-
-    /// The discs came in their order of resolution.
-    pub(super) fn came_in_order(&mut self) {
-        self.row.clear();
-    }
-
-    /// Puts the discs into their order of resolution.
-    pub(super) fn restore_order(&mut self, bodies: &mut Bodies) {
+    /// Puts the discs into their order of resolution, and notes how they can come in it the next time.
+    fn restore_order(&mut self, bodies: &mut Bodies) {
         std::mem::swap(&mut self.discs, bodies);
         let discs = &self.discs;
         let rank = |row: u32| (discs.id[row as usize], discs.entity[row as usize]);
         if self.row.len() != discs.entity.len() || !self.row.is_sorted_by_key(|&row| rank(row)) {
             self.row.clear();
             self.row.extend(0..discs.entity.len() as u32);
-            self.row.sort_unstable_by_key(|&row| rank(row));
+            // The stable sort makes use of the runs in which the tables lie.
+            self.row.sort_by_key(|&row| rank(row));
         }
         discs.reordered(&self.row, bodies);
+        // Equal ids are told apart only by what is done above.
+        if bodies.id.is_sorted_by(|a, b| a < b) {
+            self.find_better_stretches();
+        }
     }
 
-    /// The discs as the tables have them, with what the tick has made of them.
+    /// Finds the stretches that the order of resolution consists of, unless they are too many.
+    fn find_better_stretches(&mut self) {
+        let Self { stretches, row, better, .. } = self;
+        let most = row.len() / STRETCH;
+        let breaks = |two: &[u32]| two[0] + 1 != two[1];
+        if row.windows(2).filter(|two| breaks(two)).count() + stretches.len() > most {
+            return;
+        }
+        let mut first = 0;
+        for run in row.chunk_by(|&a, &b| !breaks(&[a, b])) {
+            let (start, end) = (run[0] as usize, run[0] as usize + run.len());
+            // Rows that follow each other as they came may still lie in several tables, or have some between them that are refused.
+            let from = stretches.partition_point(|stretch| stretch.places().end <= start);
+            for stretch in stretches[from..].iter().take_while(|stretch| stretch.first < end) {
+                let places = stretch.first.max(start)..stretch.places().end.min(end);
+                let begin = stretch.rows.start + places.start - stretch.first;
+                better.push(Stretch { table: stretch.table, rows: begin..begin + places.len(), first });
+                first += places.len();
+            }
+        }
+    }
+
+    /// The discs as they were copied, with what the tick has made of them.
     pub(super) fn rows<'a>(&'a mut self, bodies: &'a Bodies) -> Rows<'a> {
-        let Self { spans, discs, row } = self;
-        if spans.last().map_or(0, |span| span.end) != bodies.len() {
+        let Self { lengths, stretches, better, discs, row, .. } = self;
+        if stretches.last().map_or(0, |stretch| stretch.places().end) != bodies.len() {
             // A system between the steps has added discs to the arrays or taken some out.
             row.clear();
-            spans.clear();
-            spans.push(0..bodies.len());
+            stretches.clear();
+            better.clear();
+            lengths.clear();
         }
         if !row.is_empty() {
             for (disc, &row) in row.iter().enumerate() {
@@ -289,6 +388,6 @@ impl Tables {
             }
         }
         let discs = if row.is_empty() { bodies } else { discs };
-        Rows { spans, entity: &discs.entity, position: &discs.position, velocity: &discs.velocity }
+        Rows { stretches, entity: &discs.entity, position: &discs.position, velocity: &discs.velocity }
     }
 }

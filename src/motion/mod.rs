@@ -1,19 +1,22 @@
 //! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`. And rolling, which
 //! turns balls after the tick.
 //!
-//! This room is also the example of a system placed between ours: it knows nothing that another crate could not know.
+//! This room is also the example of a system placed between ours: it knows nothing that another crate could not know. A game
+//! puts its own into [`SubstepSystems::Forces`], with [`force`] and [`gravity`] for what they do to the arrays.
 
-use bevy::prelude::*;
+use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems, Tick};
 
 mod drag;
+mod force;
 mod friction;
 mod gravity;
 mod rolling;
 
 pub use drag::drag;
+pub use force::force;
 pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::rolled;
@@ -56,15 +59,18 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`], the forces, in [`SubstepSystems::Forces`], and rolling, after [`Tick`].
-pub struct MotionPlugin;
+/// Adds [`MotionSettings`], the forces, in [`SubstepSystems::Motion`], and rolling, after [`Tick`].
+pub struct MotionPlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MotionSettings>()
             .init_resource::<MotionSettings>()
-            .add_systems(Substep, apply_forces.in_set(SubstepSystems::Forces))
-            .add_systems(FixedUpdate, rolling::roll.after(Tick));
+            .add_systems(Substep, apply_forces.in_set(SubstepSystems::Motion))
+            .add_systems(self.schedule, rolling::roll.after(Tick));
     }
 }
 
@@ -77,7 +83,7 @@ fn apply_forces(mut space: ResMut<Space>, settings: Res<MotionSettings>, mut war
     forces(&mut space, &settings);
 }
 
-/// All forces of one substep, in order: gravity, drag, friction.
+/// All forces of one substep that [`MotionSettings`] know, in order: gravity, drag, friction. A game's own act before them.
 pub fn forces(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);

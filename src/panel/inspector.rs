@@ -3,7 +3,7 @@
 //! Whatever is typed is written. What cannot be simulated is refused by the physics, not here: the disc then stands still
 //! and the reason is shown, until the value is mended.
 
-use bevy::{ecs::component::Mutable, prelude::*};
+use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 
 use super::widgets::measured;
@@ -160,15 +160,13 @@ fn component<C>(
     help: &str,
     edit: impl FnOnce(&mut Ui, &mut C),
 ) where
-    C: Component<Mutability = Mutable> + Copy + PartialEq,
+    C: Component + Copy + PartialEq,
 {
     let Some(&was) = world.get::<C>(disc) else { return };
     let mut now = was;
     row(ui, label, help, |ui| edit(ui, &mut now));
-    if now != was
-        && let Some(mut slot) = world.get_mut::<C>(disc)
-    {
-        *slot = now;
+    if now != was {
+        world.entity_mut(disc).insert(now);
     }
 }
 

@@ -10,6 +10,7 @@ use bevy_egui::{
 };
 
 use crate::{
+    collision::{Tick, tick_schedule},
     scene::CurrentScene,
     table::Overlays,
     view::{Eye, Theme},
@@ -74,13 +75,14 @@ pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
+        let schedule = tick_schedule(app);
         app.init_resource::<PanelState>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
-            .add_systems(FixedPostUpdate, energy::sample)
+            .add_systems(schedule, energy::sample.after(Tick))
             .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show).chain());
     }
 }
@@ -185,7 +187,7 @@ mod tests {
     /// A world with everything that the sections read, and no window.
     fn app() -> App {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin))
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
             .init_resource::<Eye>()
             .init_resource::<ViewSettings>()
             .init_resource::<Theme>()

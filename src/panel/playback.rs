@@ -16,6 +16,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         |scene| (scene.file.pace.clone(), scene.file.collision.substeps),
     );
     let tick = world.resource::<Space>().tick;
+    let playback = world.resource::<Playback>();
+    let mut scale = playback.speed(world.resource());
+    let mut rate = playback.rate(world.resource());
+    let before = (scale, rate);
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
             let word = if playback.paused { "▶  Go on" } else { "⏸  Pause" };
@@ -33,12 +37,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             label: "Time scale",
             help: "Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it.",
         }
-        .slider(ui, &mut playback.time_scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
+        .slider(ui, &mut scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
         Row {
             label: "Tick rate",
             help: "Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time.",
         }
-        .slider(ui, &mut playback.tick_rate, &Spread::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
+        .slider(ui, &mut rate, &Spread::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
+        if scale != before.0 {
+            playback.time_scale = Some(scale);
+        }
+        if rate != before.1 {
+            playback.tick_rate = Some(rate);
+        }
     });
     edit(world, |settings: &mut CollisionSettings| {
         let range = 1..=CollisionSettings::MAX_SUBSTEPS;
@@ -55,6 +65,6 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Mode::Stepped => ("substep", settings.substeps.max(1)),
         Mode::Continuous => ("tick", 1),
     };
-    let step = 1e3 / (world.resource::<Playback>().tick_rate.max(1.0) * f64::from(parts));
+    let step = 1e3 / (rate.max(1.0) * f64::from(parts));
     ui.weak(format!("One {what} is {}", measured(step, "ms")));
 }

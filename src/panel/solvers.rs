@@ -14,7 +14,7 @@ use crate::{
         run_tick,
     },
     motion::{MotionSettings, forces},
-    timeline::{Playback, step_length},
+    timeline::Playback,
 };
 
 /// Of how many ticks the mean is shown.
@@ -89,7 +89,7 @@ fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings,
 fn sample(
     mut comparison: ResMut<Comparison>,
     present: Present,
-    (space, playback): (Res<Space>, Res<Playback>),
+    (space, playback, clock): (Res<Space>, Res<Playback>, Res<Time<Fixed>>),
     (settings, motion): (Res<CollisionSettings>, Res<MotionSettings>),
 ) {
     if space.tick < comparison.tick {
@@ -101,7 +101,7 @@ fn sample(
     }
     comparison.tick = space.tick;
     let begin = Instant::now();
-    let time_step = step_length(playback.tick_rate).as_secs_f32();
+    let time_step = playback.time_step(&clock).as_secs_f32();
     let outcome = compare(&present.space(), &settings, &motion.in_range(), time_step);
     comparison.samples.push_back((time_step, outcome));
     if comparison.samples.len() > SAMPLES {

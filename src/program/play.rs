@@ -5,6 +5,7 @@ use std::{
     path::PathBuf,
     process::ExitCode,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use bevy::{
@@ -91,7 +92,7 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
         ..default()
     }))
     .add_plugins(EguiPlugin::default())
-    .add_plugins(PhysicsPlugins)
+    .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin, SoundPlugin))
     .add_plugins(preferences::plugin)
     .insert_resource(memory)
@@ -100,8 +101,12 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     .add_systems(Update, follow_title)
     .add_systems(Update, (picture::take_by_key, fill_screen, mute))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
+    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
     app
 }
+
+/// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.
+const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
 /// Graphics drivers talk a lot; what they say concerns nobody who plays.
 pub(super) const LOG_FILTER: &str =

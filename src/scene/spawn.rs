@@ -50,8 +50,8 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
     let mut playback = Playback::default();
-    playback.tick_rate = file.pace.tick_rate;
-    playback.time_scale = file.pace.time_scale;
+    playback.tick_rate = Some(file.pace.tick_rate);
+    playback.time_scale = Some(file.pace.time_scale);
     playback.paused = file.pace.paused;
     world.insert_resource(playback);
     world.insert_resource(CurrentScene { source, file });
@@ -100,11 +100,12 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     // Those without a number of their own come after those with one.
-    let mut next = explicit.flatten().max().map_or(0, |id| id + 1);
+    let mut next = explicit.flatten().max().map_or(0, |id| id.saturating_add(1));
     let mut number = |id: Option<u64>| {
         StableId(id.unwrap_or_else(|| {
-            next += 1;
-            next - 1
+            let own = next;
+            next = next.saturating_add(1);
+            own
         }))
     };
     for piece in contents.terrain {
@@ -234,8 +235,13 @@ impl SceneFile {
             file.motion = settings.clone();
         }
         if let Some(playback) = world.get_resource::<Playback>() {
-            let Playback { tick_rate, time_scale, paused, .. } = *playback;
-            file.pace = Pace { tick_rate, time_scale, paused };
+            // Without Bevy's time plugin there are no clocks, and time is what the scene said.
+            let (rate, speed) = (world.get_resource(), world.get_resource());
+            file.pace = Pace {
+                tick_rate: rate.map_or(file.pace.tick_rate, |clock| playback.rate(clock)),
+                time_scale: speed.map_or(file.pace.time_scale, |clock| playback.speed(clock)),
+                paused: playback.paused,
+            };
         }
         file
     }

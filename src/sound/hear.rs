@@ -8,10 +8,10 @@ use super::{
     voice::Kind,
 };
 use crate::{
-    collision::{Space, Tick, report::Hit, report::Struck},
+    collision::{Space, Tick, report::Hit, report::Struck, tick_schedule},
     motion::MotionSettings,
     terrain::Terrain,
-    timeline::{Playback, ticked},
+    timeline::ticked,
     view::Eye,
 };
 
@@ -32,18 +32,19 @@ const WIDTH: f32 = 0.7;
 struct Passed(f32);
 
 pub(super) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
     app.init_resource::<Passed>()
         .add_systems(First, |mut passed: ResMut<Passed>| passed.0 = 0.0)
-        .add_systems(FixedUpdate, hear.after(Tick).run_if(ticked));
+        .add_systems(schedule, hear.after(Tick).run_if(ticked));
 }
 
 fn hear(
     (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
-    (motion, playback, eye): (Res<MotionSettings>, Res<Playback>, Res<Eye>),
+    (motion, clock, eye): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Eye>),
     terrain: Query<&Terrain>,
 ) {
     let began = passed.0;
-    let real = 1.0 / playback.time_scale.max(0.01);
+    let real = 1.0 / clock.relative_speed().max(0.01);
     passed.0 += space.time_step * real;
     let Some((striker, _)) = &sound.playing else { return };
     let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);

@@ -82,7 +82,7 @@ pub fn stepped_scale(scale: f32, faster: bool) -> f32 {
 pub(super) fn keys(
     keys: Res<ButtonInput<KeyCode>>,
     attention: Res<Attention>,
-    mut playback: ResMut<Playback>,
+    (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),
     (mut scenes, mut overlays): (MessageWriter<SceneCommand>, ResMut<Overlays>),
     (mut gesture, mut selection): (ResMut<Gesture>, ResMut<Selection>),
     (mut followed, mut preview): (ResMut<Followed>, ResMut<PreviewSettings>),
@@ -114,8 +114,10 @@ pub(super) fn keys(
                 }
                 playback.step();
             }
-            KeyCode::BracketLeft => playback.time_scale = stepped_scale(playback.time_scale, false),
-            KeyCode::BracketRight => playback.time_scale = stepped_scale(playback.time_scale, true),
+            KeyCode::BracketLeft | KeyCode::BracketRight => {
+                let faster = key == KeyCode::BracketRight;
+                playback.time_scale = Some(stepped_scale(playback.speed(&clock), faster));
+            }
             KeyCode::KeyR => {
                 scenes.write(SceneCommand::Restart);
             }
@@ -153,16 +155,17 @@ const SLOW_MOTION: f32 = 0.1;
 pub(super) fn slow_motion(
     keys: Res<ButtonInput<KeyCode>>,
     attention: Res<Attention>,
-    mut playback: ResMut<Playback>,
+    (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),
     mut before: Local<Option<f32>>,
 ) {
     match *before {
         None if attention.keys && keys.just_pressed(KeyCode::KeyS) => {
-            *before = Some(playback.time_scale);
-            playback.time_scale = (playback.time_scale * SLOW_MOTION).max(0.01);
+            let speed = playback.speed(&clock);
+            *before = Some(speed);
+            playback.time_scale = Some((speed * SLOW_MOTION).max(0.01));
         }
         Some(scale) if !keys.pressed(KeyCode::KeyS) => {
-            playback.time_scale = scale;
+            playback.time_scale = Some(scale);
             *before = None;
         }
         _ => {}

@@ -19,7 +19,7 @@ use crate::{
     collision::{CollisionSettings, Corner, Present, Space, Wall, measure::state_hash, report::Struck},
     motion::{self, MotionSettings},
     scene::{CurrentScene, generate::Chance},
-    timeline::{Future, Horizon, Playback, step_length},
+    timeline::{Future, Horizon, Playback},
     view::{Drawn, Eye},
 };
 
@@ -252,9 +252,9 @@ pub(super) fn foresee(
     settings: Res<PreviewSettings>,
     gesture: Res<Gesture>,
     (scene, space, eye): (Option<Res<CurrentScene>>, Res<Space>, Res<Eye>),
-    (collision, motion, playback): (Res<CollisionSettings>, Res<MotionSettings>, Res<Playback>),
+    (collision, motion): (Res<CollisionSettings>, Res<MotionSettings>),
+    (playback, clock, present): (Res<Playback>, Res<Time<Fixed>>, Present),
     discs: Discs,
-    present: Present,
 ) {
     let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &eye);
     let (Gesture::Aiming { disc, .. }, Some((_, _, velocity)), true) =
@@ -275,7 +275,7 @@ pub(super) fn foresee(
         corners: state.corners.clone(),
         collision: collision.clone(),
         motion: motion.clone(),
-        time_step: step_length(playback.tick_rate).as_secs_f32(),
+        time_step: playback.time_step(&clock).as_secs_f32(),
         settings: settings.clone(),
     };
     let preview = &mut *preview;

@@ -6,14 +6,14 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Playback, step_length};
+use super::Playback;
 
 /// Runs `ticks` ticks at once, as fast as they go, whatever the clocks say and whether or not playback is paused.
 ///
 /// Each is a full run of Bevy's fixed schedule with `Time` standing for the fixed clock, as in the main loop, so that systems
-/// in [`FixedUpdate`] notice no difference; messages live for two ticks. Nothing outside of the fixed schedule runs.
+/// of the fixed schedules notice no difference; messages live for two ticks. Nothing outside of the fixed schedule runs.
 pub fn advance(world: &mut World, ticks: u64) {
-    let step = step_length(world.resource::<Playback>().tick_rate);
+    let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
     world.resource_mut::<Time<Fixed>>().set_timestep(step);
     let paused = std::mem::replace(&mut world.resource_mut::<Playback>().paused, false);
     world.schedule_scope(FixedMain, |world, schedule| {

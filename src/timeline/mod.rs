@@ -1,6 +1,6 @@
 //! Time as a person handles it: pause, single step, time scale, tick rate.
 
-use bevy::prelude::*;
+use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use std::time::Duration;
 
 use crate::collision::{Space, Tick};
@@ -11,23 +11,24 @@ mod future;
 pub use advance::{advance, run_in_order};
 pub use future::{Future, Horizon, Path};
 
-/// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale.
-#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
+/// The fewest and the most ticks per second that [`Playback`] asks for.
+const SLOWEST: f64 = 1.0;
+const FASTEST: f64 = 10_000.0;
+
+/// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They belong to
+/// the app, and keep what it sets, except for what is asked for here; a scene asks for both.
+#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Playback {
     /// While true, no tick runs except those asked for by [`Playback::step`].
     pub paused: bool,
-    /// Simulated seconds per real second; 0.01 to 100. Default: 1.
-    pub time_scale: f32,
-    /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60.
-    pub tick_rate: f64,
+    /// Simulated seconds per real second, 0.01 to 100: with each frame it becomes the speed of `Time<Virtual>` (1 while paused,
+    /// as a single step need not wait for slow motion). Default: `None`, which leaves that clock alone.
+    pub time_scale: Option<f32>,
+    /// Ticks per simulated second, in hertz, 1 to 10 000: with each frame it becomes the rate of `Time<Fixed>`. Default: `None`,
+    /// which leaves that clock alone; Bevy sets it to 64 Hz.
+    pub tick_rate: Option<f64>,
     pending_steps: u32,
-}
-
-impl Default for Playback {
-    fn default() -> Self {
-        Self { paused: false, time_scale: 1.0, tick_rate: 60.0, pending_steps: 0 }
-    }
 }
 
 impl Playback {
@@ -42,6 +43,28 @@ impl Playback {
         self.pending_steps = 0;
     }
 
+    /// The length of the next tick: as asked for, or as the clock has it.
+    #[must_use]
+    pub fn time_step(&self, clock: &Time<Fixed>) -> Duration {
+        let asked = self.tick_rate.filter(|rate| rate.is_finite());
+        asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
+    }
+
+    /// Ticks per simulated second, in hertz: as asked for, or as the clock has it.
+    #[must_use]
+    pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
+        let asked = self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(SLOWEST, FASTEST));
+        asked.unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
+    }
+
+    /// Simulated seconds per real second while not paused: as asked for, or as the clock has it.
+    #[must_use]
+    pub fn speed(&self, clock: &Time<Virtual>) -> f32 {
+        self.time_scale
+            .filter(|scale| scale.is_finite())
+            .map_or(clock.relative_speed(), |scale| scale.clamp(0.01, 100.0))
+    }
+
     /// Where between the last tick (0 = the state before it, 1 = after it) a picture taken now lies.
     #[must_use]
     pub fn interpolation(&self, time: &Time<Fixed>) -> f32 {
@@ -50,14 +73,17 @@ impl Playback {
 }
 
 /// Adds [`Playback`], and holds back or lets through each run of [`Tick`].
-pub struct TimelinePlugin;
+pub struct TimelinePlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
 
 impl Plugin for TimelinePlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Playback>()
             .init_resource::<Playback>()
-            .configure_sets(FixedUpdate, Tick.run_if(may_tick))
-            .add_systems(FixedPostUpdate, count_step)
+            .configure_sets(self.schedule, Tick.run_if(may_tick))
+            .add_systems(self.schedule, count_step.after(Tick))
             .add_systems(
                 First,
                 follow_playback.before(bevy::time::TimeSystems).before(bevy::ecs::message::MessageUpdateSystems),
@@ -65,8 +91,8 @@ impl Plugin for TimelinePlugin {
     }
 }
 
-/// A run condition: whether there was a tick since it was asked last. For systems in [`FixedUpdate`] after [`Tick`] that look at
-/// each tick once; they would run on while playback is paused.
+/// A run condition: whether there was a tick since it was asked last. For systems after [`Tick`] that look at each tick once;
+/// they would run on while playback is paused.
 #[must_use]
 pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
     std::mem::replace(&mut *last, space.tick) != space.tick
@@ -82,38 +108,25 @@ fn count_step(mut playback: ResMut<Playback>) {
     }
 }
 
-/// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.
-const LONGEST_FRAME: Duration = Duration::from_millis(100);
-
 fn follow_playback(mut playback: ResMut<Playback>, mut fixed: ResMut<Time<Fixed>>, mut clock: ResMut<Time<Virtual>>) {
-    let defaults = Playback::default();
-    if !playback.time_scale.is_finite() {
-        warn_once(&"time scale", &playback.time_scale);
-        playback.time_scale = defaults.time_scale;
+    if let Some(scale) = playback.time_scale.filter(|scale| !scale.is_finite()) {
+        warn(&"time scale", &scale);
+        playback.time_scale = None;
     }
-    if !playback.tick_rate.is_finite() {
-        warn_once(&"tick rate", &playback.tick_rate);
-        playback.tick_rate = defaults.tick_rate;
+    if let Some(rate) = playback.tick_rate.filter(|rate| !rate.is_finite()) {
+        warn(&"tick rate", &rate);
+        playback.tick_rate = None;
     }
-    let step = step_length(playback.tick_rate);
+    let step = playback.time_step(&fixed);
     if fixed.timestep() != step {
         fixed.set_timestep(step);
     }
-    // A single step need not wait for slow motion.
-    let scale = if playback.paused { 1.0 } else { playback.time_scale.clamp(0.01, 100.0) };
-    if clock.relative_speed() != scale {
-        clock.set_relative_speed(scale);
-    }
-    if clock.max_delta() != LONGEST_FRAME {
-        clock.set_max_delta(LONGEST_FRAME);
+    let speed = if playback.paused && playback.time_scale.is_some() { 1.0 } else { playback.speed(&clock) };
+    if clock.relative_speed() != speed {
+        clock.set_relative_speed(speed);
     }
 }
 
-/// The length of a tick at so many ticks per second, within the range that [`Playback`] takes.
-pub(crate) fn step_length(tick_rate: f64) -> Duration {
-    Duration::from_secs_f64(1.0 / tick_rate.clamp(1.0, 10_000.0))
-}
-
-fn warn_once(what: &dyn std::fmt::Display, value: &dyn std::fmt::Display) {
-    tracing::warn!("the {what} was set to {value}; it is back at its default, set it to a finite number");
+fn warn(what: &dyn std::fmt::Display, value: &dyn std::fmt::Display) {
+    tracing::warn!("the {what} was set to {value}; the clock stays as it is, set it to a finite number");
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::{
     body::{Ball, Mass, StableId, Velocity},
-    collision::{Space, Tick, report::Struck},
+    collision::{Space, Tick, report::Struck, tick_schedule},
     timeline::ticked,
 };
 
@@ -60,9 +60,10 @@ const HALF_LIVES: [f32; 2] = [0.7, 0.07];
 
 /// Notes what happens to the discs.
 pub(super) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
     app.register_type::<Trace>()
         .register_required_components::<Ball, Trace>()
-        .add_systems(FixedUpdate, note.after(Tick).run_if(ticked));
+        .add_systems(schedule, note.after(Tick).run_if(ticked));
 }
 
 /// A hit flashes fully at this share of the fastest approach of the last seconds.

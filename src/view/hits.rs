@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Eye, Layer, Theme, ViewSettings};
 use crate::{
-    collision::{Space, Tick},
+    collision::{Space, Tick, tick_schedule},
     timeline::ticked,
 };
 
@@ -37,7 +37,8 @@ pub(super) struct Hits {
 
 /// Notes hits while they are to be shown.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Hits>().add_systems(FixedUpdate, note.after(Tick).run_if(ticked));
+    let schedule = tick_schedule(app);
+    app.init_resource::<Hits>().add_systems(schedule, note.after(Tick).run_if(ticked));
 }
 
 fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
@@ -94,7 +95,7 @@ mod tests {
     fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
         for asked in [true, false] {
             let mut app = App::new();
-            app.add_plugins((MinimalPlugins, PhysicsPlugins, plugin))
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
                 .init_resource::<Canvas>()
                 .init_resource::<Eye>()

@@ -9,6 +9,7 @@ use crate::{
     collision::{
         Space, Threads, Tick,
         threads::{self},
+        tick_schedule,
     },
     timeline::Playback,
 };
@@ -34,9 +35,10 @@ impl Default for Drawn {
 
 /// Gives every disc its [`Drawn`] and keeps it up to date.
 pub(super) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
     app.register_type::<Drawn>()
         .register_required_components::<Ball, Drawn>()
-        .add_systems(FixedUpdate, (remember_before.before(Tick), remember_after.after(Tick)));
+        .add_systems(schedule, (remember_before.before(Tick), remember_after.after(Tick)));
 }
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;

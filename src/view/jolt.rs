@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::{Eye, ViewSettings};
 use crate::{
-    collision::{Space, Tick},
+    collision::{Space, Tick, tick_schedule},
     timeline::ticked,
 };
 
@@ -34,7 +34,8 @@ pub(super) struct Jolt {
 
 /// Feels hits, and lets the picture swing.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Jolt>().add_systems(FixedUpdate, feel.after(Tick).run_if(ticked));
+    let schedule = tick_schedule(app);
+    app.init_resource::<Jolt>().add_systems(schedule, feel.after(Tick).run_if(ticked));
 }
 
 fn feel(mut jolt: ResMut<Jolt>, space: Res<Space>, (eye, settings): (Res<Eye>, Res<ViewSettings>)) {
@@ -90,7 +91,7 @@ mod tests {
 
     fn largest_jolt(speed: f32, settings: ViewSettings) -> (f32, f32) {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins, plugin))
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
             .insert_resource(settings)
             .init_resource::<Eye>()
             .add_systems(PostUpdate, swing);

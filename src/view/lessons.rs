@@ -6,7 +6,7 @@ use bevy_egui::EguiContexts;
 use super::{Drawn, Theme, ViewSystems};
 use crate::{
     body::Ball,
-    collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution},
+    collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution, tick_schedule},
     scene::{CurrentScene, Lesson},
     timeline::ticked,
 };
@@ -65,10 +65,11 @@ fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) ->
 
 /// Draws the lesson of the scene, if it has one.
 pub(super) fn plugin(app: &mut App) {
+    let schedule = tick_schedule(app);
     app.init_resource::<galperin::Tally>()
         .init_resource::<precise_check::Moment>()
         .register_type::<precise_check::Moment>()
-        .add_systems(FixedUpdate, galperin::count.after(Tick).run_if(ticked));
+        .add_systems(schedule, galperin::count.after(Tick).run_if(ticked));
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }
 

@@ -216,3 +216,28 @@ fn follow_scene(
         settings.trails = scene.file.trails;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
+
+    use super::*;
+    use crate::PhysicsPlugins;
+
+    #[test]
+    fn what_looks_at_each_tick_races_with_nobody_wherever_the_tick_runs() {
+        for label in [FixedPostUpdate.intern(), FixedPreUpdate.intern()] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::new(label)));
+            app.add_plugins((DiscsPlugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin));
+            app.world_mut().schedule_scope(label, |world, schedule| {
+                schedule.set_build_settings(ScheduleBuildSettings {
+                    ambiguity_detection: LogLevel::Error,
+                    ..ScheduleBuildSettings::default()
+                });
+                let built = schedule.initialize(world).map_err(|error| error.to_string(schedule.graph(), world));
+                assert!(built.is_ok(), "{label:?}: {}", built.err().unwrap_or_default());
+            });
+        }
+    }
+}

@@ -7,7 +7,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use super::{Canvas, Drawn, Eye, Layer, Theme, ViewSettings, discs::colour_of};
 use crate::{
     body::{Ball, Position, Radius, StableId},
-    collision::{Space, Tick},
+    collision::{Space, Tick, tick_schedule},
     scene::DiscLook,
     timeline::ticked,
 };
@@ -28,7 +28,8 @@ pub(super) struct Trails {
 
 /// Keeps and draws trails.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Trails>().add_systems(FixedUpdate, leave_marks.after(Tick).run_if(ticked));
+    let schedule = tick_schedule(app);
+    app.init_resource::<Trails>().add_systems(schedule, leave_marks.after(Tick).run_if(ticked));
 }
 
 fn leave_marks(

@@ -99,6 +99,10 @@ fn a_block_of_many_takes_a_blow_without_restitution() {
     run_and_watch(&mut space, &CollisionSettings { restitution: 0.0, ..continuous() }, 30);
     let momentum = measure::momentum(&space.bodies);
     assert!(momentum.distance(DVec2::new(30.0, 0.0)) < 1e-4, "{momentum}");
+    // Not by going through: what is struck moves, and of the 450 J little is left.
+    let energy = measure::kinetic_energy(&space.bodies);
+    let moving = space.bodies.velocity.iter().filter(|velocity| velocity.length() > 1e-3).count();
+    assert!(energy < 45.0 && moving > 50, "{energy} J in {moving} discs");
 }
 
 #[test]
@@ -108,8 +112,13 @@ fn a_gas_without_restitution_goes_on() {
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
         space.few = Few(few);
         let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
+        let energy = measure::kinetic_energy(&space.bodies);
         run_and_watch(&mut space, &settings, 300);
         assert!(excess_overlap(&space) <= 0.0);
+        let (left, hits) = (measure::kinetic_energy(&space.bodies), space.collisions);
+        assert!(left < 0.5 * energy, "it cools: {left} of {energy} J");
+        run_and_watch(&mut space, &settings, 30);
+        assert!(space.collisions > hits && left > 0.0, "it goes on");
     }
 }
 

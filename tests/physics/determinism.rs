@@ -209,14 +209,3 @@ fn a_snapshot_of_the_components_restores_the_run() {
     support::fill(&mut second, &snapshot, half_size);
     assert_eq!(hashes(&mut first), hashes(&mut second));
 }
-
-#[test]
-fn ids_are_given_in_the_order_of_spawning_and_a_given_one_is_respected() {
-    let mut app = support::app();
-    let id = |app: &App, entity| app.world().get::<StableId>(entity).expect("every ball has one").0;
-    let a = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
-    let b = support::ball(&mut app, Vec2::X, Vec2::ZERO);
-    let c = app.world_mut().spawn((Ball, StableId(40))).id();
-    let d = support::ball(&mut app, Vec2::Y, Vec2::ZERO);
-    assert_eq!([id(&app, a), id(&app, b), id(&app, c), id(&app, d)], [0, 1, 40, 41]);
-}

@@ -21,33 +21,77 @@ fn paused_nothing_moves_and_a_step_is_one_tick() {
     assert!((support::position(&app, disc).x - 1.1).abs() < 1e-5);
 }
 
+fn frames_of_20_ms(app: &mut App) {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
+}
+
+/// Runs for a real second, and gives the ticks that there were and how far a disc of 1 m/s went.
+fn a_second(app: &mut App) -> (u64, f32) {
+    let disc = support::ball(app, Vec2::ZERO, Vec2::X);
+    app.update();
+    let (start, before) = (support::position(app, disc).x, app.world().resource::<Space>().tick);
+    support::ticks(app, 50);
+    (app.world().resource::<Space>().tick - before, support::position(app, disc).x - start)
+}
+
 #[test]
 fn tick_rate_and_time_scale_do_what_they_say() {
     for (rate, scale) in [(60.0, 1.0), (240.0, 1.0), (100.0, 0.5), (120.0, 2.0)] {
         let mut app = support::app();
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
+        frames_of_20_ms(&mut app);
         let mut playback = app.world_mut().resource_mut::<Playback>();
-        playback.tick_rate = rate;
-        playback.time_scale = scale;
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::X);
-        app.update();
-        let (start, ticks) = (support::position(&app, disc).x, app.world().resource::<Space>().tick);
-        support::ticks(&mut app, 50);
-        let ran = app.world().resource::<Space>().tick - ticks;
-        // One real second, to within the tick that is under way at either end.
+        playback.tick_rate = Some(rate);
+        playback.time_scale = Some(scale);
+        let (ran, moved) = a_second(&mut app);
+        // To within the tick that is under way at either end.
         assert!((ran as f64 - rate * f64::from(scale)).abs() <= 2.0, "{rate} Hz x {scale}: {ran} ticks");
-        let moved = support::position(&app, disc).x - start;
         assert!((moved - ran as f32 / rate as f32).abs() < 1e-4, "{rate} Hz x {scale}: {moved} m");
     }
+}
+
+#[test]
+fn the_clocks_of_an_app_that_asks_for_nothing_stay_its_own() {
+    let longest = Duration::from_millis(400);
+    let mut app = support::app();
+    frames_of_20_ms(&mut app);
+    app.insert_resource(Time::<Fixed>::from_hz(50.0));
+    app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(0.5);
+    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(longest);
+    let unchanged = |app: &App| {
+        let (fixed, clock) = (app.world().resource::<Time<Fixed>>(), app.world().resource::<Time<Virtual>>());
+        assert_eq!(fixed.timestep(), Duration::from_millis(20));
+        assert_eq!((clock.relative_speed(), clock.max_delta()), (0.5, longest));
+    };
+    let (ran, moved) = a_second(&mut app);
+    assert!((24..=26).contains(&ran), "{ran} ticks");
+    assert!((moved - ran as f32 / 50.0).abs() < 1e-5, "{moved} m");
+    unchanged(&app);
+    // Nor do pause, single step and advance ask for another clock.
+    app.world_mut().resource_mut::<Playback>().toggle();
+    app.world_mut().resource_mut::<Playback>().step();
+    support::ticks(&mut app, 5);
+    carom::timeline::advance(app.world_mut(), 3);
+    assert_eq!(app.world().resource::<Space>().time_step, 0.02);
+    unchanged(&app);
+    // What is asked for is done, and only that.
+    app.world_mut().resource_mut::<Playback>().tick_rate = Some(100.0);
+    app.update();
+    let (playback, clock) = (app.world().resource::<Playback>(), app.world().resource::<Time<Fixed>>());
+    assert_eq!((clock.timestep(), playback.rate(clock)), (Duration::from_millis(10), 100.0));
+    assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 0.5);
 }
 
 #[test]
 fn nonsense_is_mended_and_time_goes_on() {
     let mut app = support::app();
     let mut playback = app.world_mut().resource_mut::<Playback>();
-    playback.time_scale = f32::NAN;
-    playback.tick_rate = f64::INFINITY;
+    playback.time_scale = Some(f32::NAN);
+    playback.tick_rate = Some(f64::NAN);
     let disc = support::ball(&mut app, Vec2::ZERO, Vec2::X);
+    carom::timeline::advance(app.world_mut(), 1);
     support::ticks(&mut app, 3);
-    assert!(support::position(&app, disc).x > 0.0);
+    assert!((support::position(&app, disc).x - 4.0 / 60.0).abs() < 1e-6);
+    let playback = app.world().resource::<Playback>();
+    assert!((playback.rate(app.world().resource()) - 60.0).abs() < 1e-5, "as the clock has it");
+    assert_eq!((playback.time_scale, playback.tick_rate), (None, None));
 }

@@ -97,7 +97,10 @@ fn settings_out_of_range_are_used_as_the_nearest_allowed_value() {
         MotionSettings { gravity: Vec2::splat(f32::NAN), drag: -1.0, friction: f32::INFINITY };
     let a = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
     let b = support::ball(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
-    support::ticks(&mut app, 30);
+    app.world_mut().spawn(Terrain::Segment { a: Vec2::new(4.0, -3.0), b: Vec2::new(4.0, 3.0) });
+    support::ticks(&mut app, 20);
     assert!((support::velocity(&app, b).x - 6.0).abs() < 1e-6, "as with restitution 1");
     assert!(support::velocity(&app, a).length() < 1e-6);
+    support::ticks(&mut app, 10);
+    assert!((support::velocity(&app, b).x + 6.0).abs() < 1e-6, "a NaN is the default, 1");
 }

@@ -9,9 +9,10 @@ use carom::{
 /// The physics under `MinimalPlugins`. Each `app.update()` runs one tick of 1/60 s, without waiting.
 pub fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.init_resource::<Heard>().add_systems(FixedUpdate, listen.after(Tick));
+    app.insert_resource(Time::<Fixed>::from_hz(60.0));
+    app.init_resource::<Heard>().add_systems(FixedPostUpdate, listen.after(Tick));
     // The first update only starts the clock.
     app.update();
     app

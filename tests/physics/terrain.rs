@@ -206,7 +206,7 @@ fn a_rectangle_of_segments_bounces_like_a_block() {
 fn bounces_under_gravity_die_out_when_the_sum_says() {
     // Dropped from rest, the train of bounces ends at t0 (1 + e) / (1 - e), t0 the time to the first impact.
     let mut app = support::app();
-    app.world_mut().resource_mut::<Playback>().tick_rate = 1000.0;
+    app.world_mut().resource_mut::<Playback>().tick_rate = Some(1000.0);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
     support::settings(&mut app, |s| {
         s.wall_restitution = 0.5;

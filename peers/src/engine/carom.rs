@@ -33,10 +33,11 @@ pub struct Carom {
 impl Carom {
     /// An app with these discs, in a process whose compute pool has this many threads.
     pub fn new(state: &State, threads: usize) -> Self {
-        let mut app = headless::app(PhysicsPlugins, threads);
+        let mut app = headless::app(PhysicsPlugins::default(), threads);
         // Its steps follow each other; it is within them that it uses threads.
         headless::one_after_another(&mut app);
         app.world_mut().resource_mut::<Space>().threads = if threads == 1 { Threads::Jobs(1) } else { Threads::Auto };
+        app.insert_resource(Time::<Fixed>::from_hz(60.0));
         app.insert_resource(settings(state));
         app.insert_resource(MotionSettings { gravity: vec2(0.0, state.gravity), ..default() });
         let world = app.world_mut();

@@ -67,7 +67,13 @@ impl Studio {
                     .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
-            app.add_plugins((EguiPlugin::default(), PhysicsPlugins, ScenePlugin, ViewPlugin, TablePlugin::default()));
+            app.add_plugins((
+                EguiPlugin::default(),
+                PhysicsPlugins::default(),
+                ScenePlugin,
+                ViewPlugin,
+                TablePlugin::default(),
+            ));
             if panel {
                 app.add_plugins(PanelPlugin);
             }

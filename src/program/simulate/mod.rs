@@ -131,7 +131,7 @@ fn begin(request: &Request) -> Result<(SceneSource, SceneFile), String> {
 /// The simulation and nothing else.
 fn headless() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     run_in_order(&mut app);
     app.finish();
     app.cleanup();
@@ -186,5 +186,5 @@ fn progress_bar(ticks: u64, quiet: bool) -> ProgressBar {
 
 /// How long a simulated second is in ticks, hertz.
 fn tick_rate(world: &World) -> f64 {
-    world.resource::<Playback>().tick_rate
+    world.resource::<Playback>().rate(world.resource())
 }

@@ -1,0 +1,72 @@
+//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force, which acts as long as it
+//! lasts, in every substep; and a gravity of its own, which turns.
+//!
+//! `cargo run --example forces`
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use carom::{motion, prelude::*};
+
+/// How strong the turning gravity is, m/s².
+const GRAVITY: f32 = 2.0;
+
+/// How much of a turn it makes in a second, radians.
+const TURN: f32 = 0.5;
+
+/// A motor; newtons.
+#[derive(Component)]
+struct Thrust(Vec2);
+
+/// A spring below a disc that waits to jump; the change of velocity in m/s.
+#[derive(Component)]
+struct Jump(Vec2);
+
+fn main() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
+        // One tick with every update, without waiting for the clock.
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    for _ in 0..=120 {
+        app.update();
+    }
+    let mut discs = app.world_mut().query_filtered::<(&Position, &Velocity, Has<Thrust>), With<Ball>>();
+    for (position, velocity, driven) in discs.iter(app.world()) {
+        println!("{} at {:.3} moving at {:.3}", if driven { "driven" } else { "kicked" }, position.0, velocity.0);
+    }
+}
+
+/// The game, without the clock.
+pub fn game(app: &mut App) {
+    app.insert_resource(CollisionSettings { restitution: 0.6, wall_restitution: 0.6, substeps: 4, ..default() })
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, jump)
+        .add_systems(Substep, (push, pull).chain().in_set(SubstepSystems::Forces));
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((Ball, Position(vec2(-2.0, 0.0)), Thrust(vec2(3.0, 0.0))));
+    commands.spawn((Ball, Position(vec2(2.0, 0.0)), Jump(vec2(0.0, 5.0))));
+    commands.spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
+}
+
+/// A kick: once, before the tick.
+fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity)>) {
+    for (disc, jump, mut velocity) in &mut jumpers {
+        velocity.0 += jump.0;
+        commands.entity(disc).remove::<Jump>();
+    }
+}
+
+/// A force on some of the discs, in every substep.
+fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+    for (entity, id, thrust) in &motors {
+        if let Some(disc) = space.bodies.index_of(entity, *id) {
+            motion::force(&mut space, disc, thrust.0);
+        }
+    }
+}
+
+/// A gravity that turns. Piles know it, as it goes through `motion::gravity`.
+fn pull(mut space: ResMut<Space>, time: Res<Time>) {
+    let direction = Vec2::from_angle(TURN * time.elapsed_secs());
+    motion::gravity(&mut space, GRAVITY * direction);
+}

@@ -1,0 +1,34 @@
+//! A force on one disc.
+
+use bevy::prelude::*;
+
+use crate::collision::Space;
+
+/// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For systems in
+/// [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass * time_step`, in both
+/// modes.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::{motion, prelude::*};
+/// /// A motor; newtons.
+/// #[derive(Component)]
+/// struct Thrust(Vec2);
+///
+/// fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+///     for (entity, id, thrust) in &motors {
+///         if let Some(disc) = space.bodies.index_of(entity, *id) {
+///             motion::force(&mut space, disc, thrust.0);
+///         }
+///     }
+/// }
+/// # let mut app = App::new();
+/// app.add_systems(Substep, push.in_set(SubstepSystems::Forces));
+/// ```
+///
+/// # Panics
+/// If there is no disc of this index.
+pub fn force(space: &mut Space, disc: usize, force: Vec2) {
+    let change = force * (space.substep() / space.bodies.mass[disc]);
+    space.bodies.velocity[disc] += change;
+}

@@ -1,0 +1,179 @@
+//! The places for what a game does to its discs: a kick acts once, a force adds up to force times time, gravities add up and
+//! are known to piles, in both modes and for any number of substeps.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Bodies, CollisionSettings, Disc, run_tick},
+    motion,
+    prelude::*,
+};
+
+use crate::support;
+
+/// Both modes, with one and with several substeps.
+const WAYS: [(Mode, u32); 4] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Stepped, 16), (Mode::Continuous, 1)];
+
+fn app(mode: Mode, substeps: u32) -> App {
+    let mut app = support::app();
+    support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
+    app
+}
+
+#[test]
+fn a_kick_before_the_tick_acts_once() {
+    #[derive(Resource)]
+    struct Kicked(Entity);
+    fn kick(mut commands: Commands, kicked: Option<Res<Kicked>>, mut discs: Query<&mut Velocity>) {
+        let Some(mut velocity) = kicked.and_then(|kicked| discs.get_mut(kicked.0).ok()) else { return };
+        velocity.x += 3.0;
+        commands.remove_resource::<Kicked>();
+    }
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        app.add_systems(FixedUpdate, kick);
+        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::Y);
+        app.insert_resource(Kicked(disc));
+        support::ticks(&mut app, 10);
+        assert_eq!(support::velocity(&app, disc), Vec2::new(3.0, 1.0), "{mode:?}, {substeps}");
+        let way = 3.0 * 10.0 / 60.0;
+        assert!((support::position(&app, disc).x - way).abs() < 1e-5, "{mode:?}, {substeps}: from this very tick on");
+    }
+}
+
+#[derive(Component)]
+struct Thrust(Vec2);
+
+fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
+    for (entity, id, thrust) in &motors {
+        if let Some(disc) = space.bodies.index_of(entity, *id) {
+            motion::force(&mut space, disc, thrust.0);
+        }
+    }
+}
+
+#[test]
+fn a_force_on_some_discs_adds_up_to_force_times_time() {
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        app.add_systems(Substep, push.in_set(SubstepSystems::Forces));
+        let mut discs: Vec<(Entity, Vec2)> = Vec::new();
+        for i in 0..40_u8 {
+            let disc = support::ball(&mut app, Vec2::new(0.0, 4.0 * f32::from(i)), Vec2::X);
+            let mass = 1.0 + f32::from(i);
+            app.world_mut().entity_mut(disc).insert(Mass(mass));
+            // Every third is driven, and one of those refused: nobody else gets its thrust.
+            let thrust = if i % 3 == 1 { Vec2::new(-1.0, 2.0) * f32::from(i) } else { Vec2::ZERO };
+            if thrust != Vec2::ZERO {
+                app.world_mut().entity_mut(disc).insert(Thrust(thrust));
+            }
+            if i == 13 {
+                app.world_mut().entity_mut(disc).insert(Radius(f32::NAN));
+            }
+            discs.push((disc, if i == 13 { Vec2::ZERO } else { thrust / mass }));
+        }
+        // Numbers out of the order of spawning, and two that are equal.
+        app.world_mut().entity_mut(discs[4].0).insert(StableId(1000));
+        app.world_mut().entity_mut(discs[7].0).insert(StableId(1000));
+        app.world_mut().entity_mut(discs[10].0).insert(StableId(22));
+        support::ticks(&mut app, 60);
+        for (i, (disc, acceleration)) in discs.into_iter().enumerate() {
+            let error = support::velocity(&app, disc) - (Vec2::X + acceleration);
+            // A thousand roundings of up to three metres a second.
+            assert!(error.length() < 1e-4, "{mode:?}, {substeps}, disc {i}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_disc_is_found_by_its_entity_and_number() {
+    let mut world = World::new();
+    let entities: Vec<Entity> = (0..50).map(|_| world.spawn_empty().id()).collect();
+    // Numbers in fives, in another order than the entities.
+    let ids = |i: usize| (i as u64 * 7 + 3) % 10;
+    let disc = |i: usize| Disc { entity: entities[i], id: ids(i), mass: 1.0 + i as f32, ..Disc::default() };
+    let bodies: Bodies = (0..50).map(disc).collect();
+    for (i, &entity) in entities.iter().enumerate() {
+        let found = bodies.index_of(entity, StableId(ids(i))).expect("it is there");
+        assert_eq!(bodies.get(found), disc(i));
+        assert_eq!(bodies.index_of(entity, StableId(ids(i) + 1)), None);
+    }
+    assert_eq!(bodies.index_of(Entity::PLACEHOLDER, StableId(3)), None);
+    assert_eq!(bodies.index_of(entities[0], StableId(u64::MAX)), None);
+    assert_eq!(Bodies::default().index_of(entities[0], StableId(0)), None);
+}
+
+#[test]
+fn gravities_add_up_in_every_substep_alike() {
+    #[derive(Resource, Default)]
+    struct Told(Vec<Vec2>);
+    const OWN: Vec2 = Vec2::new(1.5, 0.0);
+    fn pull(mut space: ResMut<Space>) {
+        motion::gravity(&mut space, OWN);
+    }
+    fn listen(space: Res<Space>, mut told: ResMut<Told>) {
+        told.0.push(space.gravity);
+    }
+    let theirs = Vec2::new(0.0, -2.0);
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        app.init_resource::<Told>();
+        app.world_mut().resource_mut::<MotionSettings>().gravity = theirs;
+        app.add_systems(
+            Substep,
+            (
+                (pull, pull).chain().in_set(SubstepSystems::Forces),
+                listen.after(SubstepSystems::Motion).before(SubstepSystems::Settle),
+            ),
+        );
+        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        support::ticks(&mut app, 60);
+        let told = &app.world().resource::<Told>().0;
+        let parts = if mode == Mode::Continuous { 2 } else { substeps };
+        assert_eq!(told.len(), 60 * parts as usize, "{mode:?}");
+        assert!(told.iter().all(|&gravity| gravity == 2.0 * OWN + theirs), "{mode:?}, {substeps}: {told:?}");
+        let velocity = support::velocity(&app, disc);
+        assert!(velocity.distance(2.0 * OWN + theirs) < 1e-4, "{mode:?}, {substeps}: {velocity}");
+
+        // The same without an ECS.
+        let mut space = support::space([Disc::default()], &[]);
+        let settings = CollisionSettings { mode, substeps, ..CollisionSettings::default() };
+        for _ in 0..60 {
+            run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
+                for acceleration in [OWN, OWN, theirs] {
+                    motion::gravity(space, acceleration);
+                }
+                assert_eq!(space.gravity, 2.0 * OWN + theirs, "{mode:?}, {substeps}");
+            });
+        }
+        assert!(space.bodies.velocity[0].distance(velocity) < 1e-4);
+    }
+}
+
+#[test]
+fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_told() {
+    const DOWN: Vec2 = Vec2::new(0.0, -10.0);
+    fn told(mut space: ResMut<Space>) {
+        motion::gravity(&mut space, DOWN);
+    }
+    fn untold(mut space: ResMut<Space>) {
+        let change = DOWN * space.substep();
+        space.bodies.velocity.iter_mut().for_each(|velocity| *velocity += change);
+    }
+    let asleep = |add: fn(&mut App)| {
+        let mut app = support::app();
+        support::settings(&mut app, |s| {
+            (s.substeps, s.restitution, s.wall_restitution) = (4, 0.3, 0.3);
+            (s.resting_speed, s.sleep_speed) = (1.0, 0.001);
+        });
+        add(&mut app);
+        app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });
+        for i in 0..3_u8 {
+            support::ball(&mut app, Vec2::new(0.0, 0.5 + f32::from(i)), Vec2::ZERO);
+        }
+        support::ticks(&mut app, 300);
+        app.world().resource::<Space>().sleeping()
+    };
+    assert_eq!(asleep(|app| _ = app.add_systems(Substep, told.in_set(SubstepSystems::Forces))), 3);
+    // What the documentation of `Space::gravity` says of the other way.
+    assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
+}
