@@ -88,6 +88,19 @@ fn a_bad_file_leaves_the_running_scene_alone() {
 }
 
 #[test]
+fn what_the_numbers_cannot_carry_is_a_notice_and_no_shipped_scene_has_any() {
+    let far = "(pace: (tick_rate: 240), discs: [(), (id: 6, position: (1e6, 0), velocity: (1, 0))])";
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::default(), SceneFile::parse(far, "far").unwrap()).unwrap();
+    let notices: Vec<&str> = app.world().resource::<Notices>().iter().map(|notice| notice.text.as_str()).collect();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].starts_with("disc 6 at (1000000, 0) m stands still"), "{notices:?}");
+    for scene in shipped() {
+        assert_eq!(started(scene.name).world().resource::<Notices>().iter().count(), 0, "{}", scene.name);
+    }
+}
+
+#[test]
 fn a_saved_scene_goes_on_as_the_world_does() {
     for name in ["break", "many", "corners", "bumpers"] {
         let mut app = started(name);

@@ -82,6 +82,7 @@ pub mod integrate;
 mod lanes;
 pub mod measure;
 mod pile;
+pub mod precision;
 #[path = "05_push_apart.rs"]
 pub mod push_apart;
 #[path = "10_report.rs"]

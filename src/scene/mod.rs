@@ -21,4 +21,4 @@ pub use load::{SceneError, SceneSource};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn};
+pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, unresolved};
