@@ -74,9 +74,10 @@ pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
 
 fn warn_of_precision(world: &mut World) {
     let Some(words) = precision::in_words(&unresolved(world)) else { return };
-    match world.get_resource_mut::<Notices>() {
-        Some(mut notices) => notices.error(words),
-        None => tracing::warn!("{words}"),
+    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+        notices.error(words);
+    } else {
+        tracing::warn!("{words}");
     }
 }
 
