@@ -8,8 +8,8 @@ use carom::{
     collision::{Bodies, measure},
     prelude::*,
     scene::{
-        CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource, shipped,
-        spawn,
+        CueBall, CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource,
+        shipped, spawn,
     },
     timeline::advance,
 };
@@ -88,17 +88,35 @@ fn a_bad_file_leaves_the_running_scene_alone() {
 }
 
 #[test]
+fn what_the_numbers_cannot_carry_is_a_notice_and_no_shipped_scene_has_any() {
+    let far = "(pace: (tick_rate: 240), discs: [(), (id: 6, position: (1e6, 0), velocity: (1, 0))])";
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::default(), SceneFile::parse(far, "far").unwrap()).unwrap();
+    let notices: Vec<&str> = app.world().resource::<Notices>().iter().map(|notice| notice.text.as_str()).collect();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].starts_with("disc 6 at (1000000, 0) m stands still"), "{notices:?}");
+    for scene in shipped() {
+        assert_eq!(started(scene.name).world().resource::<Notices>().iter().count(), 0, "{}", scene.name);
+    }
+}
+
+#[test]
 fn a_saved_scene_goes_on_as_the_world_does() {
     for name in ["break", "many", "corners", "bumpers"] {
         let mut app = started(name);
+        // Sixteen balls at rest go on as anything does.
+        for mut velocity in app.world_mut().query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(app.world_mut()) {
+            velocity.0 = Vec2::new(9.0, 0.03);
+        }
         advance(app.world_mut(), 100);
         // A gap in the numbers has to be kept as well.
-        let disc = app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).next().unwrap();
-        app.world_mut().despawn(disc);
+        let discs = Bodies::of(app.world_mut());
+        app.world_mut().despawn(discs.entity[discs.len() / 2]);
         let saved = SceneFile::capture(app.world_mut());
         let text = saved.to_text().unwrap();
         let read = SceneFile::parse(&text, "saved").unwrap();
         assert_eq!(read, saved, "{name}");
+        let before = measure::state_hash(&Bodies::of(app.world_mut()));
         let mut again = self::app();
         spawn(again.world_mut(), SceneSource::default(), read).unwrap();
         for world in [app.world_mut(), again.world_mut()] {
@@ -106,6 +124,7 @@ fn a_saved_scene_goes_on_as_the_world_does() {
         }
         let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&Bodies::of(app.world_mut())));
         assert_eq!(here, there, "{name}");
+        assert_ne!(here, before, "{name} goes on");
     }
 }
 
@@ -127,8 +146,10 @@ fn save_as_writes_a_scene_that_loads() {
 #[test]
 fn restart_repeats_the_run_and_keeps_the_settings() {
     let mut app = started("many");
+    let start = measure::state_hash(&Bodies::of(app.world_mut()));
     advance(app.world_mut(), 50);
     let first = measure::state_hash(&Bodies::of(app.world_mut()));
+    assert_ne!(first, start);
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
     advance(app.world_mut(), 50);

@@ -33,6 +33,59 @@ fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("carom-simulate-{}-{name}", std::process::id()))
 }
 
+/// A folder of its own for one test, and the program run in it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn summary(&self, arguments: &str) -> Value {
+        let output = self.run(&format!("simulate {arguments} --json -"));
+        assert!(output.status.success(), "{arguments}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn refused(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        let line = said(&output);
+        assert_eq!(line.lines().count(), 1, "{line}");
+        line
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
 #[test]
 fn scenes_lists_every_scene_on_a_line() {
     let output = carom(&["scenes"]);
@@ -48,7 +101,10 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["ticks"], 300);
     assert_eq!(run["seconds"], 5.0);
     assert_eq!(run["discs"], 1000);
-    assert_eq!(run["refused"], 0);
+    assert_eq!(run["refused"], Value::Array(Vec::new()));
+    assert_eq!(run["unresolved"], Value::Array(Vec::new()));
+    assert_eq!(run["rested"], 0);
+    assert_eq!(run["strike"], Value::Null);
     let (before, after) = (&run["kinetic_energy_before"], &run["kinetic_energy_after"]);
     let ratio = after.as_f64().unwrap() / before.as_f64().unwrap();
     // An elastic gas keeps its energy; f32 rounds.
@@ -138,4 +194,166 @@ fn what_cannot_be_done_is_said_in_one_line() {
         assert!(line.contains(expected), "{arguments:?}: {line}");
     }
     std::fs::remove_file(broken).unwrap();
+}
+
+const HEADER: &str = "id,x,y,vx,vy,r,m\n";
+
+#[test]
+fn a_value_that_becomes_invalid_in_the_run_is_named_and_shows_in_the_status() {
+    let folder = Folder::new();
+    folder.write("t.csv", &format!("{HEADER}4,0,0,1,0,0.5,1\n9,9e11,0,1e12,0,0.5,1\n"));
+    // Seven ticks take it past the limit; the last of them is gathered by nobody.
+    for ticks in [7, 8, 300] {
+        let output = folder.run(&format!("simulate --from t.csv --ticks {ticks} --json -"));
+        assert_eq!(output.status.code(), Some(3), "{ticks} ticks: {output:?}");
+        let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let refused = run["refused"].as_array().unwrap();
+        assert_eq!(refused.len(), 1, "{ticks} ticks: {refused:?}");
+        assert_eq!((&refused[0]["kind"], &refused[0]["id"]), (&"disc".into(), &9.into()));
+        assert_eq!(refused[0]["field"], "Position");
+        assert!(refused[0]["reason"].as_str().unwrap().contains("within 1e12 m"), "{refused:?}");
+        assert!(said(&output).contains("disc 9: Position is"), "{output:?}");
+    }
+    let output = folder.run("simulate --from t.csv --ticks 10 --quiet");
+    assert!(output.status.code() == Some(3) && said(&output).contains("disc 9"), "{output:?}");
+    let output = folder.run("simulate --from t.csv --ticks 10");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("left out        disc 9: Position is"), "{text}");
+    assert_eq!(folder.run("simulate --from t.csv --ticks 5").status.code(), Some(0), "not yet");
+    // A scene with it could not be loaded.
+    let output = folder.run("simulate --from t.csv --ticks 10 --csv end.csv --save end.ron --quiet");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("--save: not written, discs[1].position"), "{output:?}");
+    assert_eq!(folder.names(), ["end.csv", "t.csv"], "the rest is there");
+}
+
+#[test]
+fn impacts_that_would_not_end_stand_in_the_summary() {
+    let folder = Folder::new();
+    // Three discs between walls that lose most of their speed at every hit, with next to no impacts to spare.
+    let discs = "discs: [(position: (-1, 0), velocity: (50, 0)), (), (position: (1, 0), velocity: (-50, 0))]";
+    let settings = "collision: (mode: Continuous, restitution: 0.05, impact_budget: 1)";
+    folder.write("collapse.ron", &format!("({settings}, {discs})"));
+    let rested = folder.summary("collapse.ron --ticks 60")["rested"].as_u64().unwrap();
+    assert!(rested > 0);
+    let text = String::from_utf8(folder.run("simulate collapse.ron --ticks 60").stdout).unwrap();
+    assert!(text.contains(&format!("brought to rest {rested} times")), "{text}");
+}
+
+#[test]
+fn what_the_numbers_cannot_carry_is_said_at_the_start() {
+    let folder = Folder::new();
+    folder.write("far.csv", &format!("{HEADER}0,0,0,1,0,0.5,1\n7,1e6,0,1,0,0.5,1\n8,1e6,5,0,0,0.5,1\n"));
+    let output = folder.run("simulate --from far.csv --ticks 10 --set tick_rate=240 --json -");
+    assert_eq!(output.status.code(), Some(0), "it can be run: {output:?}");
+    let line = said(&output);
+    assert!(line.contains("disc 7 at (1000000, 0) m stands still") && line.contains("within 1024 m"), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(run["unresolved"].as_array().unwrap().len(), 1);
+    assert_eq!((&run["unresolved"][0]["disc"], &run["unresolved"][0]["lost_speed"]), (&7.into(), &1.0.into()));
+
+    folder.write("slow.csv", &format!("{HEADER}3,1000,0,0.2,0,0.5,1\n"));
+    let at = |rate: u32| said(&folder.run(&format!("simulate --from slow.csv --ticks 1 --set tick_rate={rate}")));
+    assert!(at(10_000).contains("disc 3 at (1000, 0) m stands still"));
+    assert_eq!(at(60), "");
+}
+
+#[test]
+fn no_file_is_touched_before_there_is_something_to_put_into_it() {
+    let folder = Folder::new();
+    for name in ["kept.csv", "kept.json", "kept.svg", "kept.ron"] {
+        folder.write(name, "kept");
+    }
+    let outputs = "--csv kept.csv --json kept.json --svg kept.svg --save kept.ron";
+    // A bad option after good ones, and a folder that is not there.
+    folder.refused(&format!("simulate gas {outputs} --set restitution=2"));
+    folder.refused("simulate gas --csv kept.csv --json missing/x.json");
+    folder.refused("simulate gas --csv kept.csv --save missing/x");
+    // A run that is ended in the middle.
+    let mut child = folder.command(&format!("simulate gas --seconds 1e6 {outputs}")).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(child.try_wait().unwrap().is_none(), "it is still running");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for name in ["kept.csv", "kept.json", "kept.svg", "kept.ron"] {
+        assert_eq!(folder.read(name), "kept", "{name}");
+    }
+    assert_eq!(folder.names(), ["kept.csv", "kept.json", "kept.ron", "kept.svg"], "and nothing is left beside them");
+    assert!(folder.run(&format!("simulate gas --ticks 3 {outputs}")).status.success());
+    assert!(folder.read("kept.csv").starts_with("id,") && folder.read("kept.json").starts_with('{'));
+    assert!(folder.read("kept.svg").starts_with("<svg") && folder.read("kept.ron").starts_with('('));
+    assert_eq!(folder.names().len(), 4);
+}
+
+#[test]
+fn two_outputs_to_one_file_are_refused_however_it_is_spelt() {
+    let folder = Folder::new();
+    let absolute = folder.0.path().join("x").display().to_string();
+    for other in ["x", "./x", &format!("../{}/x", folder.0.path().file_name().unwrap().display()), &absolute] {
+        let line = folder.refused(&format!("simulate gas --ticks 1 --csv x --svg {other}"));
+        assert!(line.contains("--csv x") && line.contains("--svg") && line.contains("same file"), "{line}");
+    }
+    let line = folder.refused("simulate gas --ticks 1 --json end --save end.ron --csv end.ron");
+    assert!(line.contains("--csv end.ron and --save end.ron"), "{line}");
+    assert!(folder.refused("simulate gas --ticks 1 --json - --svg -").contains("standard output"));
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_saved_run_goes_on_to_the_bit() {
+    let folder = Folder::new();
+    for scene in ["bumpers", "pile", "gas", "cradle", "corners --set tick_rate=90 gravity=0,-3"] {
+        let whole = folder.summary(&format!("{scene} --ticks 300"))["hash"].clone();
+        let first = folder.summary(&format!("{scene} --ticks 150 --save half"));
+        assert_ne!(first["hash"], whole, "{scene}");
+        assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole, "{scene}");
+    }
+    let whole = folder.summary("break --strike 9,0.2 --ticks 300")["hash"].clone();
+    folder.summary("break --strike 9,0.2 --ticks 150 --save half.ron");
+    assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole);
+}
+
+#[test]
+fn a_table_goes_on_in_the_box_that_it_had() {
+    let folder = Folder::new();
+    // It begins outside of a box around the origin, so the box has its corner there; after the first half all lie within both.
+    folder.write("t.csv", &format!("{HEADER}0,15,4,-4,-1,0.5,1\n1,8,1,0.5,-1,0.25,1\n"));
+    let whole = folder.summary("--from t.csv --box 20,10 --ticks 300")["hash"].clone();
+    folder.summary("--from t.csv --box 20,10 --ticks 150 --csv half.csv --save half.ron");
+    assert_ne!(folder.summary("--from half.csv --box 20,10 --ticks 150")["hash"], whole, "the box is elsewhere");
+    assert_eq!(folder.summary("--from half.csv --box 20,10,10,5 --ticks 150")["hash"], whole);
+    assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole);
+    assert_eq!(folder.summary("--from t.csv --box 20,10,10,5 --ticks 300")["hash"], whole);
+    let line = folder.refused("simulate --from t.csv --box 20,10,0,0 --ticks 1");
+    assert!(line.contains("outside of the --box"), "{line}");
+}
+
+#[test]
+fn a_shot_is_played_and_told() {
+    let folder = Folder::new();
+    let still = folder.summary("break --ticks 240");
+    assert_eq!((&still["collisions"], &still["kinetic_energy_after"]), (&0.into(), &0.0.into()));
+    let run = folder.summary("break --ticks 240 --strike 9,0.2");
+    let strike = &run["strike"];
+    assert_eq!((&strike["cue_ball"], &strike["disc"]), (&true.into(), &1.into()));
+    assert!((strike["speed"].as_f64().unwrap() - 9.0).abs() < 1e-5, "{strike}");
+    assert!((strike["angle"].as_f64().unwrap() - 0.2).abs() < 1e-4, "{strike}");
+    let (mass, energy) = (0.170_097, run["kinetic_energy_before"].as_f64().unwrap());
+    assert!((energy / (0.5 * mass * 81.0) - 1.0).abs() < 1e-5, "{energy}");
+    assert!(run["collisions"].as_u64().unwrap() > 15, "the rack is broken: {}", run["collisions"]);
+    let text = String::from_utf8(folder.run("simulate break --ticks 240 --strike 9,0.2").stdout).unwrap();
+    assert!(text.contains("the cue ball (disc 1) with 9.000 m/s at 0.20 degrees"), "{text}");
+    // Where there is no cue ball it is the first disc.
+    assert_eq!(folder.summary("many --ticks 1 --strike 3,-90")["strike"]["cue_ball"], false);
+    assert!(folder.refused("simulate break --strike fast").contains("--strike fast"));
+}
+
+#[test]
+fn a_seed_is_that_of_the_generators() {
+    let folder = Folder::new();
+    let hash = |arguments: &str| folder.summary(arguments)["hash"].clone();
+    assert_eq!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --set seed=8"));
+    assert_ne!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --seed 9"));
+    assert!(folder.refused("simulate cradle --seed 8").contains("no generator"));
 }

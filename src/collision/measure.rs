@@ -1,9 +1,13 @@
-//! Measures of a state: energy, momentum, overlap, and a hash. They read [`Bodies`] and change nothing.
+//! Measures of a state: energy, momentum, overlap, a hash, and what is left out. They change nothing.
 
-use bevy::math::DVec2;
+use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::space::{Bodies, Disc, Space};
+use super::{
+    gather::{Refusal, Refused, check_disc},
+    space::{Bodies, Disc, Space},
+};
+use crate::body::{Ball, StableId};
 
 /// The kinetic energy of all discs in joules, summed in f64.
 #[must_use]
@@ -33,7 +37,7 @@ pub struct Overlap {
 pub fn overlap(bodies: &Bodies) -> Overlap {
     let mut space = Space { bodies: bodies.clone(), ..Space::default() };
     // Without movement the candidates are just the pairs that touch.
-    space.bodies.velocity.fill(bevy::math::Vec2::ZERO);
+    space.bodies.velocity.fill(Vec2::ZERO);
     space.settings.substeps = 1;
     super::broad_phase::broad_phase(&mut space);
     let (mut worst, mut sum, mut pairs) = (0.0_f32, 0.0_f64, 0);
@@ -51,8 +55,8 @@ pub fn overlap(bodies: &Bodies) -> Overlap {
     Overlap { worst, mean: if pairs > 0 { (sum / pairs as f64) as f32 } else { 0.0 }, pairs }
 }
 
-/// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit. Two
-/// runs with the same hash at every tick are the same run.
+/// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit, except
+/// that a zero has no sign. Two runs with the same hash at every tick are the same run.
 #[must_use]
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hasher = Xxh3Default::new();
@@ -60,8 +64,80 @@ pub fn state_hash(bodies: &Bodies) -> u64 {
         let Disc { id, position, velocity, radius, mass, .. } = bodies.get(i);
         hasher.update(&id.to_le_bytes());
         for value in [position.x, position.y, velocity.x, velocity.y, radius, mass] {
+            let value = if value == 0.0 { 0.0 } else { value };
             hasher.update(&value.to_bits().to_le_bytes());
         }
     }
     hasher.digest()
+}
+
+/// A disc or a piece of terrain that the simulation leaves out, by the name that people know it by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeftOut {
+    /// Whether it is a disc, or else a piece of terrain.
+    pub is_disc: bool,
+    /// Its [`StableId`].
+    pub id: u64,
+    /// Which value cannot be simulated, and what to do about it.
+    pub refusal: Refusal,
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = if self.is_disc { "disc" } else { "terrain" };
+        write!(f, "{kind} {}: {}", self.id, self.refusal)
+    }
+}
+
+/// What the last tick left out, terrain first, each by its number.
+#[must_use]
+pub fn left_out(world: &World) -> Vec<LeftOut> {
+    let refused = world.resource::<Refused>().0.iter();
+    let mut all: Vec<LeftOut> = refused.filter_map(|(&entity, &refusal)| name(world, entity, refusal)).collect();
+    all.sort_unstable_by_key(|left_out| (left_out.is_disc, left_out.id));
+    all
+}
+
+/// What the next tick will leave out: as [`left_out`], and the discs whose values the last tick made invalid.
+#[must_use]
+pub fn about_to_be_left_out(world: &mut World) -> Vec<LeftOut> {
+    let bodies = Bodies::of(world);
+    let mut all = left_out(world);
+    all.retain(|left_out| !left_out.is_disc);
+    let discs = (0..bodies.len()).filter_map(|i| {
+        let disc = bodies.get(i);
+        check_disc(&disc).err().map(|refusal| LeftOut { is_disc: true, id: disc.id, refusal })
+    });
+    all.extend(discs);
+    all
+}
+
+fn name(world: &World, entity: Entity, refusal: Refusal) -> Option<LeftOut> {
+    let entity = world.get_entity(entity).ok()?;
+    let id = entity.get::<StableId>()?.0;
+    Some(LeftOut { is_disc: entity.contains::<Ball>(), id, refusal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_has_no_sign_and_every_other_bit_counts() {
+        let hash = |disc: Disc| state_hash(&[disc].into_iter().collect());
+        let disc = Disc { position: Vec2::new(0.0, 1.0), ..Disc::default() };
+        let negative = Vec2::new(-0.0, 1.0);
+        assert_ne!(disc.position.x.to_bits(), negative.x.to_bits());
+        assert_eq!(hash(disc), hash(Disc { position: negative, velocity: -Vec2::ZERO, ..disc }));
+        let others = [
+            Disc { id: 1, ..disc },
+            Disc { position: Vec2::new(f32::from_bits(1), 1.0), ..disc },
+            Disc { velocity: Vec2::new(0.0, -f32::from_bits(1)), ..disc },
+            Disc { radius: disc.radius.next_up(), ..disc },
+            Disc { mass: disc.mass.next_down(), ..disc },
+        ];
+        for other in others {
+            assert_ne!(hash(disc), hash(other), "{other:?}");
+        }
+    }
 }

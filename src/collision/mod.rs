@@ -121,6 +121,7 @@ mod lanes;
 pub mod measure;
 mod near_terrain;
 mod pile;
+pub mod precision;
 #[path = "05_push_apart.rs"]
 pub mod push_apart;
 #[path = "10_report.rs"]

@@ -9,8 +9,8 @@ use super::widgets::{measured, reading};
 use crate::{
     body::Ball,
     collision::{
-        Mode, Refused, Space, Stage,
-        measure::{Overlap, kinetic_energy, momentum, overlap},
+        Mode, Space, Stage,
+        measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
 };
 
@@ -59,13 +59,14 @@ impl Readouts {
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let discs = world.query_filtered::<(), With<Ball>>().iter(world).count();
+    let left_out = left_out(world);
     world.resource_scope(|world, mut readouts: Mut<Readouts>| {
         let readouts = &mut *readouts;
         let space = world.resource::<Space>();
         readouts.smooth(space.tick, &space.stage_times);
         readouts.measure(space);
         show_state(ui, discs, space, readouts);
-        show_refused(ui, world.resource::<Refused>());
+        show_left_out(ui, &left_out);
         ui.add_space(4.0);
         show_stages(ui, readouts, discs);
     });
@@ -87,7 +88,8 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
     reading(ui, "Asleep", "Discs that stand still until something comes near", space.sleeping().to_string());
-    if space.settings.mode == Mode::Continuous {
+    // What was brought to rest stays so, whatever the mode is now.
+    if space.settings.mode == Mode::Continuous || space.rested > 0 {
         reading(
             ui,
             "Brought to rest",
@@ -119,22 +121,20 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
     );
 }
 
-fn show_refused(ui: &mut Ui, refused: &Refused) {
+fn show_left_out(ui: &mut Ui, left_out: &[LeftOut]) {
     const SHOWN: usize = 8;
-    if refused.0.is_empty() {
+    if left_out.is_empty() {
         return;
     }
-    let mut reasons: Vec<_> = refused.0.iter().collect();
-    reasons.sort_unstable_by_key(|(entity, _)| **entity);
     ui.add_space(4.0);
-    let title = format!("{} left out of the simulation", reasons.len());
+    let title = format!("{} left out of the simulation", left_out.len());
     ui.colored_label(ui.visuals().error_fg_color, title)
         .on_hover_text("Their values cannot be simulated. They are back as soon as the values are mended.");
-    for (entity, reason) in reasons.iter().take(SHOWN) {
-        ui.small(format!("{entity}: {reason}"));
+    for left_out in left_out.iter().take(SHOWN) {
+        ui.small(left_out.to_string());
     }
-    if reasons.len() > SHOWN {
-        ui.small(format!("and {} more", reasons.len() - SHOWN));
+    if left_out.len() > SHOWN {
+        ui.small(format!("and {} more", left_out.len() - SHOWN));
     }
 }
 

@@ -11,11 +11,13 @@ use bevy::math::{UVec2, Vec2};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 
 use super::{
-    gallery,
+    Ending, gallery,
+    output::Output,
     play::{PlayOptions, play},
     refuse,
     render::{self, Resolution, Show, Staging},
-    simulate::{self, Length, Request, Start, settings::Setting},
+    simulate::{self, Length, Request, Start, Walls, settings::Setting},
+    strike,
 };
 use crate::{
     scene::{SceneFile, SceneSource, shipped},
@@ -70,6 +72,29 @@ impl Look {
     }
 }
 
+/// What `simulate` and `render` let happen at the start.
+#[derive(Args, Debug)]
+struct Shot {
+    /// Shoot the cue ball, or else the first disc, at the start: m/s, and degrees against the clock from the right
+    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
+    strike: Option<String>,
+    /// Let the generators of the scene throw other dice; the same as --set seed=N
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Shot {
+    fn velocity(&self) -> Result<Option<Vec2>, String> {
+        self.strike.as_deref().map(|text| strike::parse("--strike", text)).transpose()
+    }
+
+    /// What `--set` says, and the seed.
+    fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
+        let seed = self.seed.map(|seed| format!("seed={seed}"));
+        set.iter().chain(&seed).map(|text| Setting::parse(text)).collect()
+    }
+}
+
 #[derive(Subcommand, Debug)]
 enum Command {
     /// List the scenes that come with the program
@@ -80,9 +105,14 @@ enum Command {
     Render(Box<RenderArguments>),
 }
 
+/// What the exit status of `simulate` and `render` means.
+const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
+                      left out because their values cannot be simulated (they are named).";
+
 // The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
+#[command(after_help = STATUS)]
 struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
@@ -100,19 +130,24 @@ struct SimulateArguments {
     /// Start from a table of discs (columns id,x,y,vx,vy,r,m) instead of a scene
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
-    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on the origin, or, if discs lie
-    /// outside of that, with the lower left corner at the origin
-    #[arg(long = "box", value_name = "W,H", requires = "from", allow_hyphen_values = true)]
+    /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the origin,
+    /// or, if discs lie outside of that, with the lower left corner at the origin
+    #[arg(long = "box", value_name = "W,H[,X,Y]", requires = "from", allow_hyphen_values = true)]
     walls: Option<String>,
+    #[command(flatten)]
+    shot: Shot,
     /// Write a summary; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the final state as a table (id,x,y,vx,vy,r,m; m, m/s, kg); `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write a picture of the start, the paths and the end
+    /// Write a picture of the start, the paths and the end; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit
+    #[arg(long, value_name = "FILE.ron")]
+    save: Option<PathBuf>,
     /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
@@ -121,6 +156,7 @@ struct SimulateArguments {
 // The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
+#[command(after_help = STATUS)]
 struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
@@ -148,16 +184,16 @@ struct RenderArguments {
     /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
     #[arg(long, value_name = "S", value_parser = scale)]
     scale: Option<f32>,
-    /// Shoot the cue ball, or else the first disc, at the start: m/s, and degrees against the clock from the right
-    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
-    strike: Option<String>,
+    #[command(flatten)]
+    shot: Shot,
     /// Aim such a shot in the picture
     #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
     aim: Option<String>,
     /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that shows them
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
-    /// Write the picture (PNG); with --every one for each moment, with the number of its tick before the ending
+    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its tick before the
+    /// ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// Write an animation as GIF; needs --every
@@ -166,6 +202,9 @@ struct RenderArguments {
     /// Write an animation as animated PNG; needs --every
     #[arg(long, value_name = "FILE.png", requires = "every")]
     apng: Option<PathBuf>,
+    /// Show no progress bar and no summary
+    #[arg(long)]
+    quiet: bool,
 }
 
 impl PlayArguments {
@@ -174,6 +213,13 @@ impl PlayArguments {
         let themes = self.look.themes()?;
         let size = self.size.as_deref().map(pixels).transpose()?.map(|UVec2 { x, y }| Vec2::new(x as f32, y as f32));
         let Self { screenshot, after, .. } = self;
+        if let Some(path) = &screenshot
+            && Output::with_ending("--screenshot", path, "png", "PNG")?.is_standard()
+        {
+            return Err(
+                "--screenshot -: name a file; carom render --window --out - writes to the standard output".into()
+            );
+        }
         Ok((PlayOptions { source, size, theme: self.look.theme, screenshot, after }, themes))
     }
 }
@@ -181,33 +227,24 @@ impl PlayArguments {
 impl RenderArguments {
     fn request(self) -> Result<render::Request, String> {
         let source = scene_source(self.scene.as_deref())?;
-        let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
+        let settings = self.shot.settings(&self.settings)?;
         let resolution = Resolution { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
         let themes = self.look.themes()?;
-        let velocity = |name, text: &Option<String>| text.as_deref().map(|text| velocity(name, text)).transpose();
         let staging = Staging {
             theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
             show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
             window: self.window,
-            strike: velocity("--strike", &self.strike)?,
-            aim: velocity("--aim", &self.aim)?,
+            strike: self.shot.velocity()?,
+            aim: self.aim.as_deref().map(|text| strike::parse("--aim", text)).transpose()?,
         };
-        let Self { ticks, every, out, gif, apng, .. } = self;
-        Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng })
+        let Self { ticks, every, out, gif, apng, quiet, .. } = self;
+        Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
     }
 }
 
 fn scale(text: &str) -> Result<f32, String> {
     let scale = text.parse().ok().filter(|scale| (0.5..=4.0).contains(scale));
     scale.ok_or_else(|| "give a number from 0.5 to 4".to_owned())
-}
-
-fn velocity(name: &str, text: &str) -> Result<Vec2, String> {
-    let numbers = text.split_once(',').and_then(|(v, a)| Some((v.trim().parse().ok()?, a.trim().parse().ok()?)));
-    numbers
-        .filter(|(speed, angle): &(f32, f32)| (0.0..=1e6).contains(speed) && angle.is_finite())
-        .map(|(speed, angle)| Vec2::from_angle(angle.to_radians()) * speed)
-        .ok_or_else(|| format!("{name} {text}: give a speed in m/s and an angle in degrees, such as {name} 8,-2.5"))
 }
 
 fn pixels(text: &str) -> Result<UVec2, String> {
@@ -229,15 +266,15 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok((options, themes)) => return play(options, themes),
             Err(reason) => Err(reason),
         },
-        Some(Command::Scenes) => list_scenes(),
+        Some(Command::Scenes) => list_scenes().map(|()| Ending::Whole),
         Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| simulate::run(&request)),
         Some(Command::Render(arguments)) => match &arguments.gallery {
-            Some(folder) => gallery::draw(folder),
+            Some(folder) => gallery::draw(folder).map(|()| Ending::Whole),
             None => arguments.request().and_then(|request| render::run(&request)),
         },
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(ending) => ending.into(),
         Err(reason) => refuse(&reason),
     }
 }
@@ -276,24 +313,19 @@ fn list_scenes() -> Result<(), String> {
 impl SimulateArguments {
     fn request(self) -> Result<Request, String> {
         let start = match self.from {
-            Some(table) => Start::Table { table, walls: self.walls.as_deref().map(size).transpose()? },
+            Some(ref table) => {
+                Start::Table { table: table.clone(), walls: self.walls.as_deref().map(Walls::parse).transpose()? }
+            }
             None => Start::Scene(scene_source(self.scene.as_deref())?),
         };
         let length = match (self.ticks, self.seconds) {
             (Some(ticks), _) => Length::Ticks(ticks),
             (None, seconds) => Length::Seconds(seconds.unwrap_or(10.0)),
         };
-        let settings = self.settings.iter().map(|text| Setting::parse(text)).collect::<Result<_, _>>()?;
-        let Self { json, csv, svg, quiet, .. } = self;
-        Ok(Request { start, length, settings, json, csv, svg, quiet })
+        let (settings, strike) = (self.shot.settings(&self.settings)?, self.shot.velocity()?);
+        let Self { json, csv, svg, save, quiet, .. } = self;
+        Ok(Request { start, length, settings, strike, json, csv, svg, save, quiet })
     }
-}
-
-fn size(text: &str) -> Result<(f32, f32), String> {
-    let numbers = text.split_once(',').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-    numbers
-        .filter(|(w, h)| (0.0..1e12).contains(w) && (0.0..1e12).contains(h) && *w > 0.0 && *h > 0.0)
-        .ok_or_else(|| format!("--box {text}: give a width and a height above zero in metres, such as --box 20,10"))
 }
 
 #[cfg(test)]
@@ -311,14 +343,6 @@ mod tests {
         assert_eq!(pixels("640x480"), Ok(UVec2::new(640, 480)));
         for wrong in ["640", "x", "0x480", "640x99999", "-1x20"] {
             assert!(pixels(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_box_is_two_numbers_above_zero() {
-        assert_eq!(size("20, 10.5"), Ok((20.0, 10.5)));
-        for wrong in ["20", "20,", "0,1", "-1,1", "nan,1", "1,inf"] {
-            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -4,7 +4,10 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use bevy::math::{UVec2, Vec2};
 
-use super::render::{Resolution, Show, Staging, Studio, progress_bar, write_small_png};
+use super::{
+    output::Output,
+    render::{Frame, Resolution, Show, Staging, Studio, progress_bar, small_png},
+};
 use crate::{
     scene::{SceneFile, SceneSource, shipped},
     view::{ColourBy, ThemeChoice},
@@ -46,7 +49,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let bar = progress_bar(2 * scenes.len() as u64 + 4);
+    let bar = progress_bar(2 * scenes.len() as u64 + 4, false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
     let mut studio = Studio::open(PICTURE, false)?;
@@ -58,7 +61,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
             let staging = Staging { theme, ..staging.clone() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.advance(ticks);
-            write_small_png(&folder.join(&picture), &studio.take()?)?;
+            write(&folder.join(&picture), &studio.take()?)?;
             let _ = write!(page, " ![{}, {word}]({picture}) |", file.title);
             bar.inc(1);
         }
@@ -73,11 +76,15 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
             let staging = Staging { theme, window: true, ..Staging::default() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.aim(aim);
-            write_small_png(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
+            write(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
             bar.inc(1);
         }
     }
     bar.finish_and_clear();
-    let path = folder.join("README.md");
-    fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
+    Output::to("--gallery", &folder.join("README.md"))?.write(page)
+}
+
+fn write(path: &Path, frame: &Frame) -> Result<(), String> {
+    let output = Output::to("--gallery", path)?;
+    output.write(small_png(frame).map_err(|error| output.failed(&error))?)
 }

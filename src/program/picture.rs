@@ -7,13 +7,19 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use super::{REFUSED, play::PlayOptions};
-use crate::scene::Notices;
+use super::{
+    REFUSED,
+    play::PlayOptions,
+    render::{Frame, png},
+};
+use crate::scene::{Notices, write_whole};
 
-/// Writes a picture; its ending says in which format (PNG).
+/// Writes a picture as PNG.
 fn write(picture: &Image, path: &Path) -> Result<(), String> {
-    let picture = picture.clone().try_into_dynamic().map_err(|error| error.to_string())?;
-    picture.to_rgb8().save(path).map_err(|error| error.to_string())
+    let picture = picture.clone().try_into_dynamic().map_err(|error| error.to_string())?.into_rgba8();
+    let size = UVec2::new(picture.width(), picture.height());
+    let bytes = png(&Frame { pixels: picture.into_raw(), size }).map_err(|error| error.to_string())?;
+    write_whole(path, &bytes).map_err(|error| error.to_string())
 }
 
 /// Takes the picture that [`PlayOptions::screenshot`] asks for, once, and ends the program.
@@ -33,7 +39,7 @@ pub(super) fn take_as_asked(
             exit.write(match write(&captured.image, &path) {
                 Ok(()) => AppExit::Success,
                 Err(reason) => {
-                    eprintln!("carom: {} cannot be written ({reason}); give a file that ends in .png", path.display());
+                    eprintln!("carom: {} cannot be written ({reason}); choose another folder or name", path.display());
                     AppExit::from_code(REFUSED)
                 }
             });

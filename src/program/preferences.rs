@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::play::PlayOptions;
 use crate::{
     panel::PanelState,
-    scene::Notices,
+    scene::{Notices, write_whole},
     sound::SoundSettings,
     table::Overlays,
     view::{ThemeChoice, ViewSettings},
@@ -104,7 +104,7 @@ impl Preferences {
         Ok(Some(read))
     }
 
-    /// Writes beside the file first and then in its place, so that a crash leaves one or the other whole.
+    /// Writes the file whole, so that a crash leaves the old one or the new one.
     ///
     /// # Errors
     /// The folder cannot be made or the file not be written.
@@ -113,9 +113,7 @@ impl Preferences {
             fs::create_dir_all(folder)?;
         }
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(io::Error::other)?;
-        let beside = path.with_extension("ron.new");
-        fs::write(&beside, text)?;
-        fs::rename(beside, path)
+        write_whole(path, text.as_bytes())
     }
 }
 

@@ -1,14 +1,12 @@
 //! What a person can ask for: another scene, the same again, saving this one.
 
 use bevy::prelude::*;
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use super::{
     CueBall, CurrentScene, DiscLook, Notices, SceneEntity, SceneFile, SceneLoaded, SceneSource, TerrainLook, shipped,
     spawn::{restart, spawn},
+    whole_file::write_whole,
 };
 
 /// Asks for a scene. Failures become a [`Notice`](super::Notice), and the running scene stays.
@@ -91,30 +89,26 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
     running.map_or_else(SceneSource::default, |i| SceneSource::Shipped(shipped()[(i + steps) % shipped().len()].name))
 }
 
-fn save(world: &mut World, mut path: PathBuf) -> Result<String, String> {
+fn save(world: &mut World, path: PathBuf) -> Result<String, String> {
+    let path = with_ending(path);
+    let text = present(world).map_err(|reason| format!("{} was not written: {reason}", path.display()))?;
+    match write_whole(&path, text.as_bytes()) {
+        Ok(()) => Ok(format!("saved {}", path.display())),
+        Err(error) => Err(format!("{} was not written: {error}; choose another folder or name", path.display())),
+    }
+}
+
+/// The path of a scene file, which gets the ending `.ron` if it has none.
+pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     if path.extension().is_none() {
         path.set_extension("ron");
     }
-    let file = SceneFile::capture(world);
-    let failed = |reason: String| format!("{} was not written: {reason}", path.display());
-    file.check().map_err(&failed)?;
-    let text = file.to_text().map_err(|error| failed(error.to_string()))?;
-    write_whole(&path, &text).map_err(|error| failed(format!("{error}; choose another folder or name")))?;
-    Ok(format!("saved {}", path.display()))
+    path
 }
 
-/// Writes a file in one go: a reader finds the old text or the new one, never half of it, whatever goes wrong.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let Some(name) = path.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "that is not the name of a file"));
-    };
-    let mut unfinished = name.to_os_string();
-    unfinished.push(format!(".{}.unfinished", std::process::id()));
-    let unfinished = path.with_file_name(unfinished);
-    let written = std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, path));
-    if written.is_err() {
-        // What is left of it helps nobody; if it cannot be removed either, the first error is the one to tell.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    written
+/// The text of the present state, which [`SceneFile::parse`] reads back.
+pub(crate) fn present(world: &mut World) -> Result<String, String> {
+    let file = SceneFile::capture(world);
+    file.check()?;
+    file.to_text().map_err(|error| error.to_string())
 }

@@ -12,8 +12,11 @@ mod look;
 mod notice;
 mod shipped;
 mod spawn;
+mod whole_file;
 
 pub use commands::{SceneCommand, ScenePlugin};
+#[cfg(feature = "program")]
+pub(crate) use commands::{present, with_ending};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 #[cfg(feature = "program")]
 pub(crate) use load::nearest_name;
@@ -21,4 +24,6 @@ pub use load::{SceneError, SceneSource};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn};
+pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, unresolved};
+#[cfg(feature = "program")]
+pub(crate) use whole_file::{Destination, WholeFile, write_whole};

@@ -7,13 +7,17 @@ use super::{
     generate::{Chance, Contents},
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
+    notice::Notices,
 };
 use crate::{
     body::{Ball, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
-    collision::{CollisionSettings, Present, Space},
+    collision::{
+        Bodies, CollisionSettings, Present, Space,
+        precision::{self, Unresolved},
+    },
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
-    timeline::Playback,
+    timeline::{Playback, step_length},
 };
 
 /// The scene that is running.
@@ -56,7 +60,25 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     world.insert_resource(playback);
     world.insert_resource(CurrentScene { source, file });
     world.write_message(SceneLoaded { restart: false });
+    warn_of_precision(world);
     Ok(())
+}
+
+/// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
+#[must_use]
+pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
+    let bodies = Bodies::of(world);
+    let time_step = step_length(world.resource::<Playback>().tick_rate).as_secs_f32();
+    precision::unresolved(&bodies, world.resource::<CollisionSettings>(), time_step)
+}
+
+fn warn_of_precision(world: &mut World) {
+    let Some(words) = precision::in_words(&unresolved(world)) else { return };
+    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+        notices.error(words);
+    } else {
+        tracing::warn!("{words}");
+    }
 }
 
 /// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether it

@@ -4,25 +4,43 @@
 //! |---|---|
 //! | [`staging`] | how a scene is looked at |
 //! | `studio` | the program without a window, which draws into an image |
-//! | `files` | pictures and animations as files |
+//! | `files` | pictures and animations in their formats |
 
 use std::{
+    fmt::Write as _,
     io::IsTerminal,
     path::{Path, PathBuf},
 };
 
+use bevy::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::simulate::settings::Setting;
-use crate::{scene::SceneSource, view::Themes};
+use super::{
+    Ending, account,
+    output::{Output, keep_apart},
+    simulate::settings::Setting,
+    strike::Strike,
+};
+use crate::{
+    collision::{
+        Space,
+        measure::{self, LeftOut},
+    },
+    scene::SceneSource,
+    timeline::Playback,
+    view::Themes,
+};
 
 mod files;
 pub mod staging;
 mod studio;
 
-use self::files::{Apng, Gif, write_png};
+use self::files::{Apng, Gif};
 pub use self::staging::{Resolution, Show, Staging};
-pub(super) use self::{files::write_small_png, studio::Studio};
+pub(super) use self::{
+    files::{Frame, png, small_png},
+    studio::Studio,
+};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -41,64 +59,155 @@ pub struct Request {
     pub resolution: Resolution,
     /// The sets of colours.
     pub themes: Themes,
-    /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending.
+    /// Where the picture goes (PNG); of a sequence, with the number of the tick before the ending. `-` is the standard output.
     pub out: Option<PathBuf>,
     /// Where an animation goes, as GIF.
     pub gif: Option<PathBuf>,
     /// Where an animation goes, as animated PNG.
     pub apng: Option<PathBuf>,
+    /// Whether to leave out the progress bar and the summary.
+    pub quiet: bool,
 }
 
 /// Draws what is asked for and writes it.
 ///
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
-pub fn run(request: &Request) -> Result<(), String> {
+pub fn run(request: &Request) -> Result<Ending, String> {
     let mut file = request.source.load().map_err(|error| error.to_string())?;
     for setting in &request.settings {
         setting.apply(&mut file)?;
     }
     file.check().map_err(|problem| format!("{}: {problem}", request.source))?;
-    if request.out.is_none() && request.gif.is_none() && request.apng.is_none() {
-        return Err("name a file for the picture: --out FILE.png, --gif FILE.gif or --apng FILE.png".to_owned());
-    }
+    let outputs = Outputs::of(request)?;
     let rate = file.pace.tick_rate;
     let size = request.resolution.pixels;
     let mut studio = Studio::open(request.resolution, request.staging.window)?;
     studio.paint_with(request.themes.clone());
-    studio.set_up(request.source.clone(), file, &request.staging)?;
+    let strike = studio.set_up(request.source.clone(), file, &request.staging)?;
+    account::warn_of_precision(studio.world());
 
-    let every = request.every.unwrap_or(request.ticks.max(1)).max(1);
-    let first = if request.every.is_some() { 0 } else { request.ticks };
-    let moments: Vec<u64> = (first..=request.ticks).step_by(every as usize).collect();
-    let seconds = every as f64 / rate;
-    let mut gif = request.gif.as_deref().map(|path| Gif::create(path, size, seconds)).transpose()?;
-    let mut apng = request.apng.as_deref().map(|path| Apng::create(path, size, moments.len(), seconds)).transpose()?;
-    let bar = progress_bar(moments.len() as u64);
+    let moments = moments(request);
+    let seconds = request.every.unwrap_or(1) as f64 / rate;
+    let mut gif_stream = outputs.gif.as_ref().map(Output::begin).transpose()?;
+    let mut apng_stream = outputs.apng.as_ref().map(Output::begin).transpose()?;
+    let gif_failed = |error| outputs.gif.as_ref().map_or_else(String::new, |output| output.failed(&error));
+    let apng_failed = |error| outputs.apng.as_ref().map_or_else(String::new, |output| output.failed(&error));
+    let gif = gif_stream.as_mut().map(|stream| Gif::begin(stream, size, seconds));
+    let mut gif = gif.transpose().map_err(gif_failed)?;
+    let apng = apng_stream.as_mut().map(|stream| Apng::begin(stream, size, moments.len(), seconds));
+    let mut apng = apng.transpose().map_err(apng_failed)?;
+    let bar = progress_bar(moments.len() as u64, request.quiet);
     let mut now = 0;
-    for &moment in &moments {
+    for (i, &moment) in moments.iter().enumerate() {
         studio.advance(moment - now);
         now = moment;
         studio.aim(request.staging.aim);
         let frame = studio.take()?;
-        if let Some(out) = &request.out {
-            let path = if request.every.is_some() { numbered(out, moment, request.ticks) } else { out.clone() };
-            write_png(&path, &frame)?;
+        if let Some(out) = outputs.pictures.get(i) {
+            out.write(png(&frame).map_err(|error| out.failed(&error))?)?;
         }
         if let Some(gif) = &mut gif {
-            gif.add(&frame)?;
+            gif.add(&frame).map_err(gif_failed)?;
         }
         if let Some(apng) = &mut apng {
-            apng.add(&frame)?;
+            apng.add(&frame).map_err(apng_failed)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    apng.map_or(Ok(()), Apng::finish)
+    gif.map_or(Ok(()), Gif::finish).map_err(gif_failed)?;
+    apng.map_or(Ok(()), Apng::finish).map_err(apng_failed)?;
+    for stream in [gif_stream, apng_stream].into_iter().flatten() {
+        stream.finish()?;
+    }
+    let left_out = measure::about_to_be_left_out(studio.world());
+    if request.quiet {
+        account::say(&left_out);
+    } else {
+        let summary = summary(request, studio.world(), strike, &left_out);
+        if outputs.all().any(Output::is_standard) {
+            eprint!("{summary}");
+        } else {
+            Output::standard().write(summary)?;
+        }
+    }
+    Ok(account::ending(&left_out))
 }
 
-pub(super) fn progress_bar(frames: u64) -> ProgressBar {
-    if frames < 2 || !std::io::stderr().is_terminal() {
+/// After which ticks a picture is taken.
+fn moments(request: &Request) -> Vec<u64> {
+    match request.every {
+        Some(every) => (0..=request.ticks).step_by(every.max(1) as usize).collect(),
+        None => vec![request.ticks],
+    }
+}
+
+/// Where everything goes, looked up before anything is drawn.
+struct Outputs {
+    /// One for every moment, or none.
+    pictures: Vec<Output>,
+    gif: Option<Output>,
+    apng: Option<Output>,
+}
+
+impl Outputs {
+    fn of(request: &Request) -> Result<Self, String> {
+        let Request { out, gif, apng, every, ticks, .. } = request;
+        if out.is_none() && gif.is_none() && apng.is_none() {
+            return Err("name a file for the picture: --out FILE.png, --gif FILE.gif or --apng FILE.png".to_owned());
+        }
+        let mut pictures = Vec::new();
+        if let Some(out) = out {
+            let first = Output::with_ending("--out", out, "png", "PNG")?;
+            if every.is_none() {
+                pictures.push(first);
+            } else if first.is_standard() {
+                return Err("--out -: only one picture can go to the standard output; leave out --every".to_owned());
+            } else {
+                let one = |moment| Output::unprobed("--out", &numbered(out, moment, *ticks));
+                pictures = moments(request).into_iter().map(one).collect::<Result<_, _>>()?;
+            }
+        }
+        let animation = |option, path: &Option<PathBuf>, ending, format| {
+            path.as_deref().map(|path| Output::with_ending(option, path, ending, format)).transpose()
+        };
+        let gif = animation("--gif", gif, "gif", "GIF")?;
+        let apng = animation("--apng", apng, "png", "animated PNG")?;
+        let outputs = Self { pictures, gif, apng };
+        keep_apart(outputs.all())?;
+        Ok(outputs)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Output> {
+        self.pictures.iter().chain(&self.gif).chain(&self.apng)
+    }
+}
+
+/// What was drawn, for people.
+fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &[LeftOut]) -> String {
+    let space = world.resource::<Space>();
+    let (discs, ticks, pictures) = (space.bodies.len(), request.ticks, moments(request).len());
+    let seconds = ticks as f64 / world.resource::<Playback>().tick_rate;
+    let plural = if pictures == 1 { "" } else { "s" };
+    let mut text =
+        format!("{}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n", request.source);
+    // Writing to a string cannot fail.
+    if let Some(strike) = strike {
+        let _ = writeln!(text, "  strike          {strike}");
+    }
+    let _ = writeln!(text, "  collisions      {}", space.collisions);
+    if space.rested > 0 {
+        let _ = writeln!(text, "  brought to rest {} times (impacts within a tick that would not end)", space.rested);
+    }
+    for line in account::lines(left_out) {
+        let _ = writeln!(text, "  left out        {line}");
+    }
+    text
+}
+
+pub(super) fn progress_bar(frames: u64, quiet: bool) -> ProgressBar {
+    if quiet || frames < 2 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:40.cyan/blue} {pos}/{len} pictures, {eta} left");

@@ -24,10 +24,13 @@ use bevy_egui::EguiPlugin;
 use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
-    body::{Ball, Position, StableId, Velocity},
+    body::Position,
     panel::PanelPlugin,
-    program::play::{LOG_FILTER, build_quietly, why_no_window},
-    scene::{self, CueBall, SceneFile, ScenePlugin, SceneSource},
+    program::{
+        play::{LOG_FILTER, build_quietly, why_no_window},
+        strike::{Strike, disc_to_shoot},
+    },
+    scene::{self, SceneFile, ScenePlugin, SceneSource},
     table::{Gesture, Preview, Strength, TablePlugin},
     timeline::advance,
     view::{Eye, Themes, ViewCamera, ViewPlugin, ViewSettings},
@@ -55,7 +58,9 @@ impl Studio {
     pub(in crate::program) fn open(resolution: Resolution, panel: bool) -> Result<Self, String> {
         let mut app = build_quietly(|| {
             let mut app = App::new();
-            let log = LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() };
+            // What has to be said of a scene and of what is left out is said in the end, in words for people.
+            let filter = format!("{LOG_FILTER},carom::scene=off,carom::collision=off");
+            let log = LogPlugin { level: Level::WARN, filter, ..default() };
             let plugins = DefaultPlugins.build().set(log);
             // Of several studios only the first can have it.
             let heard = tracing::dispatcher::has_been_set();
@@ -112,7 +117,12 @@ impl Studio {
         self.app.insert_resource(themes);
     }
 
-    /// Begins a scene that is looked at in this way.
+    /// What is drawn.
+    pub(in crate::program) fn world(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+
+    /// Begins a scene that is looked at in this way, with a shot if one is asked for.
     ///
     /// # Errors
     /// In one line what is wrong with the scene.
@@ -121,7 +131,7 @@ impl Studio {
         source: SceneSource,
         file: SceneFile,
         staging: &Staging,
-    ) -> Result<(), String> {
+    ) -> Result<Option<Strike>, String> {
         let world = self.app.world_mut();
         // A picture is of the scene as it is, not of a moment of the camera.
         let settings = ViewSettings {
@@ -134,24 +144,14 @@ impl Studio {
         world.insert_resource(settings);
         *world.resource_mut::<Gesture>() = Gesture::Idle;
         scene::spawn(world, source, file).map_err(|error| error.to_string())?;
-        if let Some(velocity) = staging.strike {
-            let struck = self.struck();
-            self.app.world_mut().entity_mut(struck.ok_or("there is no disc to shoot")?).insert(Velocity(velocity));
-        }
+        let strike = staging.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
         // The view hears of the scene before time runs.
         self.app.update();
         let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
         for show in &staging.show {
             show.apply(&mut settings);
         }
-        Ok(())
-    }
-
-    /// The disc that is shot: the cue ball, or else the first by its number.
-    fn struck(&mut self) -> Option<Entity> {
-        let world = self.app.world_mut();
-        let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>), With<Ball>>();
-        discs.iter(world).min_by_key(|&(_, id, is_cue)| (!is_cue, *id)).map(|(entity, ..)| entity)
+        Ok(strike)
     }
 
     /// Lets time run.
@@ -161,7 +161,7 @@ impl Studio {
 
     /// Aims, and waits until the preview is whole.
     pub(in crate::program) fn aim(&mut self, velocity: Option<Vec2>) {
-        let (Some(velocity), Some(disc)) = (velocity, self.struck()) else { return };
+        let (Some(velocity), Some(disc)) = (velocity, disc_to_shoot(self.app.world_mut())) else { return };
         let world = self.app.world_mut();
         let Some(&Position(grab)) = world.get::<Position>(disc) else { return };
         let strength = Strength::now(world);

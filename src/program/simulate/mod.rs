@@ -2,13 +2,18 @@
 
 use std::{
     io::IsTerminal,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use bevy::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::{
+    Ending, account,
+    output::{Output, keep_apart},
+    strike::Strike,
+};
 use crate::{
     PhysicsPlugins,
     collision::{Bodies, measure},
@@ -16,16 +21,16 @@ use crate::{
     timeline::{Playback, advance, run_in_order},
 };
 
-mod output;
 mod picture;
 pub mod settings;
 mod summary;
 mod table;
 
-use output::Output;
+pub use table::Walls;
+
 use picture::Paths;
 use settings::Setting;
-use summary::Summary;
+use summary::{Outcome, Summary};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -36,12 +41,16 @@ pub struct Request {
     pub length: Length,
     /// What to change in the scene.
     pub settings: Vec<Setting>,
+    /// With this velocity (m/s) the cue ball, or else the first disc, is shot at the start.
+    pub strike: Option<Vec2>,
     /// Where the summary goes.
     pub json: Option<PathBuf>,
     /// Where the table of the final state goes.
     pub csv: Option<PathBuf>,
     /// Where the picture goes.
     pub svg: Option<PathBuf>,
+    /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
+    pub save: Option<PathBuf>,
     /// Whether to leave out the progress bar and the summary for people.
     pub quiet: bool,
 }
@@ -55,8 +64,8 @@ pub enum Start {
     Table {
         /// The file.
         table: PathBuf,
-        /// The width and height of the arena around them in metres; none: no walls.
-        walls: Option<(f32, f32)>,
+        /// The arena around them; none: no walls.
+        walls: Option<Walls>,
     },
 }
 
@@ -73,7 +82,7 @@ pub enum Length {
 ///
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
-pub fn run(request: &Request) -> Result<(), String> {
+pub fn run(request: &Request) -> Result<Ending, String> {
     let (source, file) = begin(request)?;
     let ticks = match request.length {
         Length::Ticks(ticks) => ticks,
@@ -81,45 +90,55 @@ pub fn run(request: &Request) -> Result<(), String> {
         Length::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
     };
     // Before the run, so that an hour of it is not lost to a misspelt folder.
-    let [json, csv, svg] = [&request.json, &request.csv, &request.svg].map(|path| path.as_deref().map(Output::open));
-    let (json, csv, svg) = (json.transpose()?, csv.transpose()?, svg.transpose()?);
-    if [&json, &csv, &svg].into_iter().flatten().filter(|output| output.is_standard()).count() > 1 {
-        return Err(
-            "only one of --json, --csv and --svg can go to the standard output; name a file for the others".into()
-        );
-    }
+    let save = request.save.clone().map(scene::with_ending);
+    let open = |option, path: Option<&Path>| path.map(|path| Output::to(option, path)).transpose();
+    let json = open("--json", request.json.as_deref())?;
+    let csv = open("--csv", request.csv.as_deref())?;
+    let svg = open("--svg", request.svg.as_deref())?;
+    let save = open("--save", save.as_deref())?;
+    let outputs = [&json, &csv, &svg, &save].map(Option::as_ref);
+    keep_apart(outputs.into_iter().flatten())?;
 
     let mut app = headless();
     scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
     let world = app.world_mut();
+    let strike = request.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
     let before = Bodies::of(world);
+    let unresolved = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
     let bar = progress_bar(ticks, request.quiet);
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
     bar.finish_and_clear();
 
     let after = Bodies::of(world);
-    let summary = Summary::of(world, &source, ticks, wall_time, worst_in_run, [&before, &after]);
-    let silent = request.quiet || json.is_some() || csv.is_some() || svg.is_some();
-    if let Some(json) = json {
-        json.write(&summary.to_json()?)?;
+    let left_out = measure::about_to_be_left_out(world);
+    let run = Outcome { source: &source, ticks, wall_time, worst_in_run, strike, before: &before, after: &after };
+    let summary = Summary::of(world, &run, &left_out, &unresolved);
+    if let Some(json) = &json {
+        json.write(summary.to_json()?)?;
     }
-    if let Some(csv) = csv {
-        csv.write(&table::write(&after)?)?;
+    if let Some(csv) = &csv {
+        csv.write(table::write(&after)?)?;
     }
-    if let (Some(svg), Some(paths)) = (svg, paths) {
-        svg.write(&picture::draw(world, &paths, &before, &after))?;
+    if let (Some(svg), Some(paths)) = (&svg, &paths) {
+        svg.write(picture::draw(world, paths, &before, &after))?;
     }
-    if !silent {
-        Output::standard().write(&summary.to_string())?;
+    if request.quiet || outputs.into_iter().flatten().next().is_some() {
+        account::say(&left_out);
+    } else {
+        Output::standard().write(summary.to_string())?;
     }
-    Ok(())
+    if let Some(save) = &save {
+        let text = scene::present(world);
+        save.write(text.map_err(|reason| format!("--save: not written, {reason}; --csv writes whatever is there"))?)?;
+    }
+    Ok(account::ending(&left_out))
 }
 
 fn begin(request: &Request) -> Result<(SceneSource, SceneFile), String> {
     let (source, mut file) = match &request.start {
         Start::Scene(source) => (source.clone(), source.load().map_err(|error| error.to_string())?),
-        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::scene(table, *walls)?),
+        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::scene(table, walls.as_ref())?),
     };
     for setting in &request.settings {
         setting.apply(&mut file)?;

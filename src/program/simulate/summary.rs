@@ -7,9 +7,29 @@ use serde::Serialize;
 
 use super::tick_rate;
 use crate::{
-    collision::{Bodies, Refused, Space, measure},
+    collision::{
+        Bodies, Mode, Space,
+        measure::{self, LeftOut},
+        precision::Unresolved,
+    },
+    program::{
+        account::{self, RefusedEntry, UnresolvedEntry},
+        strike::Strike,
+    },
     scene::SceneSource,
 };
+
+/// What a summary is of.
+pub(super) struct Outcome<'a> {
+    pub(super) source: &'a SceneSource,
+    pub(super) ticks: u64,
+    pub(super) wall_time: Duration,
+    /// The worst overlap that was seen on the way, as a share of the smaller radius.
+    pub(super) worst_in_run: f32,
+    pub(super) strike: Option<Strike>,
+    pub(super) before: &'a Bodies,
+    pub(super) after: &'a Bodies,
+}
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,8 +46,12 @@ pub(super) struct Summary {
     /// Kilogram metres per second.
     pub(super) momentum_before: [f64; 2],
     pub(super) momentum_after: [f64; 2],
-    /// How many impulses were given.
+    /// The shot at the start.
+    pub(super) strike: Option<Strike>,
+    /// How many impulses were given, since the shot if there was one.
     pub(super) collisions: u64,
+    /// How often discs were brought to rest because their impacts within a tick would not end.
+    pub(super) rested: u64,
     /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
     pub(super) worst_overlap: f32,
     pub(super) mean_overlap: f32,
@@ -35,23 +59,25 @@ pub(super) struct Summary {
     /// The worst of the start, the end, and up to 100 moments between.
     pub(super) worst_overlap_in_run: f32,
     /// Discs and pieces of terrain that were left out because of a bad value.
-    pub(super) refused: usize,
+    pub(super) refused: Vec<RefusedEntry>,
+    /// Discs whose movement at the start the numbers cannot carry.
+    pub(super) unresolved: Vec<UnresolvedEntry>,
     pub(super) wall_time_s: f64,
     pub(super) ns_per_disc_per_tick: f64,
     /// XXH3 of the final state as 16 hexadecimal digits: equal for equal runs.
     pub(super) hash: String,
+    #[serde(skip)]
+    mode: Mode,
+    /// The same as `refused`, for people.
+    #[serde(skip)]
+    left_out: Vec<String>,
 }
 
 impl Summary {
     /// Sums up a run from the states before and after it.
-    pub(super) fn of(
-        world: &World,
-        source: &SceneSource,
-        ticks: u64,
-        wall_time: Duration,
-        worst_overlap_in_run: f32,
-        [before, after]: [&Bodies; 2],
-    ) -> Self {
+    pub(super) fn of(world: &World, run: &Outcome, left_out: &[LeftOut], unresolved: &[Unresolved]) -> Self {
+        let &Outcome { source, ticks, wall_time, worst_in_run, strike, before, after } = run;
+        let space = world.resource::<Space>();
         let overlap = measure::overlap(after);
         let disc_ticks = after.len() as f64 * ticks as f64;
         let wall_time_s = wall_time.as_secs_f64();
@@ -64,15 +90,20 @@ impl Summary {
             kinetic_energy_after: measure::kinetic_energy(after),
             momentum_before: measure::momentum(before).to_array(),
             momentum_after: measure::momentum(after).to_array(),
-            collisions: world.resource::<Space>().collisions,
+            strike,
+            collisions: space.collisions,
+            rested: space.rested,
             worst_overlap: overlap.worst,
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,
-            worst_overlap_in_run: worst_overlap_in_run.max(overlap.worst),
-            refused: world.resource::<Refused>().0.len(),
+            worst_overlap_in_run: worst_in_run.max(overlap.worst),
+            refused: left_out.iter().map(RefusedEntry::from).collect(),
+            unresolved: unresolved.iter().map(UnresolvedEntry::from).collect(),
             wall_time_s,
             ns_per_disc_per_tick: if disc_ticks > 0.0 { wall_time_s * 1e9 / disc_ticks } else { 0.0 },
             hash: format!("{:016x}", measure::state_hash(after)),
+            mode: space.settings.mode,
+            left_out: account::lines(left_out).collect(),
         }
     }
 
@@ -88,7 +119,13 @@ impl fmt::Display for Summary {
         let ([px0, py0], [px1, py1]) = (self.momentum_before, self.momentum_after);
         writeln!(f, "{scene}: {discs} discs, {ticks} ticks, {seconds:.3} s simulated in {:.3} s", self.wall_time_s)?;
         writeln!(f, "  {:.1} ns per disc per tick", self.ns_per_disc_per_tick)?;
+        if let Some(strike) = &self.strike {
+            writeln!(f, "  strike          {strike}")?;
+        }
         writeln!(f, "  collisions      {collisions}")?;
+        if self.rested > 0 || self.mode == Mode::Continuous {
+            writeln!(f, "  brought to rest {} times (impacts within a tick that would not end)", self.rested)?;
+        }
         writeln!(f, "  kinetic energy  {:.6} J -> {:.6} J", self.kinetic_energy_before, self.kinetic_energy_after)?;
         writeln!(f, "  momentum        ({px0:.6}, {py0:.6}) -> ({px1:.6}, {py1:.6}) kg m/s")?;
         writeln!(
@@ -96,8 +133,8 @@ impl fmt::Display for Summary {
             "  overlap/radius  worst {:.2e}, mean {:.2e} ({} pairs); worst of the run {:.2e}",
             self.worst_overlap, self.mean_overlap, self.overlapping_pairs, self.worst_overlap_in_run
         )?;
-        if self.refused > 0 {
-            writeln!(f, "  refused         {} because of bad values", self.refused)?;
+        for line in &self.left_out {
+            writeln!(f, "  left out        {line}")?;
         }
         writeln!(f, "  hash            {hash}")
     }

@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::Bodies,
+    collision::{Bodies, LIMIT},
     scene::{DiscEntry, SceneFile, TerrainEntry},
     terrain::Terrain,
 };
@@ -50,20 +50,51 @@ pub(super) fn write(bodies: &Bodies) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| failed(&error))
 }
 
-/// The scene of a table of discs: elastic, without forces, in an arena of this width and height (metres) if one is given.
-///
-/// The arena is centred on the origin if all centres lie in that; else its lower left corner is the origin.
-pub(super) fn scene(path: &Path, walls: Option<(f32, f32)>) -> Result<SceneFile, String> {
+/// An arena around the discs of a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walls {
+    /// Width and height, metres.
+    pub size: Vec2,
+    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left corner.
+    pub centre: Option<Vec2>,
+}
+
+impl Walls {
+    /// Reads `W,H` or `W,H,X,Y`, metres.
+    ///
+    /// # Errors
+    /// What is wrong, and what it takes.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+        let walls = match numbers.as_deref() {
+            Some(&[w, h]) => Some(Self { size: Vec2::new(w, h), centre: None }),
+            Some(&[w, h, x, y]) => Some(Self { size: Vec2::new(w, h), centre: Some(Vec2::new(x, y)) }),
+            _ => None,
+        };
+        let within = |vector: Vec2| vector.abs().cmplt(Vec2::splat(LIMIT)).all();
+        walls
+            .filter(|walls| within(walls.size) && walls.size.min_element() > 0.0 && walls.centre.is_none_or(within))
+            .ok_or_else(|| {
+                format!("--box {text}: give a width and a height above zero in metres, and if you like its centre: --box 20,10 or --box 20,10,10,5")
+            })
+    }
+}
+
+/// The scene of a table of discs: elastic, without forces, in an arena if one is given.
+pub(super) fn scene(path: &Path, walls: Option<&Walls>) -> Result<SceneFile, String> {
     let name = path.display();
     let text =
         std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read ({error}); check the path"))?;
     let discs = read(&text).map_err(|problem| format!("{name}: {problem}"))?;
     let mut terrain = Vec::new();
-    if let Some((width, height)) = walls {
-        let half_size = Vec2::new(0.5 * width, 0.5 * height);
+    if let Some(&Walls { size, centre }) = walls {
+        let half_size = 0.5 * size;
         let lies_in = |centre: Vec2| discs.iter().all(|disc| (disc.position - centre).abs().cmple(half_size).all());
-        let Some(position) = [Vec2::ZERO, half_size].into_iter().find(|&centre| lies_in(centre)) else {
-            return Err(format!("{name}: a disc lies outside of --box {width},{height}; make the box larger"));
+        let centres = centre.map_or_else(|| vec![Vec2::ZERO, half_size], |centre| vec![centre]);
+        let Some(position) = centres.into_iter().find(|&centre| lies_in(centre)) else {
+            return Err(format!(
+                "{name}: a disc lies outside of the --box; make it larger, or give its centre: --box W,H,X,Y"
+            ));
         };
         terrain.push(TerrainEntry { position, ..TerrainEntry::new(Terrain::Arena { half_size }) });
     }
@@ -123,6 +154,16 @@ mod tests {
         assert_eq!(bits(read.position), bits(disc.position));
         assert_eq!(bits(read.velocity), bits(disc.velocity));
         assert_eq!((read.radius, read.mass), (disc.radius, Some(disc.mass)));
+    }
+
+    #[test]
+    fn a_box_has_a_size_and_may_have_a_centre() {
+        let size = Vec2::new(20.0, 10.5);
+        assert_eq!(Walls::parse("20, 10.5"), Ok(Walls { size, centre: None }));
+        assert_eq!(Walls::parse("20,10.5,-3,0"), Ok(Walls { size, centre: Some(Vec2::new(-3.0, 0.0)) }));
+        for wrong in ["20", "20,", "0,1", "-1,1", "nan,1", "1,inf", "1,1,1", "1,1,nan,0", "1,1,0,0,0"] {
+            assert!(Walls::parse(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

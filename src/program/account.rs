@@ -1,0 +1,85 @@
+//! What must not pass in silence: discs whose movement the numbers cannot carry, and what a run left out. Both on standard
+//! error, so that it is read also where the results go to a program.
+
+use bevy::prelude::*;
+use serde::Serialize;
+
+use super::Ending;
+use crate::{
+    collision::{
+        measure::LeftOut,
+        precision::{self, Unresolved},
+    },
+    scene,
+};
+
+/// Finds the discs whose movement the numbers cannot carry, and says so.
+pub(super) fn warn_of_precision(world: &mut World) -> Vec<Unresolved> {
+    let unresolved = scene::unresolved(world);
+    if let Some(words) = precision::in_words(&unresolved) {
+        eprintln!("carom: {words}");
+    }
+    unresolved
+}
+
+/// How many of the things left out are named one by one for people.
+const NAMED: usize = 8;
+
+/// What was left out, a line each: the first few, and how many more there are.
+pub(super) fn lines(left_out: &[LeftOut]) -> impl Iterator<Item = String> {
+    let more = left_out.len().saturating_sub(NAMED);
+    left_out.iter().take(NAMED).map(ToString::to_string).chain((more > 0).then(|| format!("and {more} more")))
+}
+
+/// Says what was left out on standard error.
+pub(super) fn say(left_out: &[LeftOut]) {
+    for line in lines(left_out) {
+        eprintln!("carom: left out: {line}");
+    }
+}
+
+/// How a run ended that left this out.
+pub(super) fn ending(left_out: &[LeftOut]) -> Ending {
+    if left_out.is_empty() { Ending::Whole } else { Ending::LeftOut }
+}
+
+/// Something left out, for programs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct RefusedEntry {
+    /// `disc` or `terrain`.
+    kind: &'static str,
+    id: u64,
+    /// The component whose value cannot be simulated.
+    field: String,
+    /// Its value, and what it may be.
+    reason: String,
+}
+
+impl From<&LeftOut> for RefusedEntry {
+    fn from(left_out: &LeftOut) -> Self {
+        let reason = left_out.refusal.to_string();
+        let field = reason.split([' ', ':']).next().unwrap_or_default().to_owned();
+        Self { kind: if left_out.is_disc { "disc" } else { "terrain" }, id: left_out.id, field, reason }
+    }
+}
+
+/// A disc whose movement the numbers cannot carry, for programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct UnresolvedEntry {
+    disc: u64,
+    /// Metres.
+    position: [f32; 2],
+    /// Metres per second.
+    velocity: [f32; 2],
+    lost_speed: f32,
+    /// How far apart the numbers lie there, metres.
+    spacing: f32,
+}
+
+impl From<&Unresolved> for UnresolvedEntry {
+    fn from(unresolved: &Unresolved) -> Self {
+        let &Unresolved { disc, position, velocity, loss } = unresolved;
+        let (position, velocity) = (position.to_array(), velocity.to_array());
+        Self { disc, position, velocity, lost_speed: loss.speed, spacing: loss.spacing }
+    }
+}

@@ -1,0 +1,234 @@
+//! Files written whole: a reader finds the old content or the new one, never half of it, whatever goes wrong.
+//!
+//! The content is written beside its destination and renamed when it is complete. What is no regular file, such as a device or
+//! a pipe, cannot be replaced like that: it is written through.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf, is_separator},
+};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A place for a file, looked up: links are followed, and the folder is known to exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Destination {
+    path: PathBuf,
+    /// Whether it is written through instead of being replaced.
+    through: bool,
+}
+
+impl Destination {
+    /// Looks a path up.
+    ///
+    /// # Errors
+    /// The folder does not exist, or the path is that of a folder or of a file that may not be written.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let wrong = |kind, reason: &str| Err(io::Error::new(kind, reason));
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => wrong(io::ErrorKind::IsADirectory, "it is a folder"),
+            // What is named there belongs to the system, also where it leads to a regular file. A pipe has no other name.
+            Ok(found) if !found.is_file() || cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc")) => {
+                Ok(Self { path: path.to_owned(), through: true })
+            }
+            Ok(found) if found.permissions().readonly() => {
+                wrong(io::ErrorKind::PermissionDenied, "the file is write-protected")
+            }
+            Ok(_) => Ok(Self { path: fs::canonicalize(path)?, through: false }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let name = path.file_name().filter(|_| !path.as_os_str().to_string_lossy().ends_with(is_separator));
+                let Some(name) = name else {
+                    return wrong(io::ErrorKind::InvalidInput, "that is not the name of a file");
+                };
+                if fs::symlink_metadata(path).is_ok() {
+                    return wrong(io::ErrorKind::NotFound, "it is a link that leads nowhere");
+                }
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                Ok(Self { path: fs::canonicalize(folder)?.join(name), through: false })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Begins the content. Whatever is there stays until [`WholeFile::finish`].
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub(crate) fn begin(&self) -> io::Result<WholeFile> {
+        if self.through {
+            return Ok(WholeFile::Through(File::options().write(true).open(&self.path)?));
+        }
+        let mut beside = Builder::new();
+        beside.prefix(".carom-").suffix(".unfinished");
+        // A file like any other: the system takes away what the person's mask says.
+        #[cfg(unix)]
+        beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let beside = beside.tempfile_in(self.path.parent().unwrap_or(Path::new(".")))?;
+        Ok(WholeFile::Beside { path: self.path.clone(), beside })
+    }
+
+    /// Finds out whether [`Destination::begin`] will succeed, and leaves no trace.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    #[cfg(feature = "program")]
+    pub(crate) fn probe(&self) -> io::Result<()> {
+        // To open a pipe and close it again is to end it.
+        if self.through { Ok(()) } else { self.begin().map(drop) }
+    }
+
+    /// Whether a new file takes its place, or else it is written through.
+    #[cfg(feature = "program")]
+    pub(crate) fn is_replaced(&self) -> bool {
+        !self.through
+    }
+
+    /// What two paths to the same file have in common.
+    #[cfg(feature = "program")]
+    pub(crate) fn identity(&self) -> String {
+        let path = self.path.to_string_lossy();
+        // These systems take a large and a small letter for the same.
+        if cfg!(any(windows, target_os = "macos")) { path.to_lowercase() } else { path.into_owned() }
+    }
+}
+
+/// A file that is being written. Dropped before [`WholeFile::finish`], it was never there.
+#[derive(Debug)]
+pub(crate) enum WholeFile {
+    Beside { path: PathBuf, beside: NamedTempFile },
+    Through(File),
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside { beside, .. } => beside.write(bytes),
+            Self::Through(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside { beside, .. } => beside.flush(),
+            Self::Through(file) => file.flush(),
+        }
+    }
+}
+
+impl WholeFile {
+    /// Puts the content in its place.
+    ///
+    /// # Errors
+    /// The content cannot be brought to the disk, or not be put there.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        let Self::Beside { path, beside } = self else { return Ok(()) };
+        // Some file systems report a full disk only now.
+        beside.as_file().sync_all()?;
+        if let Ok(old) = fs::metadata(&path) {
+            beside.as_file().set_permissions(old.permissions())?;
+        }
+        beside.persist(path)?;
+        Ok(())
+    }
+}
+
+/// Writes a file whole.
+///
+/// # Errors
+/// It cannot be written; what was there before is still there.
+pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = Destination::of(path)?.begin()?;
+    file.write_all(content)?;
+    file.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn the_old_content_stays_until_the_new_one_is_whole() {
+        let folder = folder();
+        let path = folder.path().join("a.txt");
+        write_whole(&path, b"old").unwrap();
+        let mut begun = Destination::of(&path).unwrap().begin().unwrap();
+        begun.write_all(b"ne").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(begun);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.txt"], "nothing is left beside it");
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_file_is_told() {
+        let folder = folder();
+        let at = |name: &str| Destination::of(&folder.path().join(name)).map(|_| ()).unwrap_err().to_string();
+        assert!(at("").contains("folder"));
+        assert!(at("missing/a.txt").contains("No such file") || cfg!(not(unix)));
+        assert!(at("a.txt/").contains("name of a file"));
+        let protected = folder.path().join("protected");
+        fs::write(&protected, "kept").unwrap();
+        let mut permissions = fs::metadata(&protected).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&protected, permissions).unwrap();
+        assert!(at("protected").contains("write-protected"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = folder();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&file, &link).unwrap();
+        assert_eq!(Destination::of(&link).unwrap(), Destination::of(&file).unwrap());
+        write_whole(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::remove_file(&file).unwrap();
+        assert!(Destination::of(&link).unwrap_err().to_string().contains("nowhere"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_through() {
+        use std::os::unix::fs::FileTypeExt;
+        write_whole(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_written_through() {
+        use std::{io::Read, os::fd::AsRawFd};
+        let (mut reader, writer) = io::pipe().unwrap();
+        write_whole(Path::new(&format!("/dev/fd/{}", writer.as_raw_fd())), b"heard").unwrap();
+        drop(writer);
+        let mut heard = String::new();
+        reader.read_to_string(&mut heard).unwrap();
+        assert_eq!(heard, "heard");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told() {
+        assert_eq!(write_whole(Path::new("/dev/full"), b"x").unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,116 @@
+//! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each kind of instructions and each number
+//! of jobs is compared with one file, `tests/golden.txt`, and not with itself.
+//!
+//! After a change of the physics or of a scene that is meant, write the file anew, look at which scenes changed, and say why
+//! in the commit:
+//!
+//! ```sh
+//! CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden
+//! ```
+#![cfg(feature = "scene")]
+
+use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Bodies, Lanes, Threads, measure},
+    prelude::*,
+    scene::{CueBall, ScenePlugin, SceneSource, ShippedScene, shipped, spawn},
+    timeline::{advance, run_in_order},
+};
+
+/// How far a scene runs.
+const TICKS: u64 = 300;
+
+/// Where there is a cue ball it breaks, with this velocity (m/s); nothing would move else.
+const BREAK: Vec2 = Vec2::new(9.0, 0.03);
+
+/// The hashes of a scene: at its start, which is the generators' work, and after [`TICKS`], which is the solver's.
+type Hashes = [String; 2];
+
+fn run(scene: &ShippedScene, lanes: Lanes, threads: Threads) -> Hashes {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    run_in_order(&mut app);
+    let source = SceneSource::Shipped(scene.name);
+    let file = source.load().unwrap();
+    spawn(app.world_mut(), source, file).unwrap();
+    let world = app.world_mut();
+    let mut space = world.resource_mut::<Space>();
+    (space.lanes, space.threads) = (lanes, threads);
+    for mut velocity in world.query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(world) {
+        velocity.0 = BREAK;
+    }
+    let hash = |world: &mut World| format!("{:016x}", measure::state_hash(&Bodies::of(world)));
+    let start = hash(world);
+    advance(world, TICKS);
+    [start, hash(world)]
+}
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt")
+}
+
+/// Reads the file: a scene, its hash at the start and its hash at the end on a line.
+fn read(text: &str) -> BTreeMap<String, Hashes> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let mut words = line.split_whitespace().map(str::to_owned);
+            let mut next = || words.next().unwrap_or_else(|| panic!("tests/golden.txt: `{line}`"));
+            (next(), [next(), next()])
+        })
+        .collect()
+}
+
+fn write(hashes: &BTreeMap<String, Hashes>) -> String {
+    let mut text =
+        format!("# scene, hash at the start, hash after {TICKS} ticks; tests/golden.rs writes and reads this\n");
+    for (scene, [start, end]) in hashes {
+        writeln!(text, "{scene:20} {start} {end}").unwrap();
+    }
+    text
+}
+
+/// All that must not show in the result.
+fn ways() -> Vec<(String, Lanes, Threads)> {
+    let lanes = Lanes::available();
+    let ways = lanes.into_iter().flat_map(|lanes| [1, 3].map(|jobs| (lanes, jobs)));
+    ways.map(|(lanes, jobs)| (format!("{}, jobs: {jobs}", lanes.name()), lanes, Threads::Jobs(jobs))).collect()
+}
+
+#[test]
+fn every_scene_has_the_bits_that_are_written_down() {
+    if std::env::var_os("CAROM_UPDATE_GOLDEN").is_some() {
+        let (_, lanes, threads) = ways().swap_remove(0);
+        let hashes = shipped().iter().map(|scene| (scene.name.to_owned(), run(scene, lanes, threads))).collect();
+        std::fs::write(path(), write(&hashes)).unwrap();
+    }
+    let golden = read(&std::fs::read_to_string(path()).unwrap_or_default());
+    let mut wrong = Vec::new();
+    // A hash that stays what it is means something only where something happens.
+    let still = golden.iter().filter(|(_, [start, end])| start == end);
+    wrong.extend(still.map(|(name, _)| format!("{name}: nothing moves in {TICKS} ticks")));
+    for scene in shipped() {
+        for (way, lanes, threads) in ways() {
+            let found = run(scene, lanes, threads);
+            let Some(expected) = golden.get(scene.name) else {
+                wrong.push(format!("{}: not in the file", scene.name));
+                break;
+            };
+            for (moment, (found, expected)) in ["start", "end"].iter().zip(found.iter().zip(expected)) {
+                if found != expected {
+                    wrong.push(format!("{}, {way}, {moment}: {found} instead of {expected}", scene.name));
+                }
+            }
+        }
+    }
+    let gone = golden.keys().filter(|name| ShippedScene::named(name).is_none());
+    wrong.extend(gone.map(|name| format!("{name}: there is no such scene any more")));
+    assert!(
+        wrong.is_empty(),
+        "on {} these differ from tests/golden.txt:\n{}\nIf that is meant, write the file anew:\n  CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden",
+        std::env::consts::ARCH,
+        wrong.join("\n"),
+    );
+}
