@@ -22,7 +22,7 @@ use super::{
     pile::{ARCHING, Pile, Resting, STIFFNESS, Springs},
     space::{Bodies, Space},
     terrain_index::Piece,
-    walls::touch,
+    walls::{reach, stay_inside, touch},
 };
 
 /// The share of a supported disc's sinking speed that the sweep takes in a substep.
@@ -78,6 +78,8 @@ pub fn settle(space: &mut Space) {
         pile.keep_asleep(bodies, settings.substeps);
     }
     pile.sweep(bodies);
+    space.keep_inside_what_was_swept();
+    let Space { bodies, pile, settings, .. } = space;
     pile.stop(bodies, pile.substeps == settings.substeps);
 }
 
@@ -100,6 +102,22 @@ impl Space {
         pile.still.clear();
         if settings.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
             pile.still.extend(bodies.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
+        }
+    }
+
+    /// Being lifted off a small disc must not lift a centre through a wall.
+    fn keep_inside_what_was_swept(&mut self) {
+        let Self { bodies, walls, corners, terrain_index, near_terrain, pile, .. } = self;
+        if walls.is_empty() {
+            return;
+        }
+        let fixed = Fixed { walls, corners, index: terrain_index };
+        for &disc in &pile.swept {
+            let i = disc as usize;
+            let [x, y, ..] = pile.before[i];
+            bodies.previous[i] = Vec2::new(x, y);
+            let (centre, reach) = (bodies.position[i], reach(bodies, i));
+            stay_inside(bodies, near_terrain.list(i, &fixed, centre, reach, bodies.radius[i]), &fixed, i);
         }
     }
 
@@ -217,8 +235,10 @@ impl Pile {
     }
 
     /// Goes upward from the ground, and holds what is supported.
-    fn sweep(&self, bodies: &mut Bodies) {
-        for &Resting { lower, upper, away, excess } in &self.contacts {
+    fn sweep(&mut self, bodies: &mut Bodies) {
+        self.swept.clear();
+        for at in 0..self.contacts.len() {
+            let Resting { lower, upper, away, excess } = self.contacts[at];
             let (lower, upper) = (lower as usize, upper as usize);
             if !bodies.supported[lower] {
                 continue;
@@ -234,7 +254,10 @@ impl Pile {
                 let distance = bodies.position[lower].distance(bodies.position[upper]);
                 let overlap = bodies.radius[lower] + bodies.radius[upper] - distance;
                 let deep = overlap - self.load_overlap(bodies, [lower, upper]);
-                bodies.position[upper] += away * deep.max(0.0);
+                if deep > 0.0 {
+                    bodies.position[upper] += away * deep;
+                    self.swept.push(upper as u32);
+                }
             } else if sinking * sinking < self.resting_squared {
                 bodies.velocity[upper] += away * (sinking * SWEEP);
             }

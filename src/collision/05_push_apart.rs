@@ -19,6 +19,9 @@ pub fn push_apart(space: &mut Space) {
     let Space { bodies, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, .. } = space;
     contacts.clear();
     overlapping.clear();
+    if pile.acts {
+        pile.take_restless(bodies, pairs, candidates.lists);
+    }
     // What is at rest on each other stays so.
     let candidate_pairs = if pile.acts { &pile.restless } else { &*pairs };
     for &[a, b] in candidate_pairs {

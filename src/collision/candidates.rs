@@ -220,7 +220,11 @@ impl Job for Follow<'_> {
             pairs.extend(found.iter().filter(|&&j| j != i).map(|&j| [i.min(j), i.max(j)]));
             let own = strays.get(stray_of[disc] as usize).filter(|stray| stray.disc == i).copied();
             let mut listed = own.and_then(|own| own.apart);
-            if listed.is_some() || !grid.refile(i, centre, reach) {
+            let refiled = listed.is_none() && grid.refile(i, centre, reach);
+            if refiled {
+                // Where it was filed before, nobody looks for it any more.
+                grid.forget_circle(i);
+            } else {
                 let at = listed.unwrap_or(apart.len() as u32);
                 if listed.is_none() {
                     apart.push(i);

@@ -128,7 +128,8 @@ impl NearTerrain {
         fixed.index.for_each_near([x - extent, y - extent, x + extent, y + extent], |piece| pieces.push(piece));
         let from = centre.as_dvec2();
         if pieces.len() - start > LONG {
-            extent = 1.5 * reach;
+            // No more is known than was asked for.
+            extent = extent.min(1.5 * reach);
         }
         let (mut nearest, mut kept) = (f64::INFINITY, start);
         for at in start..pieces.len() {

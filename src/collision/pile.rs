@@ -38,6 +38,8 @@ pub(super) struct Pile {
     pub(super) contacts: Vec<Resting>,
     /// The discs that rest on terrain, and the direction away from it.
     pub(super) grounded: Vec<(u32, Vec2)>,
+    /// The discs that the sweep has moved; some more than once.
+    pub(super) swept: Vec<u32>,
     /// Position and velocity of each disc before the springs act.
     pub(super) before: Vec<[f32; 4]>,
     /// Below this speed discs may sleep, m/s; zero if none does.
@@ -62,8 +64,10 @@ struct Sorting {
     /// The rank of the lower disc of each pair, and where the pairs of each rank begin.
     lower: Vec<u32>,
     first: Vec<u32>,
-    /// From what `sorted` was made. A pile at rest need not be sorted again.
+    /// From what `sorted` and the tops were made. A pile at rest need not be sorted again.
     height: Vec<f32>,
+    position: Vec<Vec2>,
+    radius: Vec<f32>,
     pairs: Vec<[u32; 2]>,
     sorted: Vec<[u32; 2]>,
 }
@@ -118,12 +122,16 @@ impl Pile {
         let Self { height, up, .. } = self;
         height.clear();
         height.extend(bodies.position.iter().map(|position| position.dot(*up)));
-        if !height.is_empty() && self.sorting.height == *height && self.sorting.pairs == pairs {
+        let made = &self.sorting;
+        let same = made.position == bodies.position && made.radius == bodies.radius && made.height == *height;
+        if !height.is_empty() && same && made.pairs == pairs {
             self.candidates.take(&self.sorting.sorted);
         } else {
             self.sort(pairs);
             self.find_tops(bodies);
             self.sorting.height.clone_from(&self.height);
+            self.sorting.position.clone_from(&bodies.position);
+            self.sorting.radius.clone_from(&bodies.radius);
             self.sorting.pairs.clear();
             self.sorting.pairs.extend_from_slice(pairs);
         }
@@ -201,6 +209,28 @@ impl Pile {
             candidates.loaded.insert(at, *per_layer * (2.0 + above / sum));
             candidates.lower_share.insert(at, lighter / bodies.mass[lower]);
             candidates.upper_share.insert(at, lighter / bodies.mass[upper]);
+        }
+    }
+
+    /// Takes over the pairs that came up only when everybody had moved, where they overlap by now and approached too fast to be at
+    /// rest: they too are left to `PushApart`. So it makes no difference when a pair came up.
+    pub(super) fn take_restless(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], list: u64) {
+        let Self { before, restless, resting_squared, asleep, sorting: Sorting { rank, .. }, taken, .. } = self;
+        let pairs = if taken.0 == list { &pairs[taken.1..] } else { pairs };
+        let key = |[a, b]: [u32; 2]| (rank[a as usize].min(rank[b as usize]), a, b);
+        for &[a, b] in pairs {
+            let (i, j) = (a as usize, b as usize);
+            let sum = bodies.radius[i] + bodies.radius[j];
+            if !(bodies.position[i].distance_squared(bodies.position[j]) < sum * sum) {
+                continue;
+            }
+            let [vx, vy] = [2, 3].map(|k| before[j][k] - before[i][k]);
+            if vx * vx + vy * vy < *resting_squared || !asleep.is_empty() && asleep[i] && asleep[j] {
+                continue;
+            }
+            if let Err(at) = restless.binary_search_by_key(&key([a, b]), |&pair| key(pair)) {
+                restless.insert(at, [a, b]);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod collapse;
 mod conservation;
+mod containment;
 mod continuous;
 mod determinism;
 mod extension;
