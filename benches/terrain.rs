@@ -74,8 +74,8 @@ fn one_block(criterion: &mut Criterion) {
     for walls in WALLS {
         for what in ["still", "moves"] {
             let mut app = App::new();
-            app.add_plugins((MinimalPlugins, PhysicsPlugins));
-            app.add_systems(FixedUpdate, move_it.before(Tick));
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+            app.add_systems(FixedPostUpdate, move_it.before(Tick));
             timeline::run_in_order(&mut app);
             app.finish();
             app.cleanup();

@@ -30,7 +30,7 @@ type Hashes = [String; 2];
 
 fn run(scene: &ShippedScene, lanes: Lanes, threads: Threads) -> Hashes {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins, ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     run_in_order(&mut app);
     let source = SceneSource::Shipped(scene.name);
     let file = source.load().unwrap();

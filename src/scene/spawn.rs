@@ -17,7 +17,7 @@ use crate::{
     },
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
-    timeline::{Playback, step_length},
+    timeline::Playback,
 };
 
 /// The scene that is running.
@@ -68,7 +68,7 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
 #[must_use]
 pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
     let bodies = Bodies::of(world);
-    let time_step = step_length(world.resource::<Playback>().tick_rate).as_secs_f32();
+    let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
     precision::unresolved(&bodies, world.resource::<CollisionSettings>(), time_step)
 }
 

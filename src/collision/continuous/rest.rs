@@ -22,7 +22,7 @@ const TOUCHING: f64 = 1e-6;
 const SWEEPS: u32 = 64;
 
 /// A disc may have so many times its budget of impacts that take no energy.
-const ELASTIC: u32 = 100;
+const ELASTIC: u32 = 20;
 
 /// What a disc has spent that stands still until the tick ends; and one that only waits for the next, where it is as it was.
 pub(super) const STANDS: u32 = u32::MAX;

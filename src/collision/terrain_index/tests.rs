@@ -184,7 +184,7 @@ fn make(world: &mut World, pieces: &mut Vec<Entity>, edit: Edit) {
 
 fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.update();
     app

@@ -188,7 +188,7 @@ impl Outputs {
 fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &[LeftOut]) -> String {
     let space = world.resource::<Space>();
     let (discs, ticks, pictures) = (space.bodies.len(), request.ticks, moments(request).len());
-    let seconds = ticks as f64 / world.resource::<Playback>().tick_rate;
+    let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
     let plural = if pictures == 1 { "" } else { "s" };
     let mut text =
         format!("{}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n", request.source);
