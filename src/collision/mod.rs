@@ -8,11 +8,11 @@
 //! | 1 | [`gather`] | components → arrays; bad values are refused |
 //! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick |
 //! | 3 | [`settle`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
-//! | 4 | [`integrate`] | positions move by their velocities |
-//! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are noted |
+//! | 4 | [`integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
+//! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
 //! | 6 | [`impulse`] | contacts that approach are answered with their restitution |
-//! | 7 | [`walls`] | discs and walls |
-//! | 8 | [`corners`] | discs and corners, discs and bumpers |
+//! | 7 | [`walls`] | discs that were pushed into walls |
+//! | 8 | [`corners`] | discs that were pushed into corners and bumpers |
 //! | 9 | [`scatter`] | arrays → components |
 //! | 10 | [`report`] | collision messages |
 //!
@@ -67,12 +67,14 @@
 //! misses none: see [`continuous`].
 //!
 //! # What the stepped mode gets wrong
-//! A hit is seen at the end of a substep, so it comes half a substep late on average and a whole one at most.
+//! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at most. Terrain is
+//! met at its exact time.
 //!
 //! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing hits
 //! are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and `s = v h / (r + R)`, this
 //! share of all hits finds no substep that ends while the discs overlap and still approach (measured, and what geometry says:
-//! `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`. Walls let no centre through, at any speed.
+//! `tests/physics/two_discs.rs`). Head-on hits are never missed up to `s = 1`, however a disc came by its speed. Walls
+//! let no centre through, at any speed and whoever pushes (`tests/physics/containment.rs`).
 //!
 //! | s | 0.25 | 0.5 | 1 | 2 |
 //! |---|---|---|---|---|
@@ -81,7 +83,9 @@
 //! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows
 //! the pressure of hard discs at an area fraction of 0.3 to 2.4 % with substeps of 4 ms, to 1.4 % with 2 ms, and to 0.1 % with
 //! 1 ms. In the continuous mode it shows them to the noise of the sample, whatever the step.
-//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is answered exactly.
+//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is answered exactly. With
+//! gravity, kinetic energy and that of height are together what they were, but for a push out of terrain that lifts a disc by
+//! more than it can pay for with its speed (`tests/physics/rest.rs`).
 //!
 //! # How it is fast
 //! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
@@ -91,8 +95,10 @@
 //! and any number of threads, and however the terrain came to be what it is.
 //!
 //! # In which order contacts are answered
-//! By level and cell of the grid, row by row, and within a cell by [`StableId`](crate::body::StableId): so it follows from
-//! the components alone, however entities were spawned and wherever they are stored.
+//! By the [`StableId`](crate::body::StableId)s of their discs; in a pile by the height of the lower disc. So it follows from the
+//! components alone, however entities were spawned and wherever they are stored, and what is out of reach changes nothing: not one
+//! bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick, and which ones does depend on what else
+//! is there.)
 
 use bevy::{
     ecs::{
