@@ -179,7 +179,7 @@ impl Scene {
             wall_restitution: e(recipe.e[1], &mut dice),
             resting_speed: if recipe.weight >= 2 { dice.range(0.1, 3.0) } else { 0.0 },
             sleep_speed: if recipe.weight >= 3 { 0.02 } else { 0.0 },
-            push_apart_share: if dice.next() % 4 == 0 { dice.range(0.0, 1.0) } else { 1.0 },
+            push_apart_share: if dice.next().is_multiple_of(4) { dice.range(0.0, 1.0) } else { 1.0 },
             ..CollisionSettings::default()
         };
         let direction = Vec2::from_angle(dice.range(0.0, 6.3));
@@ -470,7 +470,7 @@ fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Space, 
     let columns = (count as f32).sqrt().ceil() as usize;
     let half = Vec2::splat(columns as f32 * 0.5 * fill + 0.1);
     let discs = (0..count).map(|i| {
-        let radius = if dice.next() % 2 == 0 { 0.05 } else { 0.5 };
+        let radius = if dice.next().is_multiple_of(2) { 0.05 } else { 0.5 };
         let cell = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
         // Of about a normal distribution with this standard deviation.
         let mut component = || speed * (0..12).map(|_| dice.range(-0.5, 0.5)).sum::<f32>();
