@@ -53,7 +53,8 @@ pub fn settle(space: &mut Space) {
         pile.substeps = 0;
         pile.begin_tick(bodies, pairs, *lanes);
         pile.find_undisturbed(bodies);
-    } else if pile.taken.0 != candidates.lists {
+    } else if pile.taken.0 != candidates.lists || pile.woken {
+        // Pairs of discs that slept count again, once one of them has been hit.
         pile.sort(pairs);
         pile.measure(bodies, *lanes);
         pile.forget_sleepers();
@@ -62,6 +63,7 @@ pub fn settle(space: &mut Space) {
         pile.take_more(bodies, &pairs[pile.taken.1..]);
     }
     pile.taken = (candidates.lists, pairs.len());
+    pile.woken = false;
     pile.substeps += 1;
     pile.before.clear();
     let states = bodies.position.iter().zip(&bodies.velocity);
@@ -219,7 +221,7 @@ impl Pile {
     /// A disc was hit: it sleeps no more.
     pub(super) fn wake(&mut self, disc: usize) {
         if let Some(asleep) = self.asleep.get_mut(disc) {
-            *asleep = false;
+            self.woken |= std::mem::take(asleep);
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) struct Pile {
     pub(super) still: Vec<bool>,
     /// Which discs sleep in this tick; none if none may.
     pub(super) asleep: Vec<bool>,
+    /// Whether a disc was woken since `candidates` were made.
+    pub(super) woken: bool,
     /// How many contacts were at rest in the first substep of this tick.
     pub(super) resting: usize,
 }
