@@ -46,7 +46,9 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
         let straight = path[path.len() - 1] + velocity * f64::from(TICK - since[i]);
         // The time of a turn is rounded to f32, too.
         let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
-        assert!(straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
+        // A disc that has had all its impacts of the tick waits where it is.
+        let waits = path[path.len() - 1].distance(end) <= rounding && space.rested > 0;
+        assert!(waits || straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
         path.push(end);
         let radius = f64::from(space.bodies.radius[i]);
         for line in path.windows(2) {

@@ -434,7 +434,7 @@ impl Course<'_> {
     /// their true velocities do not, or hardly. Then the one that falls lies on the other.
     fn lies_or_leaves(&mut self, i: usize, j: usize, n: DVec2, approach: f64) -> bool {
         let (a, b) = (self.falls[i], self.falls[j]);
-        if a.pull == b.pull && !(a.lies || b.lies) {
+        if (a.pull == b.pull && !(a.lies || b.lies)) || self.stands(i) || self.stands(j) {
             return false;
         }
         let relative = (a.pull - b.pull).dot(n);
