@@ -242,9 +242,10 @@ fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
     advance(app.world_mut(), 64);
     let after = Bodies::of(app.world_mut());
-    assert_eq!(after.velocity[0], Vec2::new(0.0, 2.0));
+    // The corner is met at its exact time; the root of a half is no f32.
+    assert!((after.velocity[0] - Vec2::new(0.0, 2.0)).length() < 1e-6, "{}", after.velocity[0]);
     advance(app.world_mut(), 10);
-    assert_eq!(Bodies::of(app.world_mut()).position[0].x, after.position[0].x);
+    assert!((Bodies::of(app.world_mut()).position[0].x - after.position[0].x).abs() < 1e-6);
 }
 
 #[derive(Resource, Default)]

@@ -48,7 +48,7 @@ pub fn settle(space: &mut Space) {
     pile.up = -gravity.normalize();
     pile.per_layer = ARCHING * gravity.length() * substep * substep / STIFFNESS;
     pile.sleep_speed = settings.sleep_speed.min(FALLING * gravity.length() * *time_step);
-    if pile.tick != tick {
+    if pile.tick != tick || pile.height.len() != bodies.len() {
         pile.tick = tick;
         pile.substeps = 0;
         pile.begin_tick(bodies, pairs, *lanes);
@@ -60,7 +60,7 @@ pub fn settle(space: &mut Space) {
         pile.forget_sleepers();
     } else {
         // Discs that have left the circles in which they were looked for have found others.
-        pile.take_more(bodies, &pairs[pile.taken.1..]);
+        pile.take_more(bodies, pairs.get(pile.taken.1..).unwrap_or(&[]));
     }
     pile.taken = (candidates.lists, pairs.len());
     pile.woken = false;
@@ -177,6 +177,10 @@ impl Pile {
     /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
     fn find_undisturbed(&mut self, bodies: &Bodies) {
         let Self { still, asleep, candidates, .. } = self;
+        if still.len() != bodies.len() {
+            // A system between the steps has added discs or taken some out.
+            still.clear();
+        }
         asleep.clone_from(still);
         if still.is_empty() {
             return;

@@ -28,7 +28,7 @@ const KEPT: f32 = 1.0 - 2e-6;
 /// everybody else into one cell.
 const MOST: f32 = 1.0;
 
-/// In a pile every disc has room for this share of its radius, however still it is.
+/// Every disc has room for this share of its radius, however still it is: forces move it a little.
 const ROOM: f32 = 0.02;
 
 /// A disc reaches as much farther as this share of the typical speed takes it.
@@ -37,7 +37,7 @@ const HIT: f32 = 0.7;
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    /// How much farther than by their speeds discs got of late, metres.
+    /// How much farther than by their speeds discs got in this tick, metres.
     slack: f32,
     /// The share of its radius that every disc reaches at least.
     near: f32,
@@ -88,7 +88,7 @@ impl Space {
         }
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = HIT * typical_speed(bodies) * rest;
-        let (slack, near) = (candidates.slack + exchanged, candidates.near + if near > 1.0 { ROOM } else { 0.0 });
+        let (slack, near) = (candidates.slack + exchanged, candidates.near + ROOM);
         let ahead = Ahead { first, rest, slack, near, most: MOST };
         grid.fill(bodies, ahead, *lanes, *threads);
         grid.pairs(*lanes, *threads, pairs);
@@ -124,12 +124,10 @@ impl Space {
 }
 
 impl Candidates {
-    /// Forgets a part of what it has learnt, where a tick begins.
+    /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones are must follow
+    /// from the discs alone.
     pub(super) fn begin_tick(&mut self) {
-        self.slack *= 0.98;
-        if self.slack < 1e-12 {
-            self.slack = 0.0;
-        }
+        self.slack = 0.0;
     }
 
     /// Learns from the discs outside of their circles how much larger those should have been.

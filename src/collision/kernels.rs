@@ -68,7 +68,9 @@ pub(super) fn radix_sort<T: Copy + Default>(entries: &mut Vec<(u32, T)>, spare: 
     for pass in 0..bits.div_ceil(digit) {
         let place = |key: u32| (key >> (digit * pass)) as usize & (digits - 1);
         let mut starts = [0_u32; MOST_DIGITS];
-        entries.iter().for_each(|&(key, _)| starts[place(key)] += 1);
+        for &(key, _) in &*entries {
+            starts[place(key)] += 1;
+        }
         let mut next = 0;
         for start in &mut starts[..digits] {
             (*start, next) = (next, next + *start);

@@ -6,7 +6,7 @@
 //! | order | step | what it does |
 //! |---|---|---|
 //! | 1 | [`gather`] | components → arrays; bad values are refused |
-//! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick |
+//! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
 //! | 3 | [`settle`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
 //! | 4 | [`integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
 //! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
@@ -33,6 +33,9 @@
 //!     swap_the_first_two.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
 //! );
 //! ```
+//!
+//! Whom to leave out is decided by the contacts, between `PushApart` and `Impulse`, and in the stepped mode only: the candidate pairs
+//! are asked for again where discs get farther than foreseen.
 //!
 //! # Kicks, forces, gravity
 //! | what | where | how |

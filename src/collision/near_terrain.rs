@@ -94,9 +94,7 @@ impl NearTerrain {
     pub(super) fn may_touch(&mut self, i: usize, fixed: &Fixed, centre: Vec2, radius: f32, way: f32) -> bool {
         let reach = (radius + way) * 1.0001;
         let moved = self.place[i].distance(centre);
-        if !((moved + reach) * 1.000_001 <= self.listed[i]) {
-            self.ask(i, fixed, centre, reach, radius);
-        } else {
+        if (moved + reach) * 1.000_001 <= self.listed[i] {
             // What is listed for a circle is all there is in one inside of it.
             let extent = self.listed[i] - moved * 1.000_001;
             let [start, end] = self.list[i];
@@ -105,6 +103,8 @@ impl NearTerrain {
             let nearest = pieces.iter().map(|&piece| fixed.distance(piece, from)).fold(f64::from(extent), f64::min);
             (self.place[i], self.listed[i]) = (centre, extent);
             self.clear[i] = sure(nearest, centre);
+        } else {
+            self.ask(i, fixed, centre, reach, radius);
         }
         !(reach < self.clear[i])
     }

@@ -115,7 +115,8 @@ impl Pile {
     /// The overlap, in metres, that the weight of what may lie above explains.
     pub(super) fn load_overlap(&self, bodies: &Bodies, [i, j]: [usize; 2]) -> f32 {
         let lower = bodies.position[i].dot(self.up).min(bodies.position[j].dot(self.up));
-        let above = more(self.tops[i], self.tops[j]) - lower;
+        let top = |i: usize| self.tops.get(i).copied().unwrap_or(lower);
+        let above = more(top(i), top(j)) - lower;
         self.per_layer * (2.0 + more(above, 0.0) / (bodies.radius[i] + bodies.radius[j]))
     }
 
@@ -218,7 +219,10 @@ impl Pile {
     /// rest: they too are left to `PushApart`. So it makes no difference when a pair came up.
     pub(super) fn take_restless(&mut self, bodies: &Bodies, pairs: &[[u32; 2]], list: u64) {
         let Self { before, restless, resting_squared, asleep, sorting: Sorting { rank, .. }, taken, .. } = self;
-        let pairs = if taken.0 == list { &pairs[taken.1..] } else { pairs };
+        let pairs = if taken.0 == list { pairs.get(taken.1..).unwrap_or(&[]) } else { pairs };
+        if before.len() != bodies.len() {
+            return;
+        }
         let key = |[a, b]: [u32; 2]| (rank[a as usize].min(rank[b as usize]), a, b);
         for &[a, b] in pairs {
             let (i, j) = (a as usize, b as usize);

@@ -53,7 +53,8 @@ pub struct CollisionSettings {
     /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
     pub report_above: f32,
     /// How many impacts a disc may have within a tick of the continuous mode before it comes to rest against what it touches,
-    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous).
+    /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous). Impacts that take no
+    /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity.
     pub impact_budget: u32,
 }
 

@@ -23,7 +23,8 @@ pub struct Bodies {
     pub mass: Vec<f32>,
     /// The disc's own coefficient of restitution, if it has one.
     pub restitution: Vec<Option<f32>>,
-    /// The centre before the current substep moved it, metres.
+    /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
+    /// the disc is then.
     pub previous: Vec<Vec2>,
     /// Whether it is held from below: by terrain, or by a disc that is. Noted anew by every `Settle`; false without it.
     pub supported: Vec<bool>,
@@ -364,7 +365,8 @@ pub struct Space {
     pub walls: Vec<Wall>,
     /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
     pub corners: Vec<Corner>,
-    /// Pairs of discs (`a < b`) among which are all that overlap now, in no particular order.
+    /// Pairs of discs (`a < b`) among which are all that overlap where `PushApart` begins to push, in no particular order, some perhaps
+    /// twice.
     pub pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
@@ -374,8 +376,8 @@ pub struct Space {
     pub turns: Vec<Turn>,
     /// How many impulses were given since the scene began.
     pub collisions: u64,
-    /// How often discs were brought to rest since the scene began because their impacts within a tick would not end; only in
-    /// the continuous mode.
+    /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts would not end: brought
+    /// to rest, where impacts take energy, else waiting with the velocity that they have.
     pub rested: u64,
     /// The number of the current tick; the first is 1.
     pub tick: u64,

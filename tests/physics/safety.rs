@@ -281,3 +281,52 @@ fn a_million_discs_come_and_go_at_once() {
     support::ticks(&mut app, 1);
     assert!(app.world().resource::<Space>().bodies.is_empty());
 }
+
+#[test]
+fn a_force_that_makes_no_sense_of_a_disc_harms_only_that_disc() {
+    for (settings, few) in [(CollisionSettings::default(), 0), (support::continuous(), 0), (support::continuous(), 64)]
+    {
+        for bad in [Vec2::INFINITY, Vec2::NAN, Vec2::new(1e30, 0.0)] {
+            for place in [false, true] {
+                let discs = (0..5).map(|i| Disc { position: Vec2::new(2.0 * i as f32, 0.0), ..Disc::default() });
+                let mut space =
+                    support::space(discs, &[(Terrain::Arena { half_size: Vec2::splat(20.0) }, Vec2::ZERO, 0.0)]);
+                space.few = Few(few);
+                run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
+                    let values = if place { &mut space.bodies.position } else { &mut space.bodies.velocity };
+                    values[2] = bad;
+                });
+                for i in [0, 1, 3, 4] {
+                    assert_eq!(space.bodies.position[i], Vec2::new(2.0 * i as f32, 0.0));
+                    assert_eq!(space.bodies.velocity[i], Vec2::ZERO);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn discs_that_a_system_adds_in_the_middle_of_a_tick_are_taken_in() {
+    let settings =
+        CollisionSettings { substeps: 4, resting_speed: 1.0, sleep_speed: 0.001, ..CollisionSettings::default() };
+    let discs = (0..30)
+        .map(|i| Disc { position: Vec2::new(0.9 * (i % 6) as f32, 0.5 + 0.9 * (i / 6) as f32), ..Disc::default() });
+    let floor = Terrain::Segment { a: Vec2::new(-20.0, 0.0), b: Vec2::new(20.0, 0.0) };
+    let mut space = support::space(discs, &[(floor, Vec2::ZERO, 0.0)]);
+    for tick in 0..20 {
+        let mut calls = 0;
+        run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
+            carom::motion::gravity(space, Vec2::new(0.0, -10.0));
+            calls += 1;
+            if calls == 3 && tick % 5 == 2 {
+                let id = 100 + tick;
+                space.bodies.push(Disc { id, position: Vec2::new(2.0, 6.0), ..Disc::default() });
+            }
+            if calls == 4 {
+                space.pairs.clear();
+            }
+        });
+        assert!(all_finite(&space));
+    }
+    assert_eq!(space.bodies.len(), 34);
+}

@@ -182,6 +182,9 @@ impl Job for Tick<'_> {
             movers[i as usize].velocity += velocity;
         }
         for (i, mover) in movers.iter().enumerate() {
+            if !movers::is_sound(bodies, i) {
+                continue;
+            }
             bodies.position[i] = if mover.spent >= rest::WAITS { mover.position } else { mover.at(end) }.as_vec2();
             // With the second half of the forces that makes the true velocity.
             let held = falls.get(i).map(|fall| (fall.pull - gravity) * (0.5 * end) + fall.kept);
@@ -216,6 +219,9 @@ fn run(course: &mut Course, mut agenda: impl Agenda) {
 fn enclose(circles: &mut Circles, bodies: &Bodies, time_step: f32) {
     circles.clear(bodies.len());
     for i in 0..bodies.len() {
+        if !movers::is_sound(bodies, i) {
+            continue;
+        }
         let velocity = bodies.velocity[i];
         let path = if velocity == Vec2::ZERO { 0.0 } else { velocity.length_squared().sqrt() * time_step };
         circles.set(i, bodies.position[i].to_array(), bodies.radius[i], path);

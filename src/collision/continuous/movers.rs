@@ -9,8 +9,8 @@ use super::{
         impulse::{restitution_of, speed_changes},
         push_apart::arbitrary_normal,
         report::{Hit, Struck},
-        settings::CollisionSettings,
-        space::{Corner, Space, Turn, Wall},
+        settings::{CollisionSettings, LIMIT},
+        space::{Bodies, Corner, Space, Turn, Wall},
         terrain_index::{Piece, TerrainIndex, around},
     },
     Continuous,
@@ -175,14 +175,18 @@ impl<'a> Course<'a> {
         } = space;
         let Continuous { movers, scan, crowd, falls, elastic, standing, .. } = continuous;
         movers.clear();
-        movers.extend((0..bodies.len()).map(|i| Mover {
-            position: bodies.position[i].as_dvec2(),
-            velocity: bodies.velocity[i].as_dvec2(),
-            time: 0.0,
-            radius: f64::from(bodies.radius[i]),
-            mass: f64::from(bodies.mass[i]),
-            stamp: 0,
-            spent: 0,
+        movers.extend((0..bodies.len()).map(|i| {
+            // What a force has made of no use meets nothing in this tick; the next refuses it by name.
+            let sound = is_sound(bodies, i);
+            Mover {
+                position: if sound { bodies.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },
+                velocity: if sound { bodies.velocity[i].as_dvec2() } else { DVec2::ZERO },
+                time: 0.0,
+                radius: if sound { f64::from(bodies.radius[i]) } else { f64::from(1.0 / LIMIT) },
+                mass: f64::from(bodies.mass[i]),
+                stamp: 0,
+                spent: 0,
+            }
         }));
         let (ids, restitution) = (&*bodies.id, &*bodies.restitution);
         let terrain = &*terrain_index;
@@ -215,6 +219,14 @@ impl<'a> Course<'a> {
         };
         (course, Tools { scan, crowd, grid, terrain })
     }
+}
+
+/// Whether place and velocity of a disc are numbers that the solver can work with.
+#[inline(always)]
+pub(super) fn is_sound(bodies: &Bodies, i: usize) -> bool {
+    let fits = |value: f32| value.abs() <= LIMIT;
+    let (position, velocity) = (bodies.position[i], bodies.velocity[i]);
+    fits(position.x) & fits(position.y) & fits(velocity.x) & fits(velocity.y)
 }
 
 impl Course<'_> {

@@ -1,6 +1,6 @@
 //! Where impacts never end: inelastic collapse, and trains of bounces whose intervals shrink to nothing.
 //!
-//! The rule: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](super::super::CollisionSettings));
+//! The rule for impacts that take energy: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](super::super::CollisionSettings));
 //! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
 //! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
 //! order of [`StableId`](crate::body::StableId), sweep after sweep, until no two of them approach. If some still do after 64
