@@ -240,7 +240,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
 #[test]
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
-    advance(app.world_mut(), 64);
+    advance(app.world_mut(), 65);
     let after = Bodies::of(app.world_mut());
     // The corner is met at its exact time; the root of a half is no f32.
     assert!((after.velocity[0] - Vec2::new(0.0, 2.0)).length() < 1e-6, "{}", after.velocity[0]);

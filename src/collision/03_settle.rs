@@ -35,6 +35,9 @@ const NEAR: f32 = super::near_terrain::NEAR;
 /// first.
 const FALLING: f32 = 0.05;
 
+/// So many pairs that came up in the middle of a tick are put in their places one by one; more are sorted with the others.
+pub(super) const FEW: usize = 64;
+
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
     let (substep, tick) = (space.substep(), space.tick);
@@ -53,7 +56,7 @@ pub fn settle(space: &mut Space) {
         pile.substeps = 0;
         pile.begin_tick(bodies, pairs, *lanes);
         pile.find_undisturbed(bodies);
-    } else if pile.taken.0 != candidates.lists || pile.woken {
+    } else if pile.taken.0 != candidates.lists || pile.woken || pairs.len() > pile.taken.1 + FEW {
         // Pairs of discs that slept count again, once one of them has been hit.
         pile.sort(pairs);
         pile.measure(bodies, *lanes);

@@ -22,7 +22,7 @@ use super::{
 };
 
 /// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
-const MOST_BOUNCES: u32 = 1000;
+const MOST_BOUNCES: u32 = 64;
 
 /// Moves every disc for one substep, and notes where it was.
 pub fn integrate(space: &mut Space) {

@@ -16,6 +16,7 @@ use super::{
 pub fn push_apart(space: &mut Space) {
     space.update_pairs();
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
+    let left_overlap = space.left_overlap;
     let Space { bodies, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, .. } = space;
     contacts.clear();
     overlapping.clear();
@@ -26,7 +27,7 @@ pub fn push_apart(space: &mut Space) {
     let candidate_pairs = if pile.acts { &pile.restless } else { &*pairs };
     for &[a, b] in candidate_pairs {
         let (i, j) = (a as usize, b as usize);
-        let sum = bodies.radius[i] + bodies.radius[j];
+        let sum = bodies.radius[i] + bodies.radius[j] - left_overlap * bodies.radius[i].min(bodies.radius[j]);
         if bodies.position[i].distance_squared(bodies.position[j]) < sum * sum {
             overlapping.push((a, b));
         }

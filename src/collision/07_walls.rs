@@ -18,7 +18,7 @@ use super::{
 
 /// Answers the discs that touch walls, in their order, each piece by piece.
 pub fn walls(space: &mut Space) {
-    let pull = space.pull();
+    let (pull, left_overlap) = (space.pull(), space.left_overlap);
     let Space {
         bodies,
         walls,
@@ -64,7 +64,7 @@ pub fn walls(space: &mut Space) {
             .list(i, &fixed, bodies.position[i], radius, radius)
             .iter()
             .skip_while(|&&piece| piece < next)
-            .find_map(|&piece| touched(piece, walls, bodies, i))
+            .find_map(|&piece| touched(piece, walls, bodies, i, left_overlap))
         {
             next = Piece::Wall(wall + 1);
             let wall = &walls[wall as usize];
@@ -84,10 +84,10 @@ pub fn walls(space: &mut Space) {
 }
 
 /// How a disc overlaps a piece of terrain, if that is a wall and it does.
-fn touched(piece: Piece, walls: &[Wall], bodies: &Bodies, i: usize) -> Option<(u32, Touch)> {
+fn touched(piece: Piece, walls: &[Wall], bodies: &Bodies, i: usize, left_overlap: f32) -> Option<(u32, Touch)> {
     let Piece::Wall(wall) = piece else { return None };
     let touch = touch(&walls[wall as usize], bodies.previous[i], bodies.position[i], bodies.radius[i])?;
-    Some((wall, touch))
+    (touch.penetration > left_overlap * bodies.radius[i]).then_some((wall, touch))
 }
 
 /// The circle around a disc in which all is that it can have met since it was moved, metres.

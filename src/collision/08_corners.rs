@@ -16,7 +16,7 @@ use super::{
 
 /// Answers the discs that touch corners and bumpers, in their order, each piece by piece.
 pub fn corners(space: &mut Space) {
-    let pull = space.pull();
+    let (pull, left_overlap) = (space.pull(), space.left_overlap);
     let Space {
         bodies,
         walls,
@@ -41,7 +41,7 @@ pub fn corners(space: &mut Space) {
             .list(i, &fixed, bodies.position[i], radius, radius)
             .iter()
             .skip_while(|&&piece| piece < next)
-            .find_map(|&piece| touched(piece, corners, bodies, i))
+            .find_map(|&piece| touched(piece, corners, bodies, i, left_overlap))
         {
             next = Piece::Corner(at + 1);
             let corner = &corners[at as usize];
@@ -72,8 +72,9 @@ pub fn corners(space: &mut Space) {
 }
 
 /// The corner or bumper that a disc touches, if this is one.
-fn touched(piece: Piece, corners: &[Corner], bodies: &Bodies, i: usize) -> Option<u32> {
+fn touched(piece: Piece, corners: &[Corner], bodies: &Bodies, i: usize, left_overlap: f32) -> Option<u32> {
     let Piece::Corner(at) = piece else { return None };
     let corner = &corners[at as usize];
-    corner.is_touched(bodies.position[i] - corner.centre, bodies.radius[i] + corner.radius).then_some(at)
+    let sum = bodies.radius[i] * (1.0 - left_overlap) + corner.radius;
+    corner.is_touched(bodies.position[i] - corner.centre, sum).then_some(at)
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::{
     kernels::{WIDE, filled, radix_sort},
     lanes::{Job, Lanes, Sixteen, less, more},
-    settle::supporting,
+    settle::{FEW, supporting},
     space::Bodies,
 };
 
@@ -234,9 +234,15 @@ impl Pile {
             if vx * vx + vy * vy < *resting_squared || !asleep.is_empty() && asleep[i] && asleep[j] {
                 continue;
             }
-            if let Err(at) = restless.binary_search_by_key(&key([a, b]), |&pair| key(pair)) {
+            if pairs.len() > FEW {
+                restless.push([a, b]);
+            } else if let Err(at) = restless.binary_search_by_key(&key([a, b]), |&pair| key(pair)) {
                 restless.insert(at, [a, b]);
             }
+        }
+        if pairs.len() > FEW {
+            restless.sort_unstable_by_key(|&pair| key(pair));
+            restless.dedup();
         }
     }
 

@@ -410,6 +410,8 @@ pub struct Space {
     /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
     pub(super) overlapping: [Vec<(u32, u32)>; 2],
     pub(super) near_terrain: super::near_terrain::NearTerrain,
+    /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
+    pub(super) left_overlap: f32,
     pub(super) pile: super::pile::Pile,
     pub(super) tables: super::tables::Tables,
     /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.

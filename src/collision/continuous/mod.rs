@@ -266,6 +266,8 @@ fn overlap<L: Sixteen>(circles: &Circles, course: &Course, terrain: &TerrainInde
 /// Pushes overlapping discs apart and out of terrain, as the stepped mode does.
 fn part(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
+    // So that an overlap elsewhere changes nothing here.
+    space.left_overlap = movers::ROUNDING as f32;
     push_apart::push_apart(space);
     // Nobody has moved them, so each is asked for.
     let count = space.bodies.len() as u32;
@@ -273,5 +275,6 @@ fn part(space: &mut Space) {
     space.near_terrain.touching.extend(0..count);
     walls::walls(space);
     corners::corners(space);
+    space.left_overlap = 0.0;
     space.contacts.clear();
 }

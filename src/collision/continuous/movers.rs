@@ -144,7 +144,7 @@ pub(super) struct Fall {
 const SLOW_HIT: f64 = 1.0;
 
 /// Overlaps up to this share of the smaller radius are roundings.
-const ROUNDING: f64 = 1e-4;
+pub(super) const ROUNDING: f64 = 1e-4;
 
 /// What an agenda works with.
 pub(super) struct Tools<'a> {
