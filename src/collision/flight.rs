@@ -196,7 +196,11 @@ mod tests {
         assert_eq!(after_bounces(1.0, 0.5, 10.0, 0.41), 0.0);
         assert!(after_bounces(1.0, 0.5, 10.0, 0.39) > 0.0);
         assert_eq!(after_bounces(1.0, 1.0, 10.0, 1e9), 1.0);
-        assert_eq!(after_bounces(1.0, 0.0, 10.0, 1e-9), 0.0_f64.max(after_bounces(1.0, 0.0, 10.0, 1e-9)));
+        assert_eq!(
+            [1e-9, 0.3].map(|time| after_bounces(1.0, 0.0, 10.0, time)),
+            [1.0, 0.0],
+            "before and after the first"
+        );
     }
 
     #[test]

@@ -201,7 +201,7 @@ pub enum SubstepSystems {
     Settle,
     /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
     Impacts,
-    /// Positions move by their velocities.
+    /// Positions move by their velocities, and bounce where their paths meet terrain.
     Integrate,
     /// Overlapping discs part; contacts are noted.
     PushApart,
