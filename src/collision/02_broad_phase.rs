@@ -22,7 +22,7 @@ pub(super) const SUPPORTING: f32 = 1.02;
 /// Finds the candidates of this tick.
 pub fn broad_phase(space: &mut Space) {
     space.note_stillness();
-    space.candidates.begin_tick();
+    space.candidates.begin_tick(&space.settings);
     if space.settings.resting_speed > 0.0 {
         // Piles are looked at before anything moves.
         space.find_pairs(0.0, SUPPORTING);

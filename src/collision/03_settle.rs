@@ -142,9 +142,11 @@ impl Space {
         let fixed = Fixed { walls, corners, index: terrain_index };
         near_terrain.prepare(bodies.len(), &fixed);
         if pile.substeps == 1 {
+            let mut near = std::mem::take(&mut near_terrain.touching);
+            near.clear();
             let all = bodies.position.iter().zip(&bodies.radius).enumerate();
-            let near = all.filter(|&(i, (at, radius))| near_terrain.is_near(i, *at, *radius));
-            let near = near.map(|(i, _)| i as u32).collect();
+            let touching = all.filter(|&(i, (at, radius))| near_terrain.is_near(i, *at, *radius));
+            near.extend(touching.map(|(i, _)| i as u32));
             near_terrain.touching = near;
         }
         // Later on those that were near terrain in the last substep.
@@ -152,10 +154,7 @@ impl Space {
         for &disc in &touching {
             let i = disc as usize;
             let (centre, radius) = (bodies.position[i], bodies.radius[i] * (1.0 + NEAR));
-            if !near_terrain.may_touch(i, &fixed, centre, radius, 0.0) {
-                continue;
-            }
-            for &piece in near_terrain.list(i, &fixed, centre, radius, radius) {
+            for &piece in near_terrain.near(i, &fixed, centre, radius, 0.0).unwrap_or_default() {
                 let away = match piece {
                     Piece::Wall(wall) => touch(&walls[wall as usize], centre, centre, radius).map(|touch| touch.away),
                     Piece::Corner(corner) => {
@@ -164,7 +163,10 @@ impl Space {
                         corner.is_touched(away, radius + corner.radius).then_some(away)
                     }
                 };
-                let Some(away) = away.map(|away| away.normalize_or(pile.up)) else { continue };
+                let Some(away) = away else { continue };
+                // By division, so that what an upright wall or a level floor stops has no speed left at all.
+                let distance = away.length();
+                let away = if distance > 0.0 { away / distance } else { pile.up };
                 bodies.supported[i] |= away.dot(pile.up) > 0.0;
                 let inward = -bodies.velocity[i].dot(away);
                 if inward * inward < pile.resting_squared || inward < 0.0 {
@@ -262,7 +264,7 @@ impl Pile {
                 // Another contact may have lifted it in the meantime.
                 let distance = bodies.position[lower].distance(bodies.position[upper]);
                 let overlap = bodies.radius[lower] + bodies.radius[upper] - distance;
-                let deep = overlap - self.load_overlap(bodies, [lower, upper]);
+                let deep = overlap - self.load_overlap(&bodies.position, &bodies.radius, [lower, upper]);
                 if deep > 0.0 {
                     bodies.position[upper] += away * deep;
                     self.swept.push(upper as u32);

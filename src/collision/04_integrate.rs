@@ -13,7 +13,7 @@ use super::{
     impulse::restitution_of,
     kernels::{WIDE, each_bit, filled},
     lanes::{Job, Sixteen},
-    near_terrain::{Fixed, touching},
+    near_terrain::{Fixed, NEAR, NearTerrain, touching},
     report::{Hit, Struck},
     space::Space,
     terrain_index::Piece,
@@ -42,11 +42,12 @@ pub fn integrate(space: &mut Space) {
     let (velocity, radius, lanes) = (&bodies.velocity, &bodies.radius, *lanes);
     let fall = pull * (0.5 * substep * substep);
     let near = candidates.near();
-    let (place, clear) = near_terrain.circles();
+    let (low, high) = near_terrain.boxes();
+    let clear = &NearTerrain::clear_box(terrain_index);
     let job = |(range, (position, previous)): (Range<usize>, (_, _))| {
         let (velocity, radius) = (&velocity[range.clone()], &radius[range.clone()]);
         let (centre, reach) = (&centre[range.clone()], &reach[range.clone()]);
-        let (place, clear) = (&place[range.clone()], &clear[range.clone()]);
+        let (low, high) = (&low[range.clone()], &high[range.clone()]);
         let first = range.start as u32;
         move || {
             lanes.run(Move {
@@ -60,7 +61,8 @@ pub fn integrate(space: &mut Space) {
                 centre,
                 reach,
                 near,
-                place,
+                low,
+                high,
                 clear,
             })
         }
@@ -73,11 +75,17 @@ pub fn integrate(space: &mut Space) {
         candidates.outside.extend_from_slice(&part.outside);
         touching.extend_from_slice(&part.touching);
     }
-    for &disc in &touching {
-        space.fly(disc, pull.as_dvec2());
-        let Space { bodies, candidates, grid, .. } = space;
-        candidates.pushed(disc, bodies, grid);
-    }
+    let pull = pull.as_dvec2();
+    // What gravity may add to a speed, m/s.
+    let steepest = 2.0 * pull.length() * f64::from(substep);
+    touching.retain(|&disc| {
+        let flown = space.fly(disc, pull, steepest);
+        if flown == Flown::Turned {
+            let Space { bodies, candidates, grid, .. } = &mut *space;
+            candidates.pushed(disc, bodies, grid);
+        }
+        flown != Flown::Free
+    });
     space.near_terrain.touching = touching;
 }
 
@@ -95,9 +103,22 @@ struct Move<'a> {
     centre: &'a [Vec2],
     reach: &'a [f32],
     near: f32,
-    /// The places for which it is known how far terrain is, and that distance.
-    place: &'a [Vec2],
-    clear: &'a [f32],
+    /// The corners of boxes without terrain.
+    low: &'a [Vec2],
+    high: &'a [Vec2],
+    /// The one that is the same for all.
+    clear: &'a [[f32; WIDE]; 2],
+}
+
+/// What terrain has made of a disc's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flown {
+    /// None was near.
+    Free,
+    /// It may touch some where it is, or nearly.
+    Near,
+    /// It is not where it would be without.
+    Turned,
 }
 
 /// The discs that have left the circle of their candidate pairs, and those that may have touched terrain.
@@ -111,8 +132,8 @@ impl Job for Move<'_> {
     type Output = Moved;
 
     #[inline(always)]
-    fn run<L: Sixteen>(self, _: L) -> Moved {
-        let Self { first, position, previous, velocity, radius, substep, fall, centre, reach, near, place, clear } =
+    fn run<L: Sixteen>(self, lanes: L) -> Moved {
+        let Self { first, position, previous, velocity, radius, substep, fall, centre, reach, near, low, high, clear } =
             self;
         for ((position, previous), velocity) in position.iter_mut().zip(previous.iter_mut()).zip(velocity) {
             *previous = *position;
@@ -121,15 +142,15 @@ impl Job for Move<'_> {
         let count = position.len();
         let (previous, position) = (&previous[..count], &position[..count]);
         let (radius, centre, reach) = (&radius[..count], &centre[..count], &reach[..count]);
-        let (place, clear) = (&place[..count], &clear[..count]);
+        let (low, high) = (&low[..count], &high[..count]);
         let mut found = Moved::default();
         let ways = previous.as_chunks().0.iter().zip(position.as_chunks().0);
         let circles = centre.as_chunks().0.iter().zip(reach.as_chunks().0);
-        let clearings = place.as_chunks().0.iter().zip(clear.as_chunks().0);
-        let all = ways.zip(radius.as_chunks().0).zip(circles.zip(clearings)).enumerate();
-        for (at, (((from, to), radius), ((centre, reach), (place, clear)))) in all {
-            let outside = outside(to, centre, [radius, reach], near);
-            let touching = touching([from, to, place], [radius, clear]);
+        let boxes = low.as_chunks().0.iter().zip(high.as_chunks().0);
+        let all = ways.zip(radius.as_chunks().0).zip(circles.zip(boxes)).enumerate();
+        for (at, (((from, to), radius), ((centre, reach), (low, high)))) in all {
+            let outside = outside(lanes, to, centre, [radius, reach], near);
+            let touching = touching(lanes, [from, to], radius, [low, high], clear);
             if outside | touching != 0 {
                 found.add(first + (at * WIDE) as u32, outside, touching);
             }
@@ -138,8 +159,8 @@ impl Job for Move<'_> {
         if rest < count {
             let there = (1_u32 << (count - rest)) - 1;
             let (from, to, radius) = (&filled(&previous[rest..]), &filled(&position[rest..]), &filled(&radius[rest..]));
-            let outside = outside(to, &filled(&centre[rest..]), [radius, &filled(&reach[rest..])], near);
-            let touching = touching([from, to, &filled(&place[rest..])], [radius, &filled(&clear[rest..])]);
+            let outside = outside(lanes, to, &filled(&centre[rest..]), [radius, &filled(&reach[rest..])], near);
+            let touching = touching(lanes, [from, to], radius, [&filled(&low[rest..]), &filled(&high[rest..])], clear);
             found.add(first + rest as u32, outside & there, touching & there);
         }
         found
@@ -161,36 +182,53 @@ impl Space {
     }
 
     /// Takes a disc along its path once more, from piece of terrain to piece of terrain.
-    fn fly(&mut self, disc: u32, pull: DVec2) {
+    fn fly(&mut self, disc: u32, pull: DVec2, steepest: f64) -> Flown {
         let substep = self.substep();
         let Self {
-            bodies, walls, corners, terrain_index, near_terrain, hits, settings, collisions, rested, now, ..
+            bodies,
+            walls,
+            corners,
+            terrain_index,
+            near_terrain,
+            hits,
+            settings,
+            collisions,
+            rested,
+            now,
+            pile,
+            ..
         } = self;
         let fixed = Fixed { walls, corners, index: terrain_index };
-        let i = disc as usize;
+        let (i, settles) = (disc as usize, pile.acts);
         let (from, to, radius) = (bodies.previous[i], bodies.position[i], bodies.radius[i]);
         let (h, start) = (f64::from(substep), *now - substep);
         let mut flight = Flight::ending_with(bodies.velocity[i].as_dvec2(), pull, h);
         // Bounces keep the speed, but for what gravity adds within the substep.
-        let way = (flight.velocity.length() + 2.0 * pull.length() * h) * h;
-        if !near_terrain.may_touch(i, &fixed, from, radius, way.min(1e12) as f32) {
-            return;
+        let way = (flight.velocity.length() + steepest) * h;
+        // What is at rest in a pile is held by `Settle` and `Walls`.
+        if settles && way <= f64::from(NEAR * radius) {
+            return Flown::Near;
         }
-        let mut ways = Vec::new();
         let slow = way <= 4.0 * f64::from(radius);
-        let pieces = if slow { near_terrain.list(i, &fixed, from, radius + way as f32 * 1.0001, radius) } else { &[] };
+        let near =
+            if slow { near_terrain.near(i, &fixed, from, radius * (1.0 + NEAR), way as f32) } else { Some(&[][..]) };
+        let Some(pieces) = near else { return Flown::Free };
+        let mut ways = Vec::new();
         let (mut at, mut t, mut bounces, mut last) = (from.as_dvec2(), 0.0, 0, from);
         let mut through = false;
         loop {
             let rest = h - t;
             if !slow {
                 let end = (at + flight.velocity * rest).as_vec2();
-                let margin = Vec2::splat(radius * 1.0001) + 1e-6 * (at.as_vec2().abs() + end.abs());
+                let margin = Vec2::splat(radius * (1.0 + 2.0 * NEAR)) + 1e-6 * (at.as_vec2().abs() + end.abs());
                 let (low, high) = (last.min(end) - margin, last.max(end) + margin);
                 ways.clear();
                 fixed.index.for_each_near([low.x, low.y, high.x, high.y], |piece| ways.push(piece));
             }
             let near = if slow { pieces } else { &ways[..] };
+            if near.is_empty() && bounces == 0 {
+                return Flown::Free;
+            }
             let touch = first_touch(near.iter(), &fixed, [at, flight.velocity], f64::from(radius), rest);
             let goal = touch.map_or(rest, |(time, _)| time);
             let end = if bounces == 0 && touch.is_none() { to } else { (at + flight.velocity * goal).as_vec2() };
@@ -219,7 +257,9 @@ impl Space {
             };
             let carried = (bodies.restitution[i], carried, settings.wall_restitution);
             let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-            if let Some(bounce) = flight.bounce(away, [t, h], e) {
+            if let Some(bounce) = flight.bounce(away, [t, h], e)
+                && bounce.approach as f32 >= settings.resting_speed
+            {
                 let hit = Hit {
                     disc,
                     struck,
@@ -241,5 +281,6 @@ impl Space {
         if bounces > 0 {
             bodies.velocity[i] = flight.end(h).as_vec2();
         }
+        if through || bounces > 0 { Flown::Turned } else { Flown::Near }
     }
 }

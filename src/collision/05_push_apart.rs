@@ -8,8 +8,9 @@
 use bevy::prelude::*;
 
 use super::{
-    kernels::radix_sort,
-    space::{Contact, Space},
+    kernels::{WIDE, each_bit, filled, radix_sort},
+    lanes::{Job, Sixteen, less},
+    space::{Bodies, Contact, Space},
 };
 
 /// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and notes the contacts.
@@ -17,56 +18,109 @@ pub fn push_apart(space: &mut Space) {
     space.update_pairs();
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
     let left_overlap = space.left_overlap;
-    let Space { bodies, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, .. } = space;
+    let Space { bodies, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, lanes, .. } = space;
     contacts.clear();
-    overlapping.clear();
     if pile.acts {
         pile.take_restless(bodies, pairs, candidates.lists);
     }
     // What is at rest on each other stays so.
-    let candidate_pairs = if pile.acts { &pile.restless } else { &*pairs };
-    for &[a, b] in candidate_pairs {
-        let (i, j) = (a as usize, b as usize);
-        let sum = bodies.radius[i] + bodies.radius[j] - left_overlap * bodies.radius[i].min(bodies.radius[j]);
-        if bodies.position[i].distance_squared(bodies.position[j]) < sum * sum {
-            overlapping.push((a, b));
-        }
+    let pairs = if pile.acts { &pile.restless } else { &*pairs };
+    lanes.run(FindOverlaps { bodies, pairs, left_overlap, overlapping });
+    if overlapping.is_empty() {
+        return;
     }
     if !pile.acts {
         sort(overlapping, spare, bodies.len());
     }
-    if overlapping.is_empty() {
-        return;
-    }
+    let Bodies { id, position, radius, mass, push_budget, .. } = bodies;
+    let count = position.len();
+    let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
     // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
     // bursting through what stands around it.
-    bodies.push_budget.clone_from(&bodies.radius);
+    push_budget.clear();
+    push_budget.extend_from_slice(radius);
     for &(a, b) in &*overlapping {
         let (i, j) = (a as usize, b as usize);
-        let line = bodies.position[j] - bodies.position[i];
-        let sum = bodies.radius[i] + bodies.radius[j];
+        let line = position[j] - position[i];
+        let sum = radius[i] + radius[j];
         let squared = line.length_squared();
         if squared >= sum * sum {
             continue;
         }
         let distance = squared.sqrt();
-        let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(bodies.id[i], bodies.id[j]) };
+        let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        let excess = penetration - if pile.acts { pile.load_overlap(bodies, [i, j]) } else { 0.0 };
+        let excess = penetration - if pile.acts { pile.load_overlap(position, radius, [i, j]) } else { 0.0 };
         if share > 0.0 && excess > 0.0 {
-            let (away_a, away_b) = separation(bodies.mass[i], bodies.mass[j], excess * share);
+            let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
             // As much of it as both may still move, so that the centre of mass stays.
-            let part = (bodies.push_budget[i] / away_a).min(bodies.push_budget[j] / away_b).min(1.0);
-            bodies.push_budget[i] -= away_a * part;
-            bodies.push_budget[j] -= away_b * part;
-            bodies.position[i] -= normal * (away_a * part);
-            bodies.position[j] += normal * (away_b * part);
+            let part = less(less(push_budget[i] / away_a, push_budget[j] / away_b), 1.0);
+            push_budget[i] -= away_a * part;
+            push_budget[j] -= away_b * part;
+            position[i] -= normal * (away_a * part);
+            position[j] += normal * (away_b * part);
         }
     }
-    for contact in contacts.iter() {
-        candidates.pushed(contact.a, bodies, grid);
-        candidates.pushed(contact.b, bodies, grid);
+    candidates.pushed_later(contacts.iter().flat_map(|contact| [contact.a, contact.b]), bodies, grid);
+}
+
+/// Finds the pairs that overlap by more than `left_overlap` times the smaller radius.
+struct FindOverlaps<'a> {
+    bodies: &'a Bodies,
+    pairs: &'a [[u32; 2]],
+    left_overlap: f32,
+    overlapping: &'a mut Vec<(u32, u32)>,
+}
+
+impl Job for FindOverlaps<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sixteen>(self, lanes: L) {
+        self.overlapping.clear();
+        if self.left_overlap == 0.0 {
+            self.find::<L, false>(lanes);
+        } else {
+            self.find::<L, true>(lanes);
+        }
+    }
+}
+
+impl FindOverlaps<'_> {
+    #[inline(always)]
+    fn find<L: Sixteen, const LEFT: bool>(self, lanes: L) {
+        let (whole, rest) = self.pairs.as_chunks();
+        for pairs in whole {
+            let overlap = self.test::<L, LEFT>(lanes, pairs);
+            each_bit(overlap, |k| self.overlapping.push(pairs[k as usize].into()));
+        }
+        if !rest.is_empty() {
+            let overlap = self.test::<L, LEFT>(lanes, &filled(rest)) & ((1 << rest.len()) - 1);
+            each_bit(overlap, |k| self.overlapping.push(rest[k as usize].into()));
+        }
+    }
+
+    /// Which pairs overlap, as bits; by more than is left to them, if some is.
+    #[inline(always)]
+    fn test<L: Sixteen, const LEFT: bool>(&self, lanes: L, pairs: &[[u32; 2]; WIDE]) -> u32 {
+        let Bodies { position, radius, .. } = self.bodies;
+        let (position, radius) = (&position[..], &radius[..position.len()]);
+        let (mut from, mut to) = ([Vec2::ZERO; WIDE], [Vec2::ZERO; WIDE]);
+        let (mut sum, mut smaller) = ([0.0; WIDE], [0.0; WIDE]);
+        for k in 0..WIDE {
+            let (a, b) = (pairs[k][0] as usize, pairs[k][1] as usize);
+            (from[k], to[k]) = (position[a], position[b]);
+            sum[k] = radius[a] + radius[b];
+            if LEFT {
+                smaller[k] = less(radius[a], radius[b]);
+            }
+        }
+        let mut sum = lanes.load(&sum);
+        if LEFT {
+            sum = lanes.sub(sum, lanes.mul(lanes.splat(self.left_overlap), lanes.load(&smaller)));
+        }
+        lanes.is_less(lanes.distances_squared(&from, &to), lanes.mul(sum, sum))
     }
 }
 

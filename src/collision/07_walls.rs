@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use super::{
     impulse::{Real, restitution_of},
-    near_terrain::Fixed,
+    near_terrain::{Fixed, clear_box},
     report::{Hit, Struck},
     settings::CollisionSettings,
     space::{Bodies, Space, Wall},
@@ -41,23 +41,35 @@ pub fn walls(space: &mut Space) {
     let fixed = Fixed { walls, corners, index: terrain_index };
     near_terrain.prepare(bodies.len(), &fixed);
     // Besides those that were near terrain on their way: who was pushed there.
+    let (clear_low, clear_high) = clear_box(terrain_index);
+    let known = near_terrain.touching.len();
     for contact in contacts.iter() {
         for disc in [contact.a, contact.b] {
             let i = disc as usize;
-            if near_terrain.is_near(i, bodies.position[i], bodies.radius[i]) {
+            let (at, radius) = (bodies.position[i], bodies.radius[i]);
+            let clear = (at - 2.0 * radius).cmpgt(clear_low) & (at + 2.0 * radius).cmplt(clear_high);
+            if !clear.all() && near_terrain.is_near(i, at, radius) {
                 near_terrain.touching.push(disc);
             }
         }
     }
-    near_terrain.touching.sort_unstable();
-    near_terrain.touching.dedup();
+    if near_terrain.touching.len() > known {
+        near_terrain.touching.sort_unstable();
+        near_terrain.touching.dedup();
+    }
     near_terrain.touching.retain(|&disc| (disc as usize) < bodies.len());
     let touching = std::mem::take(&mut near_terrain.touching);
     for &disc in &touching {
         let i = disc as usize;
         let radius = bodies.radius[i];
         let before = bodies.position[i];
-        stay_inside(bodies, near_terrain.list(i, &fixed, before, reach(bodies, i), radius), &fixed, i);
+        let pieces = near_terrain.list(i, &fixed, before, reach(bodies, i), radius);
+        stay_inside(bodies, pieces, &fixed, i);
+        if bodies.position[i] == before
+            && !pieces.iter().any(|&piece| touched(piece, walls, bodies, i, left_overlap).is_some())
+        {
+            continue;
+        }
         let mut next = Piece::Wall(0);
         // A push out of one wall may lead into another.
         while let Some((wall, touch)) = near_terrain
@@ -78,7 +90,7 @@ pub fn walls(space: &mut Space) {
         }
         stay_inside(bodies, near_terrain.list(i, &fixed, bodies.position[i], reach(bodies, i), radius), &fixed, i);
         pay(bodies, i, before, pull);
-        candidates.pushed(disc, bodies, grid);
+        candidates.pushed_later([disc], bodies, grid);
     }
     near_terrain.touching = touching;
 }

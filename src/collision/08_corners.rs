@@ -36,6 +36,11 @@ pub fn corners(space: &mut Space) {
     for &disc in &touching {
         let i = disc as usize;
         let (before, radius) = (bodies.position[i], bodies.radius[i]);
+        let pieces = near_terrain.list(i, &fixed, before, radius, radius);
+        // Corners come after walls.
+        if !matches!(pieces.last(), Some(Piece::Corner(_))) {
+            continue;
+        }
         let mut next = Piece::Corner(0);
         while let Some(at) = near_terrain
             .list(i, &fixed, bodies.position[i], radius, radius)
@@ -65,7 +70,7 @@ pub fn corners(space: &mut Space) {
             // Being pushed off a bumper must not push through the wall behind.
             stay_inside(bodies, near_terrain.list(i, &fixed, bodies.position[i], reach(bodies, i), radius), &fixed, i);
             pay(bodies, i, before, pull);
-            candidates.pushed(disc, bodies, grid);
+            candidates.pushed_later([disc], bodies, grid);
         }
     }
     near_terrain.touching = touching;

@@ -13,8 +13,9 @@ use bevy::prelude::*;
 use super::{
     continuous::Circles,
     grid::{Ahead, Grid, MOST_PARTNERS},
-    kernels::{WIDE, distances_squared, negative},
-    lanes::{Job, Sixteen, less},
+    kernels::WIDE,
+    lanes::{Job, Sixteen, less, not_within},
+    settings::CollisionSettings,
     space::{Bodies, Space},
 };
 
@@ -52,6 +53,8 @@ pub(super) struct Candidates {
     apart: Vec<u32>,
     /// The discs near the one that is looked at.
     found: Vec<u32>,
+    /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
+    settles: bool,
     /// How many discs have circles.
     pub(super) filed: usize,
     /// How often the list of pairs was made anew. In between it only grows.
@@ -126,8 +129,9 @@ impl Space {
 impl Candidates {
     /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones are must follow
     /// from the discs alone.
-    pub(super) fn begin_tick(&mut self) {
+    pub(super) fn begin_tick(&mut self, settings: &CollisionSettings) {
         self.slack = 0.0;
+        self.settles = settings.resting_speed > 0.0;
     }
 
     /// Learns from the discs outside of their circles how much larger those should have been.
@@ -156,6 +160,13 @@ impl Candidates {
         });
     }
 
+    /// Discs were pushed after `Integrate`: they may have left their circles.
+    pub(super) fn pushed_later(&mut self, discs: impl IntoIterator<Item = u32>, bodies: &Bodies, grid: &Grid) {
+        if self.settles {
+            discs.into_iter().for_each(|disc| self.pushed(disc, bodies, grid));
+        }
+    }
+
     /// A disc was pushed: it may have left its circle.
     pub(super) fn pushed(&mut self, disc: u32, bodies: &Bodies, grid: &Grid) {
         if self.filed != bodies.len() {
@@ -179,14 +190,17 @@ fn typical_speed(bodies: &Bodies) -> f32 {
 
 /// Which of some discs are not within their circles, as bits; `circles` are their radii and their reaches.
 #[inline(always)]
-pub(super) fn outside(position: &[Vec2; WIDE], centre: &[Vec2; WIDE], circles: [&[f32; WIDE]; 2], near: f32) -> u32 {
-    let squared = distances_squared(position, centre);
-    let mut left = [0.0; WIDE];
-    for k in 0..WIDE {
-        let allowed = circles[1][k] * KEPT - circles[0][k] * near;
-        left[k] = allowed * allowed.abs() - squared[k];
-    }
-    negative(&left)
+pub(super) fn outside<L: Sixteen>(
+    lanes: L,
+    position: &[Vec2; WIDE],
+    centre: &[Vec2; WIDE],
+    circles: [&[f32; WIDE]; 2],
+    near: f32,
+) -> u32 {
+    let squared = lanes.distances_squared(position, centre);
+    let (kept, near) = (lanes.splat(KEPT), lanes.splat(near));
+    let (radius, reach) = (lanes.load(circles[0]), lanes.load(circles[1]));
+    not_within(lanes, [squared; 2], lanes.sub(lanes.mul(reach, kept), lanes.mul(radius, near)))
 }
 
 /// Gives every disc that has left its circle a new one, and finds its pairs.

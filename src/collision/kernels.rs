@@ -5,39 +5,20 @@ use bevy::math::Vec2;
 /// So many discs are looked at side by side.
 pub(super) const WIDE: usize = 16;
 
-/// The squared distances between points, side by side.
+/// The coordinates of sixteen points, x and y in turn, those of eight points and those of eight more.
 #[inline(always)]
-pub(super) fn distances_squared(from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> [f32; WIDE] {
-    // Coordinates lie by twos; in these steps each becomes an instruction.
-    let from: &[f32; 2 * WIDE] = pulp::bytemuck::cast_ref(from);
-    let to: &[f32; 2 * WIDE] = pulp::bytemuck::cast_ref(to);
-    let mut way = [0.0; 2 * WIDE];
-    for k in 0..2 * WIDE {
-        let along = to[k] - from[k];
-        way[k] = along * along;
-    }
-    let mut squared = [0.0; WIDE];
-    for k in 0..WIDE {
-        squared[k] = way[2 * k] + way[2 * k + 1];
-    }
-    squared
+pub(super) fn halves(points: &[Vec2; WIDE]) -> [[f32; WIDE]; 2] {
+    pulp::cast(*points)
 }
 
-/// Which values are less than zero or no number, as bits. That there are none is found out first.
+/// Bit `k` is set where bit `2 k` or bit `2 k + 1` of 32 is.
 #[inline(always)]
-pub(super) fn negative(values: &[f32; WIDE]) -> u32 {
-    let mut any = 0;
-    for k in 0..WIDE {
-        any |= u32::from(!(values[k] >= 0.0));
-    }
-    if any == 0 {
-        return 0;
-    }
-    let mut bits = 0;
-    for k in 0..WIDE {
-        bits |= u32::from(!(values[k] >= 0.0)) << k;
-    }
-    bits
+pub(super) fn any_of_two(bits: u32) -> u32 {
+    let mut bits = (bits | bits >> 1) & 0x5555_5555;
+    bits = (bits | bits >> 1) & 0x3333_3333;
+    bits = (bits | bits >> 2) & 0x0f0f_0f0f;
+    bits = (bits | bits >> 4) & 0x00ff_00ff;
+    (bits | bits >> 8) & 0xffff
 }
 
 /// Calls `visit` with the number of every bit that is set, in order.
@@ -54,8 +35,29 @@ pub(super) fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
 pub(super) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
     match values.first_chunk() {
         Some(all) => *all,
-        None => std::array::from_fn(|k| *values.get(k).unwrap_or(&values[0])),
+        None => {
+            let mut all = [values[0]; WIDE];
+            all[..values.len()].copy_from_slice(values);
+            all
+        }
     }
+}
+
+/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go it gives up,
+/// and leaves them in some other order.
+pub(super) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
+    for next in 1..entries.len() {
+        let entry = entries[next];
+        let mut at = next;
+        while at > 0 && entry < entries[at - 1] {
+            entries[at] = entries[at - 1];
+            at -= 1;
+        }
+        entries[at] = entry;
+        let Some(left) = steps.checked_sub(next - at) else { return false };
+        steps = left;
+    }
+    true
 }
 
 /// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of entries
@@ -87,6 +89,27 @@ pub(super) fn radix_sort<T: Copy + Default>(entries: &mut Vec<(u32, T)>, spare: 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_insertion_sort_sorts_or_says_that_it_did_not() {
+        let nearly: Vec<u32> = (0..1000).map(|k| k ^ 3).collect();
+        let mut entries = nearly.clone();
+        assert!(insertion_sort(&mut entries, 4000));
+        assert!(entries.is_sorted());
+        let mut entries = nearly.clone();
+        assert!(!insertion_sort(&mut entries, 100));
+        entries.sort_unstable();
+        assert_eq!(entries, (0..1000).collect::<Vec<_>>(), "none is lost");
+        assert!(insertion_sort::<u32>(&mut [], 0));
+    }
+
+    #[test]
+    fn bits_are_taken_together_by_twos() {
+        for k in 0..32 {
+            assert_eq!(any_of_two(1 << k), 1 << (k / 2));
+        }
+        assert_eq!([any_of_two(!0), any_of_two(0)], [0xffff, 0]);
+    }
 
     #[test]
     fn a_radix_sort_is_a_stable_sort() {

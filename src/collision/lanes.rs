@@ -1,6 +1,10 @@
 //! Lanes: how many candidates one instruction tests. The processor is asked once, at run time; every path does the same
 //! additions and multiplications in the same order, so all of them give the same bits.
 
+use bevy::math::Vec2;
+
+use super::kernels::WIDE;
+
 /// The widest instructions that the broad phase may use.
 ///
 /// [`Space::default`](super::Space) takes the best that the processor has; the others are there for comparing.
@@ -90,9 +94,127 @@ pub(super) trait Sixteen: Copy {
     /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`; bits 0 to 7 are of the first
     /// eight candidates, 8 to 15 of the second.
     fn near(self, centre: [f32; 2], reach: f32, x: TwoEights, y: TwoEights, reaches: TwoEights) -> u32;
+
+    /// The same where all reach equally far, `limit` being the square of the sum of two reaches.
+    fn near_equals(self, centre: [f32; 2], limit: f32, x: TwoEights, y: TwoEights) -> u32;
+
+    /// Sixteen numbers.
+    type Floats: Copy;
+
+    fn splat(self, value: f32) -> Self::Floats;
+    fn load(self, values: &[f32; WIDE]) -> Self::Floats;
+    fn store(self, values: Self::Floats) -> [f32; WIDE];
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn sqrt(self, a: Self::Floats) -> Self::Floats;
+    /// As [`less`].
+    fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// As [`more`].
+    fn more(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// Where `a < b`, as bits.
+    fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32;
+    /// Where `a <= b`, as bits.
+    fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32;
+    /// The squared distances between sixteen points and sixteen others.
+    fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats;
+    /// Each of sixteen numbers twice, one after the other.
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2];
+    /// The columns of sixteen rows.
+    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4];
 }
 
 impl Sixteen for pulp::Scalar {
+    #[inline(always)]
+    fn near_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoEights, ys: TwoEights) -> u32 {
+        let mut near = 0;
+        for eight in 0..2 {
+            for k in 0..8 {
+                let (dx, dy) = (xs[eight][k] - x, ys[eight][k] - y);
+                near |= u32::from(dx * dx + dy * dy <= limit) << (8 * eight + k);
+            }
+        }
+        near
+    }
+
+    type Floats = [f32; WIDE];
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::Floats {
+        [value; WIDE]
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+        *values
+    }
+
+    #[inline(always)]
+    fn store(self, values: Self::Floats) -> [f32; WIDE] {
+        values
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] + b[k])
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] - b[k])
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] * b[k])
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] / b[k])
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Floats) -> Self::Floats {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| less(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn more(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| more(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        (0..WIDE).fold(0, |bits, k| bits | u32::from(a[k] < b[k]) << k)
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        (0..WIDE).fold(0, |bits, k| bits | u32::from(a[k] <= b[k]) << k)
+    }
+
+    #[inline(always)]
+    fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+        std::array::from_fn(|k| from[k].distance_squared(to[k]))
+    }
+
+    #[inline(always)]
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+        [0, WIDE / 2].map(|first| std::array::from_fn(|k| a[first + k / 2]))
+    }
+
+    #[inline(always)]
+    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+        std::array::from_fn(|column| rows.map(|row| row[column]))
+    }
+
     #[inline(always)]
     fn near(self, [x, y]: [f32; 2], reach: f32, xs: TwoEights, ys: TwoEights, reaches: TwoEights) -> u32 {
         let mut near = 0;
@@ -105,6 +227,13 @@ impl Sixteen for pulp::Scalar {
         }
         near
     }
+}
+
+/// Which of two squared distances each are not both within a distance that may be negative, as bits.
+#[inline(always)]
+pub(super) fn not_within<L: Sixteen>(lanes: L, squared: [L::Floats; 2], distance: L::Floats) -> u32 {
+    let limit = lanes.mul(distance, lanes.more(distance, lanes.sub(lanes.splat(0.0), distance)));
+    !(lanes.is_at_most(squared[0], limit) & lanes.is_at_most(squared[1], limit)) & 0xffff
 }
 
 /// The smaller of two numbers that are not NaN, in one instruction.
@@ -122,16 +251,122 @@ pub(super) fn more(a: f32, b: f32) -> f32 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Sixteen, TwoEights};
-    use core::arch::x86_64::{__m256, __m512, _CMP_LE_OQ};
+    use crate::collision::kernels::WIDE;
+    use bevy::math::Vec2;
+    use core::arch::x86_64::{__m256, __m512, _CMP_LE_OQ, _CMP_LT_OQ};
     use pulp::x86::{V3, V4};
 
     impl Sixteen for V3 {
+        #[inline(always)]
+        fn near_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoEights, ys: TwoEights) -> u32 {
+            let (x, y) = (self.splat(x), self.splat(y));
+            let (dx, dy) = (self.sub(both_eights(xs), x), self.sub(both_eights(ys), y));
+            let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
+            self.is_at_most(squared, self.splat(limit))
+        }
+        type Floats = [__m256; 2];
+
+        #[inline(always)]
+        fn splat(self, value: f32) -> Self::Floats {
+            [self.avx._mm256_set1_ps(value); 2]
+        }
+
+        #[inline(always)]
+        fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+            pulp::cast(*values)
+        }
+
+        #[inline(always)]
+        fn store(self, values: Self::Floats) -> [f32; WIDE] {
+            pulp::cast(values)
+        }
+
+        #[inline(always)]
+        fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_add_ps(a[0], b[0]), self.avx._mm256_add_ps(a[1], b[1])]
+        }
+
+        #[inline(always)]
+        fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_sub_ps(a[0], b[0]), self.avx._mm256_sub_ps(a[1], b[1])]
+        }
+
+        #[inline(always)]
+        fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_mul_ps(a[0], b[0]), self.avx._mm256_mul_ps(a[1], b[1])]
+        }
+
+        #[inline(always)]
+        fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_div_ps(a[0], b[0]), self.avx._mm256_div_ps(a[1], b[1])]
+        }
+
+        #[inline(always)]
+        fn sqrt(self, a: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_sqrt_ps(a[0]), self.avx._mm256_sqrt_ps(a[1])]
+        }
+
+        #[inline(always)]
+        fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_min_ps(b[0], a[0]), self.avx._mm256_min_ps(b[1], a[1])]
+        }
+
+        #[inline(always)]
+        fn more(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            [self.avx._mm256_max_ps(b[0], a[0]), self.avx._mm256_max_ps(b[1], a[1])]
+        }
+
+        #[inline(always)]
+        fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+            bits(
+                self,
+                [self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])],
+            )
+        }
+
+        #[inline(always)]
+        fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+            bits(
+                self,
+                [self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a[0], b[0]), self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a[1], b[1])],
+            )
+        }
+
+        #[inline(always)]
+        fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+            let (from, to): ([[f32; 16]; 2], [[f32; 16]; 2]) = (pulp::cast(*from), pulp::cast(*to));
+            [eight_distances(self, &from[0], &to[0]), eight_distances(self, &from[1], &to[1])]
+        }
+
+        #[inline(always)]
+        fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+            [eight_twice(self, a[0]), eight_twice(self, a[1])]
+        }
+
+        #[inline(always)]
+        fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+            let [low, high]: [[__m256; 4]; 2] = pulp::cast(*rows);
+            let (low, high) = (eight_columns(self, low), eight_columns(self, high));
+            [[low[0], high[0]], [low[1], high[1]], [low[2], high[2]], [low[3], high[3]]]
+        }
+
         #[inline(always)]
         fn near(self, [x, y]: [f32; 2], reach: f32, xs: TwoEights, ys: TwoEights, reaches: TwoEights) -> u32 {
             let [x, y, reach] = [x, y, reach].map(|value| self.avx._mm256_set1_ps(value));
             let first = eight(self, [x, y, reach], xs[0], ys[0], reaches[0]);
             first | eight(self, [x, y, reach], xs[1], ys[1], reaches[1]) << 8
         }
+    }
+
+    #[inline(always)]
+    fn both_eights(two: TwoEights) -> [__m256; 2] {
+        [pulp::cast(*two[0]), pulp::cast(*two[1])]
+    }
+
+    /// The signs of sixteen numbers.
+    #[inline(always)]
+    fn bits(lanes: V3, [low, high]: [__m256; 2]) -> u32 {
+        (lanes.avx._mm256_movemask_ps(low) | lanes.avx._mm256_movemask_ps(high) << 8) as u32
     }
 
     #[inline(always)]
@@ -145,7 +380,161 @@ mod x86 {
         avx._mm256_movemask_ps(near) as u32
     }
 
+    /// The squared distances between eight points and eight others.
+    #[inline(always)]
+    fn eight_distances(lanes: V3, from: &[f32; 16], to: &[f32; 16]) -> __m256 {
+        let avx = lanes.avx;
+        let (from, to): ([__m256; 2], [__m256; 2]) = (pulp::cast(*from), pulp::cast(*to));
+        let (low, high) = (avx._mm256_sub_ps(to[0], from[0]), avx._mm256_sub_ps(to[1], from[1]));
+        let (low, high) = (avx._mm256_mul_ps(low, low), avx._mm256_mul_ps(high, high));
+        // The sums of two neighbours, in the order 0 1 4 5 2 3 6 7.
+        let x = avx._mm256_shuffle_ps::<0b10_00_10_00>(low, high);
+        let y = avx._mm256_shuffle_ps::<0b11_01_11_01>(low, high);
+        let sums = pulp::cast(avx._mm256_add_ps(x, y));
+        pulp::cast(lanes.avx2._mm256_permute4x64_pd::<0b11_01_10_00>(sums))
+    }
+
+    /// Each of eight numbers twice, one after the other.
+    #[inline(always)]
+    fn eight_twice(lanes: V3, a: __m256) -> [__m256; 2] {
+        let avx = lanes.avx;
+        let (low, high) = (avx._mm256_unpacklo_ps(a, a), avx._mm256_unpackhi_ps(a, a));
+        [avx._mm256_permute2f128_ps::<0x20>(low, high), avx._mm256_permute2f128_ps::<0x31>(low, high)]
+    }
+
+    /// The columns of eight rows.
+    #[inline(always)]
+    fn eight_columns(lanes: V3, rows: [__m256; 4]) -> [__m256; 4] {
+        let avx = lanes.avx;
+        // Rows 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+        let [a, c] = [
+            avx._mm256_permute2f128_ps::<0x20>(rows[0], rows[2]),
+            avx._mm256_permute2f128_ps::<0x20>(rows[1], rows[3]),
+        ];
+        let [b, d] = [
+            avx._mm256_permute2f128_ps::<0x31>(rows[0], rows[2]),
+            avx._mm256_permute2f128_ps::<0x31>(rows[1], rows[3]),
+        ];
+        let [ab, ab_high] = [avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b)];
+        let [cd, cd_high] = [avx._mm256_unpacklo_ps(c, d), avx._mm256_unpackhi_ps(c, d)];
+        [
+            avx._mm256_shuffle_ps::<0b01_00_01_00>(ab, cd),
+            avx._mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
+            avx._mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            avx._mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
+    }
+
     impl Sixteen for V4 {
+        #[inline(always)]
+        fn near_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoEights, ys: TwoEights) -> u32 {
+            let (dx, dy) = (self.sub(both(xs), self.splat(x)), self.sub(both(ys), self.splat(y)));
+            let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
+            self.is_at_most(squared, self.splat(limit))
+        }
+        type Floats = __m512;
+
+        #[inline(always)]
+        fn splat(self, value: f32) -> Self::Floats {
+            self.avx512f._mm512_set1_ps(value)
+        }
+
+        #[inline(always)]
+        fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+            pulp::cast(*values)
+        }
+
+        #[inline(always)]
+        fn store(self, values: Self::Floats) -> [f32; WIDE] {
+            pulp::cast(values)
+        }
+
+        #[inline(always)]
+        fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_add_ps(a, b)
+        }
+
+        #[inline(always)]
+        fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_sub_ps(a, b)
+        }
+
+        #[inline(always)]
+        fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_mul_ps(a, b)
+        }
+
+        #[inline(always)]
+        fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_div_ps(a, b)
+        }
+
+        #[inline(always)]
+        fn sqrt(self, a: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_sqrt_ps(a)
+        }
+
+        #[inline(always)]
+        fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_min_ps(b, a)
+        }
+
+        #[inline(always)]
+        fn more(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+            self.avx512f._mm512_max_ps(b, a)
+        }
+
+        #[inline(always)]
+        fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+            self.avx512f._mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b).into()
+        }
+
+        #[inline(always)]
+        fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+            self.avx512f._mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b).into()
+        }
+
+        #[inline(always)]
+        fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+            let avx = self.avx512f;
+            let (from, to): ([__m512; 2], [__m512; 2]) = (pulp::cast(*from), pulp::cast(*to));
+            let (low, high) = (avx._mm512_sub_ps(to[0], from[0]), avx._mm512_sub_ps(to[1], from[1]));
+            let (low, high) = (avx._mm512_mul_ps(low, low), avx._mm512_mul_ps(high, high));
+            let x = avx._mm512_permutex2var_ps(low, pulp::cast(EVEN), high);
+            let y = avx._mm512_permutex2var_ps(low, pulp::cast(ODD), high);
+            avx._mm512_add_ps(x, y)
+        }
+
+        #[inline(always)]
+        fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+            let avx = self.avx512f;
+            [
+                avx._mm512_permutexvar_ps(pulp::cast(FIRST_TWICE), a),
+                avx._mm512_permutexvar_ps(pulp::cast(SECOND_TWICE), a),
+            ]
+        }
+
+        #[inline(always)]
+        fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+            let avx = self.avx512f;
+            let rows: [__m512; 4] = pulp::cast(*rows);
+            // First the even and the odd columns of eight rows each, then one of them of sixteen.
+            let even = [
+                avx._mm512_permutex2var_ps(rows[0], pulp::cast(EVEN), rows[1]),
+                avx._mm512_permutex2var_ps(rows[2], pulp::cast(EVEN), rows[3]),
+            ];
+            let odd = [
+                avx._mm512_permutex2var_ps(rows[0], pulp::cast(ODD), rows[1]),
+                avx._mm512_permutex2var_ps(rows[2], pulp::cast(ODD), rows[3]),
+            ];
+            [
+                avx._mm512_permutex2var_ps(even[0], pulp::cast(EVEN), even[1]),
+                avx._mm512_permutex2var_ps(odd[0], pulp::cast(EVEN), odd[1]),
+                avx._mm512_permutex2var_ps(even[0], pulp::cast(ODD), even[1]),
+                avx._mm512_permutex2var_ps(odd[0], pulp::cast(ODD), odd[1]),
+            ]
+        }
+
         #[inline(always)]
         fn near(self, [x, y]: [f32; 2], reach: f32, xs: TwoEights, ys: TwoEights, reaches: TwoEights) -> u32 {
             let avx = self.avx512f;
@@ -157,8 +546,60 @@ mod x86 {
         }
     }
 
+    const FIRST_TWICE: [i32; 16] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7];
+    const SECOND_TWICE: [i32; 16] = [8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15];
+    const EVEN: [i32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
+    const ODD: [i32; 16] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31];
+
     #[inline(always)]
     fn both(two: TwoEights) -> __m512 {
         pulp::cast([*two[0], *two[1]])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a level makes of some numbers.
+    struct All;
+
+    impl Job for All {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<L: Sixteen>(self, lanes: L) -> Vec<u32> {
+            let a: [f32; WIDE] = std::array::from_fn(|k| 0.37 * (k * k) as f32 - 7.0);
+            let b: [f32; WIDE] = std::array::from_fn(|k| if k == 3 { f32::NAN } else { 9.0 - 1.3 * k as f32 });
+            let (x, y) = (lanes.load(&a), lanes.load(&b));
+            let from = std::array::from_fn(|k| Vec2::new(a[k], b[(k + 4) % WIDE]));
+            let to = std::array::from_fn(|k| Vec2::new(b[k], a[k]) * 0.1);
+            let rows = std::array::from_fn(|k| [k as f32, a[k], b[k], -1.0]);
+            let mut results = vec![
+                lanes.add(x, y),
+                lanes.sub(x, y),
+                lanes.mul(x, y),
+                lanes.div(x, y),
+                lanes.sqrt(lanes.mul(x, x)),
+                lanes.less(x, y),
+                lanes.more(x, y),
+                lanes.splat(0.1),
+                lanes.distances_squared(&from, &to),
+            ];
+            results.extend(lanes.columns(&rows));
+            results.extend(lanes.twice(x));
+            let bits = [lanes.is_less(x, y), lanes.is_at_most(x, x), lanes.is_at_most(y, y)];
+            let numbers = results.into_iter().flat_map(|values| lanes.store(values));
+            // One NaN is as good as another.
+            numbers.map(|value| if value.is_nan() { 0 } else { value.to_bits() }).chain(bits).collect()
+        }
+    }
+
+    #[test]
+    fn every_level_computes_the_same() {
+        let expected = Lanes(Kind::Scalar).run(All);
+        for lanes in Lanes::available() {
+            assert_eq!(lanes.run(All), expected, "{}", lanes.name());
+        }
     }
 }

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::{
-    kernels::{WIDE, filled, radix_sort},
+    kernels::{WIDE, each_bit, filled, insertion_sort, radix_sort},
     lanes::{Job, Lanes, Sixteen, less, more},
     settle::{FEW, supporting},
     space::Bodies,
@@ -34,6 +34,8 @@ pub(super) struct Pile {
     /// Which list of pairs `candidates` was made of, and how long that was.
     pub(super) taken: (u64, usize),
     sorting: Sorting,
+    /// Height, top, radius and mass of each disc.
+    measures: Vec<[f32; 4]>,
     /// The contacts at rest, from the lowest to the highest.
     pub(super) contacts: Vec<Resting>,
     /// The discs that rest on terrain, and the direction away from it.
@@ -113,11 +115,11 @@ pub(super) const ARCHING: f32 = 16.0;
 
 impl Pile {
     /// The overlap, in metres, that the weight of what may lie above explains.
-    pub(super) fn load_overlap(&self, bodies: &Bodies, [i, j]: [usize; 2]) -> f32 {
-        let lower = bodies.position[i].dot(self.up).min(bodies.position[j].dot(self.up));
+    pub(super) fn load_overlap(&self, position: &[Vec2], radius: &[f32], [i, j]: [usize; 2]) -> f32 {
+        let lower = position[i].dot(self.up).min(position[j].dot(self.up));
         let top = |i: usize| self.tops.get(i).copied().unwrap_or(lower);
         let above = more(top(i), top(j)) - lower;
-        self.per_layer * (2.0 + more(above, 0.0) / (bodies.radius[i] + bodies.radius[j]))
+        self.per_layer * (2.0 + more(above, 0.0) / (radius[i] + radius[j]))
     }
 
     /// Takes over the pairs of a tick, in order, with what does not change within it.
@@ -132,11 +134,14 @@ impl Pile {
         } else {
             self.sort(pairs);
             self.find_tops(bodies);
-            self.sorting.height.clone_from(&self.height);
-            self.sorting.position.clone_from(&bodies.position);
-            self.sorting.radius.clone_from(&bodies.radius);
-            self.sorting.pairs.clear();
-            self.sorting.pairs.extend_from_slice(pairs);
+            // Only a pile in which nothing moves can be the same in the next tick.
+            if !self.still.is_empty() && !self.still.contains(&false) {
+                self.sorting.height.clone_from(&self.height);
+                self.sorting.position.clone_from(&bodies.position);
+                self.sorting.radius.clone_from(&bodies.radius);
+                self.sorting.pairs.clear();
+                self.sorting.pairs.extend_from_slice(pairs);
+            }
         }
         self.measure(bodies, lanes);
     }
@@ -149,13 +154,21 @@ impl Pile {
         sorting.height.clear();
         sorting.pairs.clear();
         let Sorting { entries: [entries, spare], rank, lower, first, sorted, .. } = sorting;
-        entries.clear();
-        entries.extend(height.iter().zip(0..).map(|(height, disc)| {
+        let key = |height: f32| {
             let bits = height.to_bits();
             // Negative numbers are in the opposite order, and before the others.
-            (if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }, disc)
-        }));
-        radix_sort(entries, spare, 32);
+            if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+        };
+        // Few discs change places from tick to tick.
+        let again = entries.len() == height.len() && {
+            entries.iter_mut().for_each(|(at, disc)| *at = key(height[*disc as usize]));
+            insertion_sort(entries, 4 * height.len())
+        };
+        if !again {
+            entries.clear();
+            entries.extend(height.iter().zip(0..).map(|(height, disc)| (key(*height), disc)));
+            radix_sort(entries, spare, 32);
+        }
         rank.resize(entries.len(), 0);
         for (&(_, disc), place) in entries.iter().zip(0..) {
             rank[disc as usize] = place;
@@ -184,9 +197,7 @@ impl Pile {
         let mut start = 0;
         for &end in &first[..rank.len()] {
             let end = end as usize;
-            if end - start > 1 {
-                sorted[start..end].sort_unstable();
-            }
+            sort_few(&mut sorted[start..end]);
             start = end;
         }
         sorted.dedup();
@@ -230,7 +241,7 @@ impl Pile {
             if !(bodies.position[i].distance_squared(bodies.position[j]) < sum * sum) {
                 continue;
             }
-            let [vx, vy] = [2, 3].map(|k| before[j][k] - before[i][k]);
+            let (vx, vy) = (before[j][2] - before[i][2], before[j][3] - before[i][3]);
             if vx * vx + vy * vy < *resting_squared || !asleep.is_empty() && asleep[i] && asleep[j] {
                 continue;
             }
@@ -265,6 +276,33 @@ impl Pile {
     }
 }
 
+/// Sorts the pairs of one disc: mostly two or three, whose order nobody can guess, so up to four are sorted without branches.
+fn sort_few(pairs: &mut [[u32; 2]]) {
+    let order = |pairs: &mut [[u32; 2]], i: usize, j: usize| {
+        let key = |[a, b]: [u32; 2]| u64::from(a) << 32 | u64::from(b);
+        let pair = |key: u64| [(key >> 32) as u32, key as u32];
+        let (a, b) = (key(pairs[i]), key(pairs[j]));
+        (pairs[i], pairs[j]) = (pair(a.min(b)), pair(a.max(b)));
+    };
+    match pairs {
+        [] | [_] => {}
+        [_, _] => order(pairs, 0, 1),
+        [_, _, _] => {
+            order(pairs, 0, 1);
+            order(pairs, 1, 2);
+            order(pairs, 0, 1);
+        }
+        [_, _, _, _] => {
+            order(pairs, 0, 1);
+            order(pairs, 2, 3);
+            order(pairs, 0, 2);
+            order(pairs, 1, 3);
+            order(pairs, 1, 2);
+        }
+        _ => pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b)),
+    }
+}
+
 /// Puts the lower disc of each candidate pair in front, and notes what does not change within a tick.
 struct Measure<'a> {
     pile: &'a mut Pile,
@@ -275,40 +313,38 @@ impl Job for Measure<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Sixteen>(self, _: L) {
-        let Pile { candidates, height, per_layer, tops, .. } = self.pile;
+    fn run<L: Sixteen>(self, lanes: L) {
+        let Pile { candidates, height, per_layer, tops, measures, .. } = self.pile;
         let Candidates { discs, sum, loaded, lower_share, upper_share } = candidates;
-        let (radius, mass) = (&self.bodies.radius, &self.bodies.mass);
+        let Bodies { radius, mass, .. } = self.bodies;
+        measures.clear();
+        let columns = height.iter().zip(tops).zip(radius.iter().zip(mass));
+        measures.extend(columns.map(|((height, top), (radius, mass))| [*height, *top, *radius, *mass]));
         let constants = sum.chunks_mut(WIDE).zip(loaded.chunks_mut(WIDE));
         let shares = lower_share.chunks_mut(WIDE).zip(upper_share.chunks_mut(WIDE));
         for ((discs, (sum, loaded)), (lower_share, upper_share)) in discs.chunks_mut(WIDE).zip(constants).zip(shares) {
-            let mut radii = [1.0_f32; WIDE];
-            let mut above = [0.0_f32; WIDE];
-            let mut masses = [[1.0_f32; WIDE]; 2];
+            let mut rows = [[[1.0_f32; 4]; WIDE]; 2];
             for (k, pair) in discs.iter_mut().enumerate() {
-                let [a, b] = pair.map(|disc| height[disc as usize]);
-                if b < a {
+                let mut both = [measures[pair[0] as usize], measures[pair[1] as usize]];
+                if both[1][0] < both[0][0] {
                     pair.swap(0, 1);
+                    both.swap(0, 1);
                 }
-                let [lower, upper] = pair.map(|disc| disc as usize);
-                above[k] = more(tops[lower], tops[upper]) - less(a, b);
-                radii[k] = radius[lower] + radius[upper];
-                (masses[0][k], masses[1][k]) = (mass[lower], mass[upper]);
+                [rows[0][k], rows[1][k]] = both;
             }
-            let mut deepest = [0.0_f32; WIDE];
-            let mut share = [[0.0_f32; WIDE]; 2];
-            for k in 0..WIDE {
-                deepest[k] = *per_layer * (2.0 + above[k] / radii[k]);
-                // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones
-                // stable.
-                let lighter = 0.5 * less(masses[0][k], masses[1][k]);
-                (share[0][k], share[1][k]) = (lighter / masses[0][k], lighter / masses[1][k]);
-            }
+            let [height, top_lower, radius_lower, mass_lower] = lanes.columns(&rows[0]);
+            let [_, top_upper, radius_upper, mass_upper] = lanes.columns(&rows[1]);
+            let radii = lanes.add(radius_lower, radius_upper);
+            let above = lanes.sub(lanes.more(top_lower, top_upper), height);
+            let layers = lanes.add(lanes.splat(2.0), lanes.div(above, radii));
+            let deepest = lanes.mul(lanes.splat(*per_layer), layers);
+            // Half of the lighter mass is the reduced mass of equal discs, and keeps a light disc among heavy ones stable.
+            let lighter = lanes.mul(lanes.splat(0.5), lanes.less(mass_lower, mass_upper));
             let count = discs.len();
-            sum.copy_from_slice(&radii[..count]);
-            loaded.copy_from_slice(&deepest[..count]);
-            lower_share.copy_from_slice(&share[0][..count]);
-            upper_share.copy_from_slice(&share[1][..count]);
+            sum.copy_from_slice(&lanes.store(radii)[..count]);
+            loaded.copy_from_slice(&lanes.store(deepest)[..count]);
+            lower_share.copy_from_slice(&lanes.store(lanes.div(lighter, mass_lower))[..count]);
+            upper_share.copy_from_slice(&lanes.store(lanes.div(lighter, mass_upper))[..count]);
         }
     }
 }
@@ -358,7 +394,7 @@ impl Job for Springs<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Sixteen>(self, _: L) {
+    fn run<L: Sixteen>(self, lanes: L) {
         let Self { pile, velocity, stiffness } = self;
         let Pile { candidates, contacts, restless, before, resting_squared, .. } = pile;
         let Candidates { discs, sum, loaded, lower_share, upper_share } = candidates;
@@ -372,49 +408,77 @@ impl Job for Springs<'_> {
             let mut relative = [[0.0_f32; 4]; WIDE];
             for (relative, &[lower, upper]) in relative.iter_mut().zip(discs) {
                 let (from, to) = (before[lower as usize], before[upper as usize]);
-                *relative = std::array::from_fn(|k| to[k] - from[k]);
-            }
-            let (sum, loaded) = (filled(sum), filled(loaded));
-            let (lower_share, upper_share) = (filled(lower_share), filled(upper_share));
-            let mut overlap = [0.0_f32; WIDE];
-            let mut away = [[0.0_f32; WIDE]; 2];
-            let mut change = [[0.0_f32; WIDE]; 2];
-            let mut speed_squared = [0.0_f32; WIDE];
-            for k in 0..WIDE {
-                let [x, y, vx, vy] = relative[k];
-                let squared = x * x + y * y;
-                let distance = squared.sqrt();
-                let per_distance = 1.0 / distance;
-                overlap[k] = if squared > 0.0 { sum[k] - distance } else { 0.0 };
-                (away[0][k], away[1][k]) = (x * per_distance, y * per_distance);
-                let parting = vx * away[0][k] + vy * away[1][k];
-                let push = more(stiffness * less(overlap[k], loaded[k]) - DAMPING * parting, 0.0);
-                (change[0][k], change[1][k]) = (push * lower_share[k], push * upper_share[k]);
-                speed_squared[k] = vx * vx + vy * vy;
-            }
-            for (k, &[lower, upper]) in discs.iter().enumerate() {
-                let excess = overlap[k] - loaded[k];
-                if excess > 0.0
-                    || !(speed_squared[k] < *resting_squared)
-                    || relative[k][0] == 0.0 && relative[k][1] == 0.0
-                {
-                    restless.push([lower.min(upper), lower.max(upper)]);
-                }
-                if overlap[k] > 0.0 {
-                    let away = Vec2::new(away[0][k], away[1][k]);
-                    // The contacts of one lower disc come one behind the other.
-                    if lower != below {
-                        velocity[below as usize] += pushed_down;
-                        (below, pushed_down) = (lower, Vec2::ZERO);
-                    }
-                    pushed_down -= away * change[0][k];
-                    velocity[upper as usize] += away * change[1][k];
-                    contacts.push(Resting { lower, upper, away, excess });
+                for k in 0..4 {
+                    relative[k] = to[k] - from[k];
                 }
             }
+            let there = u32::MAX >> (32 - discs.len());
+            let (sum, loaded) = (lanes.load(&filled(sum)), lanes.load(&filled(loaded)));
+            let [x, y, vx, vy] = lanes.columns(&relative);
+            let zero = lanes.splat(0.0);
+            let squared = lanes.add(lanes.mul(x, x), lanes.mul(y, y));
+            let distance = lanes.sqrt(squared);
+            let per_distance = lanes.div(lanes.splat(1.0), distance);
+            let overlap = lanes.sub(sum, distance);
+            let (away_x, away_y) = (lanes.mul(x, per_distance), lanes.mul(y, per_distance));
+            let parting = lanes.add(lanes.mul(vx, away_x), lanes.mul(vy, away_y));
+            let spring = lanes.mul(lanes.splat(stiffness), lanes.less(overlap, loaded));
+            let push = lanes.more(lanes.sub(spring, lanes.mul(lanes.splat(DAMPING), parting)), zero);
+            let excess = lanes.sub(overlap, loaded);
+            let speed_squared = lanes.add(lanes.mul(vx, vx), lanes.mul(vy, vy));
+            let apart = lanes.is_less(zero, squared);
+            let deep = lanes.is_less(zero, excess) & apart;
+            let touch = lanes.is_less(zero, overlap) & apart;
+            let same_centre = lanes.is_at_most(lanes.more(magnitude(lanes, x), magnitude(lanes, y)), zero);
+            let slow = lanes.is_less(speed_squared, lanes.splat(*resting_squared));
+            each_bit((deep | !slow | same_centre) & there, |k| {
+                let [lower, upper] = discs[k as usize];
+                restless.push([lower.min(upper), lower.max(upper)]);
+            });
+            let (away_x, away_y, excess) = (lanes.store(away_x), lanes.store(away_y), lanes.store(excess));
+            let down = lanes.store(lanes.mul(push, lanes.load(&filled(lower_share))));
+            let up = lanes.store(lanes.mul(push, lanes.load(&filled(upper_share))));
+            each_bit(touch & there, |k| {
+                let k = k as usize;
+                let [lower, upper] = discs[k];
+                let away = Vec2::new(away_x[k], away_y[k]);
+                // The contacts of one lower disc come one behind the other.
+                if lower != below {
+                    velocity[below as usize] += pushed_down;
+                    (below, pushed_down) = (lower, Vec2::ZERO);
+                }
+                pushed_down -= away * down[k];
+                velocity[upper as usize] += away * up[k];
+                contacts.push(Resting { lower, upper, away, excess: excess[k] });
+            });
         }
         if let Some(velocity) = velocity.get_mut(below as usize) {
             *velocity += pushed_down;
+        }
+    }
+}
+
+/// The absolute values.
+#[inline(always)]
+fn magnitude<L: Sixteen>(lanes: L, values: L::Floats) -> L::Floats {
+    lanes.more(values, lanes.sub(lanes.splat(0.0), values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_pairs_are_sorted_like_many() {
+        for count in 0..7_u32 {
+            for turn in 0..5040_u32 {
+                let pair = |k: u32| [(k * 7 + turn) % 5, (k * 11 + turn / 7) % 6];
+                let mut pairs: Vec<[u32; 2]> = (0..count).map(pair).collect();
+                let mut expected = pairs.clone();
+                expected.sort_unstable();
+                sort_few(&mut pairs);
+                assert_eq!(pairs, expected);
+            }
         }
     }
 }

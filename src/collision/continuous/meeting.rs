@@ -144,11 +144,14 @@ pub(super) fn entry(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f6
 pub(in crate::collision) fn wall_entry(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
     let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
     let (along, from) = (b - a, centre - a);
+    let (distance, speed) = (along.perp_dot(from), along.perp_dot(velocity));
+    let side = if distance >= 0.0 { 1.0 } else { -1.0 };
+    if !(side * speed < 0.0) {
+        return NEVER;
+    }
     let squared = along.length_squared();
     let length = squared.sqrt();
-    let (distance, speed) = (along.perp_dot(from) / length, along.perp_dot(velocity) / length);
-    let side = if distance >= 0.0 { 1.0 } else { -1.0 };
-    let closing = -side * speed;
+    let (distance, closing) = (distance / length, -side * (speed / length));
     if !(closing > ROUNDING * (velocity.x.abs() + velocity.y.abs())) {
         return NEVER;
     }

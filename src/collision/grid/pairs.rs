@@ -59,7 +59,11 @@ impl Job for FindPairs<'_> {
         if level == 0 && grid.levels[0].table.is_some() {
             let mut finds = [Find::default(); BLOCK];
             for start in places.clone().step_by(BLOCK) {
-                grid.test_one_level(lanes, start..places.end.min(start + BLOCK), &mut finds, pairs);
+                let places = start..places.end.min(start + BLOCK);
+                match grid.same_reach {
+                    Some(_) => grid.test_one_level::<L, true>(lanes, places, &mut finds, pairs),
+                    None => grid.test_one_level::<L, false>(lanes, places, &mut finds, pairs),
+                }
             }
         } else {
             grid.test_all_levels(lanes, level, places, pairs);
@@ -86,9 +90,10 @@ const BLOCK: usize = 512;
 impl Grid {
     /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells above.
     ///
-    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches.
+    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. Where all reach equally far,
+    /// it reads their reaches no more.
     #[inline(always)]
-    fn test_one_level<L: Sixteen>(
+    fn test_one_level<L: Sixteen, const SAME_REACH: bool>(
         &self,
         lanes: L,
         places: Range<usize>,
@@ -111,13 +116,13 @@ impl Grid {
             let count = right.end.wrapping_sub(right.start);
             let more = above.end.wrapping_sub(above.start);
             let (at, next) = (right.start, above.start);
-            let near = lanes.near(
-                [own_x, own_y],
-                own_reach,
-                eights(x, at, next),
-                eights(y, at, next),
-                eights(reach, at, next),
-            );
+            let (xs, ys) = (eights(x, at, next), eights(y, at, next));
+            let near = if SAME_REACH {
+                let sum = own_reach + own_reach;
+                lanes.near_equals([own_x, own_y], sum * sum, xs, ys)
+            } else {
+                lanes.near([own_x, own_y], own_reach, xs, ys, eights(reach, at, next))
+            };
             // With eight or more in a run, whatever these bits say, the disc is looked at again.
             let many = if (count | more) > 7 { Find::MANY } else { 0 };
             let near = (near & (first_bits(count) | first_bits(more) << 8)) | many;

@@ -92,6 +92,12 @@ impl TerrainIndex {
         self.clearing
     }
 
+    /// The lower left and the upper right corner of that box.
+    pub(in crate::collision) fn clear_box(&self) -> (Vec2, Vec2) {
+        let [left, bottom, right, top] = self.clearing;
+        (Vec2::new(left, bottom), Vec2::new(right, top))
+    }
+
     /// Takes in all terrain anew.
     fn fill(&mut self, walls: &[Wall], corners: &[Corner]) {
         let walls_and_bounds = walls.iter().map(|wall| bounds_of(wall.bounds())).zip(0..);
@@ -105,8 +111,7 @@ impl TerrainIndex {
     /// Adds a piece whose index is its final one.
     fn insert(&mut self, piece: Piece, bounds: (Vec2, Vec2)) {
         Arc::make_mut(&mut self.tree).insert(bounds_of(bounds), piece.number());
-        let [left, bottom, right, top] = self.clearing;
-        let (mut low, mut high) = (Vec2::new(left, bottom), Vec2::new(right, top));
+        let (mut low, mut high) = self.clear_box();
         if cut((&mut low, &mut high), bounds) {
             self.clearing = bounds_of((low, high));
             self.cuts += 1;
