@@ -107,7 +107,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if let Some(warning) = warning {
         eprintln!("carom: {warning}");
     }
-    let unresolved = account::warn_of_precision(world);
+    let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
     let bar = progress_bar(ticks, request.quiet);
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
@@ -116,7 +116,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let after = Bodies::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let run = Outcome { source: &source, ticks, wall_time, worst_in_run, strike, before: &before, after: &after };
-    let summary = Summary::of(world, &run, &left_out, &unresolved);
+    let summary = Summary::of(world, &run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write(summary.to_json()?)?;
     }
