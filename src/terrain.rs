@@ -14,7 +14,7 @@ use crate::body::{Position, StableId};
 /// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came.
 ///
 /// # Terrain that is moved
-/// Terrain has no velocity. A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had
+/// Terrain has no velocity in this version. A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had
 /// been taken away and another put there; it sweeps nothing on the way.
 ///
 /// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that is moved
