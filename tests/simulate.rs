@@ -186,7 +186,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "break", "--set", "count=5"], "no generator"),
         (vec!["simulate", "gas", "--seconds", "-1"], "'-1' for '--seconds <S>': the seconds must be zero or more"),
         (vec!["simulate", "gas", "--seconds", "-inf"], "the seconds must be zero or more"),
-        (vec!["simulate", "gas", "--seconds", "2e9"], "at most 1e9"),
+        (vec!["simulate", "gas", "--seconds", "2e9"], "at most 1e9; see `carom --help`"),
         (vec!["simulate", "gas", "--ticks", "-1"], "'-1' for '--ticks <N>': it must be a whole number, zero or more"),
         (vec!["simulate", "many", "--seed", "-1"], "'-1' for '--seed <N>': it must be a whole number, zero or more"),
         (vec!["simulate", "gas", "--strike", "-1,0"], "a speed from 0 to 1e6 m/s"),

@@ -10,7 +10,7 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{Bodies, CollisionSettings, Mode, Space};
+use super::{Bodies, CollisionSettings, Mode, Space, settings::shortest};
 
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
@@ -155,11 +155,13 @@ impl fmt::Display for TooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { disc, radius, coordinate, spacing } = self;
         let within = power_of_two_below(f64::from(*radius) * f64::from(1_u32 << f32::MANTISSA_DIGITS)) as f32;
+        let [radius, coordinate, spacing, within] =
+            [*radius, *coordinate, *spacing, within].map(|m| shortest(f64::from(m)));
         write!(
             f,
-            "disc {disc} has a radius of {radius:e} m, which is nothing beside a coordinate of {coordinate} m, where numbers lie \
-             {spacing:e} m apart, so that walls may let it through; give it a radius of {spacing:e} m or more, or bring it and the \
-             terrain within {within:e} m of the origin"
+            "disc {disc} has a radius of {radius} m, which is nothing beside a coordinate of {coordinate} m, where numbers lie \
+             {spacing} m apart, so that walls may let it through; give it a radius of {spacing} m or more, or bring it and the \
+             terrain within {within} m of the origin"
         )
     }
 }

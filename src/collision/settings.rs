@@ -110,7 +110,7 @@ pub(crate) fn shortest(value: f64) -> String {
     let single = value as f32;
     let is_single = f64::from(single) == value;
     match value.abs() {
-        size if size != 0.0 && size.is_finite() && !(1e-5..1e16).contains(&size) => {
+        size if size != 0.0 && size.is_finite() && !(1e-3..1e16).contains(&size) => {
             if is_single {
                 format!("{single:e}")
             } else {
