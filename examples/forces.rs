@@ -23,7 +23,7 @@ struct Jump(Vec2);
 fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
-        // One tick with every update, without waiting for the clock.
+        // One tick with every update after the first, which starts the clock; without waiting for it.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     for _ in 0..=120 {
         app.update();

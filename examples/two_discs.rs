@@ -11,7 +11,7 @@ const TICKS: u32 = 60;
 fn main() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
-        // One tick with every update, without waiting for the clock.
+        // One tick with every update after the first, which starts the clock; without waiting for it.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(60.0));
     for _ in 0..=TICKS {

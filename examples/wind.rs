@@ -1,6 +1,9 @@
 //! A game puts its own systems between ours: a wind among the forces, and discs of one colour that pass through each other
 //! because their contacts are dropped between `PushApart` and `Impulse`.
 //!
+//! The wind blows in both modes. The filter works in the stepped mode only: the continuous mode answers each impact at its own time
+//! and makes no list of contacts, so there the discs of a team would bounce off each other.
+//!
 //! `cargo run --example wind`
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};

@@ -8,7 +8,7 @@
 //!
 //! let mut app = App::new();
 //! app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)); // a tick with every update, for this example
+//! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)); // a tick with every update after the first
 //! app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) });
 //! let disc = app.world_mut().spawn((Ball, Velocity(vec2(6.0, 0.0)), Radius(0.5))).id();
 //! for _ in 0..20 {
@@ -32,7 +32,8 @@
 //!
 //! # Where a game's systems go
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
-//! [`Velocity`](body::Velocity), acts once, in the tick that follows. What looks at a finished tick goes into `FixedPostUpdate`,
+//! [`Velocity`](body::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
+//! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at a finished tick goes into `FixedPostUpdate`,
 //! `.after(Tick)`. A force, which acts as long as it lasts, goes into [`SubstepSystems::Forces`](collision::SubstepSystems::Forces). See
 //! [`collision`] for the steps between which more fits, and for how Bevy reports a system that was left without an order.
 //!
@@ -118,12 +119,12 @@ pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::body::{Ball, Density, Mass, Position, Radius, Restitution, StableId, Velocity};
     pub use crate::collision::{
-        Collided, Collision, CollisionSettings, Mode, Other, ReportCollisions, Space, Substep, SubstepSystems, Tick,
-        TickSystems,
+        Collided, Collision, CollisionSettings, Mode, Other, Refused, ReportCollisions, Space, Substep, SubstepSystems,
+        Tick, TickSystems,
     };
     pub use crate::motion::MotionSettings;
     pub use crate::terrain::{Rotation, Terrain};
-    pub use crate::timeline::Playback;
+    pub use crate::timeline::{Playback, will_tick};
 }
 
 /// README's program is tested with the others.

@@ -2,7 +2,7 @@
 //!
 //! Three shapes are enough: a segment, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
 //! circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other: spawn it,
-//! move it, change it, despawn it, and the next tick answers to it.
+//! move it, change it, despawn it, and the next tick answers to it. [`Terrain`] says what a move does to discs.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,20 @@ use crate::body::{Position, StableId};
 /// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
 ///
 /// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came.
+///
+/// # Terrain that is moved
+/// Terrain has no velocity in this version. A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had
+/// been taken away and another put there; it sweeps nothing on the way.
+///
+/// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that is moved
+///   against a disc shoves it along, and throws nothing.
+/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it. So move terrain by less
+///   than the smallest radius with every tick.
+/// - What lies on it is not carried along sideways, as there is no friction with terrain.
+/// - What lies under gravity on a block that is raised with every tick stays on it. In the stepped mode it has no velocity
+///   meanwhile. In the continuous mode it has, after each tick, half of what gravity `g` adds in a tick of `h` seconds, `g h / 2`
+///   downward, and there is a collision with every tick, at `g h`, even at a restitution of 0; a little more than that in
+///   [`report_above`](crate::collision::CollisionSettings::report_above) keeps those silent. It rests again when the block does.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]

@@ -169,7 +169,7 @@ fn a_shot_is_the_one_that_simulate_plays_and_what_is_left_out_is_told() {
     }
     assert!(draw_in(&folder, "break --size 64x48 --out a.png --quiet").unwrap().stdout.is_empty());
 
-    let discs = "discs: [(), (id: 9, position: (9e11, 3), velocity: (1e12, 0))]";
+    let discs = "discs: [(), (id: 9, position: (9e11, 3), velocity: (1e12, 0), radius: 1e6, mass: 1)]";
     std::fs::write(folder.join("beyond.ron"), format!("({discs}, camera: At(centre: (0, 0), height: 9))")).unwrap();
     let output = render_in(&folder, "beyond.ron --ticks 20 --size 64x48 --out a.png --quiet").unwrap();
     assert_eq!(output.status.code(), Some(3), "{output:?}");

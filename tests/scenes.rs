@@ -236,6 +236,22 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
     }
 }
 
+#[test]
+fn what_the_numbers_cannot_carry_is_noticed_when_a_scene_begins_and_the_shipped_ones_have_nothing_of_it() {
+    for scene in shipped() {
+        let mut app = started(scene.name);
+        assert_eq!(carom::scene::unresolved(app.world_mut()), [], "{}", scene.name);
+        assert_eq!(carom::scene::too_small(app.world_mut()), [], "{}", scene.name);
+        assert_eq!(app.world().resource::<Notices>().iter().count(), 0, "{}", scene.name);
+    }
+    let text = "(terrain: [(shape: Arena(half_size: (5, 5)))], discs: [(velocity: (1e6, 0), radius: 1e-12, mass: 1)])";
+    let file = SceneFile::parse(text, "small.ron").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::Path("small.ron".into()), file).unwrap();
+    let notices: Vec<&str> = app.world().resource::<Notices>().iter().map(|notice| notice.text.as_str()).collect();
+    assert!(notices.len() == 1 && notices[0].contains("has a radius of 1e-12 m"), "{notices:?}");
+}
+
 /// Seed 003: x stays after the hit, and y moves with the full speed.
 #[test]
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {

@@ -103,6 +103,7 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["discs"], 1000);
     assert_eq!(run["refused"], Value::Array(Vec::new()));
     assert_eq!(run["unresolved"], Value::Array(Vec::new()));
+    assert_eq!(run["too_small"], Value::Array(Vec::new()));
     assert_eq!(run["rested"], 0);
     assert_eq!(run["strike"], Value::Null);
     let (before, after) = (&run["kinetic_energy_before"], &run["kinetic_energy_after"]);
@@ -183,7 +184,25 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "gas", "--set", "restitution=2"], "from 0 to 1"),
         (vec!["simulate", "gas", "--set", "restitution=high"], "from 0 to 1"),
         (vec!["simulate", "break", "--set", "count=5"], "no generator"),
-        (vec!["simulate", "gas", "--seconds", "-1"], "carom --help"),
+        (vec!["simulate", "gas", "--seconds", "-1"], "'-1' for '--seconds <S>': the seconds must be zero or more"),
+        (vec!["simulate", "gas", "--seconds", "-inf"], "the seconds must be zero or more"),
+        (vec!["simulate", "gas", "--seconds", "2e9"], "at most 1e9; see `carom --help`"),
+        (vec!["simulate", "gas", "--ticks", "-1"], "'-1' for '--ticks <N>': it must be a whole number, zero or more"),
+        (vec!["simulate", "many", "--seed", "-1"], "'-1' for '--seed <N>': it must be a whole number, zero or more"),
+        (vec!["simulate", "gas", "--strike", "-1,0"], "a speed from 0 to 1e6 m/s"),
+        (vec!["render", "gas", "--ticks", "-1"], "'-1' for '--ticks <N>': it must be a whole number, zero or more"),
+        (vec!["render", "gas", "--every", "-1"], "'-1' for '--every <K>': it must be a whole number, one or more"),
+        (vec!["render", "gas", "--every", "0"], "one or more"),
+        (vec!["render", "gas", "--scale", "-1"], "'-1' for '--scale <S>': it must be a number from 0.5 to 4"),
+        (vec!["render", "gas", "--size", "-1x480"], "--size -1x480: give width and height"),
+        (vec!["gas", "--after", "-1"], "'-1' for '--after <SECONDS>': the seconds must be zero or more"),
+        (vec!["simulate", "many", "--set", "gravity=1e30,0"], "gravity.x is 1e30; it must be from -1e12 to 1e12 m/s²"),
+        (
+            vec!["simulate", "many", "--set", "drag=1e30"],
+            "--set drag=1e30: motion.drag is 1e30; it must be from 0 to 1e12",
+        ),
+        (vec!["simulate", "gas", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
+        (vec!["simulate", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
         (vec!["simulate", "gas", "--bogus"], "--bogus"),
         (vec!["simulate", "gas", "--json", "/no/such/folder/x"], "cannot be written"),
         (vec!["simulate", "gas", "--json", "-", "--csv", "-"], "standard output"),
@@ -327,6 +346,60 @@ fn a_table_goes_on_in_the_box_that_it_had() {
     assert_eq!(folder.summary("--from t.csv --box 20,10,10,5 --ticks 300")["hash"], whole);
     let line = folder.refused("simulate --from t.csv --box 20,10,0,0 --ticks 1");
     assert!(line.contains("outside of the --box"), "{line}");
+}
+
+#[test]
+fn a_value_in_a_table_that_cannot_be_simulated_is_told_with_its_line_and_column_also_in_a_box() {
+    let folder = Folder::new();
+    let rows = [
+        ("nan,0,0,0,1,1", "line 3: x is `nan`"),
+        ("0,1e30,0,0,1,1", "line 3: y is `1e30`"),
+        ("0,0,-1e30,0,1,1", "line 3: vx is `-1e30`"),
+        ("0,0,0,0,0,1", "line 3: r is `0`"),
+        ("0,0,0,0,1,inf", "line 3: m is `inf`"),
+    ];
+    for (row, expected) in rows {
+        folder.write("bad.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,{row}\n"));
+        for walls in ["", "--box 20,10", "--box 20,10,1,1"] {
+            let line = folder.refused(&format!("simulate --from bad.csv {walls} --ticks 1"));
+            assert!(line.contains(&format!("bad.csv: {expected}; set it to a number from")), "{walls}: {line}");
+        }
+    }
+    folder.write("out.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,-11,0,0,0,0.5,1\n"));
+    let line = folder.refused("simulate --from out.csv --box 20,10 --ticks 1");
+    assert!(line.contains("out.csv: line 3: the disc at (-11, 0) m lies outside of the --box"), "{line}");
+}
+
+#[test]
+fn a_table_that_may_be_cut_short_is_run_with_a_warning() {
+    let folder = Folder::new();
+    let whole = format!("{HEADER}0,3,3,0,0,0.5,1\n1,-11,0,0,0,0.5,1.25\n");
+    folder.write("whole.csv", &whole);
+    assert_eq!(said(&folder.run("simulate --from whole.csv --ticks 1")), "");
+    folder.write("cut.csv", whole.strip_suffix("5\n").unwrap());
+    let output = folder.run("simulate --from cut.csv --ticks 1");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let line = said(&output);
+    assert_eq!(line.lines().count(), 1, "{line}");
+    assert!(line.contains("cut.csv: line 3: the last line has no line end; the file may be cut short"), "{line}");
+    // Our own are whole.
+    folder.run("simulate many --ticks 1 --csv own.csv");
+    assert!(folder.read("own.csv").ends_with('\n'));
+    assert_eq!(said(&folder.run("simulate --from own.csv --ticks 1")), "");
+}
+
+#[test]
+fn a_radius_that_the_numbers_do_not_carry_is_said_at_the_start() {
+    let folder = Folder::new();
+    folder.write("small.csv", &format!("{HEADER}0,0,0,1,0,0.5,1\n7,1,0,1e6,2e5,1e-12,1\n"));
+    let output = folder.run("simulate --from small.csv --box 10,10 --ticks 5 --set mode=continuous --json -");
+    assert_eq!(output.status.code(), Some(0), "it can be run: {output:?}");
+    let line = said(&output);
+    assert!(line.contains("disc 7 has a radius of 1e-12 m, which is nothing beside a coordinate of 5 m"), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(run["too_small"].as_array().unwrap().len(), 1);
+    assert_eq!((&run["too_small"][0]["disc"], &run["too_small"][0]["coordinate"]), (&7.into(), &5.0.into()));
 }
 
 #[test]

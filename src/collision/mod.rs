@@ -48,6 +48,10 @@
 //! [`Bodies`] lies in the order of [`StableId`](crate::body::StableId): [`Bodies::index_of`] finds a disc in it. `examples/forces.rs` has
 //! all three.
 //!
+//! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system there that changes a
+//! velocity every time it runs goes on adding, and all of it acts in the next tick. Give it
+//! [`.run_if(will_tick)`](crate::timeline::will_tick); a force in [`Substep`] needs nothing, as that schedule is part of the tick.
+//!
 //! # Ambiguity is an error
 //! A system that writes [`Velocity`](crate::body::Velocity) or [`Space`] and is not ordered against the tick may run in the middle of
 //! it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the sets; our own systems have
@@ -60,6 +64,9 @@
 //!     schedule.set_build_settings(ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..default() });
 //! });
 //! ```
+//!
+//! Its message names the systems and what they both want only with Bevy's feature `debug`, which is not among the default ones:
+//! `bevy = { version = "0.19", features = ["debug"] }`. Without it, `<Enable the debug feature to see the name>` stands for the names.
 //!
 //! # Several worlds
 //! Nothing is shared between worlds but the threads: as many apps as one likes may tick in one process, one after the other or

@@ -1,20 +1,22 @@
-//! What `f32` cannot carry: far from the origin the numbers lie far apart, and a short step between them is rounded.
+//! What `f32` cannot carry: far from the origin the numbers lie far apart, and a short step or a small radius between them is
+//! rounded.
 //!
 //! A position moves by `x + v h`, rounded to the nearest number. Where `v h` is below half the distance of two numbers, `x`
-//! stays what it is for ever; where it is a few such distances, the path is off by a part of each step. Nothing here is
-//! part of a tick: it is asked once, when a scene begins.
+//! stays what it is for ever; where it is a few such distances, the path is off by a part of each step. And where the radius is
+//! below that distance, there need be no number between a wall and the centre of a disc that touches it: rounding may put the
+//! centre on the other side. Nothing here is part of a tick: it is asked once, when a scene begins.
 
 use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{Bodies, CollisionSettings, Mode};
+use super::{Bodies, CollisionSettings, Mode, Space, settings::shortest};
 
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
 
 /// A loss that takes longer than so many seconds to amount to [`SHARE`] of the radius is nobody's concern: a disc of a pile
-/// at rest creeps as slowly.
+/// at rest creeps as slowly. Nor is terrain that a disc does not reach in that time.
 const SECONDS: f64 = 10.0;
 
 /// What is lost of a movement.
@@ -117,18 +119,70 @@ impl fmt::Display for Unresolved {
     }
 }
 
-/// The first few of many, and how many more there are: for people.
+/// A disc whose radius is less than the distance of two numbers where it is, or where it meets terrain: walls, corners and other
+/// discs need not hold it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TooSmall {
+    /// Its [`StableId`](crate::body::StableId).
+    pub disc: u64,
+    /// Its radius, metres.
+    pub radius: f32,
+    /// The coordinate, in magnitude, beside which the radius is nothing; metres.
+    pub coordinate: f32,
+    /// How far apart two numbers are there, metres.
+    pub spacing: f32,
+}
+
+/// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within ten seconds
+/// at the terrain of `space`; in their order.
 #[must_use]
-pub fn in_words(unresolved: &[Unresolved]) -> Option<String> {
-    let first = unresolved.first()?;
-    let more = unresolved.len() - 1;
+pub fn too_small(bodies: &Bodies, space: &Space) -> Vec<TooSmall> {
+    let walls = space.walls.iter().flat_map(|wall| [wall.a, wall.b]).map(Vec2::abs);
+    let corners = space.corners.iter().map(|corner| corner.centre.abs() + corner.radius);
+    let terrain = walls.chain(corners).fold(Vec2::ZERO, Vec2::max);
+    (0..bodies.len())
+        .filter_map(|i| {
+            let (radius, here) = (bodies.radius[i], bodies.position[i].abs());
+            let later = here + bodies.velocity[i].abs() * SECONDS as f32;
+            let coordinate = here.max(terrain.min(later)).max_element();
+            let spacing = ulp(coordinate);
+            (radius < spacing).then_some(TooSmall { disc: bodies.id[i], radius, coordinate, spacing })
+        })
+        .collect()
+}
+
+impl fmt::Display for TooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { disc, radius, coordinate, spacing } = self;
+        let within = power_of_two_below(f64::from(*radius) * f64::from(1_u32 << f32::MANTISSA_DIGITS)) as f32;
+        let [radius, coordinate, spacing, within] =
+            [*radius, *coordinate, *spacing, within].map(|m| shortest(f64::from(m)));
+        write!(
+            f,
+            "disc {disc} has a radius of {radius} m, which is nothing beside a coordinate of {coordinate} m, where numbers lie \
+             {spacing} m apart, so that walls may let it through; give it a radius of {spacing} m or more, or bring it and the \
+             terrain within {within} m of the origin"
+        )
+    }
+}
+
+/// The first of many, and how many more there are: for people.
+#[must_use]
+pub fn in_words(found: &[impl fmt::Display]) -> Option<String> {
+    let first = found.first()?;
+    let more = found.len() - 1;
     Some(if more > 0 { format!("{first} (and {more} more)") } else { first.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::{Disc, Space, run_tick};
+    use crate::{
+        body::Position,
+        collision::{Disc, run_tick},
+        terrain::{Rotation, Terrain},
+    };
+    use bevy::prelude::Entity;
 
     /// How far a disc gets in a thousand ticks, as a share of the way that it should.
     fn share_of_the_way(x: f32, speed: f32, rate: f32) -> f64 {
@@ -187,6 +241,78 @@ mod tests {
         // One coordinate stands still, but hardly anything goes that way.
         assert_eq!(loss(Vec2::new(1000.0, 0.0), Vec2::new(1e-3, 1.0), 0.5, 1.0 / 240.0), None);
         assert_eq!(loss(Vec2::NAN, Vec2::ONE, 0.5, 1.0 / 240.0), None);
+    }
+
+    fn in_an_arena(half: f32, disc: Disc) -> Space {
+        let mut space = Space { bodies: [disc].into_iter().collect(), ..Space::default() };
+        let half_size = Vec2::splat(half);
+        space.add_terrain(
+            Entity::PLACEHOLDER,
+            &Terrain::Arena { half_size },
+            Position::default(),
+            Rotation::default(),
+            None,
+        );
+        space.finish_terrain();
+        space
+    }
+
+    #[test]
+    fn a_radius_that_is_nothing_beside_the_coordinates_is_found_and_nothing_else() {
+        let found = |half: f32, disc: Disc| {
+            let space = in_an_arena(half, disc);
+            too_small(&space.bodies, &space).first().map(|small| small.spacing)
+        };
+        let disc = Disc { velocity: Vec2::new(1e6, 0.0), radius: 1e-12, mass: 1.0, ..Disc::default() };
+        let spacing = ulp(5.0);
+        assert_eq!(found(5.0, disc), Some(spacing));
+        assert_eq!(found(5.0, Disc { radius: spacing.next_down(), ..disc }), Some(spacing));
+        assert_eq!(found(5.0, Disc { radius: spacing, ..disc }), None);
+        assert_eq!(found(5.0, Disc { radius: 0.5, ..disc }), None);
+        // Where it is, whatever is around it.
+        let far = Disc { position: Vec2::new(0.0, -1e6), velocity: Vec2::ZERO, radius: 0.05, ..disc };
+        assert_eq!(found(5.0, far), Some(0.0625));
+        // A floor that is far longer than the disc will go.
+        let slow = Disc { velocity: Vec2::X, radius: 0.05, ..disc };
+        assert_eq!(found(1e6, slow), None);
+        assert_eq!(found(1e6, Disc { velocity: Vec2::X * 2e5, ..slow }), Some(0.0625));
+    }
+
+    #[test]
+    fn what_is_not_found_stays_within_its_walls() {
+        for mode in [Mode::Stepped, Mode::Continuous] {
+            let settings = CollisionSettings { mode, ..CollisionSettings::default() };
+            let mut escaped = 0;
+            for radius in [1e-12, 1e-9, ulp(5.0), 2.0 * ulp(5.0), 1e-5, 1e-3] {
+                for k in 0..20_u8 {
+                    let (sin, cos) = bevy::math::ops::sin_cos(0.3 * f32::from(k));
+                    let disc = Disc { velocity: 1e6 * Vec2::new(cos, sin), radius, mass: 1.0, ..Disc::default() };
+                    let mut space = in_an_arena(5.0, disc);
+                    let is_found = !too_small(&space.bodies, &space).is_empty();
+                    for _ in 0..20 {
+                        run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
+                    }
+                    let at = space.bodies.position[0];
+                    let is_inside = at.abs().max_element() <= 5.0;
+                    assert!(is_inside || is_found, "{mode:?}, radius {radius}, direction {k}: {at}");
+                    escaped += u32::from(!is_inside);
+                }
+            }
+            // In the stepped mode the way of each centre is looked at once more.
+            assert_eq!(escaped > 0, mode == Mode::Continuous, "{mode:?}: {escaped}");
+        }
+    }
+
+    #[test]
+    fn the_line_about_a_radius_names_the_disc_the_value_and_a_remedy_that_helps() {
+        let disc = Disc { id: 7, velocity: Vec2::new(1e6, 0.0), radius: 1e-12, ..Disc::default() };
+        let space = in_an_arena(5.0, disc);
+        let line = in_words(&too_small(&space.bodies, &space)).unwrap();
+        assert!(line.starts_with("disc 7 has a radius of 1e-12 m") && line.contains("a coordinate of 5 m"), "{line}");
+        assert!(line.contains("a radius of 4.7683716e-7 m or more"), "{line}");
+        assert!(line.contains("within 1.5258789e-5 m of the origin"), "{line}");
+        let nearer = in_an_arena(1.525e-5, disc);
+        assert_eq!(too_small(&nearer.bodies, &nearer), []);
     }
 
     #[test]

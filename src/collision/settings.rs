@@ -1,5 +1,7 @@
 //! The tunables of the collision pipeline, each with its unit, default and range.
 
+use std::fmt;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +79,6 @@ impl Default for CollisionSettings {
 
 /// A setting outside of its range.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
-#[error("{field} is {value}; it must be {range}")]
 pub struct SettingError {
     /// The field's name.
     pub field: &'static str,
@@ -97,6 +98,30 @@ impl SettingError {
     }
 }
 
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, value, range } = self;
+        write!(f, "{field} is {}; it must be {range}", shortest(*value))
+    }
+}
+
+/// A number as a person would write it: `1.1` and not the digits that `f64` adds to an `f32`, `1e30` and not all its zeros.
+pub(crate) fn shortest(value: f64) -> String {
+    let single = value as f32;
+    let is_single = f64::from(single) == value;
+    match value.abs() {
+        size if size != 0.0 && size.is_finite() && !(1e-3..1e16).contains(&size) => {
+            if is_single {
+                format!("{single:e}")
+            } else {
+                format!("{value:e}")
+            }
+        }
+        _ if is_single => single.to_string(),
+        _ => value.to_string(),
+    }
+}
+
 impl CollisionSettings {
     /// The most substeps that a tick may have.
     pub const MAX_SUBSTEPS: u32 = 64;
@@ -112,9 +137,9 @@ impl CollisionSettings {
         SettingError::check("restitution", self.restitution, 0.0, 1.0, "from 0 to 1")?;
         SettingError::check("wall_restitution", self.wall_restitution, 0.0, 1.0, "from 0 to 1")?;
         SettingError::check("push_apart_share", self.push_apart_share, 0.0, 1.0, "from 0 to 1")?;
-        SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "zero or more, in m/s")?;
-        SettingError::check("sleep_speed", self.sleep_speed, 0.0, LIMIT, "zero or more, in m/s")?;
-        SettingError::check("report_above", self.report_above, 0.0, LIMIT, "zero or more, in m/s")?;
+        SettingError::check("resting_speed", self.resting_speed, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
+        SettingError::check("sleep_speed", self.sleep_speed, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
+        SettingError::check("report_above", self.report_above, 0.0, LIMIT, "from 0 to 1e12 m/s")?;
         let counts = [
             ("substeps", self.substeps, Self::MAX_SUBSTEPS, "from 1 to 64"),
             ("impact_budget", self.impact_budget, Self::MAX_IMPACT_BUDGET, "from 1 to 1000000"),
@@ -155,5 +180,26 @@ pub fn combine_restitution(a: Option<f32>, b: Option<f32>, default: f32) -> f32 
         (Some(a), Some(b)) => a.min(b),
         (Some(e), None) | (None, Some(e)) => e,
         (None, None) => default,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_out_of_range_is_named_with_its_value_as_it_was_written_and_the_range() {
+        let with = |change: fn(&mut CollisionSettings)| {
+            let mut settings = CollisionSettings::default();
+            change(&mut settings);
+            settings.check().unwrap_err().to_string()
+        };
+        assert_eq!(with(|s| s.restitution = 1.1), "restitution is 1.1; it must be from 0 to 1");
+        assert_eq!(with(|s| s.substeps = 65), "substeps is 65; it must be from 1 to 64");
+        assert_eq!(with(|s| s.substeps = u32::MAX), "substeps is 4294967295; it must be from 1 to 64");
+        assert_eq!(with(|s| s.resting_speed = 1e30), "resting_speed is 1e30; it must be from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.sleep_speed = f32::NAN), "sleep_speed is NaN; it must be from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.report_above = f32::INFINITY), "report_above is inf; it must be from 0 to 1e12 m/s");
+        assert_eq!(with(|s| s.wall_restitution = -1e-7), "wall_restitution is -1e-7; it must be from 0 to 1");
     }
 }

@@ -41,10 +41,10 @@ impl MotionSettings {
     /// The first field that does not, with the range.
     pub fn check(&self) -> Result<(), SettingError> {
         for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
-            SettingError::check(field, value, -LIMIT, LIMIT, "a finite number, in m/s²")?;
+            SettingError::check(field, value, -LIMIT, LIMIT, "from -1e12 to 1e12 m/s²")?;
         }
-        SettingError::check("drag", self.drag, 0.0, LIMIT, "zero or more, in 1/s")?;
-        SettingError::check("friction", self.friction, 0.0, LIMIT, "zero or more, in m/s²")
+        SettingError::check("drag", self.drag, 0.0, LIMIT, "from 0 to 1e12, in 1/s")?;
+        SettingError::check("friction", self.friction, 0.0, LIMIT, "from 0 to 1e12 m/s²")
     }
 
     /// These settings with every value that is out of range set to its default, zero.

@@ -1,4 +1,4 @@
-//! What must not pass in silence: discs whose movement the numbers cannot carry, and what a run left out. Both on standard
+//! What must not pass in silence: discs whose movement or radius the numbers cannot carry, and what a run left out. Both on standard
 //! error, so that it is read also where the results go to a program.
 
 use bevy::prelude::*;
@@ -8,18 +8,25 @@ use super::Ending;
 use crate::{
     collision::{
         measure::LeftOut,
-        precision::{self, Unresolved},
+        precision::{self, TooSmall, Unresolved},
     },
     scene,
 };
 
-/// Finds the discs whose movement the numbers cannot carry, and says so.
-pub(super) fn warn_of_precision(world: &mut World) -> Vec<Unresolved> {
-    let unresolved = scene::unresolved(world);
-    if let Some(words) = precision::in_words(&unresolved) {
+/// What the numbers cannot carry of a world.
+pub(super) struct Imprecise {
+    pub(super) unresolved: Vec<Unresolved>,
+    pub(super) too_small: Vec<TooSmall>,
+}
+
+/// Finds the discs whose movement or radius the numbers cannot carry, and says so.
+pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
+    let found = Imprecise { unresolved: scene::unresolved(world), too_small: scene::too_small(world) };
+    let words = [precision::in_words(&found.unresolved), precision::in_words(&found.too_small)];
+    for words in words.into_iter().flatten() {
         eprintln!("carom: {words}");
     }
-    unresolved
+    found
 }
 
 /// How many of the things left out are named one by one for people.
@@ -74,6 +81,24 @@ pub(super) struct UnresolvedEntry {
     lost_speed: f32,
     /// How far apart the numbers lie there, metres.
     spacing: f32,
+}
+
+/// A disc whose radius the numbers do not tell from nothing, for programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct TooSmallEntry {
+    disc: u64,
+    /// Metres.
+    radius: f32,
+    /// The coordinate beside which it is nothing, metres.
+    coordinate: f32,
+    /// How far apart the numbers lie there, metres.
+    spacing: f32,
+}
+
+impl From<&TooSmall> for TooSmallEntry {
+    fn from(&TooSmall { disc, radius, coordinate, spacing }: &TooSmall) -> Self {
+        Self { disc, radius, coordinate, spacing }
+    }
 }
 
 impl From<&Unresolved> for UnresolvedEntry {

@@ -44,13 +44,13 @@ struct PlayArguments {
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
     /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
     #[command(flatten)]
     look: Look,
     /// End, or take the picture, so many seconds after the start
-    #[arg(long, value_name = "SECONDS")]
-    after: Option<f32>,
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
+    after: Option<f64>,
 }
 
 #[derive(Args, Debug)]
@@ -79,7 +79,7 @@ struct Shot {
     #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
     strike: Option<String>,
     /// Let the generators of the scene throw other dice; the same as --set seed=N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
 }
 
@@ -117,10 +117,10 @@ struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
     /// How many ticks to run
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = whole)]
     ticks: Option<u64>,
     /// How many simulated seconds to run [default: 10]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, substeps, push_apart,
     /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale, and
@@ -131,8 +131,8 @@ struct SimulateArguments {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
     /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the origin,
-    /// or, if discs lie outside of that, with the lower left corner at the origin
-    #[arg(long = "box", value_name = "W,H[,X,Y]", requires = "from", allow_hyphen_values = true)]
+    /// or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
+    #[arg(long = "box", value_name = "W,H[,X,Y]", allow_hyphen_values = true)]
     walls: Option<String>,
     #[command(flatten)]
     shot: Shot,
@@ -161,13 +161,13 @@ struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
     /// After how many ticks the picture is taken, or the last one of several
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = whole)]
     ticks: u64,
     /// A picture at the start and after every so many ticks
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = one_or_more)]
     every: Option<u64>,
     /// Width and height of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800")]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", allow_hyphen_values = true)]
     size: String,
     #[command(flatten)]
     look: Look,
@@ -182,7 +182,7 @@ struct RenderArguments {
     #[arg(long)]
     window: bool,
     /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
-    #[arg(long, value_name = "S", value_parser = scale)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<f32>,
     #[command(flatten)]
     shot: Shot,
@@ -212,7 +212,7 @@ impl PlayArguments {
         let source = scene_source(self.scene.as_deref())?;
         let themes = self.look.themes()?;
         let size = self.size.as_deref().map(pixels).transpose()?.map(|UVec2 { x, y }| Vec2::new(x as f32, y as f32));
-        let Self { screenshot, after, .. } = self;
+        let (screenshot, after) = (self.screenshot, self.after.map(|after| after as f32));
         if let Some(path) = &screenshot
             && Output::with_ending("--screenshot", path, "png", "PNG")?.is_standard()
         {
@@ -242,9 +242,26 @@ impl RenderArguments {
     }
 }
 
+/// The most seconds that a person may ask for.
+const MOST_SECONDS: f64 = 1e9;
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds));
+    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MOST_SECONDS:e}"))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "it must be a whole number, zero or more".to_owned())
+}
+
+fn one_or_more(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "it must be a whole number, one or more".to_owned())
+}
+
 fn scale(text: &str) -> Result<f32, String> {
     let scale = text.parse().ok().filter(|scale| (0.5..=4.0).contains(scale));
-    scale.ok_or_else(|| "give a number from 0.5 to 4".to_owned())
+    scale.ok_or_else(|| "it must be a number from 0.5 to 4".to_owned())
 }
 
 fn pixels(text: &str) -> Result<UVec2, String> {
@@ -287,7 +304,8 @@ fn explain(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    let lines = text.lines().take_while(|line| !line.starts_with("Usage:")).map(str::trim);
+    let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
+    let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
     let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
     refuse(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
 }
@@ -312,6 +330,11 @@ fn list_scenes() -> Result<(), String> {
 
 impl SimulateArguments {
     fn request(self) -> Result<Request, String> {
+        if let (None, Some(walls)) = (&self.from, &self.walls) {
+            return Err(format!(
+                "--box {walls}: it puts walls around the discs of --from FILE.csv; a scene has its own terrain"
+            ));
+        }
         let start = match self.from {
             Some(ref table) => {
                 Start::Table { table: table.clone(), walls: self.walls.as_deref().map(Walls::parse).transpose()? }

@@ -21,7 +21,9 @@ pub(super) fn parse(option: &str, text: &str) -> Result<Vec2, String> {
             let (sin, cos) = ops::sin_cos(angle.to_radians());
             Vec2::new(cos, sin) * speed
         })
-        .ok_or_else(|| format!("{option} {text}: give a speed in m/s and an angle in degrees, such as {option} 8,-2.5"))
+        .ok_or_else(|| {
+            format!("{option} {text}: give a speed from 0 to 1e6 m/s and an angle in degrees, such as {option} 8,-2.5")
+        })
 }
 
 /// What a shot did.

@@ -9,7 +9,7 @@ use super::{
     look::Camera,
     shipped::{ShippedScene, shipped},
 };
-use crate::collision::SettingError;
+use crate::collision::{SettingError, settings::shortest};
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,24 +182,28 @@ impl SceneFile {
         self.expand().map(|_| ())
     }
 
-    pub(super) fn check_settings(&self) -> Result<(), String> {
+    /// Whether the settings make sense; the discs and the terrain are another matter.
+    pub(crate) fn check_settings(&self) -> Result<(), String> {
         let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
         self.collision.check().map_err(setting("collision"))?;
         self.motion.check().map_err(setting("motion"))?;
         let pace = &self.pace;
         if !(1.0..=10_000.0).contains(&pace.tick_rate) {
-            return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", pace.tick_rate));
+            return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", shortest(pace.tick_rate)));
         }
         if !(0.01..=100.0).contains(&pace.time_scale) {
-            return Err(format!("pace.time_scale is {}; it must be from 0.01 to 100", pace.time_scale));
+            let scale = shortest(f64::from(pace.time_scale));
+            return Err(format!("pace.time_scale is {scale}; it must be from 0.01 to 100"));
         }
         if !(0.0..=60.0).contains(&self.trails) {
-            return Err(format!("trails is {}; it must be from 0 to 60 s", self.trails));
+            return Err(format!("trails is {}; it must be from 0 to 60 s", shortest(f64::from(self.trails))));
         }
         if let Camera::At { centre, height } = self.camera
             && !(centre.is_finite() && height.is_finite() && height > 0.0)
         {
-            return Err("camera: its centre must be finite and its height a finite number above zero".to_owned());
+            return Err(format!(
+                "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
+            ));
         }
         Ok(())
     }

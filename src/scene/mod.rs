@@ -24,6 +24,6 @@ pub use load::{SceneError, SceneSource};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, unresolved};
+pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, too_small, unresolved};
 #[cfg(feature = "program")]
 pub(crate) use whole_file::{Destination, WholeFile, write_whole};

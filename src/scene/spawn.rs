@@ -13,7 +13,7 @@ use crate::{
     body::{Ball, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
     collision::{
         Bodies, CollisionSettings, Present, Space,
-        precision::{self, Unresolved},
+        precision::{self, TooSmall, Unresolved},
     },
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
@@ -72,12 +72,21 @@ pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
     precision::unresolved(&bodies, world.resource::<CollisionSettings>(), time_step)
 }
 
+/// The discs of a world whose radius the numbers do not tell from nothing where they are, or where they meet terrain.
+#[must_use]
+pub fn too_small(world: &mut World) -> Vec<TooSmall> {
+    let bodies = Bodies::of(world);
+    precision::too_small(&bodies, world.resource::<Space>())
+}
+
 fn warn_of_precision(world: &mut World) {
-    let Some(words) = precision::in_words(&unresolved(world)) else { return };
-    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.error(words);
-    } else {
-        tracing::warn!("{words}");
+    let words = [precision::in_words(&unresolved(world)), precision::in_words(&too_small(world))];
+    for words in words.into_iter().flatten() {
+        if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+            notices.error(words);
+        } else {
+            tracing::warn!("{words}");
+        }
     }
 }
 

@@ -11,7 +11,21 @@ use super::Playback;
 /// Runs `ticks` ticks at once, as fast as they go, whatever the clocks say and whether or not playback is paused.
 ///
 /// Each is a full run of Bevy's fixed schedule with `Time` standing for the fixed clock, as in the main loop, so that systems
-/// of the fixed schedules notice no difference; messages live for two ticks. Nothing outside of the fixed schedule runs.
+/// of the fixed schedules notice no difference; messages live for two ticks. Nothing outside of the fixed schedule runs: in
+/// particular no `Startup` system, which Bevy runs in the first `app.update()`. An app that spawns its discs there calls that once
+/// before; the first update starts the clock and has no tick.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::{prelude::*, timeline::advance};
+/// # let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+/// app.add_systems(Startup, |mut commands: Commands| _ = commands.spawn((Ball, Velocity(Vec2::X))));
+/// app.update(); // `Startup`
+/// advance(app.world_mut(), 64); // a second at Bevy's 64 Hz
+/// let position = app.world_mut().query::<&Position>().single(app.world()).unwrap().0;
+/// assert_eq!(position, Vec2::X);
+/// ```
 pub fn advance(world: &mut World, ticks: u64) {
     let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
     world.resource_mut::<Time<Fixed>>().set_timestep(step);

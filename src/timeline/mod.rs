@@ -82,7 +82,7 @@ impl Plugin for TimelinePlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Playback>()
             .init_resource::<Playback>()
-            .configure_sets(self.schedule, Tick.run_if(may_tick))
+            .configure_sets(self.schedule, Tick.run_if(will_tick))
             .add_systems(self.schedule, count_step.after(Tick))
             .add_systems(
                 First,
@@ -92,13 +92,30 @@ impl Plugin for TimelinePlugin {
 }
 
 /// A run condition: whether there was a tick since it was asked last. For systems after [`Tick`] that look at each tick once;
-/// they would run on while playback is paused.
+/// they would run on while playback is paused. For those before it there is [`will_tick`].
 #[must_use]
 pub fn ticked(space: Res<Space>, mut last: Local<u64>) -> bool {
     std::mem::replace(&mut *last, space.tick) != space.tick
 }
 
-fn may_tick(playback: Res<Playback>) -> bool {
+/// A run condition: whether the tick of this run of the fixed schedule takes place, or [`Playback`] holds it back.
+///
+/// For systems before [`Tick`] that change velocities every time they run, such as an engine in `FixedUpdate`: that schedule
+/// runs on while playback is paused, and without this condition their kicks would pile up until the next tick.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn accelerate(mut discs: Query<&mut Velocity>, time: Res<Time>) {
+///     for mut velocity in &mut discs {
+///         velocity.x += 2.0 * time.delta_secs();
+///     }
+/// }
+/// # let mut app = App::new();
+/// app.add_systems(FixedUpdate, accelerate.run_if(will_tick));
+/// ```
+#[must_use]
+pub fn will_tick(playback: Res<Playback>) -> bool {
     !playback.paused || playback.pending_steps > 0
 }
 

@@ -10,6 +10,7 @@ mod fixed_circles;
 mod forces;
 mod ids;
 mod lifecycle;
+mod moved_terrain;
 mod oracle;
 mod piles;
 mod playback;

@@ -21,6 +21,33 @@ fn paused_nothing_moves_and_a_step_is_one_tick() {
     assert!((support::position(&app, disc).x - 1.1).abs() < 1e-5);
 }
 
+#[test]
+fn kicks_in_fixed_update_wait_for_the_tick_where_they_are_told_to_and_pile_up_where_not() {
+    fn kick(mut discs: Query<&mut Velocity>) {
+        for mut velocity in &mut discs {
+            velocity.x += 1.0;
+        }
+    }
+    for (waits, expected) in [(true, 7.0), (false, 15.0)] {
+        let mut app = support::app();
+        if waits {
+            app.add_systems(FixedUpdate, kick.run_if(will_tick));
+        } else {
+            app.add_systems(FixedUpdate, kick);
+        }
+        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        support::ticks(&mut app, 3);
+        assert_eq!(support::velocity(&app, disc).x, 3.0, "with every tick, also the first");
+        app.world_mut().resource_mut::<Playback>().toggle();
+        support::ticks(&mut app, 6);
+        app.world_mut().resource_mut::<Playback>().step();
+        support::ticks(&mut app, 3);
+        app.world_mut().resource_mut::<Playback>().toggle();
+        support::ticks(&mut app, 3);
+        assert_eq!(support::velocity(&app, disc).x, expected);
+    }
+}
+
 fn frames_of_20_ms(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
 }

@@ -83,7 +83,7 @@ pub enum Length {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
-    let (source, file) = begin(request)?;
+    let (source, file, warning) = begin(request)?;
     let ticks = match request.length {
         Length::Ticks(ticks) => ticks,
         Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => (seconds * file.pace.tick_rate).round() as u64,
@@ -104,7 +104,10 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let world = app.world_mut();
     let strike = request.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
     let before = Bodies::of(world);
-    let unresolved = account::warn_of_precision(world);
+    if let Some(warning) = warning {
+        eprintln!("carom: {warning}");
+    }
+    let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
     let bar = progress_bar(ticks, request.quiet);
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
@@ -113,7 +116,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let after = Bodies::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let run = Outcome { source: &source, ticks, wall_time, worst_in_run, strike, before: &before, after: &after };
-    let summary = Summary::of(world, &run, &left_out, &unresolved);
+    let summary = Summary::of(world, &run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write(summary.to_json()?)?;
     }
@@ -135,16 +138,17 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     Ok(account::ending(&left_out))
 }
 
-fn begin(request: &Request) -> Result<(SceneSource, SceneFile), String> {
-    let (source, mut file) = match &request.start {
-        Start::Scene(source) => (source.clone(), source.load().map_err(|error| error.to_string())?),
+/// What to begin with, and what there is to say about it.
+fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Option<String>), String> {
+    let (source, (mut file, warning)) = match &request.start {
+        Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, None)),
         Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::scene(table, walls.as_ref())?),
     };
     for setting in &request.settings {
         setting.apply(&mut file)?;
     }
     file.check().map_err(|problem| format!("{source}: {problem}"))?;
-    Ok((source, file))
+    Ok((source, file, warning))
 }
 
 /// The simulation and nothing else.

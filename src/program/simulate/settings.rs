@@ -6,7 +6,11 @@ use bevy::math::Vec2;
 
 use crate::{
     collision::Mode,
-    scene::{SceneFile, generate::Generator, nearest_name},
+    scene::{
+        SceneFile,
+        generate::{Generator, MOST_DISCS},
+        nearest_name,
+    },
 };
 
 /// A setting that a command line changes.
@@ -54,11 +58,16 @@ impl Setting {
         Ok(Self { key: known, value: value.trim().to_owned() })
     }
 
-    /// Sets it in a scene, which has to be checked afterwards.
+    /// Sets it in a scene. What the generators make of it has to be checked afterwards.
     ///
     /// # Errors
-    /// The value is not of the kind that the setting takes, or the scene has nothing to set.
+    /// The value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
     pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
+        self.put(file)?;
+        file.check_settings().map_err(|problem| format!("--set {}={}: {problem}", self.key, self.value))
+    }
+
+    fn put(&self, file: &mut SceneFile) -> Result<(), String> {
         let SceneFile { collision, motion, pace, .. } = file;
         match self.key {
             "mode" => {
@@ -71,21 +80,25 @@ impl Setting {
             "substeps" => collision.substeps = self.value("a whole number from 1 to 64")?,
             "push_apart" => collision.push_apart = self.value("true or false")?,
             "push_apart_share" => collision.push_apart_share = self.value("a number from 0 to 1")?,
-            "resting_speed" => collision.resting_speed = self.value("a speed in m/s")?,
-            "sleep_speed" => collision.sleep_speed = self.value("a speed in m/s")?,
-            "report_above" => collision.report_above = self.value("a speed in m/s")?,
+            "resting_speed" => collision.resting_speed = self.value("a speed from 0 to 1e12 m/s")?,
+            "sleep_speed" => collision.sleep_speed = self.value("a speed from 0 to 1e12 m/s")?,
+            "report_above" => collision.report_above = self.value("a speed from 0 to 1e12 m/s")?,
             "impact_budget" => collision.impact_budget = self.value("a whole number from 1 to 1000000")?,
             "gravity" => motion.gravity = self.vector()?,
-            "drag" => motion.drag = self.value("a number in 1/s")?,
-            "friction" => motion.friction = self.value("a deceleration in m/s²")?,
-            "tick_rate" => pace.tick_rate = self.value("a number of ticks per second from 1 to 10000")?,
+            "drag" => motion.drag = self.value("a number from 0 to 1e12, in 1/s")?,
+            "friction" => motion.friction = self.value("a deceleration from 0 to 1e12 m/s²")?,
+            "tick_rate" => pace.tick_rate = self.value("a number of ticks per second, from 1 to 10000")?,
             "time_scale" => pace.time_scale = self.value("a number from 0.01 to 100")?,
             "count" => {
-                let count = self.value("a whole number")?;
+                let kind = format!("a whole number from 0 to {MOST_DISCS}");
+                let count = self.value(&kind)?;
+                if count > MOST_DISCS {
+                    return Err(self.not(&kind));
+                }
                 self.each_generator(file, |generator| generator.count_mut().map(|slot| *slot = count))?;
             }
             "seed" => {
-                let seed = self.value("a whole number")?;
+                let seed = self.value("a whole number from 0 to 18446744073709551615")?;
                 self.each_generator(file, |generator| generator.seed_mut().map(|slot| *slot = seed))?;
             }
             other => unreachable!("`{other}` is not one of the keys that `parse` lets through"),
@@ -101,7 +114,7 @@ impl Setting {
         let parts = self.value.split_once(',');
         parts
             .and_then(|(x, y)| Some(Vec2::new(x.trim().parse().ok()?, y.trim().parse().ok()?)))
-            .ok_or_else(|| self.not("two numbers in m/s², such as 0,-9.81"))
+            .ok_or_else(|| self.not("two numbers from -1e12 to 1e12 m/s², such as 0,-9.81"))
     }
 
     fn not(&self, kind: &str) -> String {
@@ -141,6 +154,37 @@ mod tests {
             Setting::parse(&format!("{key}={value}")).unwrap().apply(&mut file).unwrap();
             file.check().unwrap();
             assert!(Setting::parse(&format!("{key}=?")).unwrap().apply(&mut file).is_err(), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_told_with_its_name_its_value_and_the_range() {
+        for (text, range) in [
+            ("restitution=1.1", "from 0 to 1"),
+            ("wall_restitution=-0.1", "from 0 to 1"),
+            ("substeps=0", "from 1 to 64"),
+            ("substeps=-1", "from 1 to 64"),
+            ("substeps=65", "from 1 to 64"),
+            ("push_apart_share=2", "from 0 to 1"),
+            ("resting_speed=1e30", "from 0 to 1e12 m/s"),
+            ("sleep_speed=-1", "from 0 to 1e12 m/s"),
+            ("report_above=nan", "from 0 to 1e12 m/s"),
+            ("impact_budget=0", "from 1 to 1000000"),
+            ("gravity=1e30,0", "from -1e12 to 1e12 m/s²"),
+            ("gravity=0,-inf", "from -1e12 to 1e12 m/s²"),
+            ("gravity=1", "from -1e12 to 1e12 m/s²"),
+            ("drag=1e30", "from 0 to 1e12, in 1/s"),
+            ("friction=-1", "from 0 to 1e12 m/s²"),
+            ("tick_rate=1e5", "from 1 to 10000"),
+            ("time_scale=0", "from 0.01 to 100"),
+            ("count=1000001", "from 0 to 1000000"),
+            ("count=-1", "from 0 to 1000000"),
+            ("seed=-1", "from 0 to 18446744073709551615"),
+        ] {
+            let gas = Generator::Gas(crate::scene::generate::Gas::default());
+            let mut file = SceneFile { generate: vec![gas], ..SceneFile::default() };
+            let line = Setting::parse(text).unwrap().apply(&mut file).unwrap_err();
+            assert!(line.starts_with(&format!("--set {text}: ")) && line.contains(range), "{line}");
         }
     }
 

@@ -10,10 +10,9 @@ use crate::{
     collision::{
         Bodies, Mode, Space,
         measure::{self, LeftOut},
-        precision::Unresolved,
     },
     program::{
-        account::{self, RefusedEntry, UnresolvedEntry},
+        account::{self, Imprecise, RefusedEntry, TooSmallEntry, UnresolvedEntry},
         strike::Strike,
     },
     scene::SceneSource,
@@ -62,6 +61,8 @@ pub(super) struct Summary {
     pub(super) refused: Vec<RefusedEntry>,
     /// Discs whose movement at the start the numbers cannot carry.
     pub(super) unresolved: Vec<UnresolvedEntry>,
+    /// Discs whose radius at the start the numbers do not tell from nothing.
+    pub(super) too_small: Vec<TooSmallEntry>,
     pub(super) wall_time_s: f64,
     pub(super) ns_per_disc_per_tick: f64,
     /// XXH3 of the final state as 16 hexadecimal digits: equal for equal runs.
@@ -75,7 +76,7 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Sums up a run from the states before and after it.
-    pub(super) fn of(world: &World, run: &Outcome, left_out: &[LeftOut], unresolved: &[Unresolved]) -> Self {
+    pub(super) fn of(world: &World, run: &Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
         let &Outcome { source, ticks, wall_time, worst_in_run, strike, before, after } = run;
         let space = world.resource::<Space>();
         let overlap = measure::overlap(after);
@@ -98,7 +99,8 @@ impl Summary {
             overlapping_pairs: overlap.pairs,
             worst_overlap_in_run: worst_in_run.max(overlap.worst),
             refused: left_out.iter().map(RefusedEntry::from).collect(),
-            unresolved: unresolved.iter().map(UnresolvedEntry::from).collect(),
+            unresolved: imprecise.unresolved.iter().map(UnresolvedEntry::from).collect(),
+            too_small: imprecise.too_small.iter().map(TooSmallEntry::from).collect(),
             wall_time_s,
             ns_per_disc_per_tick: if disc_ticks > 0.0 { wall_time_s * 1e9 / disc_ticks } else { 0.0 },
             hash: format!("{:016x}", measure::state_hash(after)),

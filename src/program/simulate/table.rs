@@ -1,9 +1,9 @@
 //! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms, every number to the bit.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
     collision::{Bodies, LIMIT},
@@ -11,19 +11,22 @@ use crate::{
     terrain::Terrain,
 };
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    id: Option<u64>,
+/// A row as it is written.
+#[derive(Serialize)]
+struct Written {
+    id: u64,
     x: f32,
     y: f32,
     vx: f32,
     vy: f32,
     r: f32,
-    m: Option<f32>,
+    m: f32,
 }
 
 const COLUMNS: [&str; 7] = ["id", "x", "y", "vx", "vy", "r", "m"];
+
+/// The columns that a table may do without: numbers are then given, and masses follow from the radii.
+const OPTIONAL: [&str; 2] = ["id", "m"];
 
 /// The table of a state.
 pub(super) fn write(bodies: &Bodies) -> Result<String, String> {
@@ -33,14 +36,14 @@ pub(super) fn write(bodies: &Bodies) -> Result<String, String> {
     for i in 0..bodies.len() {
         let disc = bodies.get(i);
         written = written.and_then(|()| {
-            writer.serialize(Row {
-                id: Some(disc.id),
+            writer.serialize(Written {
+                id: disc.id,
                 x: disc.position.x,
                 y: disc.position.y,
                 vx: disc.velocity.x,
                 vy: disc.velocity.y,
                 r: disc.radius,
-                m: Some(disc.mass),
+                m: disc.mass,
             })
         });
     }
@@ -80,59 +83,160 @@ impl Walls {
     }
 }
 
-/// The scene of a table of discs: elastic, without forces, in an arena if one is given.
-pub(super) fn scene(path: &Path, walls: Option<&Walls>) -> Result<SceneFile, String> {
+/// The scene of a table of discs: elastic, without forces, in an arena if one is given. And a warning, if the file may be cut
+/// short.
+pub(super) fn scene(path: &Path, walls: Option<&Walls>) -> Result<(SceneFile, Option<String>), String> {
     let name = path.display();
     let text =
         std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read ({error}); check the path"))?;
-    let discs = read(&text).map_err(|problem| format!("{name}: {problem}"))?;
+    let rows = read(&text).map_err(|problem| format!("{name}: {problem}"))?;
     let mut terrain = Vec::new();
     if let Some(&Walls { size, centre }) = walls {
         let half_size = 0.5 * size;
-        let lies_in = |centre: Vec2| discs.iter().all(|disc| (disc.position - centre).abs().cmple(half_size).all());
+        let outside =
+            |centre: Vec2| rows.iter().find(|(_, disc)| !(disc.position - centre).abs().cmple(half_size).all());
         let centres = centre.map_or_else(|| vec![Vec2::ZERO, half_size], |centre| vec![centre]);
-        let Some(position) = centres.into_iter().find(|&centre| lies_in(centre)) else {
+        if let Some(&position) = centres.iter().find(|&&centre| outside(centre).is_none()) {
+            terrain.push(TerrainEntry { position, ..TerrainEntry::new(Terrain::Arena { half_size }) });
+        } else if let Some((line, DiscEntry { position: Vec2 { x, y }, .. })) = outside(centres[0]) {
             return Err(format!(
-                "{name}: a disc lies outside of the --box; make it larger, or give its centre: --box W,H,X,Y"
+                "{name}: line {line}: the disc at ({x}, {y}) m lies outside of the --box; make it larger, or give its centre: --box W,H,X,Y"
             ));
-        };
-        terrain.push(TerrainEntry { position, ..TerrainEntry::new(Terrain::Arena { half_size }) });
+        }
     }
-    Ok(SceneFile { title: name.to_string(), terrain, discs, ..SceneFile::default() })
+    let warning = may_be_cut(&text).then(|| {
+        let line = text.lines().count();
+        format!(
+            "{name}: line {line}: the last line has no line end; the file may be cut short, so check its last number"
+        )
+    });
+    let discs = rows.into_iter().map(|(_, disc)| disc).collect();
+    Ok((SceneFile { title: name.to_string(), terrain, discs, ..SceneFile::default() }, warning))
 }
 
-fn read(text: &str) -> Result<Vec<DiscEntry>, String> {
+/// A table that is whole ends with a line end, as [`write`] makes it.
+fn may_be_cut(text: &str) -> bool {
+    !text.ends_with(['\n', '\r'])
+}
+
+/// The discs of a table, each with its line, from 1.
+fn read(text: &str) -> Result<Vec<(u64, DiscEntry)>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let form = format!("the columns are {}", COLUMNS.join(","));
-    let mut discs = Vec::new();
-    for row in reader.deserialize() {
-        let row: Row = row.map_err(|error| {
-            let line = error.position().map(|position| format!("line {}: ", position.line())).unwrap_or_default();
-            let reason = match error.kind() {
-                csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
-                _ => error.to_string(),
-            };
-            format!("{line}{reason}; {form}").replace('\n', " ")
-        })?;
-        discs.push(DiscEntry {
-            id: row.id,
-            position: Vec2::new(row.x, row.y),
-            velocity: Vec2::new(row.vx, row.vy),
-            radius: row.r,
-            mass: row.m,
+    let columns = reader.headers().map_err(|error| in_a_line(&error)).and_then(columns)?;
+    let mut rows = Vec::new();
+    let mut lines = HashMap::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| in_a_line(&error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = Row { record: &record, columns };
+        let disc = row.disc().map_err(|problem| format!("line {line}: {problem}"))?;
+        if let Some(id) = disc.id
+            && let Some(other) = lines.insert(id, line)
+        {
+            return Err(format!(
+                "line {line}: id is {id}, as in line {other}; give each disc its own, or leave it empty"
+            ));
+        }
+        rows.push((line, disc));
+    }
+    if rows.is_empty() { Err(format!("it holds no discs; {}", form())) } else { Ok(rows) }
+}
+
+/// What a table has to look like.
+fn form() -> String {
+    format!("the columns are {}", COLUMNS.join(","))
+}
+
+fn in_a_line(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos: Some(position), expected_len, len } => {
+            format!("line {}: it has {len} fields instead of {expected_len}; give one for each column", position.line())
+        }
+        _ => format!("{error}; {}", form()).replace('\n', " "),
+    }
+}
+
+/// Where each of [`COLUMNS`] stands in a table.
+type Places = [Option<usize>; COLUMNS.len()];
+
+fn columns(header: &csv::StringRecord) -> Result<Places, String> {
+    let mut places = Places::default();
+    for (place, name) in header.iter().enumerate() {
+        let problem = match COLUMNS.iter().position(|column| *column == name) {
+            Some(column) if places[column].replace(place).is_none() => continue,
+            Some(_) => "stands there twice",
+            None => "is unknown",
+        };
+        return Err(format!("line 1: the column `{name}` {problem}; {}", form()));
+    }
+    let missing = COLUMNS.iter().zip(places).find(|(name, place)| place.is_none() && !OPTIONAL.contains(name));
+    missing.map_or(Ok(places), |(name, _)| Err(format!("line 1: there is no column `{name}`; {}", form())))
+}
+
+/// A disc as it stands in a table.
+struct Row<'a> {
+    record: &'a csv::StringRecord,
+    columns: Places,
+}
+
+impl Row<'_> {
+    fn disc(&self) -> Result<DiscEntry, String> {
+        let vector = |x, y, unit| Ok::<_, String>(Vec2::new(self.coordinate(x, unit)?, self.coordinate(y, unit)?));
+        let radius = self.positive("r", "m")?;
+        let mass = if self.text("m").is_empty() { None } else { Some(self.positive("m", "kg")?) };
+        let disc = DiscEntry {
+            id: self.id()?,
+            position: vector("x", "y", "m")?,
+            velocity: vector("vx", "vy", "m/s")?,
+            radius,
+            mass,
             ..DiscEntry::default()
-        });
+        };
+        match disc.mass().0 {
+            mass if (1.0 / LIMIT..=LIMIT).contains(&mass) => Ok(disc),
+            mass => Err(format!(
+                "m is empty, and a disc of this radius would have {mass:e} kg; set it to a number from 1e-12 to 1e12 kg"
+            )),
+        }
     }
-    if discs.is_empty() {
-        return Err(format!("it holds no discs; {form}"));
+
+    fn text(&self, column: &str) -> &str {
+        let place = COLUMNS.iter().position(|known| *known == column).and_then(|column| self.columns[column]);
+        place.and_then(|place| self.record.get(place)).unwrap_or_default()
     }
-    Ok(discs)
+
+    fn id(&self) -> Result<Option<u64>, String> {
+        match self.text("id") {
+            "" => Ok(None),
+            text => match text.parse() {
+                Ok(id) if id < u64::MAX => Ok(Some(id)),
+                _ => Err(self.not("id", &format!("a whole number from 0 to {}, or leave it empty", u64::MAX - 1))),
+            },
+        }
+    }
+
+    fn coordinate(&self, column: &str, unit: &str) -> Result<f32, String> {
+        let number = self.text(column).parse().ok().filter(|number| (-LIMIT..=LIMIT).contains(number));
+        number.ok_or_else(|| self.not(column, &format!("a number from -1e12 to 1e12 {unit}")))
+    }
+
+    fn positive(&self, column: &str, unit: &str) -> Result<f32, String> {
+        let number = self.text(column).parse().ok().filter(|number| (1.0 / LIMIT..=LIMIT).contains(number));
+        number.ok_or_else(|| self.not(column, &format!("a number from 1e-12 to 1e12 {unit}")))
+    }
+
+    fn not(&self, column: &str, kind: &str) -> String {
+        match self.text(column) {
+            "" => format!("{column} is empty; set it to {kind}"),
+            text => format!("{column} is `{text}`; set it to {kind}"),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::Disc;
+    use crate::collision::{Disc, gather::check_disc};
 
     #[test]
     fn a_table_comes_back_to_the_bit() {
@@ -148,7 +252,7 @@ mod tests {
         bodies.push(disc);
         let text = write(&bodies).unwrap();
         assert!(text.starts_with("id,x,y,vx,vy,r,m\n"), "{text}");
-        let read = &read(&text).unwrap()[0];
+        let read = &read(&text).unwrap()[0].1;
         assert_eq!(read.id, Some(disc.id));
         let bits = |v: Vec2| v.to_array().map(f32::to_bits);
         assert_eq!(bits(read.position), bits(disc.position));
@@ -168,15 +272,68 @@ mod tests {
 
     #[test]
     fn a_bad_table_is_told_where() {
+        let row = |row: &str| format!("id,x,y,vx,vy,r,m\n0,9,9,0,0,1,1\n{row}\n");
+        let place = "set it to a number from -1e12 to 1e12 m";
         for (text, expected) in [
-            ("id,x,y,vx,vy,r,m\n0,0,0,0,0,1,1\n1,zero,0,0,0,1,1\n", "line 3"),
-            ("id,x,y,vx,vy\n0,0,0,0,0\n", "missing field `r`"),
-            ("id,x,y,vx,vy,r,m\n", "no discs"),
-            ("id,x,y,vx,vy,r,m\n0,0,0\n", "line 2"),
+            (row("1,zero,0,0,0,1,1"), format!("line 3: x is `zero`; {place}")),
+            (row("1,0,nan,0,0,1,1"), format!("line 3: y is `nan`; {place}")),
+            (row("1,1e30,0,0,0,1,1"), format!("line 3: x is `1e30`; {place}")),
+            (row("1,0,1e50,0,0,1,1"), format!("line 3: y is `1e50`; {place}")),
+            (row("1,,0,0,0,1,1"), format!("line 3: x is empty; {place}")),
+            (row("1,0,0,-inf,0,1,1"), format!("line 3: vx is `-inf`; {place}/s")),
+            (row("1,0,0,0,2e12,1,1"), format!("line 3: vy is `2e12`; {place}/s")),
+            (row("1,0,0,0,0,0,1"), "line 3: r is `0`; set it to a number from 1e-12 to 1e12 m".into()),
+            (row("1,0,0,0,0,1,-1"), "line 3: m is `-1`; set it to a number from 1e-12 to 1e12 kg".into()),
+            (row("1,0,0,0,0,1e-8,"), "line 3: m is empty, and a disc of this radius would have 3.14".into()),
+            (row("-1,0,0,0,0,1,1"), "line 3: id is `-1`; set it to a whole number".into()),
+            (row("18446744073709551615,0,0,0,0,1,1"), "line 3: id is `18446744073709551615`".into()),
+            (row("0,0,0,0,0,1,1"), "line 3: id is 0, as in line 2".into()),
+            (row("0,0,0"), "line 3: it has 3 fields instead of 7".into()),
+            ("id,x,y,vx,vy\n0,0,0,0,0\n".into(), "line 1: there is no column `r`".into()),
+            ("x,y,vx,vy,r,e\n0,0,0,0,0,1\n".into(), "line 1: the column `e` is unknown".into()),
+            ("x,y,vx,vy,r,x\n0,0,0,0,0,1\n".into(), "line 1: the column `x` stands there twice".into()),
+            ("id,x,y,vx,vy,r,m\n".into(), "no discs".into()),
+            (String::new(), "there is no column".into()),
         ] {
-            let problem = read(text).unwrap_err();
-            assert!(problem.contains(expected), "{problem}");
+            let problem = read(&text).unwrap_err();
+            assert!(problem.contains(&expected), "{problem}");
             assert!(!problem.contains('\n'));
         }
+    }
+
+    #[test]
+    fn columns_stand_in_any_order_and_id_and_mass_may_be_left_out() {
+        let text = "r, x,y,vy,vx\n0.5,1,2,3,4\n";
+        let (line, disc) = &read(text).unwrap()[0];
+        let expected =
+            DiscEntry { position: Vec2::new(1.0, 2.0), velocity: Vec2::new(4.0, 3.0), ..DiscEntry::default() };
+        assert_eq!((*line, disc), (2, &expected));
+    }
+
+    #[test]
+    fn a_table_takes_what_the_solver_takes_and_nothing_else() {
+        let values = ["1", "-1", "0", "-0.0", "1e-12", "9e-13", "1e12", "1.0001e12", "-1e12", "1e-45", "inf", "NaN"];
+        for column in 1..COLUMNS.len() {
+            for value in values {
+                let mut fields = ["0"; COLUMNS.len()];
+                (fields[5], fields[6], fields[column]) = ("1", "1", value);
+                let number = |i: usize| fields[i].parse::<f32>().unwrap();
+                let disc = Disc {
+                    position: Vec2::new(number(1), number(2)),
+                    velocity: Vec2::new(number(3), number(4)),
+                    radius: number(5),
+                    mass: number(6),
+                    ..Disc::default()
+                };
+                let text = format!("{}\n{}\n", COLUMNS.join(","), fields.join(","));
+                assert_eq!(read(&text).is_ok(), check_disc(&disc).is_ok(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_last_line_end_may_be_cut() {
+        assert!(may_be_cut("x\n1"));
+        assert!(!may_be_cut("x\n1\n") && !may_be_cut("x\r\n1\r\n"));
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::format::{DiscEntry, SceneFile, TerrainEntry};
-use crate::collision::{Disc, gather::check_disc};
+use crate::collision::{Disc, gather::check_disc, settings::shortest};
 
 mod chance;
 mod gas;
@@ -171,7 +171,7 @@ fn above_zero(field: &str, value: f32) -> Result<(), String> {
     if value > 0.0 && value.is_finite() {
         Ok(())
     } else {
-        Err(format!("{field} is {value}; it must be a finite number above zero"))
+        Err(format!("{field} is {}; it must be a finite number above zero", shortest(f64::from(value))))
     }
 }
 
@@ -180,10 +180,10 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
     if (low..=high).contains(&value) {
         Ok(())
     } else {
-        Err(format!("{field} is {value}; it must be from {low} to {high}"))
+        Err(format!("{field} is {}; it must be from {low} to {high}", shortest(f64::from(value))))
     }
 }
 
 fn check_count(count: usize) -> Result<(), String> {
-    if count <= MOST_DISCS { Ok(()) } else { Err(format!("count is {count}; it must be at most {MOST_DISCS}")) }
+    if count <= MOST_DISCS { Ok(()) } else { Err(format!("count is {count}; it must be from 0 to {MOST_DISCS}")) }
 }
