@@ -6,14 +6,14 @@
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::{CollisionSettings, Mode, Present, Space, Threads, run_tick},
+    collision::{CollisionSettings, Mode, Snapshot, Space, Threads, run_tick},
     motion::forces,
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
         generate::{Gas, Generator},
     },
-    timeline::{Future, Horizon, advance},
+    timeline::{Horizon, Prediction, advance},
 };
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::{path::PathBuf, time::Duration};
@@ -28,8 +28,8 @@ fn state(file: SceneFile, ticks: u64) -> Space {
     app.cleanup();
     scene::spawn(app.world_mut(), SceneSource::Path(PathBuf::from("bench")), file).expect("the scene is sound");
     advance(app.world_mut(), ticks);
-    let mut present = SystemState::<Present>::new(app.world_mut());
-    present.get(app.world()).expect("discs and terrain can be read").space()
+    let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
+    snapshot.get(app.world()).expect("discs and terrain can be read").space()
 }
 
 fn impacts(criterion: &mut Criterion) {
@@ -66,14 +66,14 @@ fn preview(criterion: &mut Criterion) {
     let horizon = Horizon { seconds: 100.0, impacts: usize::MAX, of: None };
     let mut group = criterion.benchmark_group("preview");
     for (name, velocity) in [("break", Vec2::new(9.0, 0.05)), ("soft shot", Vec2::new(1.5, 0.05))] {
-        start.bodies.velocity[0] = velocity;
+        start.discs.velocity[0] = velocity;
         group.bench_function(name, |bencher| {
             bencher.iter_batched(
                 || start.clone(),
                 |space| {
-                    let mut future = Future::of(space, &collision, time_step, horizon);
-                    future.look(Duration::MAX, |space| forces(space, &motion));
-                    future
+                    let mut prediction = Prediction::of(space, &collision, time_step, horizon);
+                    prediction.run_for(Duration::MAX, |space| forces(space, &motion));
+                    prediction
                 },
                 BatchSize::SmallInput,
             );

@@ -11,7 +11,7 @@ use carom::{
     timeline::advance,
     view::{
         ColourBy, DiscsPlugin, ViewSettings,
-        discs::{Discs, list_discs, repaint},
+        discs::{DiscInstances, list_discs, repaint},
         interpolate::interpolate,
     },
 };
@@ -48,7 +48,7 @@ fn draw(criterion: &mut Criterion) {
                     picture.run(app.world_mut());
                     // As the driver takes it over.
                     upload.clear();
-                    app.world().resource::<Discs>().copy_to(&mut upload);
+                    app.world().resource::<DiscInstances>().copy_to(&mut upload);
                 });
             });
             assert!(upload.is_empty() || upload.len() == count);

@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, Mode, Space, Threads, run_tick},
+    collision::{CollisionSettings, DiscState, Mode, Space, Threads, run_tick},
     prelude::*,
     timeline,
 };
@@ -52,7 +52,13 @@ fn tick(criterion: &mut Criterion) {
         for i in 0..1_000_u16 {
             let place = Vec2::new(f32::from(i % 32), f32::from(i / 32)) * 2.0 - 31.0;
             let velocity = Vec2::new(f32::from(i * 7 % 13) - 6.0, f32::from(i * 11 % 17) - 8.0) * 0.5;
-            space.bodies.push(Disc { id: i.into(), position: place, velocity, radius: 0.3, ..Disc::default() });
+            space.discs.push(DiscState {
+                id: i.into(),
+                position: place,
+                velocity,
+                radius: 0.3,
+                ..DiscState::default()
+            });
         }
         for mode in [Mode::Stepped, Mode::Continuous] {
             let settings = CollisionSettings { mode, ..CollisionSettings::default() };

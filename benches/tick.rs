@@ -1,4 +1,4 @@
-//! Nanoseconds per disc and tick: the whole tick as an app runs it, each stage of it, and what lanes and threads gain.
+//! Nanoseconds per disc and tick: the whole tick as an app runs it, each stage of it, and what SIMD and threads gain.
 //!
 //! `cargo bench` prints criterion's table; throughput is in discs, so "1/throughput" is the time per disc and tick. The
 //! scenes are those by which collision engines are compared: an elastic gas (area fraction 0.4, one substep) and a pile.
@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Lanes, Space, Stage, Threads},
+    collision::{SimdLevel, Space, Stage, Threads},
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -98,15 +98,15 @@ fn stages(criterion: &mut Criterion) {
 }
 
 /// The same tick with each kind of instructions that the processor has, and divided into more and more jobs.
-fn lanes_and_threads(criterion: &mut Criterion) {
+fn simd_and_threads(criterion: &mut Criterion) {
     for (count, jobs) in [(10_000, 1), (100_000, 1), (100_000, 2), (100_000, 4)] {
         let mut app = app(gas(count));
-        let mut group = criterion.benchmark_group(format!("lanes/{count} discs, {jobs} jobs"));
+        let mut group = criterion.benchmark_group(format!("simd/{count} discs, {jobs} jobs"));
         group.throughput(Throughput::Elements(count as u64));
-        for lanes in Lanes::available() {
+        for simd in SimdLevel::available() {
             let mut space = app.world_mut().resource_mut::<Space>();
-            (space.lanes, space.threads) = (lanes, Threads::Jobs(jobs));
-            group.bench_function(lanes.name(), |bencher| bencher.iter(|| tick(&mut app)));
+            (space.simd, space.threads) = (simd, Threads::Jobs(jobs));
+            group.bench_function(simd.name(), |bencher| bencher.iter(|| tick(&mut app)));
         }
         group.finish();
     }
@@ -116,26 +116,26 @@ fn lanes_and_threads(criterion: &mut Criterion) {
 #[derive(Component)]
 struct Marked;
 
-/// The way into the arrays and back, for discs that are all alike, with some that are refused, and with some of another kind.
+/// The way into the arrays and back, for discs that are all alike, with some that are rejected, and with some of another kind.
 fn to_and_fro(criterion: &mut Criterion) {
     let count = 100_000;
     let mut group = criterion.benchmark_group(format!("gather and scatter/{count} discs"));
     group.throughput(Throughput::Elements(count as u64));
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(300));
-    for (refused, marked) in [(0, 0), (1, 0), (1000, 0), (0, 1), (0, 1000)] {
+    for (rejected, marked) in [(0, 0), (1, 0), (1000, 0), (0, 1), (0, 1000)] {
         let mut app = app(gas(count));
         let world = app.world_mut();
-        let discs: Vec<Entity> = world.query_filtered::<Entity, With<Ball>>().iter(world).collect();
+        let discs: Vec<Entity> = world.query_filtered::<Entity, With<Disc>>().iter(world).collect();
         let some =
             |share: usize| discs.iter().skip(count / (2 * share.max(1))).step_by(count / share.max(1)).take(share);
-        for &disc in some(refused) {
+        for &disc in some(rejected) {
             world.entity_mut(disc).insert(Radius(f32::NAN));
         }
         for &disc in some(marked) {
             world.entity_mut(disc).insert(Marked);
         }
         tick(&mut app);
-        group.bench_function(format!("{refused} refused, {marked} of another kind"), |bencher| {
+        group.bench_function(format!("{rejected} rejected, {marked} of another kind"), |bencher| {
             bencher.iter_custom(|ticks| {
                 (0..ticks)
                     .map(|_| {
@@ -150,5 +150,5 @@ fn to_and_fro(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, whole_tick, stages, lanes_and_threads, to_and_fro);
+criterion_group!(benches, whole_tick, stages, simd_and_threads, to_and_fro);
 criterion_main!(benches);

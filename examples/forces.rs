@@ -28,7 +28,7 @@ fn main() {
     for _ in 0..=120 {
         app.update();
     }
-    let mut discs = app.world_mut().query_filtered::<(&Position, &Velocity, Has<Thrust>), With<Ball>>();
+    let mut discs = app.world_mut().query_filtered::<(&Position, &Velocity, Has<Thrust>), With<Disc>>();
     for (position, velocity, driven) in discs.iter(app.world()) {
         println!("{} at {:.3} moving at {:.3}", if driven { "driven" } else { "kicked" }, position.0, velocity.0);
     }
@@ -43,8 +43,8 @@ pub fn game(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    commands.spawn((Ball, Position(vec2(-2.0, 0.0)), Thrust(vec2(3.0, 0.0))));
-    commands.spawn((Ball, Position(vec2(2.0, 0.0)), Jump(vec2(0.0, 5.0))));
+    commands.spawn((Disc, Position(vec2(-2.0, 0.0)), Thrust(vec2(3.0, 0.0))));
+    commands.spawn((Disc, Position(vec2(2.0, 0.0)), Jump(vec2(0.0, 5.0))));
     commands.spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
 }
 
@@ -59,7 +59,7 @@ fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity
 /// A force on some of the discs, in every substep.
 fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
-        if let Some(disc) = space.bodies.index_of(entity, *id) {
+        if let Some(disc) = space.discs.index_of(entity, *id) {
             motion::force(&mut space, disc, thrust.0);
         }
     }

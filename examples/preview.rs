@@ -1,4 +1,4 @@
-//! What a shot will do, before it is played: `Future` runs the ticks ahead on a copy of the state, and is right to the last bit.
+//! What a shot will do, before it is played: `Prediction` runs the ticks ahead on a copy of the state, and is right to the last bit.
 //!
 //! ```sh
 //! cargo run --example preview --no-default-features
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::Present,
+    collision::Snapshot,
     motion::forces,
     prelude::*,
-    timeline::{Future, Horizon, advance},
+    timeline::{Horizon, Prediction, advance},
 };
 
 /// Ticks per second.
@@ -24,28 +24,28 @@ fn main() {
         .insert_resource(CollisionSettings { mode: Mode::Continuous, restitution: 0.9, ..default() })
         .insert_resource(MotionSettings { friction: 0.4, ..default() });
     app.world_mut().spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
-    let shot = app.world_mut().spawn((Ball, Position(vec2(-3.0, 0.0)), Velocity(vec2(7.0, 0.4)))).id();
+    let shot = app.world_mut().spawn((Disc, Position(vec2(-3.0, 0.0)), Velocity(vec2(7.0, 0.4)))).id();
     for row in 0..3 {
         let at = vec2(1.0, f32::from(row as u8) * 1.2 - 1.2);
-        app.world_mut().spawn((Ball, Position(at)));
+        app.world_mut().spawn((Disc, Position(at)));
     }
 
     // The present, and how it will go on.
-    let present = SystemState::<Present>::new(app.world_mut()).get(app.world()).expect("discs can be read").space();
+    let snapshot = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).expect("discs can be read").space();
     let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
     let (settings, motion) = (app.world().resource::<CollisionSettings>(), app.world().resource::<MotionSettings>());
     let horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
-    let mut future = Future::of(present, settings, time_step, horizon);
-    while !future.look(Duration::from_millis(2), |space| forces(space, motion)) {
+    let mut prediction = Prediction::of(snapshot, settings, time_step, horizon);
+    while !prediction.run_for(Duration::from_millis(2), |space| forces(space, motion)) {
         // A game would draw what is known so far and come back with the next frame.
     }
-    println!("foreseen: {} impacts in {:.2} s", future.impacts().len(), future.seconds());
-    for (time, hit) in future.impacts() {
-        println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.struck, hit.approach_speed);
+    println!("foreseen: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
+    for (time, hit) in prediction.impacts() {
+        println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.collider, hit.approach_speed);
     }
-    let expected = future.bodies().position[0];
+    let expected = prediction.discs().position[0];
 
-    advance(app.world_mut(), future.ticks());
+    advance(app.world_mut(), prediction.ticks());
     let position = app.world().get::<Position>(shot).expect("the disc is still there").0;
     println!("it rests at {position}, and {expected} was foreseen");
     assert_eq!(position, expected);

@@ -27,8 +27,8 @@ pub fn game(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    commands.spawn((Ball, Position(vec2(-2.0, 0.0)), Velocity(vec2(4.0, 0.0)), Radius(0.5)));
-    commands.spawn((Ball, Position(vec2(2.0, 0.3)), Radius(0.8), Density(2.0)));
+    commands.spawn((Disc, Position(vec2(-2.0, 0.0)), Velocity(vec2(4.0, 0.0)), Radius(0.5)));
+    commands.spawn((Disc, Position(vec2(2.0, 0.3)), Radius(0.8), Density(2.0)));
     commands.spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
 }
 

@@ -42,21 +42,21 @@ pub fn game(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    commands.spawn((Ball, Team(0), Position(vec2(-4.0, 0.0)), Velocity(vec2(2.0, 0.0))));
-    commands.spawn((Ball, Team(0), Position(vec2(-2.0, 0.0))));
-    commands.spawn((Ball, Team(1), Position(vec2(4.0, 0.0)), Velocity(vec2(-2.0, 0.0))));
+    commands.spawn((Disc, Team(0), Position(vec2(-4.0, 0.0)), Velocity(vec2(2.0, 0.0))));
+    commands.spawn((Disc, Team(0), Position(vec2(-2.0, 0.0))));
+    commands.spawn((Disc, Team(1), Position(vec2(4.0, 0.0)), Velocity(vec2(-2.0, 0.0))));
     commands.spawn(Terrain::Arena { half_size: vec2(6.0, 2.0) });
 }
 
 fn blow(mut space: ResMut<Space>) {
     let change = WIND * space.substep();
-    for velocity in &mut space.bodies.velocity {
+    for velocity in &mut space.discs.velocity {
         *velocity += change;
     }
 }
 
 fn spare_the_own_team(mut space: ResMut<Space>, teams: Query<&Team>) {
-    let Space { bodies, contacts, .. } = &mut *space;
-    let team = |i: u32| teams.get(bodies.entity[i as usize]).ok();
+    let Space { discs, contacts, .. } = &mut *space;
+    let team = |i: u32| teams.get(discs.entity[i as usize]).ok();
     contacts.retain(|contact| team(contact.a) != team(contact.b));
 }

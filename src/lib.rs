@@ -1,6 +1,6 @@
 //! Discs that collide: a billiards toy, a game base and a laboratory on Bevy.
 //!
-//! Add [`PhysicsPlugins`], spawn a [`Ball`](body::Ball), and it moves:
+//! Add [`PhysicsPlugins`], spawn a [`Disc`](disc::Disc), and it moves:
 //!
 //! ```
 //! use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -10,17 +10,17 @@
 //! app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
 //! app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)); // a tick with every update after the first
 //! app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) });
-//! let disc = app.world_mut().spawn((Ball, Velocity(vec2(6.0, 0.0)), Radius(0.5))).id();
+//! let disc = app.world_mut().spawn((Disc, Velocity(vec2(6.0, 0.0)), Radius(0.5))).id();
 //! for _ in 0..20 {
 //!     app.update();
 //! }
 //! assert_eq!(app.world().get::<Velocity>(disc), Some(&Velocity(vec2(-6.0, 0.0))));
 //! ```
 //!
-//! # Rooms
-//! The arrows go one way: a room knows only those above it.
+//! # Modules
+//! The arrows go one way: a module knows only those above it.
 //!
-//! - [`body`]: the components of a disc. [`terrain`]: what discs bounce off.
+//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off.
 //! - [`collision`]: the physics, one file per ordered step of the tick; start here to put a system between two steps.
 //! - [`motion`]: gravity, drag and friction. [`timeline`]: pause, single step, time scale; what lies ahead.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
@@ -32,7 +32,7 @@
 //!
 //! # Where a game's systems go
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
-//! [`Velocity`](body::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
+//! [`Velocity`](disc::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
 //! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at a finished tick goes into `FixedPostUpdate`,
 //! `.after(Tick)`. A force, which acts as long as it lasts, goes into [`SubstepSystems::Forces`](collision::SubstepSystems::Forces). See
 //! [`collision`] for the steps between which more fits, and for how Bevy reports a system that was left without an order.
@@ -53,8 +53,8 @@ use bevy::{
     ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
 };
 
-pub mod body;
 pub mod collision;
+pub mod disc;
 pub mod motion;
 #[cfg(feature = "program")]
 pub mod panel;
@@ -75,7 +75,7 @@ pub mod view;
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
 ///
 /// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic: what a system
-/// writes to components there is heard by the tick that follows. [`PhysicsPlugins::new`] puts the tick elsewhere:
+/// writes to components there is read by the tick that follows. [`PhysicsPlugins::new`] puts the tick elsewhere:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -106,7 +106,7 @@ impl PluginGroup for PhysicsPlugins {
     fn build(self) -> PluginGroupBuilder {
         let Self { schedule } = self;
         PluginGroupBuilder::start::<Self>()
-            .add(body::BodyPlugin)
+            .add(disc::DiscPlugin)
             .add(terrain::TerrainPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
@@ -117,11 +117,11 @@ impl PluginGroup for PhysicsPlugins {
 /// What most users need.
 pub mod prelude {
     pub use crate::PhysicsPlugins;
-    pub use crate::body::{Ball, Density, Mass, Position, Radius, Restitution, StableId, Velocity};
     pub use crate::collision::{
-        Collided, Collision, CollisionSettings, Mode, Other, Refused, ReportCollisions, Space, Substep, SubstepSystems,
-        Tick, TickSystems,
+        Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, ReportCollisions, Space,
+        Substep, SubstepSystems, Tick, TickSystems,
     };
+    pub use crate::disc::{Density, Disc, Mass, Position, Radius, Restitution, StableId, Velocity};
     pub use crate::motion::MotionSettings;
     pub use crate::terrain::{Rotation, Terrain};
     pub use crate::timeline::{Playback, will_tick};

@@ -7,7 +7,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Position, StableId};
+use crate::disc::{Position, StableId};
 
 /// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
 ///

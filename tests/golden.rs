@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, Lanes, Threads, measure},
+    collision::{Discs, SimdLevel, Threads, measure},
     prelude::*,
     scene::{CueBall, ScenePlugin, SceneSource, ShippedScene, shipped, spawn},
     timeline::{advance, run_in_order},
@@ -28,7 +28,7 @@ const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 /// The hashes of a scene: at its start, which is the generators' work, and after [`TICKS`], which is the solver's.
 type Hashes = [String; 2];
 
-fn run(scene: &ShippedScene, lanes: Lanes, threads: Threads) -> Hashes {
+fn run(scene: &ShippedScene, simd: SimdLevel, threads: Threads) -> Hashes {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     run_in_order(&mut app);
@@ -37,11 +37,11 @@ fn run(scene: &ShippedScene, lanes: Lanes, threads: Threads) -> Hashes {
     spawn(app.world_mut(), source, file).unwrap();
     let world = app.world_mut();
     let mut space = world.resource_mut::<Space>();
-    (space.lanes, space.threads) = (lanes, threads);
+    (space.simd, space.threads) = (simd, threads);
     for mut velocity in world.query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(world) {
         velocity.0 = BREAK;
     }
-    let hash = |world: &mut World| format!("{:016x}", measure::state_hash(&Bodies::of(world)));
+    let hash = |world: &mut World| format!("{:016x}", measure::state_hash(&Discs::of(world)));
     let start = hash(world);
     advance(world, TICKS);
     [start, hash(world)]
@@ -73,17 +73,17 @@ fn write(hashes: &BTreeMap<String, Hashes>) -> String {
 }
 
 /// All that must not show in the result.
-fn ways() -> Vec<(String, Lanes, Threads)> {
-    let lanes = Lanes::available();
-    let ways = lanes.into_iter().flat_map(|lanes| [1, 3].map(|jobs| (lanes, jobs)));
-    ways.map(|(lanes, jobs)| (format!("{}, jobs: {jobs}", lanes.name()), lanes, Threads::Jobs(jobs))).collect()
+fn ways() -> Vec<(String, SimdLevel, Threads)> {
+    let simd = SimdLevel::available();
+    let ways = simd.into_iter().flat_map(|simd| [1, 3].map(|jobs| (simd, jobs)));
+    ways.map(|(simd, jobs)| (format!("{}, jobs: {jobs}", simd.name()), simd, Threads::Jobs(jobs))).collect()
 }
 
 #[test]
 fn every_scene_has_the_bits_that_are_written_down() {
     if std::env::var_os("CAROM_UPDATE_GOLDEN").is_some() {
-        let (_, lanes, threads) = ways().swap_remove(0);
-        let hashes = shipped().iter().map(|scene| (scene.name.to_owned(), run(scene, lanes, threads))).collect();
+        let (_, simd, threads) = ways().swap_remove(0);
+        let hashes = shipped().iter().map(|scene| (scene.name.to_owned(), run(scene, simd, threads))).collect();
         std::fs::write(path(), write(&hashes)).unwrap();
     }
     let golden = read(&std::fs::read_to_string(path()).unwrap_or_default());
@@ -92,8 +92,8 @@ fn every_scene_has_the_bits_that_are_written_down() {
     let still = golden.iter().filter(|(_, [start, end])| start == end);
     wrong.extend(still.map(|(name, _)| format!("{name}: nothing moves in {TICKS} ticks")));
     for scene in shipped() {
-        for (way, lanes, threads) in ways() {
-            let found = run(scene, lanes, threads);
+        for (way, simd, threads) in ways() {
+            let found = run(scene, simd, threads);
             let Some(expected) = golden.get(scene.name) else {
                 wrong.push(format!("{}: not in the file", scene.name));
                 break;

@@ -6,7 +6,7 @@ use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
     table::{Attention, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
-    view::{Eye, Followed},
+    view::{Followed, Viewport},
 };
 
 /// A paused world with an eye that shows a metre as 100 pixels.
@@ -15,7 +15,7 @@ fn app() -> App {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .init_resource::<ButtonInput<KeyCode>>()
         .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Eye>()
+        .init_resource::<Viewport>()
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins(TablePlugin::headless());
@@ -28,11 +28,11 @@ fn scene(app: &mut App, file: SceneFile) {
 }
 
 fn disc(app: &mut App, position: Vec2) -> Entity {
-    app.world_mut().spawn((Ball, Position(position), Radius(0.5), Velocity(vec2(0.0, 0.25)))).id()
+    app.world_mut().spawn((Disc, Position(position), Radius(0.5), Velocity(vec2(0.0, 0.25)))).id()
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = app.world().resource::<Eye>().to_screen(world);
+    let screen = app.world().resource::<Viewport>().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
@@ -258,7 +258,7 @@ fn what_is_aimed_at_is_seen_before_and_then_happens() {
     app.insert_resource(MotionSettings { friction: 0.2, ..default() });
     let shot = disc(&mut app, Vec2::ZERO);
     app.world_mut().get_mut::<Velocity>(shot).unwrap().0 = Vec2::ZERO;
-    let other = app.world_mut().spawn((Ball, Position(vec2(2.0, 0.1)), Radius(0.5))).id();
+    let other = app.world_mut().spawn((Disc, Position(vec2(2.0, 0.1)), Radius(0.5))).id();
     aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
     let seen = app.world().resource::<Preview>().seen().expect("something is aimed at").clone();
     assert!(seen.done);
@@ -300,7 +300,7 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
     app.insert_resource(MotionSettings { friction: 1e-3, ..default() });
     for i in 0..40_u8 {
         let at = vec2(f32::from(i % 8), f32::from(i / 8)) * 1.1;
-        app.world_mut().spawn((Ball, Position(at), Radius(0.5)));
+        app.world_mut().spawn((Disc, Position(at), Radius(0.5)));
     }
     app.world_mut().spawn((Terrain::Arena { half_size: vec2(6.0, 4.0) }, Position(vec2(3.8, 2.2))));
     aim(&mut app, Vec2::ZERO, vec2(-2.0, -1.0));

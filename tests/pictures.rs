@@ -25,9 +25,9 @@ const SIZE: &str = "240x150";
 /// apart are.
 const DIFFERENT: u8 = 40;
 /// The share of pixels that may differ.
-const MOST_DIFFERENT: f64 = 0.01;
+const MAX_DIFFERENT: f64 = 0.01;
 /// By how much the channels may be off on average, of 255.
-const MOST_ON_AVERAGE: f64 = 1.5;
+const MAX_ON_AVERAGE: f64 = 1.5;
 
 /// After how many ticks a scene is drawn: far enough that something has happened, near enough that nothing is chaotic yet.
 fn ticks(scene: &str) -> u64 {
@@ -111,7 +111,7 @@ fn every_scene_looks_as_it_did() {
             continue;
         }
         let (different, mean) = compare(&now, &read(&reference));
-        if different > MOST_DIFFERENT || mean > MOST_ON_AVERAGE {
+        if different > MAX_DIFFERENT || mean > MAX_ON_AVERAGE {
             wrong.push(format!("{name}: {:.2} % of the pixels differ, {mean:.2} on average", different * 100.0));
         }
     }
@@ -119,12 +119,12 @@ fn every_scene_looks_as_it_did() {
 }
 
 #[test]
-fn a_picture_that_differs_is_told_apart() {
+fn a_picture_that_differs_is_reported_apart() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let [a, b] =
         ["corner-right-angle", "corner-straight-back"].map(|scene| read(&stored.join(format!("{scene}-dark.png"))));
     let (different, _) = compare(&a, &b);
-    assert!(different > MOST_DIFFERENT, "two discs in other places are different pictures: {different}");
+    assert!(different > MAX_DIFFERENT, "two discs in other places are different pictures: {different}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_picture_can_go_to_the_standard_output() {
 }
 
 #[test]
-fn a_shot_is_the_one_that_simulate_plays_and_what_is_left_out_is_told() {
+fn a_shot_is_the_one_that_simulate_plays_and_what_is_left_out_is_reported() {
     let folder = empty_folder("summary");
     let Some(output) = draw_in(&folder, "break --ticks 200 --size 64x48 --strike 9,0.2 --out a.png") else { return };
     let text = String::from_utf8(output.stdout).unwrap();
@@ -183,7 +183,7 @@ fn a_shot_is_the_one_that_simulate_plays_and_what_is_left_out_is_told() {
 }
 
 #[test]
-fn a_shot_that_is_aimed_is_seen_and_one_that_was_struck_has_moved_the_balls() {
+fn a_shot_that_is_aimed_is_seen_and_one_that_was_taken_has_moved_the_balls() {
     let folder = empty_folder("shots");
     let draw = |name: &str, arguments: &str| {
         draw_in(&folder, &format!("break --size 640x400 --out {name} {arguments}"))?;
@@ -240,7 +240,7 @@ fn no_picture_is_touched_before_there_is_another() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told_in_a_line() {
+fn what_cannot_be_drawn_is_reported_in_a_line() {
     for (arguments, expected) in [
         (&["render", "two-discs"][..], "--out"),
         (&["render", "two-discs", "--size", "5x5", "--out", "x.png"], "--size 5x5"),

@@ -1,15 +1,15 @@
-//! The preview is the shot: what a `Future` sees is what the ticks of an app then do, to the bit.
+//! The preview is the shot: what a `Prediction` sees is what the ticks of an app then do, to the bit.
 #![cfg(feature = "scene")]
 
 use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::{Bodies, Present, measure::state_hash},
+    collision::{Discs, Snapshot, measure::state_hash},
     motion::forces,
     prelude::*,
     scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
-    timeline::{Future, Horizon, advance, run_in_order},
+    timeline::{Horizon, Prediction, advance, run_in_order},
 };
 
 const ALL: Horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
@@ -29,21 +29,21 @@ fn cue(app: &mut App) -> Entity {
 }
 
 /// Gives the cue ball a velocity, looks ahead, and plays the shot.
-fn foresee_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Future {
+fn predict_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Prediction {
     let cue = cue(app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = velocity;
-    let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
     let world = app.world();
     let (settings, motion) = (world.resource::<CollisionSettings>(), world.resource::<MotionSettings>());
     let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
-    let mut future = Future::of(space, settings, time_step, horizon);
-    while !future.look(Duration::from_millis(1), |space| forces(space, motion)) {}
-    advance(app.world_mut(), future.ticks());
-    future
+    let mut prediction = Prediction::of(space, settings, time_step, horizon);
+    while !prediction.run_for(Duration::from_millis(1), |space| forces(space, motion)) {}
+    advance(app.world_mut(), prediction.ticks());
+    prediction
 }
 
 #[test]
-fn hundreds_of_shots_end_where_they_were_foreseen_to_the_bit() {
+fn hundreds_of_shots_end_where_they_were_predicted_to_the_bit() {
     let mut chance = Chance::new(4);
     let (mut shots, mut impacts) = (0, 0);
     for game in 0..30 {
@@ -55,12 +55,12 @@ fn hundreds_of_shots_end_where_they_were_foreseen_to_the_bit() {
             } else {
                 chance.direction() * chance.between(0.3, 6.0)
             };
-            let future = foresee_and_play(&mut app, velocity, ALL);
-            let after = Bodies::of(app.world_mut());
+            let prediction = predict_and_play(&mut app, velocity, ALL);
+            let after = Discs::of(app.world_mut());
             assert!(after.velocity.iter().all(|v| *v == Vec2::ZERO), "game {game}, shot {shot}: not at rest");
-            assert_eq!(state_hash(future.bodies()), state_hash(&after), "game {game}, shot {shot}");
+            assert_eq!(state_hash(prediction.discs()), state_hash(&after), "game {game}, shot {shot}");
             shots += 1;
-            impacts += future.impacts().len();
+            impacts += prediction.impacts().len();
         }
     }
     assert_eq!(shots, 300);
@@ -68,25 +68,25 @@ fn hundreds_of_shots_end_where_they_were_foreseen_to_the_bit() {
 }
 
 #[test]
-fn every_tick_of_the_break_is_as_it_was_foreseen() {
+fn every_tick_of_the_break_is_as_it_was_predicted() {
     let mut app = table();
     let cue = cue(&mut app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = Vec2::new(9.5, 0.03);
-    let space = SystemState::<Present>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
     let settings = app.world().resource::<CollisionSettings>().clone();
     let motion = app.world().resource::<MotionSettings>().clone();
     let time_step = app.world().resource::<Playback>().time_step(app.world().resource()).as_secs_f32();
-    let mut future = Future::of(space, &settings, time_step, ALL);
-    while !future.is_done() {
-        future.tick(|space| forces(space, &motion));
+    let mut prediction = Prediction::of(space, &settings, time_step, ALL);
+    while !prediction.is_done() {
+        prediction.tick(|space| forces(space, &motion));
         advance(app.world_mut(), 1);
-        let now = Bodies::of(app.world_mut());
-        assert_eq!(future.bodies().position, now.position, "tick {}", future.ticks());
-        assert_eq!(future.bodies().velocity, now.velocity, "tick {}", future.ticks());
+        let now = Discs::of(app.world_mut());
+        assert_eq!(prediction.discs().position, now.position, "tick {}", prediction.ticks());
+        assert_eq!(prediction.discs().velocity, now.velocity, "tick {}", prediction.ticks());
     }
-    assert_eq!(app.world().resource::<Space>().collisions as usize, future.impacts().len());
+    assert_eq!(app.world().resource::<Space>().collisions as usize, prediction.impacts().len());
     // The paths that are drawn lead where the discs are.
-    for (path, &end) in future.paths().iter().zip(&future.bodies().position) {
+    for (path, &end) in prediction.paths().iter().zip(&prediction.discs().position) {
         assert_eq!(path.points.last().unwrap().0, end);
         assert!(path.points.is_sorted_by_key(|&(_, time)| time));
     }
@@ -97,28 +97,28 @@ fn in_the_stepped_mode_too() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Stepped;
     for velocity in [Vec2::new(8.0, 0.1), Vec2::new(-2.0, 1.0)] {
-        let future = foresee_and_play(&mut app, velocity, ALL);
-        assert_eq!(state_hash(future.bodies()), state_hash(&Bodies::of(app.world_mut())));
+        let prediction = predict_and_play(&mut app, velocity, ALL);
+        assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
     }
 }
 
 #[test]
-fn a_future_stops_at_its_horizon() {
+fn a_prediction_stops_at_its_horizon() {
     let mut app = table();
     let short = Horizon { seconds: 0.5, ..ALL };
-    let future = foresee_and_play(&mut app, Vec2::new(1.0, 0.0), short);
-    assert!((future.seconds() - 0.5).abs() < 0.01);
+    let prediction = predict_and_play(&mut app, Vec2::new(1.0, 0.0), short);
+    assert!((prediction.seconds() - 0.5).abs() < 0.01);
     let mut app = table();
     let five = Horizon { impacts: 5, ..ALL };
-    let future = foresee_and_play(&mut app, Vec2::new(9.0, 0.0), five);
-    assert!(future.impacts().len() >= 5 && future.seconds() < 2.0);
+    let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.0), five);
+    assert!(prediction.impacts().len() >= 5 && prediction.seconds() < 2.0);
 }
 
 #[test]
-fn what_is_worth_no_message_is_foreseen_all_the_same() {
+fn what_is_worth_no_message_is_predicted_all_the_same() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().report_above = 1e6;
-    let future = foresee_and_play(&mut app, Vec2::new(9.0, 0.05), ALL);
-    assert_eq!(future.impacts().len() as u64, app.world().resource::<Space>().collisions);
-    assert_eq!(state_hash(future.bodies()), state_hash(&Bodies::of(app.world_mut())));
+    let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), ALL);
+    assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().collisions);
+    assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, measure},
+    collision::{Discs, measure},
     prelude::*,
     scene::{
         CueBall, CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource,
@@ -63,7 +63,7 @@ const BAD: [(&str, &str); 12] = [
 ];
 
 #[test]
-fn a_bad_file_is_told_where_and_why_in_one_line() {
+fn a_bad_file_is_reported_where_and_why_in_one_line() {
     for (text, expected) in BAD {
         let error = SceneFile::parse(text, "bad.ron").unwrap_err().to_string();
         assert!(error.starts_with("bad.ron:") && error.contains(expected), "{text}: {error}");
@@ -83,7 +83,7 @@ fn a_bad_file_leaves_the_running_scene_alone() {
     let notices = app.world().resource::<Notices>();
     assert!(notices.iter().any(|notice| notice.is_error && notice.text.contains("bad.ron:3:")));
     assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("two-discs"));
-    assert_eq!(Bodies::of(app.world_mut()).len(), 2);
+    assert_eq!(Discs::of(app.world_mut()).len(), 2);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -110,19 +110,19 @@ fn a_saved_scene_goes_on_as_the_world_does() {
         }
         advance(app.world_mut(), 100);
         // A gap in the numbers has to be kept as well.
-        let discs = Bodies::of(app.world_mut());
+        let discs = Discs::of(app.world_mut());
         app.world_mut().despawn(discs.entity[discs.len() / 2]);
         let saved = SceneFile::capture(app.world_mut());
         let text = saved.to_text().unwrap();
         let read = SceneFile::parse(&text, "saved").unwrap();
         assert_eq!(read, saved, "{name}");
-        let before = measure::state_hash(&Bodies::of(app.world_mut()));
+        let before = measure::state_hash(&Discs::of(app.world_mut()));
         let mut again = self::app();
         spawn(again.world_mut(), SceneSource::default(), read).unwrap();
         for world in [app.world_mut(), again.world_mut()] {
             advance(world, 200);
         }
-        let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&Bodies::of(app.world_mut())));
+        let [here, there] = [&mut app, &mut again].map(|app| measure::state_hash(&Discs::of(app.world_mut())));
         assert_eq!(here, there, "{name}");
         assert_ne!(here, before, "{name} goes on");
     }
@@ -146,14 +146,14 @@ fn save_as_writes_a_scene_that_loads() {
 #[test]
 fn restart_repeats_the_run_and_keeps_the_settings() {
     let mut app = started("many");
-    let start = measure::state_hash(&Bodies::of(app.world_mut()));
+    let start = measure::state_hash(&Discs::of(app.world_mut()));
     advance(app.world_mut(), 50);
-    let first = measure::state_hash(&Bodies::of(app.world_mut()));
+    let first = measure::state_hash(&Discs::of(app.world_mut()));
     assert_ne!(first, start);
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
     advance(app.world_mut(), 50);
-    assert_eq!(measure::state_hash(&Bodies::of(app.world_mut())), first);
+    assert_eq!(measure::state_hash(&Discs::of(app.world_mut())), first);
     app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
@@ -205,7 +205,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
         assert_eq!(scene.name, name);
         let mut app = started(scene.name);
         let world = app.world_mut();
-        let energy = measure::kinetic_energy(&Bodies::of(world));
+        let energy = measure::kinetic_energy(&Discs::of(world));
         let ticks = (10.0 * world.resource::<Playback>().tick_rate.expect("a scene asks for one")) as u64;
         let arenas: Vec<(Vec2, Vec2)> = world
             .query::<(&Terrain, &Position)>()
@@ -219,7 +219,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
         assert_eq!(arenas.len(), usize::from(name != "galperin"), "{name}");
         for look in 0..20 {
             advance(world, ticks / 20);
-            let now = Bodies::of(world);
+            let now = Discs::of(world);
             for (position, radius) in now.position.iter().zip(&now.radius) {
                 let Some(&(centre, half_size)) = arenas.first() else { continue };
                 let beyond = ((*position - centre).abs() - half_size).max_element() + radius;
@@ -232,7 +232,7 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
                 assert!((ratio - 1.0).abs() <= change, "{name}: kinetic energy changed by a factor of {ratio}");
             }
         }
-        assert!(world.resource::<carom::collision::Refused>().0.is_empty());
+        assert!(world.resource::<carom::collision::InvalidEntities>().0.is_empty());
     }
 }
 
@@ -257,11 +257,11 @@ fn what_the_numbers_cannot_carry_is_noticed_when_a_scene_begins_and_the_shipped_
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
     advance(app.world_mut(), 65);
-    let after = Bodies::of(app.world_mut());
+    let after = Discs::of(app.world_mut());
     // The corner is met at its exact time; the root of a half is no f32.
     assert!((after.velocity[0] - Vec2::new(0.0, 2.0)).length() < 1e-6, "{}", after.velocity[0]);
     advance(app.world_mut(), 10);
-    assert!((Bodies::of(app.world_mut()).position[0].x - after.position[0].x).abs() < 1e-6);
+    assert!((Discs::of(app.world_mut()).position[0].x - after.position[0].x).abs() < 1e-6);
 }
 
 #[derive(Resource, Default)]
@@ -279,7 +279,7 @@ fn galperins_lanes_count_pi() {
     let mut app = started("galperin");
     app.init_resource::<Hits>().add_systems(FixedPostUpdate, count_hits.after(Tick));
     advance(app.world_mut(), 20 * 60);
-    let lights: Vec<Entity> = Bodies::of(app.world_mut()).entity.into_iter().step_by(2).collect();
+    let lights: Vec<Entity> = Discs::of(app.world_mut()).entity.into_iter().step_by(2).collect();
     let hits = &app.world().resource::<Hits>().0;
     assert_eq!(lights.iter().map(|light| hits[light]).collect::<Vec<_>>(), [3, 31, 314, 3141, 31_415]);
     assert_eq!(app.world().resource::<Space>().rested, 0);
@@ -290,7 +290,7 @@ fn galperins_lanes_count_pi() {
 fn at_the_corner_a_disc_goes_straight_back() {
     let mut app = started("corner-straight-back");
     advance(app.world_mut(), 96);
-    let after = Bodies::of(app.world_mut());
+    let after = Discs::of(app.world_mut());
     assert_eq!(after.velocity[0], Vec2::new(-1.5, 1.5));
     assert_eq!(after.position[0].x, -after.position[0].y);
 }
@@ -299,7 +299,7 @@ fn at_the_corner_a_disc_goes_straight_back() {
 fn the_pile_comes_to_rest_and_hardly_overlaps() {
     let mut app = started("pile");
     advance(app.world_mut(), 600);
-    let pile = Bodies::of(app.world_mut());
+    let pile = Discs::of(app.world_mut());
     let mass: f64 = pile.mass.iter().map(|&m| f64::from(m)).sum();
     let rms = (2.0 * measure::kinetic_energy(&pile) / mass).sqrt();
     assert!(rms < 1e-3, "rms speed {rms} m/s");
@@ -315,9 +315,9 @@ fn the_pile_comes_to_rest_and_hardly_overlaps() {
 #[test]
 fn generators_make_what_the_measurements_need() {
     for (name, count) in [("gas", 1000), ("pile", 1000), ("many", 150), ("break", 16)] {
-        let first = Bodies::of(started(name).world_mut());
+        let first = Discs::of(started(name).world_mut());
         assert_eq!(first.len(), count, "{name}");
         assert_eq!(measure::overlap(&first).pairs, 0, "{name}");
-        assert_eq!(measure::state_hash(&first), measure::state_hash(&Bodies::of(started(name).world_mut())), "{name}");
+        assert_eq!(measure::state_hash(&first), measure::state_hash(&Discs::of(started(name).world_mut())), "{name}");
     }
 }

@@ -19,7 +19,7 @@ fn summary(arguments: &[&str]) -> Value {
 }
 
 /// Runs what cannot be done; gives the one line that says why.
-fn refused(arguments: &[&str]) -> String {
+fn rejected(arguments: &[&str]) -> String {
     let output = carom(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
@@ -73,7 +73,7 @@ impl Folder {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    fn refused(&self, arguments: &str) -> String {
+    fn rejected(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
         let line = said(&output);
@@ -101,7 +101,7 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["ticks"], 300);
     assert_eq!(run["seconds"], 5.0);
     assert_eq!(run["discs"], 1000);
-    assert_eq!(run["refused"], Value::Array(Vec::new()));
+    assert_eq!(run["invalid"], Value::Array(Vec::new()));
     assert_eq!(run["unresolved"], Value::Array(Vec::new()));
     assert_eq!(run["too_small"], Value::Array(Vec::new()));
     assert_eq!(run["rested"], 0);
@@ -209,7 +209,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "--from", "missing.csv"], "missing.csv: cannot be read"),
         (vec!["simulate", "--from", "missing.csv", "--box", "1"], "--box 1"),
     ] {
-        let line = refused(&arguments);
+        let line = rejected(&arguments);
         assert!(line.contains(expected), "{arguments:?}: {line}");
     }
     std::fs::remove_file(broken).unwrap();
@@ -226,11 +226,11 @@ fn a_value_that_becomes_invalid_in_the_run_is_named_and_shows_in_the_status() {
         let output = folder.run(&format!("simulate --from t.csv --ticks {ticks} --json -"));
         assert_eq!(output.status.code(), Some(3), "{ticks} ticks: {output:?}");
         let run: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let refused = run["refused"].as_array().unwrap();
-        assert_eq!(refused.len(), 1, "{ticks} ticks: {refused:?}");
-        assert_eq!((&refused[0]["kind"], &refused[0]["id"]), (&"disc".into(), &9.into()));
-        assert_eq!(refused[0]["field"], "Position");
-        assert!(refused[0]["reason"].as_str().unwrap().contains("within 1e12 m"), "{refused:?}");
+        let rejected = run["invalid"].as_array().unwrap();
+        assert_eq!(rejected.len(), 1, "{ticks} ticks: {rejected:?}");
+        assert_eq!((&rejected[0]["kind"], &rejected[0]["id"]), (&"disc".into(), &9.into()));
+        assert_eq!(rejected[0]["field"], "Position");
+        assert!(rejected[0]["reason"].as_str().unwrap().contains("within 1e12 m"), "{rejected:?}");
         assert!(said(&output).contains("disc 9: Position is"), "{output:?}");
     }
     let output = folder.run("simulate --from t.csv --ticks 10 --quiet");
@@ -286,9 +286,9 @@ fn no_file_is_touched_before_there_is_something_to_put_into_it() {
     }
     let outputs = "--csv kept.csv --json kept.json --svg kept.svg --save kept.ron";
     // A bad option after good ones, and a folder that is not there.
-    folder.refused(&format!("simulate gas {outputs} --set restitution=2"));
-    folder.refused("simulate gas --csv kept.csv --json missing/x.json");
-    folder.refused("simulate gas --csv kept.csv --save missing/x");
+    folder.rejected(&format!("simulate gas {outputs} --set restitution=2"));
+    folder.rejected("simulate gas --csv kept.csv --json missing/x.json");
+    folder.rejected("simulate gas --csv kept.csv --save missing/x");
     // A run that is ended in the middle.
     let mut child = folder.command(&format!("simulate gas --seconds 1e6 {outputs}")).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
@@ -306,16 +306,16 @@ fn no_file_is_touched_before_there_is_something_to_put_into_it() {
 }
 
 #[test]
-fn two_outputs_to_one_file_are_refused_however_it_is_spelt() {
+fn two_outputs_to_one_file_are_rejected_however_it_is_spelt() {
     let folder = Folder::new();
     let absolute = folder.0.path().join("x").display().to_string();
     for other in ["x", "./x", &format!("../{}/x", folder.0.path().file_name().unwrap().display()), &absolute] {
-        let line = folder.refused(&format!("simulate gas --ticks 1 --csv x --svg {other}"));
+        let line = folder.rejected(&format!("simulate gas --ticks 1 --csv x --svg {other}"));
         assert!(line.contains("--csv x") && line.contains("--svg") && line.contains("same file"), "{line}");
     }
-    let line = folder.refused("simulate gas --ticks 1 --json end --save end.ron --csv end.ron");
+    let line = folder.rejected("simulate gas --ticks 1 --json end --save end.ron --csv end.ron");
     assert!(line.contains("--csv end.ron and --save end.ron"), "{line}");
-    assert!(folder.refused("simulate gas --ticks 1 --json - --svg -").contains("standard output"));
+    assert!(folder.rejected("simulate gas --ticks 1 --json - --svg -").contains("standard output"));
     assert!(folder.names().is_empty());
 }
 
@@ -344,12 +344,12 @@ fn a_table_goes_on_in_the_box_that_it_had() {
     assert_eq!(folder.summary("--from half.csv --box 20,10,10,5 --ticks 150")["hash"], whole);
     assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole);
     assert_eq!(folder.summary("--from t.csv --box 20,10,10,5 --ticks 300")["hash"], whole);
-    let line = folder.refused("simulate --from t.csv --box 20,10,0,0 --ticks 1");
+    let line = folder.rejected("simulate --from t.csv --box 20,10,0,0 --ticks 1");
     assert!(line.contains("outside of the --box"), "{line}");
 }
 
 #[test]
-fn a_value_in_a_table_that_cannot_be_simulated_is_told_with_its_line_and_column_also_in_a_box() {
+fn a_value_in_a_table_that_cannot_be_simulated_is_reported_with_its_line_and_column_also_in_a_box() {
     let folder = Folder::new();
     let rows = [
         ("nan,0,0,0,1,1", "line 3: x is `nan`"),
@@ -361,12 +361,12 @@ fn a_value_in_a_table_that_cannot_be_simulated_is_told_with_its_line_and_column_
     for (row, expected) in rows {
         folder.write("bad.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,{row}\n"));
         for walls in ["", "--box 20,10", "--box 20,10,1,1"] {
-            let line = folder.refused(&format!("simulate --from bad.csv {walls} --ticks 1"));
+            let line = folder.rejected(&format!("simulate --from bad.csv {walls} --ticks 1"));
             assert!(line.contains(&format!("bad.csv: {expected}; set it to a number from")), "{walls}: {line}");
         }
     }
     folder.write("out.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,-11,0,0,0,0.5,1\n"));
-    let line = folder.refused("simulate --from out.csv --box 20,10 --ticks 1");
+    let line = folder.rejected("simulate --from out.csv --box 20,10 --ticks 1");
     assert!(line.contains("out.csv: line 3: the disc at (-11, 0) m lies outside of the --box"), "{line}");
 }
 
@@ -403,7 +403,7 @@ fn a_radius_that_the_numbers_do_not_carry_is_said_at_the_start() {
 }
 
 #[test]
-fn a_shot_is_played_and_told() {
+fn a_shot_is_played_and_reported() {
     let folder = Folder::new();
     let still = folder.summary("break --ticks 240");
     assert_eq!((&still["collisions"], &still["kinetic_energy_after"]), (&0.into(), &0.0.into()));
@@ -419,7 +419,7 @@ fn a_shot_is_played_and_told() {
     assert!(text.contains("the cue ball (disc 1) with 9.000 m/s at 0.20 degrees"), "{text}");
     // Where there is no cue ball it is the first disc.
     assert_eq!(folder.summary("many --ticks 1 --strike 3,-90")["strike"]["cue_ball"], false);
-    assert!(folder.refused("simulate break --strike fast").contains("--strike fast"));
+    assert!(folder.rejected("simulate break --strike fast").contains("--strike fast"));
 }
 
 #[test]
@@ -428,5 +428,5 @@ fn a_seed_is_that_of_the_generators() {
     let hash = |arguments: &str| folder.summary(arguments)["hash"].clone();
     assert_eq!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --set seed=8"));
     assert_ne!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --seed 9"));
-    assert!(folder.refused("simulate cradle --seed 8").contains("no generator"));
+    assert!(folder.rejected("simulate cradle --seed 8").contains("no generator"));
 }

@@ -1,21 +1,21 @@
-//! What terrain makes of the flight of a disc: the same in both modes.
+//! Free flight and bounces off terrain within a time step: the same in both modes.
 //!
 //! Within a time step of `h` seconds a disc goes straight, with the mean velocity of its parabola. Its true velocity at a time `t`
-//! of the step is that plus `pull (t - h/2)`, `pull` being the acceleration that is the same whatever the velocity (gravity). A
+//! of the step is that plus `acceleration (t - h/2)`, `acceleration` being the acceleration that is the same whatever the velocity (gravity). A
 //! bounce turns the *true* velocity around: then, for a step of any length and a bounce at any time of it, kinetic energy and the
 //! energy of height are together just what they were (for `v' = v + d n` with the straight paths `v` and `v'`, the energy changes by
-//! `½ (v'² - v²) + (t - h/2) pull · (v' - v)`, which is zero where `v' + v = -2 (t - h/2) pull` along `n`).
+//! `½ (v'² - v²) + (t - h/2) acceleration · (v' - v)`, which is zero where `v' + v = -2 (t - h/2) acceleration` along `n`).
 //!
 //! What bounces so low that gravity brings it back within the step is held: it stays where it is along the normal, feels no
 //! gravity there, and at the end of the step has the speed that its bounces leave it. So what comes to rest is at rest.
 
 use bevy::math::DVec2;
 
-use super::{
-    continuous::{corner_entry, wall_entry},
-    near_terrain::Fixed,
-    terrain_index::Piece,
-    walls::bounce_share,
+use crate::collision::{
+    broad_phase::terrain_index::Piece,
+    continuous::{circle_time_of_impact, wall_time_of_impact},
+    geometry::TerrainView,
+    response::bounce_share,
 };
 
 /// A disc on its way through a time step.
@@ -24,20 +24,20 @@ pub(super) struct Flight {
     /// Metres per second, of the straight path.
     pub(super) velocity: DVec2,
     /// The acceleration that the straight path is the mean of, m/s².
-    pub(super) pull: DVec2,
+    pub(super) acceleration: DVec2,
     /// What its velocity has besides where the step ends, m/s: that of small bounces.
-    pub(super) kept: DVec2,
+    pub(super) residual: DVec2,
 }
 
 impl Flight {
     /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
-    pub(super) fn ending_with(velocity: DVec2, pull: DVec2, h: f64) -> Self {
-        Self { velocity: velocity - pull * (0.5 * h), pull, kept: DVec2::ZERO }
+    pub(super) fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
+        Self { velocity: velocity - acceleration * (0.5 * h), acceleration, residual: DVec2::ZERO }
     }
 
     /// The true velocity where the step ends.
     pub(super) fn end(&self, h: f64) -> DVec2 {
-        self.velocity + self.pull * (0.5 * h) + self.kept
+        self.velocity + self.acceleration * (0.5 * h) + self.residual
     }
 
     /// Bounces off something fixed at time `t` of a step of `h` seconds, `away` being the direction away from it (of any length)
@@ -49,7 +49,7 @@ impl Flight {
             return None;
         }
         let length = squared.sqrt();
-        if self.pull == DVec2::ZERO {
+        if self.acceleration == DVec2::ZERO {
             let approach = inward / length;
             let e = restitution(approach);
             self.velocity += away * bounce_share(inward, squared, e);
@@ -57,28 +57,29 @@ impl Flight {
         }
         let n = away / length;
         let along = -inward / length;
-        let pull = self.pull.dot(n);
+        let acceleration = self.acceleration.dot(n);
         let since_middle = t - 0.5 * h;
-        let speed = along + pull * since_middle;
+        let speed = along + acceleration * since_middle;
         let hit = (speed < 0.0).then(|| Bounce { approach: -speed, e: restitution(-speed) });
         let leaving = hit.map_or(speed, |hit| hit.e * hit.approach);
-        let then = leaving - pull * since_middle;
+        let then = leaving - acceleration * since_middle;
         if then >= 0.0 {
             self.velocity += n * (then - along);
             return hit;
         }
         self.velocity -= n * along;
-        self.pull -= n * pull;
+        self.acceleration -= n * acceleration;
         // The straight path is there a little above or below of where the parabola is.
-        let true_speed = (speed * speed + pull * pull * t * (h - t)).sqrt();
-        if true_speed <= SLOW * pull.abs() * h {
+        let true_speed = (speed * speed + acceleration * acceleration * t * (h - t)).sqrt();
+        if true_speed <= SLOW * acceleration.abs() * h {
             return None;
         }
-        let hit = hit.or_else(|| (pull < 0.0).then(|| Bounce { approach: true_speed, e: restitution(true_speed) }));
+        let hit =
+            hit.or_else(|| (acceleration < 0.0).then(|| Bounce { approach: true_speed, e: restitution(true_speed) }));
         let e = hit.map_or(1.0, |hit| hit.e);
         let first = if speed < 0.0 { e * true_speed } else { true_speed };
-        let kept = if pull < 0.0 { after_bounces(first, e, -pull, h - t) } else { first };
-        self.kept += n * kept;
+        let residual = if acceleration < 0.0 { after_bounces(first, e, -acceleration, h - t) } else { first };
+        self.residual += n * residual;
         hit
     }
 }
@@ -119,7 +120,7 @@ fn after_bounces(speed: f64, e: f64, gravity: f64, time: f64) -> f64 {
 /// the first in their order. None if that is later than `rest`.
 pub(super) fn first_touch<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
-    fixed: &Fixed,
+    fixed: &TerrainView,
     [centre, velocity]: [DVec2; 2],
     radius: f64,
     rest: f64,
@@ -127,34 +128,16 @@ pub(super) fn first_touch<'a>(
     let mut first: Option<(f64, Piece)> = None;
     for &piece in pieces {
         let time = match piece {
-            Piece::Wall(wall) => wall_entry(centre, velocity, radius, &fixed.walls[wall as usize]),
-            Piece::Corner(corner) => corner_entry(centre, velocity, radius, &fixed.corners[corner as usize]),
+            Piece::Wall(wall) => wall_time_of_impact(centre, velocity, radius, &fixed.walls[wall as usize]),
+            Piece::FixedCircle(circle) => {
+                circle_time_of_impact(centre, velocity, radius, &fixed.fixed_circles[circle as usize])
+            }
         };
         if time <= rest && first.is_none_or(|first| (time, piece) < first) {
             first = Some((time, piece));
         }
     }
     first
-}
-
-/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest to it.
-pub(super) fn away_from(piece: Piece, fixed: &Fixed, centre: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
-    match piece {
-        Piece::Wall(wall) => {
-            let wall = &fixed.walls[wall as usize];
-            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-            let (along, from) = (b - a, centre - a);
-            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
-            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-            (along.perp() * side, a + along * share)
-        }
-        Piece::Corner(corner) => {
-            let corner = &fixed.corners[corner as usize];
-            let at = corner.centre.as_dvec2();
-            let away = if centre == at { -velocity } else { centre - at };
-            (away, at + away.normalize_or_zero() * f64::from(corner.radius))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,22 +3,22 @@
 use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{
-    gather::{Refusal, Refused, check_disc},
-    space::{Bodies, Disc, Space},
+use super::space::{DiscState, Discs, Space};
+use crate::{
+    collision::bridge::validation::{InvalidEntities, InvalidValue, check_disc},
+    disc::{Disc, StableId},
 };
-use crate::body::{Ball, StableId};
 
 /// The kinetic energy of all discs in joules, summed in f64.
 #[must_use]
-pub fn kinetic_energy(bodies: &Bodies) -> f64 {
-    bodies.mass.iter().zip(&bodies.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared()).sum()
+pub fn kinetic_energy(discs: &Discs) -> f64 {
+    discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared()).sum()
 }
 
 /// The momentum of all discs in kilogram metres per second, summed in f64.
 #[must_use]
-pub fn momentum(bodies: &Bodies) -> DVec2 {
-    bodies.mass.iter().zip(&bodies.velocity).map(|(&m, v)| f64::from(m) * v.as_dvec2()).sum()
+pub fn momentum(discs: &Discs) -> DVec2 {
+    discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| f64::from(m) * v.as_dvec2()).sum()
 }
 
 /// How much discs overlap each other.
@@ -34,19 +34,19 @@ pub struct Overlap {
 
 /// Measures the overlaps of the present positions. It makes a grid of its own, so it costs about as much as a broad phase.
 #[must_use]
-pub fn overlap(bodies: &Bodies) -> Overlap {
-    let mut space = Space { bodies: bodies.clone(), ..Space::default() };
+pub fn overlap(discs: &Discs) -> Overlap {
+    let mut space = Space { discs: discs.clone(), ..Space::default() };
     // Without movement the candidates are just the pairs that touch.
-    space.bodies.velocity.fill(Vec2::ZERO);
+    space.discs.velocity.fill(Vec2::ZERO);
     space.settings.substeps = 1;
     super::broad_phase::broad_phase(&mut space);
     let (mut worst, mut sum, mut pairs) = (0.0_f32, 0.0_f64, 0);
     for &[a, b] in &space.pairs {
         let (i, j) = (a as usize, b as usize);
-        let sum_of_radii = bodies.radius[i] + bodies.radius[j];
-        let depth = sum_of_radii - bodies.position[i].distance(bodies.position[j]);
+        let sum_of_radii = discs.radius[i] + discs.radius[j];
+        let depth = sum_of_radii - discs.position[i].distance(discs.position[j]);
         if depth > 0.0 {
-            let share = depth / bodies.radius[i].min(bodies.radius[j]);
+            let share = depth / discs.radius[i].min(discs.radius[j]);
             worst = worst.max(share);
             sum += f64::from(share);
             pairs += 1;
@@ -58,10 +58,10 @@ pub fn overlap(bodies: &Bodies) -> Overlap {
 /// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit, except
 /// that a zero has no sign. Two runs with the same hash at every tick are the same run.
 #[must_use]
-pub fn state_hash(bodies: &Bodies) -> u64 {
+pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();
-    for i in 0..bodies.len() {
-        let Disc { id, position, velocity, radius, mass, .. } = bodies.get(i);
+    for i in 0..discs.len() {
+        let DiscState { id, position, velocity, radius, mass, .. } = discs.get(i);
         hasher.update(&id.to_le_bytes());
         for value in [position.x, position.y, velocity.x, velocity.y, radius, mass] {
             let value = if value == 0.0 { 0.0 } else { value };
@@ -79,21 +79,21 @@ pub struct LeftOut {
     /// Its [`StableId`].
     pub id: u64,
     /// Which value cannot be simulated, and what to do about it.
-    pub refusal: Refusal,
+    pub invalid: InvalidValue,
 }
 
 impl std::fmt::Display for LeftOut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kind = if self.is_disc { "disc" } else { "terrain" };
-        write!(f, "{kind} {}: {}", self.id, self.refusal)
+        write!(f, "{kind} {}: {}", self.id, self.invalid)
     }
 }
 
 /// What the last tick left out, terrain first, each by its number.
 #[must_use]
 pub fn left_out(world: &World) -> Vec<LeftOut> {
-    let refused = world.resource::<Refused>().0.iter();
-    let mut all: Vec<LeftOut> = refused.filter_map(|(&entity, &refusal)| name(world, entity, refusal)).collect();
+    let invalid = world.resource::<InvalidEntities>().0.iter();
+    let mut all: Vec<LeftOut> = invalid.filter_map(|(&entity, &invalid)| name(world, entity, invalid)).collect();
     all.sort_unstable_by_key(|left_out| (left_out.is_disc, left_out.id));
     all
 }
@@ -101,21 +101,21 @@ pub fn left_out(world: &World) -> Vec<LeftOut> {
 /// What the next tick will leave out: as [`left_out`], and the discs whose values the last tick made invalid.
 #[must_use]
 pub fn about_to_be_left_out(world: &mut World) -> Vec<LeftOut> {
-    let bodies = Bodies::of(world);
+    let discs = Discs::of(world);
     let mut all = left_out(world);
     all.retain(|left_out| !left_out.is_disc);
-    let discs = (0..bodies.len()).filter_map(|i| {
-        let disc = bodies.get(i);
-        check_disc(&disc).err().map(|refusal| LeftOut { is_disc: true, id: disc.id, refusal })
+    let discs = (0..discs.len()).filter_map(|i| {
+        let disc = discs.get(i);
+        check_disc(&disc).err().map(|invalid| LeftOut { is_disc: true, id: disc.id, invalid })
     });
     all.extend(discs);
     all
 }
 
-fn name(world: &World, entity: Entity, refusal: Refusal) -> Option<LeftOut> {
+fn name(world: &World, entity: Entity, invalid: InvalidValue) -> Option<LeftOut> {
     let entity = world.get_entity(entity).ok()?;
     let id = entity.get::<StableId>()?.0;
-    Some(LeftOut { is_disc: entity.contains::<Ball>(), id, refusal })
+    Some(LeftOut { is_disc: entity.contains::<Disc>(), id, invalid })
 }
 
 #[cfg(test)]
@@ -124,17 +124,17 @@ mod tests {
 
     #[test]
     fn a_zero_has_no_sign_and_every_other_bit_counts() {
-        let hash = |disc: Disc| state_hash(&[disc].into_iter().collect());
-        let disc = Disc { position: Vec2::new(0.0, 1.0), ..Disc::default() };
+        let hash = |disc: DiscState| state_hash(&[disc].into_iter().collect());
+        let disc = DiscState { position: Vec2::new(0.0, 1.0), ..DiscState::default() };
         let negative = Vec2::new(-0.0, 1.0);
         assert_ne!(disc.position.x.to_bits(), negative.x.to_bits());
-        assert_eq!(hash(disc), hash(Disc { position: negative, velocity: -Vec2::ZERO, ..disc }));
+        assert_eq!(hash(disc), hash(DiscState { position: negative, velocity: -Vec2::ZERO, ..disc }));
         let others = [
-            Disc { id: 1, ..disc },
-            Disc { position: Vec2::new(f32::from_bits(1), 1.0), ..disc },
-            Disc { velocity: Vec2::new(0.0, -f32::from_bits(1)), ..disc },
-            Disc { radius: disc.radius.next_up(), ..disc },
-            Disc { mass: disc.mass.next_down(), ..disc },
+            DiscState { id: 1, ..disc },
+            DiscState { position: Vec2::new(f32::from_bits(1), 1.0), ..disc },
+            DiscState { velocity: Vec2::new(0.0, -f32::from_bits(1)), ..disc },
+            DiscState { radius: disc.radius.next_up(), ..disc },
+            DiscState { mass: disc.mass.next_down(), ..disc },
         ];
         for other in others {
             assert_ne!(hash(disc), hash(other), "{other:?}");

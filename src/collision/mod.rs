@@ -5,14 +5,14 @@
 //!
 //! | order | step | what it does |
 //! |---|---|---|
-//! | 1 | [`gather`] | components → arrays; bad values are refused |
+//! | 1 | [`gather`] | components → arrays; bad values are rejected |
 //! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
 //! | 3 | [`settle`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
 //! | 4 | [`integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
 //! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
-//! | 6 | [`impulse`] | contacts that approach are answered with their restitution |
+//! | 6 | [`impulse`] | contacts that approach are resolved with their restitution |
 //! | 7 | [`walls`] | discs that were pushed into walls |
-//! | 8 | [`corners`] | discs that were pushed into corners and bumpers |
+//! | 8 | [`fixed_circles`] | discs that were pushed into corners and bumpers |
 //! | 9 | [`scatter`] | arrays → components |
 //! | 10 | [`report`] | collision messages |
 //!
@@ -23,8 +23,8 @@
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
 //! fn swap_the_first_two(mut space: ResMut<Space>) {
-//!     if space.bodies.len() > 1 {
-//!         space.bodies.velocity.swap(0, 1);
+//!     if space.discs.len() > 1 {
+//!         space.discs.velocity.swap(0, 1);
 //!     }
 //! }
 //! # let mut app = App::new();
@@ -35,17 +35,17 @@
 //! ```
 //!
 //! Whom to leave out is decided by the contacts, between `PushApart` and `Impulse`, and in the stepped mode only: the candidate pairs
-//! are asked for again where discs get farther than foreseen.
+//! are asked for again where discs get farther than predicted.
 //!
 //! # Kicks, forces, gravity
 //! | what | where | how |
 //! |---|---|---|
-//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::body::Velocity): once |
+//! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::disc::Velocity): once |
 //! | a force, as long as it acts | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs, or `velocity += acceleration * space.substep()` |
 //! | a gravity of one's own | the same | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
 //! A system in [`Substep`] runs several times a tick, so what it adds must be in proportion to [`Space::substep`]. The array
-//! [`Bodies`] lies in the order of [`StableId`](crate::body::StableId): [`Bodies::index_of`] finds a disc in it. `examples/forces.rs` has
+//! [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it. `examples/forces.rs` has
 //! all three.
 //!
 //! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system there that changes a
@@ -53,7 +53,7 @@
 //! [`.run_if(will_tick)`](crate::timeline::will_tick); a force in [`Substep`] needs nothing, as that schedule is part of the tick.
 //!
 //! # Ambiguity is an error
-//! A system that writes [`Velocity`](crate::body::Velocity) or [`Space`] and is not ordered against the tick may run in the middle of
+//! A system that writes [`Velocity`](crate::disc::Velocity) or [`Space`] and is not ordered against the tick may run in the middle of
 //! it, and what it writes is lost. So order it `.before(Tick)`, `.after(Tick)`, or between two of the sets; our own systems have
 //! an order, and none of them is ambiguous with what a game puts into [`SubstepSystems::Forces`]. Bevy finds what was forgotten:
 //!
@@ -73,7 +73,7 @@
 //! side by side, and each gets the bits that it would get alone.
 //!
 //! # Two modes
-//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] answers the earliest impact of the tick first, at its exact time, and
+//! [`Mode::Stepped`] is the table above. [`Mode::Continuous`] resolves the earliest impact of the tick first, at its exact time, and
 //! misses none: see [`continuous`].
 //!
 //! # What the stepped mode gets wrong
@@ -93,19 +93,19 @@
 //! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows
 //! the pressure of hard discs at an area fraction of 0.3 to 2.4 % with substeps of 4 ms, to 1.4 % with 2 ms, and to 0.1 % with
 //! 1 ms. In the continuous mode it shows them to the noise of the sample, whatever the step.
-//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is answered exactly. With
+//! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is resolved exactly. With
 //! gravity, kinetic energy and that of height are together what they were, but for a push out of terrain that lifts a disc by
 //! more than it can pay for with its speed (`tests/physics/rest.rs`).
 //!
 //! # How it is fast
 //! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
-//! the processor can ([`Lanes`]); columns of components are copied whole; from some tens of thousands of discs on, the large
+//! the processor can ([`SimdLevel`]); columns of components are copied whole; from some tens of thousands of discs on, the large
 //! stages are divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
 //! by piece (`benches/terrain.rs`). None of this shows in the result: the same bits come out of every kind of instructions
 //! and any number of threads, and however the terrain came to be what it is.
 //!
-//! # In which order contacts are answered
-//! By the [`StableId`](crate::body::StableId)s of their discs; in a pile by the height of the lower disc. So it follows from the
+//! # In which order contacts are resolved
+//! By the [`StableId`](crate::disc::StableId)s of their discs; in a pile by the height of the lower disc. So it follows from the
 //! components alone, however entities were spawned and wherever they are stored, and what is out of reach changes nothing: not one
 //! bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick, and which ones does depend on what else
 //! is there.)
@@ -118,50 +118,37 @@ use bevy::{
     prelude::*,
 };
 
-#[path = "02_broad_phase.rs"]
+mod bridge;
 pub mod broad_phase;
-mod candidates;
 pub mod continuous;
-#[path = "08_corners.rs"]
-pub mod corners;
 mod flight;
-#[path = "01_gather.rs"]
-pub mod gather;
-mod grid;
-#[path = "06_impulse.rs"]
-pub mod impulse;
-#[path = "04_integrate.rs"]
-pub mod integrate;
-mod kernels;
-mod lanes;
+mod geometry;
 pub mod measure;
-mod near_terrain;
-mod pile;
 pub mod precision;
-#[path = "05_push_apart.rs"]
-pub mod push_apart;
-#[path = "10_report.rs"]
-pub mod report;
-#[path = "09_scatter.rs"]
-pub mod scatter;
+pub mod response;
+pub mod resting;
 pub mod settings;
-#[path = "03_settle.rs"]
-pub mod settle;
+mod simd;
 pub mod space;
-mod tables;
-mod terrain_index;
+pub mod stepped;
 pub(crate) mod threads;
-#[path = "07_walls.rs"]
-pub mod walls;
 
-pub use continuous::Meeting;
-pub use gather::{Present, Refused};
-pub use grid::Grid;
-pub use lanes::Lanes;
-pub use report::{Collided, Collision, Hit, Other, ReportCollisions};
+pub use bridge::{
+    report::{Collider, Collision, CollisionEvent, Hit, ReportCollisions},
+    snapshot::Snapshot,
+    validation::{InvalidEntities, InvalidValue, check_disc},
+};
+pub use broad_phase::grid::Grid;
+pub use continuous::TimeOfImpact;
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
-pub use space::{Bodies, Contact, Corner, Disc, DiscComponents, Few, Kick, Space, Stage, Turn, Wall};
+pub use simd::SimdLevel;
+pub use space::{
+    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, ScanLimit, Space, Stage, Wall,
+};
 pub use threads::Threads;
+
+use bridge::{gather, gather_terrain, report, scatter};
+use stepped::{fixed_circles, impulse, integrate, push_apart, walls};
 
 /// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
 /// your own systems before or after it, or hold it back with a run condition.
@@ -195,7 +182,7 @@ pub enum SubstepSystems {
     ///
     /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
     /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
-    /// force: change the component [`Velocity`](crate::body::Velocity) before the [`Tick`], in `FixedUpdate`.
+    /// force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
     ///
     /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles do not
     /// know what they rest against, get no springs, and never sleep.
@@ -210,14 +197,14 @@ pub enum SubstepSystems {
     Impacts,
     /// Positions move by their velocities, and bounce where their paths meet terrain.
     Integrate,
-    /// Overlapping discs part; contacts are noted.
+    /// Overlapping discs part; contacts are recorded.
     PushApart,
-    /// Contacts that approach are answered.
+    /// Contacts that approach are resolved.
     Impulse,
     /// Discs and walls.
     Walls,
     /// Discs and corners, discs and bumpers.
-    Corners,
+    FixedCircles,
 }
 
 /// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was given, or
@@ -243,7 +230,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<ReportCollisions>()
             .init_resource::<CollisionSettings>()
             .init_resource::<Space>()
-            .init_resource::<Refused>()
+            .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
             .init_schedule(Substep)
             .configure_sets(
@@ -270,7 +257,7 @@ impl Plugin for CollisionPlugin {
                         SubstepSystems::PushApart,
                         SubstepSystems::Impulse,
                         SubstepSystems::Walls,
-                        SubstepSystems::Corners,
+                        SubstepSystems::FixedCircles,
                     )
                         .chain()
                         .run_if(not_second_half),
@@ -280,7 +267,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (gather::begin_tick, gather::gather_terrain, gather::gather_bodies)
+                    (gather::begin_tick, gather_terrain::gather_terrain, gather::gather_discs)
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
@@ -299,7 +286,7 @@ impl Plugin for CollisionPlugin {
                         run_push_apart.in_set(SubstepSystems::PushApart),
                         run_impulse.in_set(SubstepSystems::Impulse),
                         run_walls.in_set(SubstepSystems::Walls),
-                        run_corners.in_set(SubstepSystems::Corners),
+                        run_fixed_circles.in_set(SubstepSystems::FixedCircles),
                         run_settle.in_set(SubstepSystems::Settle),
                     )
                         .run_if(not(is_continuous)),
@@ -316,7 +303,7 @@ fn is_continuous(space: Res<Space>) -> bool {
 }
 
 fn not_second_half(space: Res<Space>) -> bool {
-    space.kick != Kick::Second
+    space.force_step != ForceStep::SecondHalf
 }
 
 /// The continuous mode looks for its own pairs.
@@ -331,12 +318,12 @@ fn run_substeps(world: &mut World) {
     match mode {
         Mode::Stepped => {
             for _ in 0..substeps {
-                world.resource_mut::<Space>().begin_forces(Kick::Substep);
+                world.resource_mut::<Space>().begin_forces(ForceStep::Substep);
                 world.run_schedule(Substep);
             }
         }
         Mode::Continuous => {
-            for half in [Kick::First, Kick::Second] {
+            for half in [ForceStep::FirstHalf, ForceStep::SecondHalf] {
                 world.resource_mut::<Space>().begin_forces(half);
                 world.run_schedule(Substep);
             }
@@ -364,12 +351,12 @@ fn run_walls(mut space: ResMut<Space>) {
     space.timed(Stage::Walls, walls::walls);
 }
 
-fn run_corners(mut space: ResMut<Space>) {
-    space.timed(Stage::Corners, corners::corners);
+fn run_fixed_circles(mut space: ResMut<Space>) {
+    space.timed(Stage::FixedCircles, fixed_circles::fixed_circles);
 }
 
 fn run_settle(mut space: ResMut<Space>) {
-    space.timed(Stage::Settle, settle::settle);
+    space.timed(Stage::Settle, resting::settle);
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
@@ -389,29 +376,29 @@ pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_
 pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
     space.tick += 1;
     space.hits.clear();
-    space.turns.clear();
+    space.path_vertices.clear();
     space.now = 0.0;
     run_begun_tick(space, forces);
 }
 
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     if space.settings.mode == Mode::Continuous {
-        space.begin_forces(Kick::First);
+        space.begin_forces(ForceStep::FirstHalf);
         forces(space);
         continuous::impacts(space);
-        space.begin_forces(Kick::Second);
+        space.begin_forces(ForceStep::SecondHalf);
         forces(space);
         return;
     }
     broad_phase::broad_phase(space);
     for _ in 0..space.settings.substeps {
-        space.begin_forces(Kick::Substep);
+        space.begin_forces(ForceStep::Substep);
         forces(space);
-        settle::settle(space);
+        resting::settle(space);
         integrate::integrate(space);
         push_apart::push_apart(space);
         impulse::impulse(space);
         walls::walls(space);
-        corners::corners(space);
+        fixed_circles::fixed_circles(space);
     }
 }

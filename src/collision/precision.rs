@@ -10,7 +10,7 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{Bodies, CollisionSettings, Mode, Space, settings::shortest};
+use super::{CollisionSettings, Discs, Mode, Space, settings::shortest};
 
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
@@ -73,7 +73,7 @@ fn power_of_two_below(value: f64) -> f64 {
 /// A disc whose movement the numbers cannot carry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unresolved {
-    /// Its [`StableId`](crate::body::StableId).
+    /// Its [`StableId`](crate::disc::StableId).
     pub disc: u64,
     /// Where it is, metres.
     pub position: Vec2,
@@ -85,17 +85,17 @@ pub struct Unresolved {
 
 /// All discs whose movement the numbers cannot carry with ticks of `time_step` seconds and these settings, in their order.
 #[must_use]
-pub fn unresolved(bodies: &Bodies, settings: &CollisionSettings, time_step: f32) -> Vec<Unresolved> {
+pub fn unresolved(discs: &Discs, settings: &CollisionSettings, time_step: f32) -> Vec<Unresolved> {
     let settings = settings.in_range();
     let step = match settings.mode {
         Mode::Stepped => time_step / settings.substeps as f32,
         Mode::Continuous => time_step,
     };
-    (0..bodies.len())
+    (0..discs.len())
         .filter_map(|i| {
-            let (position, velocity) = (bodies.position[i], bodies.velocity[i]);
-            let loss = loss(position, velocity, bodies.radius[i], step)?;
-            Some(Unresolved { disc: bodies.id[i], position, velocity, loss })
+            let (position, velocity) = (discs.position[i], discs.velocity[i]);
+            let loss = loss(position, velocity, discs.radius[i], step)?;
+            Some(Unresolved { disc: discs.id[i], position, velocity, loss })
         })
         .collect()
 }
@@ -123,7 +123,7 @@ impl fmt::Display for Unresolved {
 /// discs need not hold it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooSmall {
-    /// Its [`StableId`](crate::body::StableId).
+    /// Its [`StableId`](crate::disc::StableId).
     pub disc: u64,
     /// Its radius, metres.
     pub radius: f32,
@@ -136,17 +136,17 @@ pub struct TooSmall {
 /// All discs whose radius the numbers do not tell from nothing at the coordinates that they have, or will have within ten seconds
 /// at the terrain of `space`; in their order.
 #[must_use]
-pub fn too_small(bodies: &Bodies, space: &Space) -> Vec<TooSmall> {
+pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
     let walls = space.walls.iter().flat_map(|wall| [wall.a, wall.b]).map(Vec2::abs);
-    let corners = space.corners.iter().map(|corner| corner.centre.abs() + corner.radius);
-    let terrain = walls.chain(corners).fold(Vec2::ZERO, Vec2::max);
-    (0..bodies.len())
+    let fixed_circles = space.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
+    let terrain = walls.chain(fixed_circles).fold(Vec2::ZERO, Vec2::max);
+    (0..discs.len())
         .filter_map(|i| {
-            let (radius, here) = (bodies.radius[i], bodies.position[i].abs());
-            let later = here + bodies.velocity[i].abs() * SECONDS as f32;
+            let (radius, here) = (discs.radius[i], discs.position[i].abs());
+            let later = here + discs.velocity[i].abs() * SECONDS as f32;
             let coordinate = here.max(terrain.min(later)).max_element();
             let spacing = ulp(coordinate);
-            (radius < spacing).then_some(TooSmall { disc: bodies.id[i], radius, coordinate, spacing })
+            (radius < spacing).then_some(TooSmall { disc: discs.id[i], radius, coordinate, spacing })
         })
         .collect()
 }
@@ -178,8 +178,8 @@ pub fn in_words(found: &[impl fmt::Display]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::{
-        body::Position,
-        collision::{Disc, run_tick},
+        collision::{DiscState, run_tick},
+        disc::Position,
         terrain::{Rotation, Terrain},
     };
     use bevy::prelude::Entity;
@@ -187,11 +187,15 @@ mod tests {
     /// How far a disc gets in a thousand ticks, as a share of the way that it should.
     fn share_of_the_way(x: f32, speed: f32, rate: f32) -> f64 {
         let mut space = Space::default();
-        space.bodies.push(Disc { position: Vec2::new(x, 0.0), velocity: Vec2::new(speed, 0.0), ..Disc::default() });
+        space.discs.push(DiscState {
+            position: Vec2::new(x, 0.0),
+            velocity: Vec2::new(speed, 0.0),
+            ..DiscState::default()
+        });
         for _ in 0..1000 {
             run_tick(&mut space, &CollisionSettings::default(), 1.0 / rate, |_| {});
         }
-        let way = f64::from(space.bodies.position[0].x) - f64::from(x);
+        let way = f64::from(space.discs.position[0].x) - f64::from(x);
         way / (f64::from(speed) * 1000.0 / f64::from(rate))
     }
 
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_would_notice_is_not_told() {
+    fn what_nobody_would_notice_is_not_reported() {
         assert_eq!(at(1e6, 0.0, 240.0), None);
         assert_eq!(at(1.0, 1e-6, 240.0), None, "a disc of a pile at rest");
         // One coordinate stands still, but hardly anything goes that way.
@@ -243,8 +247,8 @@ mod tests {
         assert_eq!(loss(Vec2::NAN, Vec2::ONE, 0.5, 1.0 / 240.0), None);
     }
 
-    fn in_an_arena(half: f32, disc: Disc) -> Space {
-        let mut space = Space { bodies: [disc].into_iter().collect(), ..Space::default() };
+    fn in_an_arena(half: f32, disc: DiscState) -> Space {
+        let mut space = Space { discs: [disc].into_iter().collect(), ..Space::default() };
         let half_size = Vec2::splat(half);
         space.add_terrain(
             Entity::PLACEHOLDER,
@@ -259,23 +263,23 @@ mod tests {
 
     #[test]
     fn a_radius_that_is_nothing_beside_the_coordinates_is_found_and_nothing_else() {
-        let found = |half: f32, disc: Disc| {
+        let found = |half: f32, disc: DiscState| {
             let space = in_an_arena(half, disc);
-            too_small(&space.bodies, &space).first().map(|small| small.spacing)
+            too_small(&space.discs, &space).first().map(|small| small.spacing)
         };
-        let disc = Disc { velocity: Vec2::new(1e6, 0.0), radius: 1e-12, mass: 1.0, ..Disc::default() };
+        let disc = DiscState { velocity: Vec2::new(1e6, 0.0), radius: 1e-12, mass: 1.0, ..DiscState::default() };
         let spacing = ulp(5.0);
         assert_eq!(found(5.0, disc), Some(spacing));
-        assert_eq!(found(5.0, Disc { radius: spacing.next_down(), ..disc }), Some(spacing));
-        assert_eq!(found(5.0, Disc { radius: spacing, ..disc }), None);
-        assert_eq!(found(5.0, Disc { radius: 0.5, ..disc }), None);
+        assert_eq!(found(5.0, DiscState { radius: spacing.next_down(), ..disc }), Some(spacing));
+        assert_eq!(found(5.0, DiscState { radius: spacing, ..disc }), None);
+        assert_eq!(found(5.0, DiscState { radius: 0.5, ..disc }), None);
         // Where it is, whatever is around it.
-        let far = Disc { position: Vec2::new(0.0, -1e6), velocity: Vec2::ZERO, radius: 0.05, ..disc };
+        let far = DiscState { position: Vec2::new(0.0, -1e6), velocity: Vec2::ZERO, radius: 0.05, ..disc };
         assert_eq!(found(5.0, far), Some(0.0625));
         // A floor that is far longer than the disc will go.
-        let slow = Disc { velocity: Vec2::X, radius: 0.05, ..disc };
+        let slow = DiscState { velocity: Vec2::X, radius: 0.05, ..disc };
         assert_eq!(found(1e6, slow), None);
-        assert_eq!(found(1e6, Disc { velocity: Vec2::X * 2e5, ..slow }), Some(0.0625));
+        assert_eq!(found(1e6, DiscState { velocity: Vec2::X * 2e5, ..slow }), Some(0.0625));
     }
 
     #[test]
@@ -286,13 +290,14 @@ mod tests {
             for radius in [1e-12, 1e-9, ulp(5.0), 2.0 * ulp(5.0), 1e-5, 1e-3] {
                 for k in 0..20_u8 {
                     let (sin, cos) = bevy::math::ops::sin_cos(0.3 * f32::from(k));
-                    let disc = Disc { velocity: 1e6 * Vec2::new(cos, sin), radius, mass: 1.0, ..Disc::default() };
+                    let disc =
+                        DiscState { velocity: 1e6 * Vec2::new(cos, sin), radius, mass: 1.0, ..DiscState::default() };
                     let mut space = in_an_arena(5.0, disc);
-                    let is_found = !too_small(&space.bodies, &space).is_empty();
+                    let is_found = !too_small(&space.discs, &space).is_empty();
                     for _ in 0..20 {
                         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
                     }
-                    let at = space.bodies.position[0];
+                    let at = space.discs.position[0];
                     let is_inside = at.abs().max_element() <= 5.0;
                     assert!(is_inside || is_found, "{mode:?}, radius {radius}, direction {k}: {at}");
                     escaped += u32::from(!is_inside);
@@ -305,25 +310,25 @@ mod tests {
 
     #[test]
     fn the_line_about_a_radius_names_the_disc_the_value_and_a_remedy_that_helps() {
-        let disc = Disc { id: 7, velocity: Vec2::new(1e6, 0.0), radius: 1e-12, ..Disc::default() };
+        let disc = DiscState { id: 7, velocity: Vec2::new(1e6, 0.0), radius: 1e-12, ..DiscState::default() };
         let space = in_an_arena(5.0, disc);
-        let line = in_words(&too_small(&space.bodies, &space)).unwrap();
+        let line = in_words(&too_small(&space.discs, &space)).unwrap();
         assert!(line.starts_with("disc 7 has a radius of 1e-12 m") && line.contains("a coordinate of 5 m"), "{line}");
         assert!(line.contains("a radius of 4.7683716e-7 m or more"), "{line}");
         assert!(line.contains("within 1.5258789e-5 m of the origin"), "{line}");
         let nearer = in_an_arena(1.525e-5, disc);
-        assert_eq!(too_small(&nearer.bodies, &nearer), []);
+        assert_eq!(too_small(&nearer.discs, &nearer), []);
     }
 
     #[test]
     fn the_line_names_the_disc_and_the_remedy() {
-        let disc = Disc { id: 7, position: Vec2::new(1e6, 0.0), velocity: Vec2::X, ..Disc::default() };
+        let disc = DiscState { id: 7, position: Vec2::new(1e6, 0.0), velocity: Vec2::X, ..DiscState::default() };
         let found = unresolved(&[disc].into_iter().collect(), &CollisionSettings::default(), 1.0 / 240.0);
         let line = in_words(&found).unwrap();
         assert!(line.starts_with("disc 7 at (1000000, 0) m stands still instead of moving at 1 m/s"), "{line}");
         assert!(line.contains("within 1024 m"), "{line}");
         let substeps = CollisionSettings { substeps: 64, ..CollisionSettings::default() };
-        let near = Disc { position: Vec2::new(1000.0, 0.0), ..disc };
+        let near = DiscState { position: Vec2::new(1000.0, 0.0), ..disc };
         let count = |settings| unresolved(&[near].into_iter().collect(), settings, 1.0 / 240.0).len();
         assert_eq!((count(&CollisionSettings::default()), count(&substeps)), (0, 1), "substeps are short steps");
     }

@@ -12,7 +12,7 @@ pub const LIMIT: f32 = 1e12;
 /// How collisions are found.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Discs move for a substep, and what overlaps then is answered. For thousands of discs, gases and piles.
+    /// Discs move for a substep, and what overlaps then is resolved. For thousands of discs, gases and piles.
     #[default]
     Stepped,
     /// The earliest impact within the tick first, at its exact time. Nothing is missed and nothing tunnels, at any speed. For
@@ -25,7 +25,7 @@ impl Mode {
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
 }
 
-/// How collisions are answered. Change it at any time: the next tick reads it.
+/// How collisions are resolved. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -39,20 +39,20 @@ pub struct CollisionSettings {
     /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster discs be
     /// caught.
     pub substeps: u32,
-    /// Whether overlapping discs are pushed apart (seed 000, step 2). Default: true. Terrain always pushes.
+    /// Whether overlapping discs are pushed apart (push-apart by mass). Default: true. Terrain always pushes.
     pub push_apart: bool,
     /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
     pub push_apart_share: f32,
-    /// Hits slower than this (m/s, along the normal) are resting contacts: they are answered with restitution 0 and are no
+    /// Hits slower than this (m/s, along the normal) are resting contacts: they are resolved with restitution 0 and are no
     /// collisions to report, and under gravity springs hold what lies on each other (see
-    /// [`settle`](super::settle)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
+    /// [`settle`](crate::collision::resting)). Default: 0, which obeys the restitution at every speed. A pile wants a few times what
     /// gravity adds in a tick, such as 1 m/s, and some substeps: its overlaps shrink with the square of their number.
     pub resting_speed: f32,
     /// Discs at rest on each other that are slower than this (m/s), and that the forces on them would not make as fast within a
     /// tick, sleep: they stand still and take a fraction of the time, until something that moves comes near or the forces on
     /// them change. Default: 0, at which none sleeps. It needs a resting speed; 0.001 m/s stops what nobody sees moving.
     pub sleep_speed: f32,
-    /// Hits slower than this (m/s, along the normal) are answered but not reported as messages. Default: 0.
+    /// Hits slower than this (m/s, along the normal) are resolved but not reported as messages. Default: 0.
     pub report_above: f32,
     /// How many impacts a disc may have within a tick of the continuous mode before it comes to rest against what it touches,
     /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous). Impacts that take no
@@ -82,7 +82,7 @@ impl Default for CollisionSettings {
 pub struct SettingError {
     /// The field's name.
     pub field: &'static str,
-    /// The value that was refused.
+    /// The value that was rejected.
     pub value: f64,
     /// What is allowed, in words.
     pub range: &'static str,

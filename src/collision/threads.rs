@@ -19,7 +19,7 @@ pub enum Threads {
 }
 
 /// A job that takes less than so many nanoseconds is not worth a thread: to wake one takes up to a tenth of a millisecond.
-const LEAST: usize = 120_000;
+const MIN: usize = 120_000;
 
 /// How many threads the machine runs at once; to ask it takes longer than a small stage.
 static CORES: LazyLock<usize> = LazyLock::new(available_parallelism);
@@ -27,7 +27,7 @@ static CORES: LazyLock<usize> = LazyLock::new(available_parallelism);
 impl Threads {
     /// Into how many jobs the work on `count` discs is divided, each of which takes about `nanoseconds`.
     pub(super) fn jobs(self, count: usize, nanoseconds: usize) -> usize {
-        let worth = count * nanoseconds / LEAST;
+        let worth = count * nanoseconds / MIN;
         match self {
             Self::Auto if worth < 2 => 1,
             Self::Auto => {

@@ -9,7 +9,7 @@ pub fn drag(space: &mut Space, coefficient: f32) {
         return;
     }
     let keep = 1.0 / (1.0 + coefficient * space.substep());
-    for velocity in &mut space.bodies.velocity {
+    for velocity in &mut space.discs.velocity {
         *velocity *= keep;
     }
 }

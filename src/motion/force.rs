@@ -17,7 +17,7 @@ use crate::collision::Space;
 ///
 /// fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
 ///     for (entity, id, thrust) in &motors {
-///         if let Some(disc) = space.bodies.index_of(entity, *id) {
+///         if let Some(disc) = space.discs.index_of(entity, *id) {
 ///             motion::force(&mut space, disc, thrust.0);
 ///         }
 ///     }
@@ -29,6 +29,6 @@ use crate::collision::Space;
 /// # Panics
 /// If there is no disc of this index.
 pub fn force(space: &mut Space, disc: usize, force: Vec2) {
-    let change = force * (space.substep() / space.bodies.mass[disc]);
-    space.bodies.velocity[disc] += change;
+    let change = force * (space.substep() / space.discs.mass[disc]);
+    space.discs.velocity[disc] += change;
 }

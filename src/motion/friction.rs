@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::collision::{Kick, Space};
+use crate::collision::{ForceStep, Space};
 
 /// Slows every disc by `deceleration` (m/s²) until it rests; a disc slower than one substep's worth stops at once.
 ///
@@ -13,8 +13,8 @@ pub fn friction(space: &mut Space, deceleration: f32) {
         return;
     }
     let loss = deceleration * space.substep();
-    let first_half = space.kick == Kick::First;
-    for velocity in &mut space.bodies.velocity {
+    let first_half = space.force_step == ForceStep::FirstHalf;
+    for velocity in &mut space.discs.velocity {
         if *velocity == Vec2::ZERO {
             continue;
         }

@@ -12,7 +12,7 @@ pub fn gravity(space: &mut Space, acceleration: Vec2) {
     }
     space.gravity += acceleration;
     let change = acceleration * space.substep();
-    for velocity in &mut space.bodies.velocity {
+    for velocity in &mut space.discs.velocity {
         *velocity += change;
     }
 }

@@ -1,7 +1,7 @@
 //! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`. And rolling, which
 //! turns balls after the tick.
 //!
-//! This room is also the example of a system placed between ours: it knows nothing that another crate could not know. A game
+//! This module is also the example of a system placed between ours: it knows nothing that another crate could not know. A game
 //! puts its own into [`SubstepSystems::Forces`], with [`force`] and [`gravity`] for what they do to the arrays.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::{Orientation, Position, Radius},
     collision::LIMIT,
+    disc::{Orientation, Position, Radius},
 };
 
 /// A ball of this radius (metres), turned by `turn`, after it has rolled by `path` (metres) without sliding.

@@ -57,7 +57,7 @@ impl EnergyHistory {
 
 pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
     if history.tick != space.tick {
-        history.take(space.tick, f64::from(space.time_step), || kinetic_energy(&space.bodies));
+        history.take(space.tick, f64::from(space.time_step), || kinetic_energy(&space.discs));
     }
 }
 

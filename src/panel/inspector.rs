@@ -1,6 +1,6 @@
 //! The selected disc, component by component, and discs that come and go.
 //!
-//! Whatever is typed is written. What cannot be simulated is refused by the physics, not here: the disc then stands still
+//! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands still
 //! and the reason is shown, until the value is mended.
 
 use bevy::prelude::*;
@@ -8,11 +8,11 @@ use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 
 use super::widgets::measured;
 use crate::{
-    body::{Ball, Mass, Position, Radius, Restitution, StableId, Velocity},
-    collision::{CollisionSettings, Disc, gather::check_disc},
+    collision::{CollisionSettings, DiscState, check_disc},
+    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
     scene::{DiscLook, Hex, SceneEntity},
     table::Selection,
-    view::{Eye, Theme},
+    view::{Theme, Viewport},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -43,13 +43,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 /// Adds a disc in the middle of the view and returns it: as large as the mean of the others, and at rest.
 fn add_disc(world: &mut World) -> Entity {
-    let mut radii = world.query_filtered::<&Radius, With<Ball>>();
+    let mut radii = world.query_filtered::<&Radius, With<Disc>>();
     let known: Vec<f32> =
         radii.iter(world).map(|radius| radius.0).filter(|radius| *radius > 0.0 && radius.is_finite()).collect();
-    let eye = world.resource::<Eye>();
-    let radius = if known.is_empty() { eye.px(30.0) } else { known.iter().sum::<f32>() / known.len() as f32 };
-    let position = eye.to_world(eye.area.center());
-    world.spawn((Ball, Position(position), Radius(radius), DiscLook::default(), SceneEntity)).id()
+    let viewport = world.resource::<Viewport>();
+    let radius = if known.is_empty() { viewport.px(30.0) } else { known.iter().sum::<f32>() / known.len() as f32 };
+    let position = viewport.to_world(viewport.area.center());
+    world.spawn((Disc, Position(position), Radius(radius), DiscLook::default(), SceneEntity)).id()
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
@@ -66,8 +66,8 @@ fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
 
 fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     let Some(values) = values(world, disc) else { return };
-    if let Err(refusal) = check_disc(&values) {
-        ui.colored_label(ui.visuals().error_fg_color, format!("Left out of the simulation: {refusal}"));
+    if let Err(invalid) = check_disc(&values) {
+        ui.colored_label(ui.visuals().error_fg_color, format!("Left out of the simulation: {invalid}"));
     }
     let reach = f64::from(values.radius.abs().clamp(1e-3, 1e3));
     component(
@@ -126,8 +126,8 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     );
 }
 
-fn values(world: &World, disc: Entity) -> Option<Disc> {
-    Some(Disc {
+fn values(world: &World, disc: Entity) -> Option<DiscState> {
+    Some(DiscState {
         entity: disc,
         id: world.get::<StableId>(disc)?.0,
         position: world.get::<Position>(disc)?.0,

@@ -5,8 +5,8 @@ use bevy_egui::egui::{self, Color32, RichText, Ui};
 
 use super::widgets::{Row, Spread, edit, reading};
 use crate::{
-    body::Ball,
-    collision::{Bodies, CollisionSettings, Disc, Meeting, combine_restitution, impulse::Anatomy},
+    collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, combine_restitution, response::ImpulseBreakdown},
+    disc::Disc,
     scene::{CurrentScene, Lesson},
     view::{
         Theme,
@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Lesson::VectorLab => {
             let default = world.resource::<CollisionSettings>().restitution;
             let e = combine_restitution(a.restitution, b.restitution, default);
-            show_anatomy(ui, world.resource::<Theme>(), &a, &b, e);
+            show_breakdown(ui, world.resource::<Theme>(), &a, &b, e);
         }
         Lesson::QuickCheck => show_quick_check(ui, world.resource::<Theme>(), &a, &b),
         Lesson::PreciseCheck => show_precise_check(ui, world, &a, &b),
@@ -50,9 +50,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 }
 
 /// The two discs with the lowest numbers.
-fn first_two(world: &mut World) -> Option<(Disc, Disc)> {
-    let bodies = Bodies::of(world);
-    (bodies.len() >= 2).then(|| (bodies.get(0), bodies.get(1)))
+fn first_two(world: &mut World) -> Option<(DiscState, DiscState)> {
+    let discs = Discs::of(world);
+    (discs.len() >= 2).then(|| (discs.get(0), discs.get(1)))
 }
 
 fn vector(v: Vec2) -> String {
@@ -62,8 +62,8 @@ fn vector(v: Vec2) -> String {
 /// A line of the table: the name for a, the name for b, what it is, the two values, and their colour.
 type Line = (&'static str, &'static str, &'static str, String, String, Color32);
 
-fn show_anatomy(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc, e: f32) {
-    let it = Anatomy::of(a, b, e);
+fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f32) {
+    let it = ImpulseBreakdown::of(a, b, e);
     let plain = ui.visuals().text_color();
     let (before, along, across, along_after, after, mirror) = (
         ink(theme.lesson_before),
@@ -125,7 +125,7 @@ fn show_anatomy(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc, e: f32) {
     ui.weak("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow.");
 }
 
-fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc) {
+fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let ab = b.position - a.position;
     let (squared, reach) = (ab.length_squared(), a.radius + b.radius);
     let overlap = reach - ab.length();
@@ -145,11 +145,11 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &Disc, b: &Disc) {
     );
 }
 
-fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
+fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscState) {
     let theme = world.resource::<Theme>();
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
-    let meeting = Meeting::of(a, b, frame);
+    let time_of_impact = TimeOfImpact::of(a, b, frame);
     reading(ui, "p", "From the centre of a to that of b, m", vector(p));
     reading(ui, "d", "The velocity of b as a sees it, m per frame", vector(d));
     reading(ui, "A = d · d", "What stands with f²", format!("{:.4} m²", d.length_squared()));
@@ -160,7 +160,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
         "Negative if they overlap now",
         format!("{:.4} m²", p.length_squared() - sum * sum),
     );
-    let times = meeting.times();
+    let times = time_of_impact.times();
     for (k, name, help, colour) in [
         (0, "f0", "When they touch, frames from now", theme.lesson_after),
         (1, "f1", "When they part if they go through each other, frames from now", theme.lesson_across),
@@ -168,7 +168,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
         let text = times.map_or("none".to_owned(), |times| format!("{:.4}", times[k]));
         reading(ui, name, help, RichText::new(text).color(ink(colour)).strong());
     }
-    ui.label(RichText::new(verdict(meeting)).color(ink(theme.lesson_after)).strong());
+    ui.label(RichText::new(verdict(time_of_impact)).color(ink(theme.lesson_after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
         Row { label: "Time", help: "The moment at which the white rings show the discs, in frames from now." }.slider(
@@ -190,7 +190,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &Disc, b: &Disc) {
     ui.weak("A frame is a second here. Drag the arrows' tips and the discs; the values follow.");
 }
 
-fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Ball>>) {
+fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Disc>>) {
     let ui = ui.0;
     egui::Grid::new("lanes").num_columns(3).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
         for title in ["mass", "collisions", "of"] {

@@ -13,7 +13,7 @@ use crate::{
     collision::{Tick, tick_schedule},
     scene::CurrentScene,
     table::Overlays,
-    view::{Eye, Theme},
+    view::{Theme, Viewport},
 };
 
 pub mod aim;
@@ -94,7 +94,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     let whole = ctx.viewport_rect();
-    let mut viewport =
+    let mut background =
         Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
     let mut is_open = world.resource::<Overlays>().panel;
     let width = world.resource::<PanelState>().width;
@@ -103,24 +103,24 @@ fn show_panel(world: &mut World) -> Result {
         .default_size(width)
         .size_range(WIDTHS)
         .frame(theme::panel_frame(world.resource::<Theme>()))
-        .show_collapsible(&mut viewport, &mut is_open, |ui| show_sections(ui, world));
+        .show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world));
     if let Some(shown) = shown
         && is_open
     {
         let width = shown.response.rect.width().round();
-        state::note(world, |state| state.width = width);
+        state::change(world, |state| state.width = width);
     } else if !is_open {
         is_open = show_handle(&ctx);
     }
     if world.resource::<Overlays>().panel != is_open {
         world.resource_mut::<Overlays>().panel = is_open;
     }
-    state::note(world, |state| state.shown = is_open);
+    state::change(world, |state| state.shown = is_open);
 
-    let free = viewport.available_rect_before_wrap();
+    let free = background.available_rect_before_wrap();
     let area = Rect::from_corners(Vec2::new(free.min.x, free.min.y), Vec2::new(free.max.x, free.max.y));
-    if world.resource::<Eye>().area != area && area.size().min_element() >= 1.0 {
-        world.resource_mut::<Eye>().area = area;
+    if world.resource::<Viewport>().area != area && area.size().min_element() >= 1.0 {
+        world.resource_mut::<Viewport>().area = area;
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         })
         .header_response;
     if header.clicked() {
-        state::note(world, |state| {
+        state::change(world, |state| {
             state.open.insert(section.name.to_owned(), !open);
         });
     }
@@ -175,8 +175,8 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        body::{Ball, Radius},
         collision::CollisionSettings,
+        disc::{Disc, Radius},
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
         table::{PreviewSettings, Selection},
@@ -188,7 +188,7 @@ mod tests {
     fn app() -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
-            .init_resource::<Eye>()
+            .init_resource::<Viewport>()
             .init_resource::<ViewSettings>()
             .init_resource::<Theme>()
             .init_resource::<Selection>()
@@ -226,7 +226,7 @@ mod tests {
             let source = SceneSource::Shipped(scene.name);
             let file = source.load().unwrap();
             scene::spawn(app.world_mut(), source, file).unwrap();
-            let first = app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).next();
+            let first = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).next();
             app.world_mut().resource_mut::<Selection>().0.extend(first);
             app.update();
             let world = app.world_mut();
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
         let mut app = app();
-        let bad = app.world_mut().spawn((Ball, Radius(f32::NAN))).id();
+        let bad = app.world_mut().spawn((Disc, Radius(f32::NAN))).id();
         app.world_mut().resource_mut::<Selection>().0.push(bad);
         app.update();
         show_all(app.world_mut());

@@ -1,4 +1,4 @@
-//! How collisions are found and answered: mode, restitution, push-apart, resting speed.
+//! How collisions are found and resolved: mode, restitution, push-apart, resting speed.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let share = Spread::new(0.0..=1.0, "", 3);
         Row {
             label: "Mode",
-            help: "Stepped: discs move for a substep, and what overlaps then is answered; for gases and piles. Continuous: the                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section below                    shows what each gets wrong.",
+            help: "Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section below                    shows what each gets wrong.",
         }
         .choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
         Row {

@@ -1,4 +1,4 @@
-//! What can be read off the running simulation: counts, energy, momentum, overlap, refusals, and the time of each stage.
+//! What can be read off the running simulation: counts, energy, momentum, overlap, invalid values, and the time of each stage.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use bevy_egui::egui::{self, Ui};
 
 use super::widgets::{measured, reading};
 use crate::{
-    body::Ball,
     collision::{
         Mode, Space, Stage,
         measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
+    disc::Disc,
 };
 
 /// How often the dear readings are taken.
@@ -50,15 +50,15 @@ impl Readouts {
     fn measure(&mut self, space: &Space) {
         if self.taken.is_none_or(|taken| taken.elapsed() >= EVERY) {
             self.taken = Some(Instant::now());
-            self.overlap = overlap(&space.bodies);
-            self.energy = kinetic_energy(&space.bodies);
-            self.momentum = momentum(&space.bodies);
+            self.overlap = overlap(&space.discs);
+            self.energy = kinetic_energy(&space.discs);
+            self.momentum = momentum(&space.discs);
         }
     }
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let discs = world.query_filtered::<(), With<Ball>>().iter(world).count();
+    let discs = world.query_filtered::<(), With<Disc>>().iter(world).count();
     let left_out = left_out(world);
     world.resource_scope(|world, mut readouts: Mut<Readouts>| {
         let readouts = &mut *readouts;
@@ -76,9 +76,9 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
     reading(ui, "Discs", "How many discs there are", discs.to_string());
     reading(
         ui,
-        "Walls, corners",
+        "Walls, fixed circles",
         "The pieces of terrain that the solver knows: straight walls; corners and bumpers",
-        format!("{}, {}", space.walls.len(), space.corners.len()),
+        format!("{}, {}", space.walls.len(), space.fixed_circles.len()),
     );
     reading(
         ui,

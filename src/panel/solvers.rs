@@ -8,9 +8,8 @@ use bevy_egui::egui::{self, Ui};
 use super::widgets::measured;
 use crate::{
     collision::{
-        CollisionSettings, Mode, Present, Space,
+        Collider, CollisionSettings, Hit, Mode, Snapshot, Space,
         measure::{kinetic_energy, overlap},
-        report::{Hit, Struck},
         run_tick,
     },
     motion::{MotionSettings, forces},
@@ -49,17 +48,17 @@ pub struct Comparison {
 fn energy(space: &Space, gravity: Vec2) -> f64 {
     let height = |at: Vec2| -at.as_dvec2().dot(DVec2::new(f64::from(gravity.x), f64::from(gravity.y)));
     let potential: f64 =
-        space.bodies.mass.iter().zip(&space.bodies.position).map(|(&mass, &at)| f64::from(mass) * height(at)).sum();
-    kinetic_energy(&space.bodies) + potential
+        space.discs.mass.iter().zip(&space.discs.position).map(|(&mass, &at)| f64::from(mass) * height(at)).sum();
+    kinetic_energy(&space.discs) + potential
 }
 
-/// Who struck what, each once.
+/// Which disc hit what, each once.
 fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
     let mut contacts: Vec<(u32, u64)> = hits
         .iter()
-        .map(|hit| match hit.struck {
-            Struck::Disc(other) => (hit.disc.min(other), u64::from(hit.disc.max(other))),
-            Struck::Wall(piece) | Struck::Corner(piece) => (hit.disc, piece.to_bits() | 1 << 63),
+        .map(|hit| match hit.collider {
+            Collider::Disc(other) => (hit.disc.min(other), u64::from(hit.disc.max(other))),
+            Collider::Wall(piece) | Collider::FixedCircle(piece) => (hit.disc, piece.to_bits() | 1 << 63),
         })
         .collect();
     contacts.sort_unstable();
@@ -70,7 +69,7 @@ fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
 /// Runs a tick in both modes from the same state.
 fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings, time_step: f32) -> [Outcome; 2] {
     let before = energy(state, motion.gravity);
-    let scale = kinetic_energy(&state.bodies).max(f64::MIN_POSITIVE);
+    let scale = kinetic_energy(&state.discs).max(f64::MIN_POSITIVE);
     let runs = MODES.map(|mode| {
         let mut space = state.clone();
         let settings = CollisionSettings { mode, report_above: 0.0, ..settings.clone() };
@@ -80,7 +79,7 @@ fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings,
     let found = [contacts(&runs[0].hits), contacts(&runs[1].hits)];
     [0, 1].map(|k| Outcome {
         energy: (energy(&runs[k], motion.gravity) - before) / scale,
-        overlap: overlap(&runs[k].bodies).worst,
+        overlap: overlap(&runs[k].discs).worst,
         hits: found[k].len(),
         missed: found[1 - k].iter().filter(|&contact| found[k].binary_search(contact).is_err()).count(),
     })
@@ -88,7 +87,7 @@ fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings,
 
 fn sample(
     mut comparison: ResMut<Comparison>,
-    present: Present,
+    snapshot: Snapshot,
     (space, playback, clock): (Res<Space>, Res<Playback>, Res<Time<Fixed>>),
     (settings, motion): (Res<CollisionSettings>, Res<MotionSettings>),
 ) {
@@ -102,7 +101,7 @@ fn sample(
     comparison.tick = space.tick;
     let begin = Instant::now();
     let time_step = playback.time_step(&clock).as_secs_f32();
-    let outcome = compare(&present.space(), &settings, &motion.in_range(), time_step);
+    let outcome = compare(&snapshot.space(), &settings, &motion.in_range(), time_step);
     comparison.samples.push_back((time_step, outcome));
     if comparison.samples.len() > SAMPLES {
         comparison.samples.pop_front();
@@ -174,13 +173,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::Disc;
+    use crate::collision::DiscState;
 
     #[test]
     fn a_disc_that_jumps_over_another_is_a_contact_missed() {
         let mut space = Space::default();
-        space.bodies.push(Disc { velocity: Vec2::new(600.0, 0.0), ..Disc::default() });
-        space.bodies.push(Disc { id: 1, position: Vec2::new(5.0, 0.0), ..Disc::default() });
+        space.discs.push(DiscState { velocity: Vec2::new(600.0, 0.0), ..DiscState::default() });
+        space.discs.push(DiscState { id: 1, position: Vec2::new(5.0, 0.0), ..DiscState::default() });
         let [stepped, continuous] =
             compare(&space, &CollisionSettings::default(), &MotionSettings::default(), 1.0 / 60.0);
         assert_eq!((stepped.hits, stepped.missed), (0, 1));

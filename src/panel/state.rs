@@ -24,7 +24,7 @@ impl Default for PanelState {
 }
 
 /// Changes the state, and marks it as changed only if it is really different then.
-pub(super) fn note(world: &mut World, change: impl FnOnce(&mut PanelState)) {
+pub(super) fn change(world: &mut World, change: impl FnOnce(&mut PanelState)) {
     let mut state = world.resource::<PanelState>().clone();
     change(&mut state);
     world.resource_mut::<PanelState>().set_if_neq(state);

@@ -6,7 +6,7 @@ use bevy_egui::egui::Ui;
 use super::widgets::{Row, Spread, edit};
 use crate::{
     scene::CurrentScene,
-    view::{ColourBy, Eye, ThemeChoice, ViewSettings},
+    view::{ColourBy, ThemeChoice, ViewSettings, Viewport},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -70,6 +70,6 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
     });
     if ui.button("Fit the view").on_hover_text("Shows the whole scene (F)").clicked() {
-        world.resource_mut::<Eye>().request_fit();
+        world.resource_mut::<Viewport>().request_fit();
     }
 }

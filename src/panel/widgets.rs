@@ -19,11 +19,11 @@ where
     R: Resource<Mutability = Mutable> + Clone + PartialEq,
 {
     let mut copy = world.resource::<R>().clone();
-    let told = change(&mut copy);
+    let response = change(&mut copy);
     if *world.resource::<R>() != copy {
         *world.resource_mut::<R>() = copy;
     }
-    told
+    response
 }
 
 /// What a row says about itself.

@@ -52,7 +52,7 @@ pub(super) fn ending(left_out: &[LeftOut]) -> Ending {
 
 /// Something left out, for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct RefusedEntry {
+pub(super) struct InvalidEntry {
     /// `disc` or `terrain`.
     kind: &'static str,
     id: u64,
@@ -62,9 +62,9 @@ pub(super) struct RefusedEntry {
     reason: String,
 }
 
-impl From<&LeftOut> for RefusedEntry {
+impl From<&LeftOut> for InvalidEntry {
     fn from(left_out: &LeftOut) -> Self {
-        let reason = left_out.refusal.to_string();
+        let reason = left_out.invalid.to_string();
         let field = reason.split([' ', ':']).next().unwrap_or_default().to_owned();
         Self { kind: if left_out.is_disc { "disc" } else { "terrain" }, id: left_out.id, field, reason }
     }

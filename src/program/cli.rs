@@ -14,7 +14,7 @@ use super::{
     Ending, gallery,
     output::Output,
     play::{PlayOptions, play},
-    refuse,
+    reject,
     render::{self, Resolution, Show, Staging},
     simulate::{self, Length, Request, Start, Walls, settings::Setting},
     strike,
@@ -243,11 +243,11 @@ impl RenderArguments {
 }
 
 /// The most seconds that a person may ask for.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds));
-    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MOST_SECONDS:e}"))
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
+    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MAX_SECONDS:e}"))
 }
 
 fn whole(text: &str) -> Result<u64, String> {
@@ -292,7 +292,7 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match done {
         Ok(ending) => ending.into(),
-        Err(reason) => refuse(&reason),
+        Err(reason) => reject(&reason),
     }
 }
 
@@ -307,7 +307,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
     let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
     let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-    refuse(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
+    reject(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
 }
 
 fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {

@@ -14,7 +14,7 @@ pub mod simulate;
 mod strike;
 
 /// The exit status of a request that cannot be met as it was made.
-const REFUSED: u8 = 2;
+const REJECTED: u8 = 2;
 
 /// The exit status of a run that ended, but without something whose values cannot be simulated.
 const LEFT_OUT: u8 = 3;
@@ -45,7 +45,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Says in one line why a request cannot be met.
-fn refuse(reason: &str) -> ExitCode {
+fn reject(reason: &str) -> ExitCode {
     eprintln!("carom: {reason}");
-    ExitCode::from(REFUSED)
+    ExitCode::from(REJECTED)
 }

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use super::{
-    REFUSED,
+    REJECTED,
     play::PlayOptions,
     render::{Frame, png},
 };
@@ -40,7 +40,7 @@ pub(super) fn take_as_asked(
                 Ok(()) => AppExit::Success,
                 Err(reason) => {
                     eprintln!("carom: {} cannot be written ({reason}); choose another folder or name", path.display());
-                    AppExit::from_code(REFUSED)
+                    AppExit::from_code(REJECTED)
                 }
             });
         },

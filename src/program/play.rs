@@ -18,7 +18,7 @@ use bevy_egui::EguiPlugin;
 use super::{
     picture,
     preferences::{self, Memory},
-    refuse,
+    reject,
 };
 use crate::{
     PhysicsPlugins,
@@ -51,19 +51,19 @@ pub struct PlayOptions {
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     let file = match options.source.load() {
         Ok(file) => file,
-        Err(error) => return refuse(&error.to_string()),
+        Err(error) => return reject(&error.to_string()),
     };
     let source = options.source.clone();
     if !may_have_display() {
-        return refuse(&without_window(&source, "there is no display to open a window on"));
+        return reject(&without_window(&source, "there is no display to open a window on"));
     }
     let title = window_title(&file.title);
     let mut app = match build_quietly(|| window_app(title, options, themes)) {
         Ok(app) => app,
-        Err(reason) => return refuse(&without_window(&source, why_no_window(&reason))),
+        Err(reason) => return reject(&without_window(&source, why_no_window(&reason))),
     };
     if let Err(error) = scene::spawn(app.world_mut(), source, file) {
-        return refuse(&error.to_string());
+        return reject(&error.to_string());
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
@@ -169,13 +169,13 @@ fn may_have_display() -> bool {
 /// said, without printing it.
 pub(super) fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
     let said = Arc::new(Mutex::new(String::new()));
-    let heard = Arc::clone(&said);
+    let said_before = Arc::clone(&said);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        if let Ok(mut heard) = heard.lock()
-            && heard.is_empty()
+        if let Ok(mut said_before) = said_before.lock()
+            && said_before.is_empty()
         {
-            *heard = panic.to_string();
+            *said_before = panic.to_string();
         }
     }));
     let built = panic::catch_unwind(AssertUnwindSafe(build));

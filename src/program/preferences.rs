@@ -204,14 +204,14 @@ fn put_window(
 
 /// Where all that is remembered is read.
 #[derive(SystemParam)]
-struct Present<'w, 's> {
+struct Snapshot<'w, 's> {
     panel: Res<'w, PanelState>,
     view: Res<'w, ViewSettings>,
     sound: Res<'w, SoundSettings>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
-impl Present<'_, '_> {
+impl Snapshot<'_, '_> {
     fn preferences(&self, before: &Preferences) -> Preferences {
         Preferences {
             window: self.window(before.window),
@@ -240,14 +240,14 @@ impl Present<'_, '_> {
 
 fn remember(
     mut memory: ResMut<Memory>,
-    present: Present,
+    snapshot: Snapshot,
     mut exits: MessageReader<AppExit>,
     mut notices: ResMut<Notices>,
     mut failed: Local<bool>,
     // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
-    let now = present.preferences(&memory.kept);
+    let now = snapshot.preferences(&memory.kept);
     if now != memory.kept {
         memory.kept = now;
         memory.changed = Some(Instant::now());
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn no_file_is_nothing_and_a_bad_one_is_told() {
+    fn no_file_is_nothing_and_a_bad_one_is_reported() {
         let path = folder("bad").join("preferences.ron");
         assert_eq!(Preferences::read(&path), Ok(None));
         fs::create_dir_all(folder("bad")).unwrap();

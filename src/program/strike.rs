@@ -7,7 +7,7 @@ use bevy::{
 use serde::Serialize;
 
 use crate::{
-    body::{Ball, StableId, Velocity},
+    disc::{Disc, StableId, Velocity},
     scene::CueBall,
 };
 
@@ -65,7 +65,7 @@ impl std::fmt::Display for Strike {
 
 /// The disc that is shot: the cue ball, or else the first by its number.
 pub(super) fn disc_to_shoot(world: &mut World) -> Option<Entity> {
-    let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>), With<Ball>>();
+    let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>), With<Disc>>();
     discs.iter(world).min_by_key(|&(_, id, is_cue)| (!is_cue, *id)).map(|(entity, ..)| entity)
 }
 

@@ -91,7 +91,7 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
 
 fn save(world: &mut World, path: PathBuf) -> Result<String, String> {
     let path = with_ending(path);
-    let text = present(world).map_err(|reason| format!("{} was not written: {reason}", path.display()))?;
+    let text = snapshot(world).map_err(|reason| format!("{} was not written: {reason}", path.display()))?;
     match write_whole(&path, text.as_bytes()) {
         Ok(()) => Ok(format!("saved {}", path.display())),
         Err(error) => Err(format!("{} was not written: {error}; choose another folder or name", path.display())),
@@ -107,7 +107,7 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
 }
 
 /// The text of the present state, which [`SceneFile::parse`] reads back.
-pub(crate) fn present(world: &mut World) -> Result<String, String> {
+pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
     let file = SceneFile::capture(world);
     file.check()?;
     file.to_text().map_err(|error| error.to_string())

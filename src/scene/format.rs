@@ -1,4 +1,4 @@
-//! The form of a scene file: plain data in RON, every field with a default, unknown fields refused.
+//! The form of a scene file: plain data in RON, every field with a default, unknown fields rejected.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use super::{
     look::{Camera, DiscLook, Hex, Lesson, Surroundings},
 };
 use crate::{
-    body::{Density, Mass},
     collision::CollisionSettings,
+    disc::{Density, Mass},
     motion::MotionSettings,
     terrain::Terrain,
 };
@@ -40,7 +40,7 @@ pub struct SceneFile {
     pub camera: Camera,
     /// How time runs.
     pub pace: Pace,
-    /// How collisions are answered.
+    /// How collisions are resolved.
     pub collision: CollisionSettings,
     /// What forces act.
     pub motion: MotionSettings,
@@ -84,7 +84,7 @@ impl Default for Pace {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerrainEntry {
-    /// Its [`StableId`](crate::body::StableId). Default: the next free number.
+    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub id: Option<u64>,
     /// Its shape, in its own frame.
@@ -115,7 +115,7 @@ impl TerrainEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiscEntry {
-    /// Its [`StableId`](crate::body::StableId). Default: the next free number.
+    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
     #[serde(skip_serializing_if = "is_default")]
     pub id: Option<u64>,
     /// Its centre, metres. Default: zero.

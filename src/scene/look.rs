@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex(pub [u8; 3]);
 
-/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::body::StableId).
+/// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::disc::StableId).
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]

@@ -16,7 +16,7 @@ mod whole_file;
 
 pub use commands::{SceneCommand, ScenePlugin};
 #[cfg(feature = "program")]
-pub(crate) use commands::{present, with_ending};
+pub(crate) use commands::{snapshot, with_ending};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 #[cfg(feature = "program")]
 pub(crate) use load::nearest_name;

@@ -10,11 +10,11 @@ use super::{
     notice::Notices,
 };
 use crate::{
-    body::{Ball, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
     collision::{
-        Bodies, CollisionSettings, Present, Space,
+        CollisionSettings, Discs, Snapshot, Space,
         precision::{self, TooSmall, Unresolved},
     },
+    disc::{Disc, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
     motion::MotionSettings,
     terrain::{Rotation, Terrain},
     timeline::Playback,
@@ -67,16 +67,16 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
 /// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
 #[must_use]
 pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
-    let bodies = Bodies::of(world);
+    let discs = Discs::of(world);
     let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
-    precision::unresolved(&bodies, world.resource::<CollisionSettings>(), time_step)
+    precision::unresolved(&discs, world.resource::<CollisionSettings>(), time_step)
 }
 
 /// The discs of a world whose radius the numbers do not tell from nothing where they are, or where they meet terrain.
 #[must_use]
 pub fn too_small(world: &mut World) -> Vec<TooSmall> {
-    let bodies = Bodies::of(world);
-    precision::too_small(&bodies, world.resource::<Space>())
+    let discs = Discs::of(world);
+    precision::too_small(&discs, world.resource::<Space>())
 }
 
 fn warn_of_precision(world: &mut World) {
@@ -116,7 +116,7 @@ fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneErro
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings) {
     let old: Vec<Entity> =
-        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Ball>, With<Terrain>)>>().iter(world).collect();
+        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>)>>().iter(world).collect();
     for entity in old {
         // It may have gone as the child of one before it.
         if let Ok(entity) = world.get_entity_mut(entity) {
@@ -125,9 +125,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     }
     world.insert_resource(NextStableId::default());
     // What the machine may use is no part of a scene.
-    let kept = world.get_resource::<Space>().map(|space| (space.lanes, space.threads, space.few));
+    let kept = world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit));
     let mut space = Space::default();
-    (space.lanes, space.threads, space.few) = kept.unwrap_or_default();
+    (space.simd, space.threads, space.scan_limit) = kept.unwrap_or_default();
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     // Those without a number of their own come after those with one.
@@ -152,9 +152,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
 
 /// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
-    let Ok(present) = SystemState::<Present>::new(world).get(world).map(|present| present.space()) else { return };
+    let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
     let mut space = world.resource_mut::<Space>();
-    (space.bodies, space.walls, space.corners) = (present.bodies, present.walls, present.corners);
+    (space.discs, space.walls, space.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
 }
 
 fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
@@ -177,7 +177,7 @@ fn lying(position: Vec2, id: StableId) -> Orientation {
 fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: Surroundings) {
     let mut entity = world.spawn((
         SceneEntity,
-        Ball,
+        Disc,
         Position(disc.position),
         Velocity(disc.velocity),
         Radius(disc.radius),
@@ -212,7 +212,7 @@ impl SceneFile {
     /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
     /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does.
     ///
-    /// It holds whatever is there, also a disc that the solver refuses: [`SceneFile::check`] tells.
+    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells.
     pub fn capture(world: &mut World) -> Self {
         let mut terrain: Vec<_> = world
             .query::<TerrainItem>()
@@ -230,7 +230,7 @@ impl SceneFile {
             })
             .collect();
         let mut discs: Vec<_> = world
-            .query_filtered::<DiscItem, With<Ball>>()
+            .query_filtered::<DiscItem, With<Disc>>()
             .iter(world)
             .map(|(key, (position, velocity, radius, mass), (restitution, look, cue))| {
                 let look = look.cloned().unwrap_or_default();

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_file_is_told() {
+    fn what_cannot_be_a_file_is_reported() {
         let folder = folder();
         let at = |name: &str| Destination::of(&folder.path().join(name)).map(|_| ()).unwrap_err().to_string();
         assert!(at("").contains("folder"));
@@ -221,14 +221,14 @@ mod tests {
         let (mut reader, writer) = io::pipe().unwrap();
         write_whole(Path::new(&format!("/dev/fd/{}", writer.as_raw_fd())), b"heard").unwrap();
         drop(writer);
-        let mut heard = String::new();
-        reader.read_to_string(&mut heard).unwrap();
-        assert_eq!(heard, "heard");
+        let mut read_back = String::new();
+        reader.read_to_string(&mut read_back).unwrap();
+        assert_eq!(read_back, "heard");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         assert_eq!(write_whole(Path::new("/dev/full"), b"x").unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -8,15 +8,15 @@ use super::{
     voice::Kind,
 };
 use crate::{
-    collision::{Space, Tick, report::Hit, report::Struck, tick_schedule},
+    collision::{Collider, Hit, Space, Tick, tick_schedule},
     motion::MotionSettings,
     terrain::Terrain,
     timeline::ticked,
-    view::Eye,
+    view::Viewport,
 };
 
 /// No more hits of one tick are heard: half of the voices, so that those of the tick before can end.
-const MOST: usize = VOICES / 2;
+const MAX: usize = VOICES / 2;
 
 /// Slower hits are not heard, m/s.
 const SLOWEST: f32 = 0.02;
@@ -40,7 +40,7 @@ pub(super) fn plugin(app: &mut App) {
 
 fn hear(
     (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
-    (motion, clock, eye): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Eye>),
+    (motion, clock, viewport): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Viewport>),
     terrain: Query<&Terrain>,
 ) {
     let began = passed.0;
@@ -49,14 +49,14 @@ fn hear(
     let Some((striker, _)) = &sound.playing else { return };
     let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);
     for hit in loudest(&space.hits, audible) {
-        let radius = |disc: u32| space.bodies.radius.get(disc as usize).copied().unwrap_or(0.0);
+        let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
         let is_bumper = |piece| matches!(terrain.get(piece), Ok(&Terrain::Circle { radius }) if radius > 0.0);
-        let (kind, radius) = match hit.struck {
-            Struck::Disc(other) => (Kind::Click, radius(hit.disc).min(radius(other))),
-            Struck::Corner(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
-            Struck::Wall(_) | Struck::Corner(_) => (Kind::Thud, radius(hit.disc)),
+        let (kind, radius) = match hit.collider {
+            Collider::Disc(other) => (Kind::Click, radius(hit.disc).min(radius(other))),
+            Collider::FixedCircle(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
+            Collider::Wall(_) | Collider::FixedCircle(_) => (Kind::Thud, radius(hit.disc)),
         };
-        let across = (eye.to_screen(hit.point).x - eye.area.min.x) / eye.area.width().max(1.0);
+        let across = (viewport.to_screen(hit.point).x - viewport.area.min.x) / viewport.area.width().max(1.0);
         let pan = WIDTH * (2.0 * across - 1.0).clamp(-1.0, 1.0);
         // The ticks of a picture run at once, but are heard one after the other.
         let delay = began + hit.time * real;
@@ -66,10 +66,10 @@ fn hear(
 
 /// The hits with the largest impulses among those that are faster than `audible`, in no order.
 fn loudest(hits: &[Hit], audible: f32) -> Vec<Hit> {
-    let mut heard: Vec<Hit> = Vec::with_capacity(MOST);
+    let mut heard: Vec<Hit> = Vec::with_capacity(MAX);
     let mut softest = 0;
     for hit in hits.iter().filter(|hit| hit.approach_speed >= audible) {
-        if heard.len() < MOST {
+        if heard.len() < MAX {
             heard.push(*hit);
         } else if hit.impulse > heard[softest].impulse {
             heard[softest] = *hit;
@@ -87,7 +87,7 @@ mod tests {
 
     fn hit(impulse: f32, approach_speed: f32) -> Hit {
         let (point, normal) = (Vec2::ZERO, Vec2::X);
-        Hit { disc: 0, struck: Struck::Disc(1), point, normal, approach_speed, impulse, time: 0.0 }
+        Hit { disc: 0, collider: Collider::Disc(1), point, normal, approach_speed, impulse, time: 0.0 }
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
         let hits: Vec<Hit> = (0..1000_u16).map(|n| hit(f32::from(n * 7 % 1000), 1.0)).collect();
         let mut heard: Vec<f32> = loudest(&hits, 0.5).iter().map(|hit| hit.impulse).collect();
         heard.sort_by(f32::total_cmp);
-        let expected: Vec<f32> = (1000 - MOST as u16..1000).map(f32::from).collect();
+        let expected: Vec<f32> = (1000 - MAX as u16..1000).map(f32::from).collect();
         assert_eq!(heard, expected);
     }
 

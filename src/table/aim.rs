@@ -5,10 +5,10 @@ use bevy_egui::{EguiContexts, egui};
 
 use super::gesture::{Gesture, Gestured, SLACK};
 use crate::{
-    body::{Ball, Position, Radius, Velocity},
     collision::{LIMIT, Space},
+    disc::{Disc, Position, Radius, Velocity},
     scene::{CurrentScene, Notices, Surroundings},
-    view::{Drawn, Eye, Theme, theme::egui as ink},
+    view::{Drawn, Theme, Viewport, theme::egui as ink},
 };
 
 /// How a pull becomes a speed in one scene.
@@ -54,8 +54,9 @@ impl Strength {
 /// at least 1.
 #[must_use]
 pub fn scene_size(space: &Space) -> f32 {
-    let terrain = space.walls.iter().flat_map(|wall| [wall.a, wall.b]).chain(space.corners.iter().map(|c| c.centre));
-    let discs = space.bodies.position.iter().copied();
+    let terrain =
+        space.walls.iter().flat_map(|wall| [wall.a, wall.b]).chain(space.fixed_circles.iter().map(|c| c.centre));
+    let discs = space.discs.position.iter().copied();
     let extent = |points: &mut dyn Iterator<Item = Vec2>| {
         points
             .map(|point| (point, point))
@@ -74,14 +75,14 @@ pub(super) fn strength(scene: Option<&CurrentScene>, space: &Space) -> Strength 
 
 pub(super) fn shoot(
     mut gestured: MessageReader<Gestured>,
-    mut discs: Query<&mut Velocity, With<Ball>>,
+    mut discs: Query<&mut Velocity, With<Disc>>,
     scene: Option<Res<CurrentScene>>,
     space: Res<Space>,
     notices: Option<ResMut<Notices>>,
 ) {
     let mut may_not_shoot = false;
-    for told in gestured.read() {
-        match *told {
+    for outcome in gestured.read() {
+        match *outcome {
             Gestured::Shot { disc, pull } => {
                 if let Ok(mut velocity) = discs.get_mut(disc) {
                     velocity.0 = strength(scene.as_deref(), &space).velocity(pull);
@@ -100,13 +101,13 @@ pub(super) fn shoot(
 /// strength behind it. None while the pull is still a click.
 pub(super) fn aimed(
     gesture: Gesture,
-    discs: &Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
+    discs: &Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
     strength: Strength,
-    eye: &Eye,
+    viewport: &Viewport,
 ) -> Option<(Vec2, f32, Vec2)> {
     let Gesture::Aiming { disc, grab, pointer, may_shoot: true } = gesture else { return None };
     let pull = pointer - grab;
-    if pull.length() <= eye.px(SLACK) {
+    if pull.length() <= viewport.px(SLACK) {
         return None;
     }
     let (position, radius, drawn) = discs.get(disc).ok()?;
@@ -119,14 +120,14 @@ pub(super) fn write_strength(
     gesture: Res<Gesture>,
     scene: Option<Res<CurrentScene>>,
     space: Res<Space>,
-    (eye, theme): (Res<Eye>, Res<Theme>),
-    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
+    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
 ) -> Result {
     let strength = strength(scene.as_deref(), &space);
-    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &eye) else { return Ok(()) };
+    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &viewport) else { return Ok(()) };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
-    let below = eye.to_screen(centre) + vec2(0.0, radius * eye.pixels_per_metre + 26.0);
+    let below = viewport.to_screen(centre) + vec2(0.0, radius * viewport.pixels_per_metre + 26.0);
     let bar = egui::Rect::from_center_size(egui::pos2(below.x, below.y), egui::vec2(112.0, 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
     painter.rect_filled(plate, 8, ink(theme.notice));

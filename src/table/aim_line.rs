@@ -8,10 +8,10 @@ use super::{
     preview::{Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
-    body::{Ball, Position, Radius, StableId},
     collision::Space,
+    disc::{Disc, Position, Radius, StableId},
     scene::{CueBall, CurrentScene, DiscLook},
-    view::{Canvas, Drawn, Eye, Layer, Theme, discs::colour_of},
+    view::{Canvas, Drawn, Layer, Theme, Viewport, discs::colour_of},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -23,7 +23,7 @@ const BRIGHT: [f32; 2] = [0.9, 0.3];
 /// After so many seconds a path has lost half of what it loses.
 const FADE: f32 = 1.5;
 
-type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), With<Ball>>;
+type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), With<Disc>>;
 
 /// The colour in which the path of a disc is drawn: its own, close enough to that of the aim to be seen on any ground.
 fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, aim: Srgba) -> Srgba {
@@ -45,38 +45,38 @@ pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (gesture, preview, settings): (Res<Gesture>, Res<Preview>, Res<PreviewSettings>),
     scene: Option<Res<CurrentScene>>,
-    (space, eye, theme): (Res<Space>, Res<Eye>, Res<Theme>),
-    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Ball>>,
+    (space, viewport, theme): (Res<Space>, Res<Viewport>, Res<Theme>),
+    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
     looks: Looks,
-    radii: Query<(&StableId, Entity, &Radius), With<Ball>>,
+    radii: Query<(&StableId, Entity, &Radius), With<Disc>>,
 ) {
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     let aim = theme.aim(surroundings);
     let strength = strength(scene.as_deref(), &space);
-    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &eye) else { return };
+    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &viewport) else { return };
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
 
     // As far back as the hand has pulled it, and never further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
-    let tip = centre - direction * (radius + eye.px(4.0) + pull * 0.35);
-    draw_cue(&mut canvas, (&eye, &theme), (tip, -direction), radius, share);
+    let tip = centre - direction * (radius + viewport.px(4.0) + pull * 0.35);
+    draw_cue(&mut canvas, (&viewport, &theme), (tip, -direction), radius, share);
 
     if !preview.doubts().is_empty() {
-        draw_doubts(&mut canvas, (&eye, &theme, aim), &preview, &looks, &radii);
+        draw_doubts(&mut canvas, (&viewport, &theme, aim), &preview, &looks, &radii);
     }
     let Some(seen) = preview.seen() else { return };
     if settings.length == PreviewLength::FirstContact {
-        draw_first_contact(&mut canvas, (&eye, aim), seen, centre, direction, radius);
+        draw_first_contact(&mut canvas, (&viewport, aim), seen, centre, direction, radius);
     } else {
-        draw_future(&mut canvas, (&eye, &theme, aim), seen, radius, &looks);
+        draw_prediction(&mut canvas, (&viewport, &theme, aim), seen, radius, &looks);
     }
 }
 
 /// A dashed line to the ghost at the first contact, and stubs that say where things go from there.
 fn draw_first_contact(
     canvas: &mut Canvas,
-    (eye, aim): (&Eye, Srgba),
+    (viewport, aim): (&Viewport, Srgba),
     seen: &Seen,
     centre: Vec2,
     direction: Vec2,
@@ -85,16 +85,23 @@ fn draw_first_contact(
     let end = seen.discs.first().and_then(|disc| disc.path.last()).map_or(centre, |&(at, _)| at);
     let ghost = seen.contact.map_or(end, |(at, ..)| at);
     let start = centre + direction * radius.min(centre.distance(ghost));
-    canvas.dashed(Layer::Gesture, start, ghost, eye.px(1.6), eye.px(5.0), aim);
+    canvas.dashed(Layer::Gesture, start, ghost, viewport.px(1.6), viewport.px(5.0), aim);
     let Some((_, toward, is_disc)) = seen.contact else { return };
-    canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), aim);
+    canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
     if is_disc {
         // The struck disc leaves along the line of centres: discs are smooth.
         let touch = ghost + toward * radius;
-        canvas.arrow(Layer::Gesture, touch, touch + toward * eye.px(STUB), eye.px(1.8), aim);
+        canvas.arrow(Layer::Gesture, touch, touch + toward * viewport.px(STUB), viewport.px(1.8), aim);
     } else {
         let back = direction - 2.0 * direction.dot(toward) * toward;
-        canvas.dashed(Layer::Gesture, ghost, ghost + back * eye.px(2.0 * STUB), eye.px(1.4), eye.px(5.0), aim);
+        canvas.dashed(
+            Layer::Gesture,
+            ghost,
+            ghost + back * viewport.px(2.0 * STUB),
+            viewport.px(1.4),
+            viewport.px(5.0),
+            aim,
+        );
     }
 }
 
@@ -105,9 +112,15 @@ const CUE: [f32; 3] = [51.4, 0.455, 1.014];
 const PARTS: [f32; 5] = [0.007, 0.024, 0.56, 0.572, 1.0];
 
 /// The cue from its tip back; the harder the shot, the more its shaft glows.
-fn draw_cue(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), (tip, back): (Vec2, Vec2), radius: f32, share: f32) {
+fn draw_cue(
+    canvas: &mut Canvas,
+    (viewport, theme): (&Viewport, &Theme),
+    (tip, back): (Vec2, Vec2),
+    radius: f32,
+    share: f32,
+) {
     let [length, thin, thick] = CUE.map(|measure| measure * radius);
-    let width = |share: f32| (thin + (thick - thin) * share).max(eye.px(2.5));
+    let width = |share: f32| (thin + (thick - thin) * share).max(viewport.px(2.5));
     let fall = Vec2::new(0.35, -0.8) * radius;
     let (start, end) = (tip + fall, tip + fall + back * length);
     canvas.taper(Layer::Gesture, (start, width(0.0)), (end, width(1.0)), theme.shadow);
@@ -122,34 +135,40 @@ fn draw_cue(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), (tip, back): (Vec
 }
 
 /// Every path, every impact, where the discs come to rest, and the ghost of the shot disc at its first contact.
-fn draw_future(canvas: &mut Canvas, (eye, theme, aim): (&Eye, &Theme, Srgba), seen: &Seen, radius: f32, looks: &Looks) {
+fn draw_prediction(
+    canvas: &mut Canvas,
+    (viewport, theme, aim): (&Viewport, &Theme, Srgba),
+    seen: &Seen,
+    radius: f32,
+    looks: &Looks,
+) {
     for (nth, disc) in seen.discs.iter().enumerate() {
         let colour = path_colour(disc.entity, looks, theme, aim);
-        let width = eye.px(if nth == 0 { 2.2 } else { 1.7 });
+        let width = viewport.px(if nth == 0 { 2.2 } else { 1.7 });
         for (from, to) in disc.path.iter().zip(disc.path.iter().skip(1)) {
             let colour = colour.with_alpha(colour.alpha * brightness(from.1));
             canvas.line(Layer::Trail, from.0, to.0, width, colour);
         }
         if let (true, Some(&(end, _))) = (disc.rests, disc.path.last()) {
             canvas.disc(Layer::Trail, end, disc.radius, colour.with_alpha(0.2));
-            canvas.ring(Layer::Trail, end, disc.radius, eye.px(1.3), colour.with_alpha(0.75));
+            canvas.ring(Layer::Trail, end, disc.radius, viewport.px(1.3), colour.with_alpha(0.75));
         }
     }
     for &(point, time) in &seen.impacts {
-        canvas.disc(Layer::Trail, point, eye.px(2.1), aim.with_alpha(brightness(time)));
+        canvas.disc(Layer::Trail, point, viewport.px(2.1), aim.with_alpha(brightness(time)));
     }
     if let Some((ghost, ..)) = seen.contact {
-        canvas.ring(Layer::Gesture, ghost, radius, eye.px(1.4), aim);
+        canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
     }
 }
 
 /// A soft spot at every place where a disc may end.
 fn draw_doubts(
     canvas: &mut Canvas,
-    (eye, theme, aim): (&Eye, &Theme, Srgba),
+    (viewport, theme, aim): (&Viewport, &Theme, Srgba),
     preview: &Preview,
     looks: &Looks,
-    radii: &Query<(&StableId, Entity, &Radius), With<Ball>>,
+    radii: &Query<(&StableId, Entity, &Radius), With<Disc>>,
 ) {
     let mut order: Vec<(StableId, Entity, f32)> =
         radii.iter().map(|(id, entity, radius)| (*id, entity, radius.0)).collect();
@@ -157,6 +176,6 @@ fn draw_doubts(
     for &(disc, end) in preview.doubts() {
         let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
         let colour = path_colour(entity, looks, theme, aim).with_alpha(0.055);
-        canvas.glow(Layer::Marks, end, 0.9 * radius.max(eye.px(3.0)), 0.6 * radius, colour);
+        canvas.glow(Layer::Marks, end, 0.9 * radius.max(viewport.px(3.0)), 0.6 * radius, colour);
     }
 }

@@ -10,9 +10,9 @@ use super::{
     pointer::{Attention, Pointer},
 };
 use crate::{
-    body::{Ball, Position, StableId, Velocity},
+    disc::{Disc, Position, StableId, Velocity},
     scene::CurrentScene,
-    view::{Canvas, Eye, Layer, Theme},
+    view::{Canvas, Layer, Theme, Viewport},
 };
 
 /// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given as
@@ -31,7 +31,7 @@ pub fn tip_at(
 }
 
 /// Gives the disc the velocity that its held arrow shows.
-pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), With<Ball>>) {
+pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), With<Disc>>) {
     let Gesture::TurningArrow { disc, offset, pointer } = *gesture else { return };
     let (Ok((position, mut velocity)), Some(tip)) = (discs.get_mut(disc), held_at(pointer, offset)) else { return };
     let wanted = tip - position.0;
@@ -44,8 +44,14 @@ pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velo
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,
-    (gesture, pointer, attention, eye, theme): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Eye>, Res<Theme>),
-    discs: Query<(Entity, &StableId, &Position, &Velocity), With<Ball>>,
+    (gesture, pointer, attention, viewport, theme): (
+        Res<Gesture>,
+        Res<Pointer>,
+        Res<Attention>,
+        Res<Viewport>,
+        Res<Theme>,
+    ),
+    discs: Query<(Entity, &StableId, &Position, &Velocity), With<Disc>>,
 ) {
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips()) {
         return;
@@ -54,10 +60,10 @@ pub(super) fn draw(
     first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
     for &(_, entity, position, velocity) in first.iter().take(2) {
         let tip = position + velocity;
-        let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= eye.px(2.0 * SLACK));
+        let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= viewport.px(2.0 * SLACK));
         let held = matches!(*gesture, Gesture::TurningArrow { disc, .. } if disc == entity);
         let colour = if held || near { theme.selected } else { theme.hover };
-        canvas.ring(Layer::Gesture, tip, eye.px(if held || near { 10.0 } else { 8.0 }), eye.px(1.8), colour);
+        canvas.ring(Layer::Gesture, tip, viewport.px(if held || near { 10.0 } else { 8.0 }), viewport.px(1.8), colour);
     }
 }
 

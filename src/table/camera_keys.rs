@@ -10,7 +10,7 @@ use super::{
     gesture::Gesture,
     pointer::{Attention, Pointer},
 };
-use crate::view::{Eye, Followed};
+use crate::view::{Followed, Viewport};
 
 /// The zoom of one notch of a wheel.
 const NOTCH: f32 = 1.15;
@@ -29,28 +29,28 @@ pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
 }
 
 pub(super) fn zoom(
-    mut eye: ResMut<Eye>,
+    mut viewport: ResMut<Viewport>,
     scroll: Option<Res<AccumulatedMouseScroll>>,
     (pointer, attention): (Res<Pointer>, Res<Attention>),
 ) {
     let (Some(scroll), Some(screen), true) = (scroll, pointer.screen, attention.mouse) else { return };
     if scroll.delta.y != 0.0 {
-        eye.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
+        viewport.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
     }
 }
 
-pub(super) fn pan(mut eye: ResMut<Eye>, mut followed: ResMut<Followed>, gesture: Res<Gesture>) {
+pub(super) fn pan(mut viewport: ResMut<Viewport>, mut followed: ResMut<Followed>, gesture: Res<Gesture>) {
     if let Gesture::Panning { last, screen } = *gesture
         && last != screen
     {
         followed.0 = None;
-        eye.pan(screen - last);
+        viewport.pan(screen - last);
     }
 }
 
-pub(super) fn fit(mut eye: ResMut<Eye>, attention: Res<Attention>, keys: Res<ButtonInput<KeyCode>>) {
+pub(super) fn fit(mut viewport: ResMut<Viewport>, attention: Res<Attention>, keys: Res<ButtonInput<KeyCode>>) {
     if attention.keys && keys.just_pressed(KeyCode::KeyF) {
-        eye.request_fit();
+        viewport.request_fit();
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the mouse is in the middle of: press, drag and release as a state machine.
 //!
 //! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; `drive` feeds
-//! them. A finished gesture that means something is told as a [`Gestured`] message.
+//! them. A finished gesture that means something is sent as a [`Gestured`] message.
 
 use bevy::prelude::*;
 
@@ -12,9 +12,9 @@ use super::{
     select::Selection,
 };
 use crate::{
-    body::{Ball, Position, Radius, StableId, Velocity},
+    disc::{Disc, Position, Radius, StableId, Velocity},
     scene::{CueBall, CurrentScene, Lesson},
-    view::{Drawn, Eye},
+    view::{Drawn, Viewport},
 };
 
 /// What the mouse is in the middle of. All points in metres unless they say otherwise.
@@ -213,12 +213,12 @@ pub(super) fn drive(
     mut gestured: MessageWriter<Gestured>,
     mut selection: ResMut<Selection>,
     (buttons, keys): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>),
-    (pointer, attention, eye): (Res<Pointer>, Res<Attention>, Res<Eye>),
+    (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, Res<Viewport>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<DiscItem, With<Ball>>,
+    discs: Query<DiscItem, With<Disc>>,
 ) {
     let Some(screen) = pointer.screen else { return };
-    let slack = eye.px(SLACK);
+    let slack = viewport.px(SLACK);
     let gone = |disc: Entity| !discs.contains(disc);
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. }
@@ -229,7 +229,7 @@ pub(super) fn drive(
         Gesture::Idle => {}
         _ => {
             let screen = pointer.released.unwrap_or(screen);
-            gesture.follow(eye.to_world(screen), screen);
+            gesture.follow(viewport.to_world(screen), screen);
         }
     }
     if buttons.just_pressed(MouseButton::Right) && *gesture != Gesture::Idle {
@@ -243,7 +243,7 @@ pub(super) fn drive(
         let modifier =
             keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
         let pressed = pointer.pressed.unwrap_or(screen);
-        let at = eye.to_world(pressed);
+        let at = viewport.to_world(pressed);
         let under = under(at, slack, lesson, &discs);
         let moves = lesson.is_about_two();
         *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves });
@@ -254,19 +254,19 @@ pub(super) fn drive(
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
         let end = pointer.released.unwrap_or(screen);
-        gesture.follow(eye.to_world(end), end);
+        gesture.follow(viewport.to_world(end), end);
     }
     let held = if matches!(*gesture, Gesture::Panning { .. }) { MouseButton::Middle } else { MouseButton::Left };
     // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
     if *gesture != Gesture::Idle && !buttons.pressed(held) {
-        if let Some(told) = gesture.finish(slack) {
-            gestured.write(told);
+        if let Some(outcome) = gesture.finish(slack) {
+            gestured.write(outcome);
         }
         *gesture = Gesture::Idle;
     }
 }
 
-fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, With<Ball>>) -> Under {
+fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, With<Disc>>) -> Under {
     if lesson.has_tips() {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));

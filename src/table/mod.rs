@@ -96,7 +96,7 @@ impl Plugin for TablePlugin {
                     .chain()
                     .in_set(TableSystems::Act),
             )
-            .add_systems(PostUpdate, preview::foresee.before(ViewSystems::Draw));
+            .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw));
         if self.headless {
             return;
         }

@@ -9,7 +9,7 @@ use bevy::{
 };
 use bevy_egui::{EguiContexts, egui};
 
-use crate::view::Eye;
+use crate::view::Viewport;
 
 /// The mouse pointer; none while it is outside of the window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -42,7 +42,7 @@ impl Default for Attention {
 pub(super) fn look(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut events: MessageReader<WindowEvent>,
-    eye: Res<Eye>,
+    viewport: Res<Viewport>,
     mut pointer: ResMut<Pointer>,
 ) {
     // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
@@ -57,7 +57,7 @@ pub(super) fn look(
     }
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
     if let Some(screen) = window.and_then(|window| window.cursor_position()).or(at) {
-        let now = Pointer { screen: Some(screen), world: Some(eye.to_world(screen)), pressed, released };
+        let now = Pointer { screen: Some(screen), world: Some(viewport.to_world(screen)), pressed, released };
         pointer.set_if_neq(now);
     }
 }
@@ -65,13 +65,13 @@ pub(super) fn look(
 pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    eye: Res<Eye>,
+    viewport: Res<Viewport>,
     mut attention: ResMut<Attention>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| {
         let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
-        !eye.area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+        !viewport.area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     });
     let mouse = !over_egui && !ctx.egui_is_using_pointer() && !ctx.any_popup_open();
     let keys = !ctx.egui_wants_keyboard_input();

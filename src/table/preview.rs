@@ -15,12 +15,12 @@ use super::{
     gesture::Gesture,
 };
 use crate::{
-    body::{Ball, Position, Radius},
-    collision::{CollisionSettings, Corner, Present, Space, Wall, measure::state_hash, report::Struck},
+    collision::{Collider, CollisionSettings, FixedCircle, Snapshot, Space, Wall, measure::state_hash},
+    disc::{Disc, Position, Radius},
     motion::{self, MotionSettings},
     scene::{CurrentScene, generate::Chance},
-    timeline::{Future, Horizon, Playback},
-    view::{Drawn, Eye},
+    timeline::{Horizon, Playback, Prediction},
+    view::{Drawn, Viewport},
 };
 
 /// How much of the future is shown while a shot is aimed: the less, the harder the game.
@@ -114,7 +114,7 @@ const STRETCH: Duration = Duration::from_millis(30);
 const SHOTS_PER_TASK: u32 = 16;
 
 /// Of more discs there is no cone of doubt.
-const MOST_FOR_DOUBT: usize = 100;
+const MAX_FOR_DOUBT: usize = 100;
 
 /// What the preview was made from. As long as it is the same, so is the preview.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +123,7 @@ struct Question {
     /// Of all discs, with the speed of the shot.
     state: u64,
     walls: Vec<Wall>,
-    corners: Vec<Corner>,
+    fixed_circles: Vec<FixedCircle>,
     collision: CollisionSettings,
     motion: MotionSettings,
     time_step: f32,
@@ -134,7 +134,7 @@ struct Question {
 #[derive(Resource, Debug, Default)]
 pub struct Preview {
     question: Option<Question>,
-    away: Option<Task<Future>>,
+    away: Option<Task<Prediction>>,
     seen: Option<Seen>,
     doubters: Vec<Task<Vec<(u32, Vec2)>>>,
     doubts: Vec<(u32, Vec2)>,
@@ -170,18 +170,18 @@ pub struct SeenDisc {
 }
 
 /// So many discs are drawn at most.
-const MOST_DRAWN: usize = 64;
+const MAX_DRAWN: usize = 64;
 
 impl Seen {
     /// What the shot of disc `shot` does in a future.
-    fn of(future: &Future, shot: u32) -> Self {
-        let mut since = vec![f32::INFINITY; future.start().len()];
+    fn of(prediction: &Prediction, shot: u32) -> Self {
+        let mut since = vec![f32::INFINITY; prediction.start().len()];
         since[shot as usize] = 0.0;
         let mut order = vec![shot];
         let mut impacts = Vec::new();
         let mut contact = None;
-        for (time, hit) in future.impacts() {
-            let other = if let Struck::Disc(other) = hit.struck { Some(other) } else { None };
+        for (time, hit) in prediction.impacts() {
+            let other = if let Collider::Disc(other) = hit.collider { Some(other) } else { None };
             let moved = |disc: u32| since[disc as usize] <= *time;
             if !(moved(hit.disc) || other.is_some_and(moved)) {
                 continue;
@@ -195,21 +195,22 @@ impl Seen {
             }
             if contact.is_none() && (hit.disc == shot || other == Some(shot)) {
                 let toward = if hit.disc == shot { hit.normal } else { -hit.normal };
-                contact = Some((hit.point - toward * future.start().radius[shot as usize], toward, other.is_some()));
+                contact =
+                    Some((hit.point - toward * prediction.start().radius[shot as usize], toward, other.is_some()));
             }
         }
-        let discs = order.into_iter().take(MOST_DRAWN).map(|disc| {
+        let discs = order.into_iter().take(MAX_DRAWN).map(|disc| {
             let i = disc as usize;
-            let points = &future.paths()[i].points;
+            let points = &prediction.paths()[i].points;
             let first = points.partition_point(|&(_, time)| time < since[i] * 0.999_999);
             let mut path = points[first..].to_vec();
-            if !future.is_done() {
-                path.push((future.bodies().position[i], future.seconds()));
+            if !prediction.is_done() {
+                path.push((prediction.discs().position[i], prediction.seconds()));
             }
-            let rests = future.is_done() && future.bodies().velocity[i] == Vec2::ZERO;
-            SeenDisc { entity: future.start().entity[i], radius: future.start().radius[i], path, rests }
+            let rests = prediction.is_done() && prediction.discs().velocity[i] == Vec2::ZERO;
+            SeenDisc { entity: prediction.start().entity[i], radius: prediction.start().radius[i], path, rests }
         });
-        Self { discs: discs.collect(), contact, impacts, seconds: future.seconds(), done: future.is_done() }
+        Self { discs: discs.collect(), contact, impacts, seconds: prediction.seconds(), done: prediction.is_done() }
     }
 }
 
@@ -221,42 +222,42 @@ impl Preview {
     }
 
     /// Where discs end if the hand is not quite steady: the disc's index in the order of its
-    /// [`StableId`](crate::body::StableId), and the place, metres. Empty unless the settings ask for it.
+    /// [`StableId`](crate::disc::StableId), and the place, metres. Empty unless the settings ask for it.
     #[must_use]
     pub fn doubts(&self) -> &[(u32, Vec2)] {
         &self.doubts
     }
 
     /// Takes in a future that may be looked at, and sends it on its way if there is more to see.
-    fn take(&mut self, future: Future, shot: u32, motion: &MotionSettings) {
-        self.seen = Some(Seen::of(&future, shot));
+    fn take(&mut self, prediction: Prediction, shot: u32, motion: &MotionSettings) {
+        self.seen = Some(Seen::of(&prediction, shot));
         // A task that has ended must not be asked again.
         self.away = None;
-        if future.is_done() {
+        if prediction.is_done() {
             return;
         }
         let motion = motion.clone();
         self.away = Some(AsyncComputeTaskPool::get().spawn(async move {
-            let mut future = future;
-            future.look(STRETCH, |space| motion::forces(space, &motion));
-            future
+            let mut prediction = prediction;
+            prediction.run_for(STRETCH, |space| motion::forces(space, &motion));
+            prediction
         }));
     }
 }
 
-type Discs<'w, 's> = Query<'w, 's, (&'static Position, &'static Radius, Option<&'static Drawn>), With<Ball>>;
+type DiscQuery<'w, 's> = Query<'w, 's, (&'static Position, &'static Radius, Option<&'static Drawn>), With<Disc>>;
 
 /// Looks ahead of the shot that is being aimed.
-pub(super) fn foresee(
+pub(super) fn predict(
     mut preview: ResMut<Preview>,
     settings: Res<PreviewSettings>,
     gesture: Res<Gesture>,
-    (scene, space, eye): (Option<Res<CurrentScene>>, Res<Space>, Res<Eye>),
+    (scene, space, viewport): (Option<Res<CurrentScene>>, Res<Space>, Res<Viewport>),
     (collision, motion): (Res<CollisionSettings>, Res<MotionSettings>),
-    (playback, clock, present): (Res<Playback>, Res<Time<Fixed>>, Present),
-    discs: Discs,
+    (playback, clock, snapshot): (Res<Playback>, Res<Time<Fixed>>, Snapshot),
+    discs: DiscQuery,
 ) {
-    let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &eye);
+    let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &viewport);
     let (Gesture::Aiming { disc, .. }, Some((_, _, velocity)), true) =
         (*gesture, shot, settings.length != PreviewLength::Off)
     else {
@@ -265,14 +266,14 @@ pub(super) fn foresee(
         }
         return;
     };
-    let mut state = present.space();
-    let Some(i) = state.bodies.entity.iter().position(|&entity| entity == disc) else { return };
-    state.bodies.velocity[i] = velocity;
+    let mut state = snapshot.space();
+    let Some(i) = state.discs.entity.iter().position(|&entity| entity == disc) else { return };
+    state.discs.velocity[i] = velocity;
     let question = Question {
         disc,
-        state: state_hash(&state.bodies),
+        state: state_hash(&state.discs),
         walls: state.walls.clone(),
-        corners: state.corners.clone(),
+        fixed_circles: state.fixed_circles.clone(),
         collision: collision.clone(),
         motion: motion.clone(),
         time_step: playback.time_step(&clock).as_secs_f32(),
@@ -280,24 +281,24 @@ pub(super) fn foresee(
     };
     let preview = &mut *preview;
     if preview.question.as_ref() == Some(&question) {
-        if let Some(future) = preview.away.as_mut().and_then(check_ready) {
-            preview.take(future, i as u32, &motion);
+        if let Some(prediction) = preview.away.as_mut().and_then(check_ready) {
+            preview.take(prediction, i as u32, &motion);
         }
         doubt(preview, &question, &state, i as u32);
         return;
     }
     let horizon = settings.horizon(i as u32, &motion);
-    let mut future = Future::of(state, &collision, question.time_step, horizon);
-    future.look(FRAME, |space| motion::forces(space, &motion));
+    let mut prediction = Prediction::of(state, &collision, question.time_step, horizon);
+    prediction.run_for(FRAME, |space| motion::forces(space, &motion));
     *preview = Preview { question: Some(question), ..Preview::default() };
-    preview.take(future, i as u32, &motion);
+    preview.take(prediction, i as u32, &motion);
 }
 
 /// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
 fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
     let settings = &question.settings;
     let begun = !(preview.doubters.is_empty() && preview.doubts.is_empty());
-    if !settings.doubt || settings.length != PreviewLength::All || state.bodies.len() > MOST_FOR_DOUBT {
+    if !settings.doubt || settings.length != PreviewLength::All || state.discs.len() > MAX_FOR_DOUBT {
         return;
     }
     preview.doubters.retain_mut(|task| match check_ready(task) {
@@ -320,13 +321,13 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
             for seed in first..shots.min(first + SHOTS_PER_TASK) {
                 let error = Chance::new(u64::from(seed)).normal();
                 let mut state = state.clone();
-                let velocity = &mut state.bodies.velocity[shot as usize];
+                let velocity = &mut state.discs.velocity[shot as usize];
                 let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);
                 *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
-                let mut future = Future::of(state, &question.collision, question.time_step, horizon);
-                future.look(STRETCH, |space| motion::forces(space, &question.motion));
-                let moved = future.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
-                ends.extend(moved.map(|(i, _)| (i as u32, future.bodies().position[i])));
+                let mut prediction = Prediction::of(state, &question.collision, question.time_step, horizon);
+                prediction.run_for(STRETCH, |space| motion::forces(space, &question.motion));
+                let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
+                ends.extend(moved.map(|(i, _)| (i as u32, prediction.discs().position[i])));
             }
             ends
         }));
@@ -336,17 +337,17 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::Disc;
+    use crate::collision::DiscState;
 
     fn row() -> Space {
         let mut space = Space::default();
         for (id, x) in [0.0, 3.0, 6.0].into_iter().enumerate() {
             let position = Vec2::new(x, 0.0);
-            space.bodies.push(Disc { id: id as u64, position, ..Disc::default() });
+            space.discs.push(DiscState { id: id as u64, position, ..DiscState::default() });
         }
         // This one is never met by anything that the shot moves.
-        space.bodies.push(Disc { id: 3, position: Vec2::new(0.0, 9.0), velocity: Vec2::X, ..Disc::default() });
-        space.bodies.velocity[0] = Vec2::new(2.0, 0.0);
+        space.discs.push(DiscState { id: 3, position: Vec2::new(0.0, 9.0), velocity: Vec2::X, ..DiscState::default() });
+        space.discs.velocity[0] = Vec2::new(2.0, 0.0);
         space.finish_terrain();
         space
     }
@@ -355,9 +356,9 @@ mod tests {
     fn the_shot_and_what_it_moves_are_seen() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
         let horizon = PreviewSettings::default().horizon(0, &MotionSettings::default());
-        let mut future = Future::of(row(), &settings, 1.0 / 60.0, horizon);
-        future.look(Duration::from_secs(5), |_| {});
-        let seen = Seen::of(&future, 0);
+        let mut prediction = Prediction::of(row(), &settings, 1.0 / 60.0, horizon);
+        prediction.run_for(Duration::from_secs(5), |_| {});
+        let seen = Seen::of(&prediction, 0);
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
         let (at, toward, is_disc) = seen.contact.expect("it meets the second");
@@ -372,9 +373,9 @@ mod tests {
     fn the_first_contact_ends_a_short_preview() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
         let short = PreviewSettings { length: PreviewLength::FirstContact, ..PreviewSettings::default() };
-        let mut future = Future::of(row(), &settings, 1.0 / 60.0, short.horizon(0, &MotionSettings::default()));
-        future.look(Duration::from_secs(5), |_| {});
-        assert!(future.is_done() && (future.seconds() - 1.0).abs() < 0.03, "{}", future.seconds());
-        assert_eq!(Seen::of(&future, 0).impacts.len(), 1);
+        let mut prediction = Prediction::of(row(), &settings, 1.0 / 60.0, short.horizon(0, &MotionSettings::default()));
+        prediction.run_for(Duration::from_secs(5), |_| {});
+        assert!(prediction.is_done() && (prediction.seconds() - 1.0).abs() < 0.03, "{}", prediction.seconds());
+        assert_eq!(Seen::of(&prediction, 0).impacts.len(), 1);
     }
 }

@@ -8,8 +8,8 @@ use super::{
     pointer::{Attention, Pointer},
 };
 use crate::{
-    body::{Ball, Position, Radius},
-    view::{Canvas, Drawn, Eye, Layer, Plate, Theme},
+    disc::{Disc, Position, Radius},
+    view::{Canvas, Drawn, Layer, Plate, Theme, Viewport},
 };
 
 /// The chosen discs, in the order in which they were chosen.
@@ -49,7 +49,7 @@ pub fn in_box(from: Vec2, to: Vec2, discs: impl IntoIterator<Item = (Entity, Vec
     discs.into_iter().filter(|&(_, centre)| area.contains(centre)).map(|(entity, _)| entity).collect()
 }
 
-pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), With<Ball>>) {
+pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), With<Disc>>) {
     if selection.0.iter().any(|&disc| !discs.contains(disc)) {
         selection.0.retain(|&disc| discs.contains(disc));
     }
@@ -58,10 +58,10 @@ pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(),
 pub(super) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
-    discs: Query<(Entity, &Position), With<Ball>>,
+    discs: Query<(Entity, &Position), With<Disc>>,
 ) {
-    for told in gestured.read() {
-        match *told {
+    for outcome in gestured.read() {
+        match *outcome {
             Gestured::Click { on, add } => selection.choose(on, add),
             Gestured::Box { from, to, add } => {
                 let inside = in_box(from, to, discs.iter().map(|(entity, position)| (entity, position.0)));
@@ -92,35 +92,42 @@ pub(super) fn delete(
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
-    (selection, gesture, pointer, attention, eye, theme): (
+    (selection, gesture, pointer, attention, viewport, theme): (
         Res<Selection>,
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
-        Res<Eye>,
+        Res<Viewport>,
         Res<Theme>,
     ),
-    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), With<Ball>>,
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), With<Disc>>,
 ) {
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
         let centre = seen(position, drawn);
-        canvas.ring(Layer::Highlight, centre, radius.0 + eye.px(5.0), eye.px(2.2), theme.selected);
+        canvas.ring(Layer::Highlight, centre, radius.0 + viewport.px(5.0), viewport.px(2.2), theme.selected);
     }
     if *gesture == Gesture::Idle
         && attention.mouse
         && let Some(at) = pointer.world
     {
         let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
-        let hovered = disc_at(at, eye.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
+        let hovered =
+            disc_at(at, viewport.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {
-            canvas.ring(Layer::Highlight, seen(position, drawn), radius.0 + eye.px(4.0), eye.px(1.5), theme.hover);
+            canvas.ring(
+                Layer::Highlight,
+                seen(position, drawn),
+                radius.0 + viewport.px(4.0),
+                viewport.px(1.5),
+                theme.hover,
+            );
         }
     }
     if let Gesture::Boxing { from, to, .. } = *gesture {
         let (centre, half) = (from.midpoint(to), (to - from).abs() / 2.0);
         canvas.rect(Layer::Gesture, Plate::new(centre, half), theme.selected.with_alpha(0.10));
-        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), eye.px(1.2), theme.selected.with_alpha(0.8));
+        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), viewport.px(1.2), theme.selected.with_alpha(0.8));
     }
 }
 

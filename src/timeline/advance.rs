@@ -20,7 +20,7 @@ use super::Playback;
 /// # use carom::{prelude::*, timeline::advance};
 /// # let mut app = App::new();
 /// app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-/// app.add_systems(Startup, |mut commands: Commands| _ = commands.spawn((Ball, Velocity(Vec2::X))));
+/// app.add_systems(Startup, |mut commands: Commands| _ = commands.spawn((Disc, Velocity(Vec2::X))));
 /// app.update(); // `Startup`
 /// advance(app.world_mut(), 64); // a second at Bevy's 64 Hz
 /// let position = app.world_mut().query::<&Position>().single(app.world()).unwrap().0;

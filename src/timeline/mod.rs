@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::collision::{Space, Tick};
 
 mod advance;
-mod future;
+mod prediction;
 
 pub use advance::{advance, run_in_order};
-pub use future::{Future, Horizon, Path};
+pub use prediction::{Horizon, Path, Prediction};
 
 /// The fewest and the most ticks per second that [`Playback`] asks for.
 const SLOWEST: f64 = 1.0;

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Drawn, Eye, Layer, Theme, ViewSettings};
+use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport};
 use crate::{
-    body::{Ball, Mass, Radius, Velocity},
+    disc::{Disc, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
 };
 
@@ -24,19 +24,19 @@ pub fn arrow_seconds(lesson: Lesson) -> f32 {
 /// What is read of a disc for its arrows.
 type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass, Option<&'static DiscLook>);
 
-/// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (seed 000).
+/// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (one-dimensional restitution).
 pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<Moving, With<Ball>>,
+    discs: Query<Moving, With<Disc>>,
 ) {
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     if lesson.has_tips() {
         return;
     }
     if settings.momentum {
-        draw_momenta(&mut canvas, (&eye, &theme), &discs);
+        draw_momenta(&mut canvas, (&viewport, &theme), &discs);
     }
     for (drawn, velocity, radius, _, look) in &discs {
         if !(settings.arrows || look.is_some_and(|look| look.arrow)) {
@@ -44,14 +44,14 @@ pub(super) fn draw_arrows(
         }
         let Some(direction) = velocity.try_normalize() else { continue };
         let length = (velocity.length() * ARROW_SECONDS).max(radius.0);
-        let width = eye.px(3.0).min(0.2 * radius.0).max(eye.px(1.0));
+        let width = viewport.px(3.0).min(0.2 * radius.0).max(viewport.px(1.0));
         let to = drawn.shown + direction * length;
         canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.45 * width, theme.arrow, theme.arrow_rim);
     }
 }
 
 /// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1.
-fn draw_momenta(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), discs: &Query<Moving, With<Ball>>) {
+fn draw_momenta(canvas: &mut Canvas, (viewport, theme): (&Viewport, &Theme), discs: &Query<Moving, With<Disc>>) {
     let (count, masses) = discs
         .iter()
         .map(|(_, _, _, mass, _)| f64::from(mass.0))
@@ -63,7 +63,7 @@ fn draw_momenta(canvas: &mut Canvas, (eye, theme): (&Eye, &Theme), discs: &Query
         if !reach.is_finite() {
             continue;
         }
-        let width = eye.px(7.0).min(0.45 * radius.0).max(eye.px(2.0));
+        let width = viewport.px(7.0).min(0.45 * radius.0).max(viewport.px(2.0));
         let to = drawn.shown + reach;
         canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.2 * width, theme.momentum, theme.arrow_rim);
     }

@@ -1,12 +1,12 @@
 //! The canvas: shapes that are listed anew for every picture and drawn together.
 //!
 //! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
-//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`Eye::px`](super::Eye::px) turns a width in pixels into
+//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`Viewport::px`](super::Viewport::px) turns a width in pixels into
 //! one. Within a [`Layer`] the later shape lies on top.
 
 use bevy::prelude::*;
 
-use super::{Eye, Theme};
+use super::{Theme, Viewport};
 
 /// What lies above what, from the bottom to the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,10 +72,10 @@ pub(super) const SHAPE_WORDS: usize = 18;
 
 impl Shape {
     /// The instance of the shape, if any of it is in the window.
-    fn pack(&self, eye: &Eye) -> Option<[f32; SHAPE_WORDS]> {
-        let scale = eye.pixels_per_metre;
-        let window = eye.window_size();
-        let centre = eye.to_screen(self.centre);
+    fn pack(&self, viewport: &Viewport) -> Option<[f32; SHAPE_WORDS]> {
+        let scale = viewport.pixels_per_metre;
+        let window = viewport.window_size();
+        let centre = viewport.to_screen(self.centre);
         let exact = self.half * scale;
         if !(centre.is_finite() && exact.is_finite()) {
             return None;
@@ -171,10 +171,10 @@ impl Canvas {
     }
 
     /// Lists the shapes of some layers that are in the window as instances for `canvas.wgsl`. They are laid out in window
-    /// coordinates here, around the eye, so that a view far from the origin of the world is as sharp as one at it.
-    pub(super) fn pack(&self, layers: &[Layer], eye: &Eye, into: &mut Vec<[f32; SHAPE_WORDS]>) {
+    /// coordinates here, around the viewport, so that a view far from the origin of the world is as sharp as one at it.
+    pub(super) fn pack(&self, layers: &[Layer], viewport: &Viewport, into: &mut Vec<[f32; SHAPE_WORDS]>) {
         let shapes = layers.iter().flat_map(|&layer| &self.layers[layer as usize]);
-        into.extend(shapes.filter_map(|shape| shape.pack(eye)));
+        into.extend(shapes.filter_map(|shape| shape.pack(viewport)));
     }
 
     /// A filled disc.
@@ -316,7 +316,7 @@ impl Canvas {
 }
 
 /// Starts a new picture.
-pub(super) fn clear(mut canvas: ResMut<Canvas>, (eye, theme): (Res<Eye>, Res<Theme>)) {
+pub(super) fn clear(mut canvas: ResMut<Canvas>, (viewport, theme): (Res<Viewport>, Res<Theme>)) {
     canvas.clear();
-    super::terrain::draw_floor(&mut canvas, &eye, &theme);
+    super::terrain::draw_floor(&mut canvas, &viewport, &theme);
 }

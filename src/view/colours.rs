@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use std::sync::LazyLock;
 
 use crate::{
-    body::{Ball, Mass, StableId, Velocity},
-    collision::{Space, Tick, report::Struck, tick_schedule},
+    collision::{Collider, Space, Tick, tick_schedule},
+    disc::{Disc, Mass, StableId, Velocity},
     timeline::ticked,
 };
 
@@ -62,22 +62,22 @@ const HALF_LIVES: [f32; 2] = [0.7, 0.07];
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Trace>()
-        .register_required_components::<Ball, Trace>()
-        .add_systems(schedule, note.after(Tick).run_if(ticked));
+        .register_required_components::<Disc, Trace>()
+        .add_systems(schedule, record.after(Tick).run_if(ticked));
 }
 
 /// A hit flashes fully at this share of the fastest approach of the last seconds.
 const HARD: f32 = 0.8;
 
 /// In larger crowds hits are everywhere, and none flashes.
-pub(super) const MOST_FLASHING: usize = 300;
+pub(super) const MAX_FLASHING: usize = 300;
 
 /// In larger crowds nobody sees who was hit, and hits are not noted.
-const MOST_HIT: usize = 20_000;
+const MAX_HIT: usize = 20_000;
 
-fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
+fn record(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32>) {
     let [fewer, darker] = HALF_LIVES.map(|half| bevy::math::ops::exp2(-space.time_step / half));
-    let count = space.bodies.len();
+    let count = space.discs.len();
     for mut trace in &mut traces {
         // Nobody listens for changes of it.
         let Trace { hits, flash, age } = trace.bypass_change_detection();
@@ -86,17 +86,17 @@ fn note(space: Res<Space>, mut traces: Query<&mut Trace>, mut hardest: Local<f32
         *age += space.time_step;
     }
     *hardest *= bevy::math::ops::exp2(-space.time_step / 4.0);
-    if count > MOST_HIT {
+    if count > MAX_HIT {
         return;
     }
     for hit in &space.hits {
         *hardest = hardest.max(hit.approach_speed);
-        let other = if let Struck::Disc(other) = hit.struck { Some(other) } else { None };
+        let other = if let Collider::Disc(other) = hit.collider { Some(other) } else { None };
         for disc in [Some(hit.disc), other].into_iter().flatten() {
-            let Some(&entity) = space.bodies.entity.get(disc as usize) else { continue };
+            let Some(&entity) = space.discs.entity.get(disc as usize) else { continue };
             if let Ok(mut trace) = traces.get_mut(entity) {
                 trace.hits += 1.0;
-                if count <= MOST_FLASHING {
+                if count <= MAX_FLASHING {
                     let share = hit.approach_speed / (HARD * *hardest);
                     trace.flash = trace.flash.max((share * share).min(1.0));
                 }

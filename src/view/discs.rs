@@ -4,12 +4,12 @@ use bevy::prelude::*;
 use core::ops::Range;
 
 use super::{
-    ColourBy, Drawn, Eye, Theme, ViewSettings,
-    colours::{Ends, MOST_FLASHING, Trace},
+    ColourBy, Drawn, Theme, ViewSettings, Viewport,
+    colours::{Ends, MAX_FLASHING, Trace},
 };
 use crate::{
-    body::{Ball, Mass, Orientation, Radius, StableId, Velocity},
     collision::{Threads, threads},
+    disc::{Disc, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
@@ -21,12 +21,12 @@ pub type Instance = [u32; 4];
 
 /// The discs of the next picture, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
-pub struct Discs {
+pub struct DiscInstances {
     instances: Vec<Instance>,
     balls: bool,
 }
 
-impl Discs {
+impl DiscInstances {
     /// How many discs it lists.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -78,9 +78,9 @@ pub struct Stale(bool);
 /// Keeps [`Paint`] up to date. To change a disc's look, insert another [`DiscLook`].
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(Stale(true))
-        .init_resource::<Discs>()
-        .register_required_components::<Ball, Paint>()
-        .add_observer(|_: On<Add, Ball>, mut stale: ResMut<Stale>| stale.0 = true)
+        .init_resource::<DiscInstances>()
+        .register_required_components::<Disc, Paint>()
+        .add_observer(|_: On<Add, Disc>, mut stale: ResMut<Stale>| stale.0 = true)
         .add_observer(|_: On<Insert, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
         .add_observer(|_: On<Remove, DiscLook>, mut stale: ResMut<Stale>| stale.0 = true)
         .add_observer(|_: On<Add, CueBall>, mut stale: ResMut<Stale>| stale.0 = true)
@@ -95,7 +95,7 @@ pub fn repaint(
     mut stale: ResMut<Stale>,
     theme: Res<Theme>,
     scene: Option<Res<CurrentScene>>,
-    mut discs: Query<(Look, &mut Paint), With<Ball>>,
+    mut discs: Query<(Look, &mut Paint), With<Disc>>,
 ) {
     if !(stale.0 || theme.is_changed() || scene.as_ref().is_some_and(DetectChanges::is_changed)) {
         return;
@@ -148,13 +148,13 @@ type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static T
 /// # Errors
 /// None: the components are all kept in tables.
 pub fn list_discs(
-    mut list: ResMut<Discs>,
-    (eye, settings, scene): (Res<Eye>, Res<ViewSettings>, Option<Res<CurrentScene>>),
-    discs: Query<Seen, With<Ball>>,
-    measured: Query<Measured, With<Ball>>,
+    mut list: ResMut<DiscInstances>,
+    (viewport, settings, scene): (Res<Viewport>, Res<ViewSettings>, Option<Res<CurrentScene>>),
+    discs: Query<Seen, With<Disc>>,
+    measured: Query<Measured, With<Disc>>,
 ) -> Result {
-    let scale = eye.pixels_per_metre;
-    let middle = eye.middle() - eye.window_size() / 2.0;
+    let scale = viewport.pixels_per_metre;
+    let middle = viewport.middle() - viewport.window_size() / 2.0;
     let middle = Vec2::new(middle.x, -middle.y);
     list.balls = scene.is_some_and(|scene| scene.file.surroundings == Surroundings::Table);
     let halves = if list.balls { 2 } else { 1 };
@@ -164,7 +164,7 @@ pub fn list_discs(
         let next = first + drawn.len() * halves;
         // What is there is written over, so it need not be cleared.
         instances.resize(instances.len().max(next), [0; 4]);
-        let flashes = settings.flashes() && drawn.len() <= MOST_FLASHING;
+        let flashes = settings.flashes() && drawn.len() <= MAX_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
         let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
         let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
@@ -173,8 +173,8 @@ pub fn list_discs(
             for ((instance, drawn), (radius, paint)) in
                 instances.iter_mut().step_by(halves).zip(drawn).zip(radii.iter().zip(paints))
             {
-                // From the eye first, so that a view far from the origin of the world is as sharp as one at it.
-                let at = (drawn.shown - eye.centre) * scale + middle;
+                // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
+                let at = (drawn.shown - viewport.centre) * scale + middle;
                 let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
                 *instance = [x, y, radius, paint.colour];
             }

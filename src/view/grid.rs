@@ -3,38 +3,38 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, Plate, Theme, ViewSettings};
+use super::{Canvas, Layer, Plate, Theme, ViewSettings, Viewport};
 use crate::collision::{Mode, Space};
 
 /// More cells or pairs than this are not drawn one by one.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
 pub(super) fn draw_grid(
     mut canvas: ResMut<Canvas>,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
-    if space.settings.mode == Mode::Continuous && space.bodies.len() <= space.few.0 {
+    if space.settings.mode == Mode::Continuous && space.discs.len() <= space.scan_limit.0 {
         // So few are looked at without a grid; what is there is of another mode.
         return;
     }
-    let seen = eye.window_in_world();
-    for (corner, side, discs) in space.grid().cells().take(MOST) {
+    let seen = viewport.window_in_world();
+    for (corner, side, discs) in space.grid().cells().take(MAX) {
         let half = Vec2::splat(side / 2.0);
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
             let alpha = theme.grid.alpha * (0.35 * discs as f32).min(1.6);
             canvas.rect(Layer::Marks, Plate::new(centre, half), theme.grid.with_alpha(alpha));
-            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), eye.px(1.0), theme.grid);
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), viewport.px(1.0), theme.grid);
         }
     }
-    for &[a, b] in space.pairs.iter().take(MOST) {
-        let place = |disc: u32| space.bodies.position.get(disc as usize).copied();
+    for &[a, b] in space.pairs.iter().take(MAX) {
+        let place = |disc: u32| space.discs.position.get(disc as usize).copied();
         if let (Some(a), Some(b)) = (place(a), place(b))
             && (seen.contains(a) || seen.contains(b))
         {
-            canvas.line(Layer::Highlight, a, b, eye.px(1.2), theme.pair);
+            canvas.line(Layer::Highlight, a, b, viewport.px(1.2), theme.pair);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, Theme, ViewSettings};
+use super::{Canvas, Layer, Theme, ViewSettings, Viewport};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     timeline::ticked,
@@ -14,7 +14,7 @@ use crate::{
 const SHOWN: f32 = 0.35;
 
 /// No more hits than this are shown at once; the oldest go first.
-const MOST: usize = 1500;
+const MAX: usize = 1500;
 
 /// The length of the hardest hit's line, logical pixels.
 const LENGTH: f32 = 44.0;
@@ -38,10 +38,10 @@ pub(super) struct Hits {
 /// Notes hits while they are to be shown.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.init_resource::<Hits>().add_systems(schedule, note.after(Tick).run_if(ticked));
+    app.init_resource::<Hits>().add_systems(schedule, record.after(Tick).run_if(ticked));
 }
 
-fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
+fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
     if !settings.hits || space.tick == 1 {
         hits.shown.clear();
     }
@@ -50,14 +50,14 @@ fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) 
     if !settings.hits {
         return;
     }
-    let latest = space.hits.iter().rev().take(MOST).rev().map(|hit| Shown {
+    let latest = space.hits.iter().rev().take(MAX).rev().map(|hit| Shown {
         point: hit.point,
         normal: hit.normal,
         impulse: hit.impulse,
         time: began + hit.time,
     });
     hits.shown.extend(latest);
-    let too_many = hits.shown.len().saturating_sub(MOST);
+    let too_many = hits.shown.len().saturating_sub(MAX);
     hits.shown.drain(..too_many);
     let old = hits.now - SHOWN;
     while hits.shown.front().is_some_and(|hit| hit.time < old) {
@@ -68,7 +68,7 @@ fn note(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) 
 pub(super) fn draw_hits(
     mut canvas: ResMut<Canvas>,
     hits: Res<Hits>,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
 ) {
     if !settings.hits {
         return;
@@ -78,11 +78,11 @@ pub(super) fn draw_hits(
         let young = (1.0 - (hits.now - hit.time) / SHOWN).clamp(0.0, 1.0);
         // By the root, so that soft hits are seen beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
-        let half = hit.normal * eye.px(4.0 + 0.5 * LENGTH * share);
+        let half = hit.normal * viewport.px(4.0 + 0.5 * LENGTH * share);
         let colour = theme.hit.with_alpha(theme.hit.alpha * young);
-        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, eye.px(2.2), colour);
-        let across = hit.normal.perp() * eye.px(5.0);
-        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, eye.px(1.4), colour);
+        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, viewport.px(2.2), colour);
+        let across = hit.normal.perp() * viewport.px(5.0);
+        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, viewport.px(1.4), colour);
     }
 }
 
@@ -98,11 +98,11 @@ mod tests {
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
                 .init_resource::<Canvas>()
-                .init_resource::<Eye>()
+                .init_resource::<Viewport>()
                 .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
-            app.world_mut().spawn((Ball, Velocity(Vec2::X)));
-            app.world_mut().spawn((Ball, Position(Vec2::new(1.05, 0.0))));
+            app.world_mut().spawn((Disc, Velocity(Vec2::X)));
+            app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
             let mut drawn = |ticks| {
                 advance(app.world_mut(), ticks);
                 app.world_mut().resource_mut::<Canvas>().clear();

@@ -5,16 +5,12 @@ use core::ops::Range;
 
 use super::ViewSettings;
 use crate::{
-    body::{Ball, Position},
-    collision::{
-        Space, Threads, Tick,
-        threads::{self},
-        tick_schedule,
-    },
+    collision::{Space, Threads, Tick, threads, tick_schedule},
+    disc::{Disc, Position},
     timeline::Playback,
 };
 
-/// Where a disc is drawn. Every [`Ball`] has one.
+/// Where a disc is drawn. Every [`Disc`] has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component)]
 pub struct Drawn {
@@ -37,7 +33,7 @@ impl Default for Drawn {
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Drawn>()
-        .register_required_components::<Ball, Drawn>()
+        .register_required_components::<Disc, Drawn>()
         .add_systems(schedule, (remember_before.before(Tick), remember_after.after(Tick)));
 }
 
@@ -84,22 +80,22 @@ pub fn interpolate(
         let previous = if position == drawn.after { drawn.previous } else { position };
         *drawn = Drawn { previous, after: position, shown: previous.lerp(position, share) };
     })?;
-    if share < 1.0 && !space.turns.is_empty() {
-        follow_turns(&space, share * space.time_step, &mut discs);
+    if share < 1.0 && !space.path_vertices.is_empty() {
+        follow_path_vertices(&space, share * space.time_step, &mut discs);
     }
     Ok(())
 }
 
 /// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
 /// collides is seen to touch.
-fn follow_turns(space: &Space, now: f32, discs: &mut Places) {
+fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
     // For each such disc where it was before and where it comes to, with the times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
-    for turn in &space.turns {
-        let Some(&entity) = space.bodies.entity.get(turn.disc as usize) else { continue };
+    for vertex in &space.path_vertices {
+        let Some(&entity) = space.discs.entity.get(vertex.disc as usize) else { continue };
         let leg = legs.entry(entity).or_default();
-        let place = Some((turn.position, turn.time));
-        if turn.time <= now {
+        let place = Some((vertex.position, vertex.time));
+        if vertex.time <= now {
             leg[0] = place;
         } else if leg[1].is_none() {
             leg[1] = place;

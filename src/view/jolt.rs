@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Eye, ViewSettings};
+use super::{ViewSettings, Viewport};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     timeline::ticked,
@@ -21,7 +21,7 @@ const LARGEST: f32 = 5.0;
 const FELT: [f32; 2] = [500.0, 2500.0];
 
 /// In larger crowds every single hit is small, and none is felt.
-const MOST: usize = 300;
+const MAX: usize = 300;
 
 /// The jolt as it is now.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -38,14 +38,14 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Jolt>().add_systems(schedule, feel.after(Tick).run_if(ticked));
 }
 
-fn feel(mut jolt: ResMut<Jolt>, space: Res<Space>, (eye, settings): (Res<Eye>, Res<ViewSettings>)) {
-    let bodies = &space.bodies;
-    if !settings.moves_camera() || space.hits.is_empty() || bodies.len() > MOST {
+fn feel(mut jolt: ResMut<Jolt>, space: Res<Space>, (viewport, settings): (Res<Viewport>, Res<ViewSettings>)) {
+    let discs = &space.discs;
+    if !settings.moves_camera() || space.hits.is_empty() || discs.len() > MAX {
         return;
     }
-    let all: f32 = bodies.velocity.iter().zip(&bodies.mass).map(|(v, m)| v.length() * m).sum();
+    let all: f32 = discs.velocity.iter().zip(&discs.mass).map(|(v, m)| v.length() * m).sum();
     for hit in &space.hits {
-        let seen = hit.approach_speed * eye.pixels_per_metre;
+        let seen = hit.approach_speed * viewport.pixels_per_metre;
         let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
         // One disc of many that are under way shakes nothing.
         let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
@@ -59,7 +59,7 @@ fn feel(mut jolt: ResMut<Jolt>, space: Res<Space>, (eye, settings): (Res<Eye>, R
 /// Lets the jolt swing and die away in real time.
 pub(super) fn swing(
     mut jolt: ResMut<Jolt>,
-    mut eye: ResMut<Eye>,
+    mut viewport: ResMut<Viewport>,
     settings: Res<ViewSettings>,
     time: Option<Res<Time<Real>>>,
 ) {
@@ -80,33 +80,33 @@ pub(super) fn swing(
     if calm || !settings.moves_camera() {
         *jolt = Jolt::default();
     }
-    eye.jolt = jolt.offset;
+    viewport.jolt = jolt.offset;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PhysicsPlugins, body::Ball, prelude::*, timeline::advance};
+    use crate::{PhysicsPlugins, disc::Disc, prelude::*, timeline::advance};
     use core::time::Duration;
 
     fn largest_jolt(speed: f32, settings: ViewSettings) -> (f32, f32) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
             .insert_resource(settings)
-            .init_resource::<Eye>()
+            .init_resource::<Viewport>()
             .add_systems(PostUpdate, swing);
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-        app.world_mut().spawn((Ball, Radius(1.0), Velocity(Vec2::X * speed)));
-        app.world_mut().spawn((Ball, Radius(1.0), Position(Vec2::new(2.1, 0.0))));
+        app.world_mut().spawn((Disc, Radius(1.0), Velocity(Vec2::X * speed)));
+        app.world_mut().spawn((Disc, Radius(1.0), Position(Vec2::new(2.1, 0.0))));
         advance(app.world_mut(), 12);
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::from_millis(4)));
         let mut largest = 0.0_f32;
         for _ in 0..200 {
             app.world_mut().resource_mut::<crate::timeline::Playback>().paused = true;
             app.update();
-            largest = largest.max(app.world().resource::<Eye>().jolt.length());
+            largest = largest.max(app.world().resource::<Viewport>().jolt.length());
         }
-        (largest, app.world().resource::<Eye>().jolt.length())
+        (largest, app.world().resource::<Viewport>().jolt.length())
     }
 
     #[test]

@@ -6,9 +6,9 @@ use bevy_egui::{
     egui::{self, Align2, FontId, LayerId, Painter},
 };
 
-use super::{Drawn, Eye, Theme, ViewSettings, discs::colour_of, theme};
+use super::{Drawn, Theme, ViewSettings, Viewport, discs::colour_of, theme};
 use crate::{
-    body::{Ball, Radius, StableId},
+    disc::{Disc, Radius, StableId},
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 
@@ -21,9 +21,9 @@ pub(super) struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     /// A pen for this picture; none while there is no window to write in.
-    pub(super) fn new(contexts: &mut EguiContexts, eye: &Eye, theme: &'a Theme) -> Option<Self> {
+    pub(super) fn new(contexts: &mut EguiContexts, viewport: &Viewport, theme: &'a Theme) -> Option<Self> {
         let context = contexts.ctx_mut().ok()?;
-        let area = egui::Rect::from_min_max(point(eye.area.min), point(eye.area.max));
+        let area = egui::Rect::from_min_max(point(viewport.area.min), point(viewport.area.max));
         Some(Self { painter: context.layer_painter(LayerId::background()).with_clip_rect(area), theme })
     }
 
@@ -87,24 +87,24 @@ fn quantised(size: f32) -> f32 {
 const SMALLEST: f32 = 5.0;
 
 /// More discs than this within the window are not labelled.
-const MOST: usize = 400;
+const MAX: usize = 400;
 
 pub(super) fn write_labels(
     mut contexts: EguiContexts,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook), With<Ball>>,
+    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook), With<Disc>>,
 ) {
     if !settings.labels {
         return;
     }
     let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
-    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let mut written = 0;
     for (drawn, radius, id, look) in &discs {
-        let at = eye.to_screen(drawn.shown);
-        let pixels = radius.0 * eye.pixels_per_metre;
-        if !at.is_finite() || !eye.area.inflate(pixels).contains(at) || written == MOST {
+        let at = viewport.to_screen(drawn.shown);
+        let pixels = radius.0 * viewport.pixels_per_metre;
+        if !at.is_finite() || !viewport.area.inflate(pixels).contains(at) || written == MAX {
             continue;
         }
         // The balls of a table have their numbers painted on.

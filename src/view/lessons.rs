@@ -5,8 +5,8 @@ use bevy_egui::EguiContexts;
 
 use super::{Drawn, Theme, ViewSystems};
 use crate::{
-    body::Ball,
-    collision::{CollisionSettings, Disc, DiscComponents, Tick, combine_restitution, tick_schedule},
+    collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
+    disc::Disc,
     scene::{CurrentScene, Lesson},
     timeline::ticked,
 };
@@ -20,9 +20,9 @@ mod vector_lab;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subjects {
     /// The first disc by its number.
-    pub a: Disc,
+    pub a: DiscState,
     /// The second disc by its number.
-    pub b: Disc,
+    pub b: DiscState,
     /// The restitution with which they would collide.
     pub restitution: f32,
 }
@@ -35,7 +35,7 @@ type Subject = (DiscComponents, &'static Drawn);
 pub(super) struct Classroom<'w, 's> {
     scene: Option<Res<'w, CurrentScene>>,
     settings: Res<'w, CollisionSettings>,
-    discs: Query<'w, 's, Subject, With<Ball>>,
+    discs: Query<'w, 's, Subject, With<Disc>>,
 }
 
 impl Classroom<'_, '_> {
@@ -48,10 +48,10 @@ impl Classroom<'_, '_> {
 }
 
 /// The first two discs of the scene by their numbers; none where there are fewer.
-fn subjects(discs: &Query<Subject, With<Ball>>, settings: &CollisionSettings) -> Option<Subjects> {
-    let mut first: [Option<Disc>; 2] = [None, None];
+fn subjects(discs: &Query<Subject, With<Disc>>, settings: &CollisionSettings) -> Option<Subjects> {
+    let mut first: [Option<DiscState>; 2] = [None, None];
     for (components, drawn) in discs {
-        let disc = Disc { position: drawn.shown, ..components.disc() };
+        let disc = DiscState { position: drawn.shown, ..components.disc() };
         if first[0].is_none_or(|other| disc.id < other.id) {
             first = [Some(disc), first[0]];
         } else if first[1].is_none_or(|other| disc.id < other.id) {
@@ -75,15 +75,15 @@ pub(super) fn plugin(app: &mut App) {
 
 fn draw_lesson(
     mut canvas: ResMut<super::Canvas>,
-    (eye, theme): (Res<super::Eye>, Res<Theme>),
+    (viewport, theme): (Res<super::Viewport>, Res<Theme>),
     moment: Res<precise_check::Moment>,
     classroom: Classroom,
 ) {
     let Some((lesson, subjects)) = classroom.lesson() else { return };
     match lesson {
-        Lesson::VectorLab => vector_lab::draw(&mut canvas, &eye, &theme, &subjects),
-        Lesson::QuickCheck => quick_check::draw(&mut canvas, &eye, &theme, &subjects),
-        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &eye, &theme, &subjects, *moment),
+        Lesson::VectorLab => vector_lab::draw(&mut canvas, &viewport, &theme, &subjects),
+        Lesson::QuickCheck => quick_check::draw(&mut canvas, &viewport, &theme, &subjects),
+        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &viewport, &theme, &subjects, *moment),
         Lesson::None | Lesson::Galperin => {}
     }
 }
@@ -91,23 +91,23 @@ fn draw_lesson(
 /// Writes what belongs to the drawing of the lesson.
 pub(super) fn write_lesson(
     mut contexts: EguiContexts,
-    (eye, theme): (Res<super::Eye>, Res<Theme>),
+    (viewport, theme): (Res<super::Viewport>, Res<Theme>),
     tally: Res<galperin::Tally>,
-    lanes: Query<galperin::LaneDisc, With<Ball>>,
+    lanes: Query<galperin::LaneDisc, With<Disc>>,
     classroom: Classroom,
 ) {
     if classroom.scene.as_ref().is_some_and(|scene| scene.file.lesson == Lesson::Galperin) {
-        if let Some(pen) = super::labels::Pen::new(&mut contexts, &eye, &theme) {
-            galperin::write(&pen, &eye, &tally, &lanes);
+        if let Some(pen) = super::labels::Pen::new(&mut contexts, &viewport, &theme) {
+            galperin::write(&pen, &viewport, &tally, &lanes);
         }
         return;
     }
     let Some((lesson, subjects)) = classroom.lesson() else { return };
-    let Some(pen) = super::labels::Pen::new(&mut contexts, &eye, &theme) else { return };
+    let Some(pen) = super::labels::Pen::new(&mut contexts, &viewport, &theme) else { return };
     match lesson {
-        Lesson::VectorLab => vector_lab::write(&pen, &eye, &subjects),
-        Lesson::QuickCheck => quick_check::write(&pen, &eye, &subjects),
-        Lesson::PreciseCheck => precise_check::write(&pen, &eye, &subjects),
+        Lesson::VectorLab => vector_lab::write(&pen, &viewport, &subjects),
+        Lesson::QuickCheck => quick_check::write(&pen, &viewport, &subjects),
+        Lesson::PreciseCheck => precise_check::write(&pen, &viewport, &subjects),
         Lesson::None | Lesson::Galperin => {}
     }
 }

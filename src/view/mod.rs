@@ -1,8 +1,8 @@
-//! Drawing: the eye, the canvas, and what is put on it. It reads the simulation and never changes it.
+//! Drawing: the viewport, the canvas, and what is put on it. It reads the simulation and never changes it.
 //!
 //! | file | what |
 //! |---|---|
-//! | [`eye`] | which part of the world is seen |
+//! | [`viewport`] | which part of the world is seen |
 //! | [`canvas`] | the shapes of one picture |
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
@@ -19,7 +19,6 @@ pub mod arrows;
 pub mod canvas;
 pub mod colours;
 pub mod discs;
-pub mod eye;
 mod grid;
 mod hits;
 pub mod interpolate;
@@ -31,6 +30,7 @@ mod render;
 mod terrain;
 pub mod theme;
 mod trails;
+pub mod viewport;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
@@ -39,14 +39,14 @@ use crate::scene::{CurrentScene, SceneLoaded};
 
 pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
-pub use eye::{Eye, Followed};
 pub use interpolate::Drawn;
 pub use theme::{Theme, ThemeChoice, Themes};
+pub use viewport::{Followed, Viewport};
 
 /// The order in which a picture is made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// The eye is settled, discs are placed, the [`Canvas`] is empty. The panel and the labels are laid out after it.
+    /// The viewport is settled, discs are placed, the [`Canvas`] is empty. The panel and the labels are laid out after it.
     Begin,
     /// Everybody who has something to draw puts it on the [`Canvas`].
     Draw,
@@ -120,17 +120,17 @@ impl ViewSettings {
     }
 }
 
-/// Marks the camera that the [`Eye`] moves.
+/// Marks the camera that the [`Viewport`] moves.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct ViewCamera;
 
 /// What is known of discs for drawing them, without a window and without drawing: [`Drawn`], [`colours::Trace`],
-/// [`discs::Paint`] and the list [`discs::Discs`]. Part of [`ViewPlugin`]; by itself for measurements.
+/// [`discs::Paint`] and the list [`discs::DiscInstances`]. Part of [`ViewPlugin`]; by itself for measurements.
 pub struct DiscsPlugin;
 
 impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ViewSettings>().init_resource::<Eye>().add_plugins((
+        app.init_resource::<ViewSettings>().init_resource::<Viewport>().add_plugins((
             theme::plugin,
             interpolate::plugin,
             discs::plugin,
@@ -145,9 +145,9 @@ pub struct ViewPlugin;
 impl Plugin for ViewPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<ViewSettings>()
-            .register_type::<Eye>()
+            .register_type::<Viewport>()
             .init_resource::<Canvas>()
-            .init_resource::<eye::Followed>()
+            .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()
             .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin))
             .configure_sets(
@@ -165,11 +165,11 @@ impl Plugin for ViewPlugin {
                 (
                     follow_scene,
                     overlay::follow_hint,
-                    eye::settle_eye,
+                    viewport::settle_viewport,
                     jolt::swing,
-                    eye::aim_camera,
+                    viewport::aim_camera,
                     interpolate::interpolate,
-                    eye::follow,
+                    viewport::follow,
                     discs::repaint,
                     canvas::clear,
                 )

@@ -7,12 +7,12 @@ use bevy_egui::{
 };
 
 use super::{
-    Eye, Theme, ViewSettings,
+    Theme, ViewSettings, Viewport,
     labels::{Pen, point},
     theme,
 };
 use crate::{
-    body::Ball,
+    disc::Disc,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneLoaded},
     timeline::Playback,
 };
@@ -65,18 +65,18 @@ pub(super) fn follow_hint(
 /// The scene's name and what it is about, top left.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
 ) {
     let Some(scene) = scene.filter(|_| settings.overlay) else { return };
-    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
-    let size = eye.area.size();
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let size = viewport.area.size();
     let room = (size.x - 56.0).min(720.0);
     if room < 120.0 || size.y < 260.0 {
         return;
     }
     let painter = pen.painter();
-    let at = point(eye.area.min + Vec2::new(28.0, 18.0));
+    let at = point(viewport.area.min + Vec2::new(28.0, 18.0));
     let title = painter.layout(scene.file.title.clone(), FontId::proportional(25.0), theme::egui(theme.text), room);
     let below = title.size().y + 3.0;
     painter.galley(at, title, theme::egui(theme.text));
@@ -88,17 +88,17 @@ pub(super) fn write_title(
 /// A line at the foot of the picture that says what can be done.
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     hint: Res<Hint>,
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
-    cue: Query<(), (With<CueBall>, With<Ball>)>,
+    cue: Query<(), (With<CueBall>, With<Disc>)>,
 ) {
     let opacity = hint.opacity(time.elapsed_secs());
     if !settings.overlay || opacity <= 0.0 {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     let first = match lesson {
         Lesson::VectorLab | Lesson::PreciseCheck => "Drag the grey arrow tips",
@@ -107,22 +107,22 @@ pub(super) fn write_hint(
     };
     let text = format!("{first}   ·   Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help");
     let colour = theme.text.with_alpha(opacity);
-    let at = Vec2::new(eye.area.center().x, eye.area.max.y - 30.0);
+    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 30.0);
     pill(&pen, at, &text, 13.5, colour, opacity);
 }
 
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    (eye, settings, theme): (Res<Eye>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
-    let right = eye.area.max.x - 28.0;
-    let y = eye.area.min.y + 34.0;
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let right = viewport.area.max.x - 28.0;
+    let y = viewport.area.min.y + 34.0;
     let painter = pen.painter();
     let accent = theme::egui(theme.accent);
     let words = painter.layout_no_wrap("Paused".to_owned(), FontId::proportional(15.0), accent);
@@ -137,11 +137,11 @@ pub(super) fn write_paused(
 /// The newest notices, top middle, the newest at the bottom.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
-    (eye, theme): (Res<Eye>, Res<Theme>),
+    (viewport, theme): (Res<Viewport>, Res<Theme>),
     notices: Option<Res<Notices>>,
 ) {
     let Some(notices) = notices else { return };
-    let Some(pen) = Pen::new(&mut contexts, &eye, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let mut shown: Vec<_> = notices
         .iter()
         .rev()
@@ -155,7 +155,7 @@ pub(super) fn write_notices(
     shown.reverse();
     for (row, (notice, opacity)) in shown.into_iter().enumerate() {
         let colour = if notice.is_error { theme.text_error } else { theme.text };
-        let at = Vec2::new(eye.area.center().x, eye.area.min.y + 108.0 + 34.0 * row as f32);
+        let at = Vec2::new(viewport.area.center().x, viewport.area.min.y + 108.0 + 34.0 * row as f32);
         pill(&pen, at, &notice.text, 13.5, colour.with_alpha(opacity), opacity);
     }
 }

@@ -37,9 +37,9 @@ use bevy::{
 use core::ops::Range;
 
 use super::{
-    Canvas, Eye, Theme, ViewCamera, ViewSystems,
+    Canvas, Theme, ViewCamera, ViewSystems, Viewport,
     canvas::{Layer, SHAPE_WORDS},
-    discs::{Discs, Instance},
+    discs::{DiscInstances, Instance},
 };
 
 /// Everything that the next picture is made of.
@@ -65,8 +65,8 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(eye: &Eye, theme: &Theme) -> Self {
-        let size = eye.window_size().max(Vec2::ONE);
+    fn of(viewport: &Viewport, theme: &Theme) -> Self {
+        let size = viewport.window_size().max(Vec2::ONE);
         let [ball_white, number, flash, shadow] = [theme.ball_white, theme.number, theme.flash, theme.shadow]
             .map(|colour| LinearRgba::from(colour).to_vec4());
         Self { per_window: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, number, flash, shadow }
@@ -124,20 +124,20 @@ fn set_up(mut commands: Commands) {
 /// Puts together what has been drawn into lists of instances.
 fn compose(
     canvas: Res<Canvas>,
-    mut discs: ResMut<Discs>,
-    (eye, theme): (Res<Eye>, Res<Theme>),
+    mut discs: ResMut<DiscInstances>,
+    (viewport, theme): (Res<Viewport>, Res<Theme>),
     mut picture: ResMut<Picture>,
 ) {
     let Picture { shapes, ranges, discs: instances, balls, shared } = &mut *picture;
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
-        canvas.pack(layers, &eye, shapes);
+        canvas.pack(layers, &viewport, shapes);
         *range = first..shapes.len() as u32;
     }
     *balls = discs.are_balls();
     std::mem::swap(instances, discs.instances_mut());
-    *shared = Shared::of(&eye, &theme);
+    *shared = Shared::of(&viewport, &theme);
 }
 
 fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Eye, Layer, Plate, Theme};
+use super::{Canvas, Layer, Plate, Theme, Viewport};
 use crate::{
-    body::{Position, StableId},
+    disc::{Position, StableId},
     scene::{CurrentScene, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
 };
@@ -24,8 +24,8 @@ const CUSHION_WIDTH: f32 = 0.075;
 const RAIL_WIDTH: f32 = 0.17;
 
 /// The room around everything.
-pub(super) fn draw_floor(canvas: &mut Canvas, eye: &Eye, theme: &Theme) {
-    let seen = eye.window_in_world();
+pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme) {
+    let seen = viewport.window_in_world();
     canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme.room, theme.room_edge);
 }
 
@@ -35,7 +35,7 @@ type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<
 /// Draws every piece; arenas first, since all else stands in them.
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
-    (eye, theme): (Res<Eye>, Res<Theme>),
+    (viewport, theme): (Res<Viewport>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     pieces: Query<Piece>,
 ) {
@@ -47,13 +47,13 @@ pub(super) fn draw_terrain(
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        draw_piece(&mut canvas, &eye, &theme, surroundings, (piece, position.0, *rotation), asked);
+        draw_piece(&mut canvas, &viewport, &theme, surroundings, (piece, position.0, *rotation), asked);
     }
 }
 
 fn draw_piece(
     canvas: &mut Canvas,
-    eye: &Eye,
+    viewport: &Viewport,
     theme: &Theme,
     surroundings: Surroundings,
     (piece, at, rotation): (&Terrain, Vec2, Rotation),
@@ -62,33 +62,34 @@ fn draw_piece(
     let angle = rotation.0;
     match piece {
         Terrain::Arena { half_size } => match surroundings {
-            Surroundings::Laboratory => laboratory(canvas, eye, theme, at, *half_size, angle),
-            Surroundings::Table => table(canvas, eye, theme, at, *half_size, rotation),
+            Surroundings::Laboratory => laboratory(canvas, viewport, theme, at, *half_size, angle),
+            Surroundings::Table => table(canvas, viewport, theme, at, *half_size, rotation),
         },
         Terrain::Block { half_size } => {
-            block(canvas, eye, theme, (at, *half_size, angle), asked.unwrap_or(theme.block));
+            block(canvas, viewport, theme, (at, *half_size, angle), asked.unwrap_or(theme.block));
         }
-        Terrain::Circle { radius } => bumper(canvas, eye, theme, (at, *radius), asked),
+        Terrain::Circle { radius } => bumper(canvas, viewport, theme, (at, *radius), asked),
         Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
             let (points, closed) = piece.outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
             let colour = asked.unwrap_or(theme.wall);
-            let shadow: Vec<Vec2> = points.iter().map(|point| point + eye.px(1.0) * Vec2::new(1.0, -1.5)).collect();
-            canvas.polyline(Layer::Shadow, &shadow, closed, eye.px(4.0), theme.shadow);
-            canvas.polyline(Layer::Terrain, &points, closed, eye.px(3.0), colour);
+            let shadow: Vec<Vec2> =
+                points.iter().map(|point| point + viewport.px(1.0) * Vec2::new(1.0, -1.5)).collect();
+            canvas.polyline(Layer::Shadow, &shadow, closed, viewport.px(4.0), theme.shadow);
+            canvas.polyline(Layer::Terrain, &points, closed, viewport.px(3.0), colour);
         }
     }
 }
 
 /// A plain floor in a thin frame.
-fn laboratory(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
-    let frame = frame_width(Surroundings::Laboratory, half).max(eye.px(2.5));
+fn laboratory(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
+    let frame = frame_width(Surroundings::Laboratory, half).max(viewport.px(2.5));
     let outer = half + frame;
     let corner = frame * 1.6;
     canvas.soft_rect(
         Layer::Ground,
-        Plate::new(at - Vec2::Y * eye.px(5.0), outer).turned(angle).rounded(corner + eye.px(8.0)),
-        eye.px(16.0),
+        Plate::new(at - Vec2::Y * viewport.px(5.0), outer).turned(angle).rounded(corner + viewport.px(8.0)),
+        viewport.px(16.0),
         theme.shadow,
     );
     canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.frame);
@@ -96,7 +97,7 @@ fn laboratory(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec
 }
 
 /// Cloth between cushions between wooden rails.
-fn table(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
+fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
     let angle = rotation.0;
     let short = half.min_element();
     let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
@@ -158,7 +159,12 @@ fn table(canvas: &mut Canvas, eye: &Eye, theme: &Theme, at: Vec2, half: Vec2, ro
         0.25 * shade,
         dark,
     );
-    canvas.rect_outline(Layer::Ground, Plate::new(at, half + eye.px(0.75)).turned(angle), eye.px(1.5), theme.nose);
+    canvas.rect_outline(
+        Layer::Ground,
+        Plate::new(at, half + viewport.px(0.75)).turned(angle),
+        viewport.px(1.5),
+        theme.nose,
+    );
     marks(canvas, theme, half, rotation, at);
     sights(canvas, theme, half, (nose, rail), rotation, at);
 }
@@ -200,22 +206,22 @@ fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f
 }
 
 /// A solid rectangle with a soft bevel.
-fn block(canvas: &mut Canvas, eye: &Eye, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
+fn block(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
     let short = half.min_element();
-    let lift = (0.12 * short).min(eye.px(10.0));
+    let lift = (0.12 * short).min(viewport.px(10.0));
     canvas.soft_rect(
         Layer::Shadow,
         Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
         lift,
         theme.shadow,
     );
-    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(eye.px(9.0)), colour);
+    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(viewport.px(9.0)), colour);
 }
 
 /// A fixed disc with rings; a single point is a small stud.
-fn bumper(canvas: &mut Canvas, eye: &Eye, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
-    if radius <= eye.px(1.5) {
-        canvas.disc(Layer::Terrain, at, eye.px(2.5), asked.unwrap_or(theme.wall));
+fn bumper(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
+    if radius <= viewport.px(1.5) {
+        canvas.disc(Layer::Terrain, at, viewport.px(2.5), asked.unwrap_or(theme.wall));
         return;
     }
     let body = asked.unwrap_or(theme.bumper);

@@ -142,17 +142,17 @@ colours! {
     chosen,
     /// Text on what is chosen.
     on_chosen,
-    /// The velocity before, whole (seed 000: grey).
+    /// The velocity before, whole (grey).
     lesson_before,
-    /// The part of the velocity along the line of centres, before (seed 000: blue).
+    /// The part of the velocity along the line of centres, before (blue).
     lesson_along,
-    /// The part of the velocity across the line of centres (seed 000: red).
+    /// The part of the velocity across the line of centres (red).
     lesson_across,
-    /// The part of the velocity along the line of centres, after (seed 000: magenta).
+    /// The part of the velocity along the line of centres, after (magenta).
     lesson_along_after,
-    /// The velocity after, whole (seed 000: green).
+    /// The velocity after, whole (green).
     lesson_after,
-    /// The tip of a plain mirror reflection (seed 000: a white dot).
+    /// The tip of a plain mirror reflection (a white dot).
     lesson_mirror,
     /// Helper lines of lessons.
     lesson_line,
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_file_is_told_where_and_what() {
+    fn a_bad_file_is_reported_where_and_what() {
         let good = include_str!("../../assets/themes.ron");
         let said = |from, to| Themes::parse(&good.replacen(from, to, 1)).unwrap_err();
         let wrong = said("\"#20262e\"", "\"20262e\"");

@@ -4,16 +4,16 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::{Canvas, Drawn, Eye, Layer, Theme, ViewSettings, discs::colour_of};
+use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport, discs::colour_of};
 use crate::{
-    body::{Ball, Position, Radius, StableId},
     collision::{Space, Tick, tick_schedule},
+    disc::{Disc, Position, Radius, StableId},
     scene::DiscLook,
     timeline::ticked,
 };
 
 /// Trails of more discs than this are not drawn.
-pub const MOST: usize = 500;
+pub const MAX: usize = 500;
 
 /// A disc leaves a mark whenever it has gone this share of its radius, and wherever its path turns.
 const STEP: f32 = 0.6;
@@ -36,19 +36,19 @@ fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
     space: Res<Space>,
-    discs: Query<(Entity, &Position, &Radius), With<Ball>>,
+    discs: Query<(Entity, &Position, &Radius), With<Disc>>,
 ) {
     let trails = &mut *trails;
     let length = settings.trails;
-    if space.tick == 1 || !(length > 0.0) || space.bodies.len() > MOST {
+    if space.tick == 1 || !(length > 0.0) || space.discs.len() > MAX {
         if !trails.marks.is_empty() {
             trails.marks.clear();
         }
         return;
     }
-    for turn in &space.turns {
-        if let Some(&entity) = space.bodies.entity.get(turn.disc as usize) {
-            trails.marks.entry(entity).or_default().push_back((turn.position, trails.now + turn.time));
+    for vertex in &space.path_vertices {
+        if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
+            trails.marks.entry(entity).or_default().push_back((vertex.position, trails.now + vertex.time));
         }
     }
     trails.now += space.time_step;
@@ -71,8 +71,8 @@ const OPACITY: f32 = 0.6;
 
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, eye, settings, theme): (Res<Trails>, Res<Eye>, Res<ViewSettings>, Res<Theme>),
-    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Ball>>,
+    (trails, viewport, settings, theme): (Res<Trails>, Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Disc>>,
 ) {
     if !(settings.trails > 0.0) {
         return;
@@ -80,7 +80,7 @@ pub(super) fn draw_trails(
     for (&entity, marks) in &trails.marks {
         let Ok((drawn, radius, id, look)) = discs.get(entity) else { continue };
         let colour = colour_of(*id, look, &theme);
-        let width = (0.35 * radius.0).min(eye.px(5.0)).max(eye.px(1.5));
+        let width = (0.35 * radius.0).min(viewport.px(5.0)).max(viewport.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1).chain([drawn.shown]);
         for (&(from, time), to) in marks.iter().zip(ends) {
             let young = 1.0 - (trails.now - time) / settings.trails;

@@ -2,23 +2,23 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, Disc, Few, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
     motion,
     prelude::*,
 };
 
-use crate::support::{Dice, continuous, crowd, excess_overlap, space};
+use crate::support::{Dice, continuous, excess_overlap, random_discs, space};
 
 const TICK: f32 = 1.0 / 60.0;
 
 /// Runs ticks and sees that energy never grows and everything stays finite.
 fn run_and_watch(space: &mut Space, settings: &CollisionSettings, ticks: usize) {
-    let mut energy = measure::kinetic_energy(&space.bodies);
+    let mut energy = measure::kinetic_energy(&space.discs);
     for _ in 0..ticks {
         run_tick(space, settings, TICK, |_| {});
-        let now = measure::kinetic_energy(&space.bodies);
+        let now = measure::kinetic_energy(&space.discs);
         assert!(now <= energy * (1.0 + 1e-6), "energy rose from {energy} to {now}");
-        assert!(space.bodies.position.iter().chain(&space.bodies.velocity).all(|v| v.is_finite()));
+        assert!(space.discs.position.iter().chain(&space.discs.velocity).all(|v| v.is_finite()));
         energy = now;
     }
 }
@@ -29,7 +29,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
     for e in [0.3, 0.5, 0.8] {
         let time_step = 0.001;
         let floor = Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) };
-        let dropped = Disc { position: Vec2::new(0.0, 0.5 + 1.25), ..Disc::default() };
+        let dropped = DiscState { position: Vec2::new(0.0, 0.5 + 1.25), ..DiscState::default() };
         let mut space = space([dropped], &[(floor, Vec2::ZERO, 0.0)]);
         // What gravity adds in two ticks.
         let settings = CollisionSettings { wall_restitution: e, resting_speed: 0.02, ..continuous() };
@@ -37,7 +37,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         let mut last = 0.0;
         for tick in 0..6000 {
             run_tick(&mut space, &settings, time_step, |space| motion::forces(space, &forces));
-            if space.bodies.position[0].y > 0.5 + 1e-3 {
+            if space.discs.position[0].y > 0.5 + 1e-3 {
                 last = f64::from(tick) * 0.001;
             }
         }
@@ -48,7 +48,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         let hits = space.collisions;
         run_tick(&mut space, &settings, time_step, |space| motion::forces(space, &forces));
         assert_eq!(hits, space.collisions, "it lies");
-        assert!((space.bodies.position[0].y - 0.5).abs() < 1e-4);
+        assert!((space.discs.position[0].y - 0.5).abs() < 1e-4);
     }
 }
 
@@ -57,18 +57,18 @@ fn a_row_that_collapses_comes_to_rest_together() {
     let mut rested = 0;
     for count in 3..=10 {
         for e in [0.0, 0.01, 0.05, 0.1] {
-            for few in [0, 64] {
-                let discs = (0..count).map(|i| Disc {
+            for scan_limit in [0, 64] {
+                let discs = (0..count).map(|i| DiscState {
                     position: Vec2::new(i as f32 * 1.1, 0.0),
                     velocity: Vec2::new(count as f32 / 2.0 - i as f32, 0.0),
-                    ..Disc::default()
+                    ..DiscState::default()
                 });
                 let mut space = space(discs, &[]);
-                space.few = Few(few);
-                let momentum = measure::momentum(&space.bodies);
+                space.scan_limit = ScanLimit(scan_limit);
+                let momentum = measure::momentum(&space.discs);
                 run_and_watch(&mut space, &CollisionSettings { restitution: e, ..continuous() }, 120);
-                assert!((measure::momentum(&space.bodies) - momentum).length() < 1e-5, "{count} discs, e = {e}");
-                let velocity = &space.bodies.velocity;
+                assert!((measure::momentum(&space.discs) - momentum).length() < 1e-5, "{count} discs, e = {e}");
+                let velocity = &space.discs.velocity;
                 assert!(e > 0.0 || velocity.iter().all(|v| v.distance(velocity[0]) < 1e-5), "{velocity:?}");
                 rested += space.rested;
             }
@@ -80,42 +80,44 @@ fn a_row_that_collapses_comes_to_rest_together() {
 #[test]
 fn a_disc_that_is_crushed_between_a_wall_and_a_heavy_one_comes_to_rest() {
     for (mass, e) in [(3.0, 0.05), (100.0, 0.3), (1e6, 0.7), (1e6, 0.9)] {
-        let near = Disc { position: Vec2::new(1.0, 0.0), ..Disc::default() };
-        let heavy = Disc { position: Vec2::new(3.0, 0.0), velocity: Vec2::new(-2.0, 0.0), mass, ..Disc::default() };
+        let near = DiscState { position: Vec2::new(1.0, 0.0), ..DiscState::default() };
+        let heavy =
+            DiscState { position: Vec2::new(3.0, 0.0), velocity: Vec2::new(-2.0, 0.0), mass, ..DiscState::default() };
         let wall = Terrain::Segment { a: Vec2::new(0.0, -1.0), b: Vec2::new(0.0, 1.0) };
         let mut space = space([near, heavy], &[(wall, Vec2::ZERO, 0.0)]);
         let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
         run_and_watch(&mut space, &settings, 240);
-        assert_eq!(space.bodies.velocity, [Vec2::ZERO; 2]);
+        assert_eq!(space.discs.velocity, [Vec2::ZERO; 2]);
         assert!(space.rested > 0 && excess_overlap(&space) <= 0.0);
     }
 }
 
 #[test]
 fn a_block_of_many_takes_a_blow_without_restitution() {
-    let block = (0..2500).map(|i| Disc { position: Vec2::new((i % 50) as f32, (i / 50) as f32), ..Disc::default() });
-    let cue = Disc { position: Vec2::new(-3.0, 20.3), velocity: Vec2::new(30.0, 0.0), ..Disc::default() };
+    let block =
+        (0..2500).map(|i| DiscState { position: Vec2::new((i % 50) as f32, (i / 50) as f32), ..DiscState::default() });
+    let cue = DiscState { position: Vec2::new(-3.0, 20.3), velocity: Vec2::new(30.0, 0.0), ..DiscState::default() };
     let mut space = space(block.chain([cue]), &[]);
     run_and_watch(&mut space, &CollisionSettings { restitution: 0.0, ..continuous() }, 30);
-    let momentum = measure::momentum(&space.bodies);
+    let momentum = measure::momentum(&space.discs);
     assert!(momentum.distance(DVec2::new(30.0, 0.0)) < 1e-4, "{momentum}");
     // Not by going through: what is struck moves, and of the 450 J little is left.
-    let energy = measure::kinetic_energy(&space.bodies);
-    let moving = space.bodies.velocity.iter().filter(|velocity| velocity.length() > 1e-3).count();
+    let energy = measure::kinetic_energy(&space.discs);
+    let moving = space.discs.velocity.iter().filter(|velocity| velocity.length() > 1e-3).count();
     assert!(energy < 45.0 && moving > 50, "{energy} J in {moving} discs");
 }
 
 #[test]
 fn a_gas_without_restitution_goes_on() {
-    for few in [0, 10_000] {
-        let (discs, half_size) = crowd(200, 4);
+    for scan_limit in [0, 10_000] {
+        let (discs, half_size) = random_discs(200, 4);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.few = Few(few);
+        space.scan_limit = ScanLimit(scan_limit);
         let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
-        let energy = measure::kinetic_energy(&space.bodies);
+        let energy = measure::kinetic_energy(&space.discs);
         run_and_watch(&mut space, &settings, 300);
         assert!(excess_overlap(&space) <= 0.0);
-        let (left, hits) = (measure::kinetic_energy(&space.bodies), space.collisions);
+        let (left, hits) = (measure::kinetic_energy(&space.discs), space.collisions);
         assert!(left < 0.5 * energy, "it cools: {left} of {energy} J");
         run_and_watch(&mut space, &settings, 30);
         assert!(space.collisions > hits && left > 0.0, "it goes on");
@@ -124,44 +126,46 @@ fn a_gas_without_restitution_goes_on() {
 
 #[test]
 fn a_thousand_discs_in_one_point_spread_if_they_are_to_be_parted() {
-    for (push_apart, few) in [(true, 0), (true, 10_000), (false, 0)] {
+    for (push_apart, scan_limit) in [(true, 0), (true, 10_000), (false, 0)] {
         let half_size = Vec2::splat(25.0);
-        let discs = (0..1000).map(|_| Disc { position: Vec2::new(1.0, 2.0), ..Disc::default() });
+        let discs = (0..1000).map(|_| DiscState { position: Vec2::new(1.0, 2.0), ..DiscState::default() });
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.few = Few(few);
+        space.scan_limit = ScanLimit(scan_limit);
         run_and_watch(&mut space, &CollisionSettings { push_apart, ..continuous() }, 200);
-        assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
+        assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
         let inside = |p: &Vec2| p.abs().cmple(half_size).all();
-        assert!(space.bodies.position.iter().all(inside));
-        let overlap = measure::overlap(&space.bodies);
+        assert!(space.discs.position.iter().all(inside));
+        let overlap = measure::overlap(&space.discs);
         assert!(if push_apart { overlap.mean < 0.5 } else { overlap.mean == 2.0 }, "{overlap:?}");
     }
 }
 
 #[test]
 fn a_hundred_discs_in_one_point_fly_apart_without_a_gain() {
-    for few in [0, 10_000] {
+    for scan_limit in [0, 10_000] {
         let mut dice = Dice(7);
-        let discs: Vec<Disc> = (0..100).map(|_| Disc { velocity: dice.vec(3.0), ..Disc::default() }).collect();
+        let discs: Vec<DiscState> =
+            (0..100).map(|_| DiscState { velocity: dice.vec(3.0), ..DiscState::default() }).collect();
         let mut space = space(discs, &[(Terrain::Arena { half_size: Vec2::splat(9.0) }, Vec2::ZERO, 0.0)]);
-        space.few = Few(few);
+        space.scan_limit = ScanLimit(scan_limit);
         run_and_watch(&mut space, &CollisionSettings { restitution: 0.9, ..continuous() }, 300);
-        assert!(excess_overlap(&space) <= 0.0, "{:?}", measure::overlap(&space.bodies));
+        assert!(excess_overlap(&space) <= 0.0, "{:?}", measure::overlap(&space.discs));
     }
 }
 
 #[test]
 fn an_overlap_at_the_start_is_parted_or_stays() {
     for (push_apart, apart) in [(true, 1.0), (false, 0.6)] {
-        let mut space = space([Disc::default(), Disc { position: Vec2::new(0.6, 0.0), ..Disc::default() }], &[]);
+        let mut space =
+            space([DiscState::default(), DiscState { position: Vec2::new(0.6, 0.0), ..DiscState::default() }], &[]);
         let settings = CollisionSettings { push_apart, ..continuous() };
         run_and_watch(&mut space, &settings, 2);
-        let distance = space.bodies.position[1].x - space.bodies.position[0].x;
+        let distance = space.discs.position[1].x - space.discs.position[0].x;
         assert!((distance - apart).abs() < 1e-6, "{distance}");
         // Whether it stays or not, what approaches is answered, and what recedes is not.
-        space.bodies.velocity = vec![Vec2::X, Vec2::ZERO];
+        space.discs.velocity = vec![Vec2::X, Vec2::ZERO];
         run_and_watch(&mut space, &settings, 1);
-        assert_eq!(space.bodies.velocity, [Vec2::ZERO, Vec2::X]);
+        assert_eq!(space.discs.velocity, [Vec2::ZERO, Vec2::X]);
         run_and_watch(&mut space, &settings, 60);
         assert_eq!(space.collisions, 1);
     }
@@ -176,14 +180,14 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
             let corner = Vec2::new(count as f32 * 1.1 - 0.5, 0.0);
             let wall = Terrain::Segment { a: corner - along * 60.0, b: corner + along * 60.0 };
             // The row closes up while it moves against the wall.
-            let discs = (0..count).map(|i| Disc {
+            let discs = (0..count).map(|i| DiscState {
                 position: Vec2::new(i as f32 * 1.1, 0.0) + along.perp() * 2.0,
                 velocity: Vec2::new(count as f32 - i as f32, -3.0 * slant.min(1.0)),
-                ..Disc::default()
+                ..DiscState::default()
             });
-            let apart = |disc: &Disc| (disc.position - corner).dot(along.perp()) > 0.6;
+            let apart = |disc: &DiscState| (disc.position - corner).dot(along.perp()) > 0.6;
             let mut space = space(discs.filter(apart), &[(wall, Vec2::ZERO, 0.0)]);
-            let momentum = |space: &Space| measure::momentum(&space.bodies).dot(along.as_dvec2());
+            let momentum = |space: &Space| measure::momentum(&space.discs).dot(along.as_dvec2());
             let before = momentum(&space);
             let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
             run_and_watch(&mut space, &settings, 120);

@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{CollisionSettings, Disc, Lanes, Space, Threads, measure, report::Struck, run_tick},
+    collision::{Collider, CollisionSettings, DiscState, SimdLevel, Space, Threads, measure, run_tick},
     motion,
     prelude::*,
 };
@@ -147,7 +147,7 @@ impl Scene {
         let empty = support::space([], &world.pieces);
         let walls = world.walls(&empty);
         let heaps: Vec<Vec2> = (0..3).map(|_| dice.vec(1.0) * (HALF - 0.5)).collect();
-        let mut discs: Vec<Disc> = Vec::new();
+        let mut discs: Vec<DiscState> = Vec::new();
         // A heap may lie in something as a whole; then there are fewer.
         for _ in 0..20 * recipe.count {
             if discs.len() == recipe.count {
@@ -160,7 +160,8 @@ impl Scene {
                 _ => heaps[0],
             };
             let position = Rotation(angle).turn(place);
-            let in_bumper = empty.corners.iter().any(|corner| position.distance(corner.centre) <= corner.radius + 1e-3);
+            let in_bumper =
+                empty.fixed_circles.iter().any(|corner| position.distance(corner.centre) <= corner.radius + 1e-3);
             let clear = walls.iter().flatten().all(|&[a, b]| {
                 let (at, along) = (position.as_dvec2(), b - a);
                 let share = ((at - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
@@ -170,7 +171,7 @@ impl Scene {
                 continue;
             }
             let mass = if recipe.heavy { powf(10.0, dice.range(-3.0, 3.0)) } else { radius * radius };
-            discs.push(Disc { position, radius, mass, ..Disc::default() });
+            discs.push(DiscState { position, radius, mass, ..DiscState::default() });
         }
         let e = |which: usize, dice: &mut Dice| [1.0, 0.0, 0.3, dice.range(0.0, 1.0)][which];
         let settings = CollisionSettings {
@@ -185,14 +186,14 @@ impl Scene {
         let direction = Vec2::from_angle(dice.range(0.0, 6.3));
         let gravity = if recipe.weight > 0 { direction * powf(10.0, dice.range(0.0, 2.0)) } else { Vec2::ZERO };
         let mut space = support::space(discs, &world.pieces);
-        space.lanes = Lanes::default();
+        space.simd = SimdLevel::default();
         Self { world, space, settings, gravity, dice }
     }
 
     /// Gives some of the discs new speeds: none, slow, or up to a thousand radii a tick.
     fn kick(&mut self) {
-        let bodies = &mut self.space.bodies;
-        for (velocity, radius) in bodies.velocity.iter_mut().zip(&bodies.radius) {
+        let discs = &mut self.space.discs;
+        for (velocity, radius) in discs.velocity.iter_mut().zip(&discs.radius) {
             let speed = match self.dice.next() % 5 {
                 0 => 0.0,
                 1 => self.dice.range(0.0, 3.0),
@@ -216,33 +217,33 @@ proptest! {
         let mut scene = Scene::new(recipe);
         let walls = scene.world.walls(&scene.space);
         let sides = |scene: &Scene| -> Vec<Vec<Option<bool>>> {
-            scene.space.bodies.position.iter().map(|at| scene.world.sides(&walls, *at)).collect()
+            scene.space.discs.position.iter().map(|at| scene.world.sides(&walls, *at)).collect()
         };
         let before = sides(&scene);
         for count in 0..24 {
             if count % 6 == 0 {
                 scene.kick();
             }
-            let from = scene.space.bodies.position.clone();
+            let from = scene.space.discs.position.clone();
             scene.tick();
-            let bodies = &scene.space.bodies;
+            let discs = &scene.space.discs;
             for (disc, (now, before)) in sides(&scene).iter().zip(&before).enumerate() {
-                let at = bodies.position[disc];
-                prop_assert!(at.is_finite() && bodies.velocity[disc].is_finite(), "tick {count}: disc {disc} is at {at}");
+                let at = discs.position[disc];
+                prop_assert!(at.is_finite() && discs.velocity[disc].is_finite(), "tick {count}: disc {disc} is at {at}");
                 for (piece, sides) in now.iter().zip(before).enumerate() {
                     if let (Some(now), Some(before)) = sides {
                         prop_assert_eq!(
                             now, before, "tick {}: disc {} of radius {} went through piece {} from {} to {}",
-                            count, disc, bodies.radius[disc], piece, from[disc], at
+                            count, disc, discs.radius[disc], piece, from[disc], at
                         );
                     }
                 }
-                for corner in &scene.space.corners {
+                for corner in &scene.space.fixed_circles {
                     let distance = at.distance(corner.centre);
                     prop_assert!(
                         distance >= corner.radius - 1e-5,
                         "tick {}: disc {} of radius {} went from {} to {}, {} m from the middle of the bumper of {} m",
-                        count, disc, bodies.radius[disc], from[disc], at, distance, corner.radius
+                        count, disc, discs.radius[disc], from[disc], at, distance, corner.radius
                     );
                 }
             }
@@ -250,24 +251,24 @@ proptest! {
     }
 
     #[test]
-    fn lanes_and_threads_do_not_matter_whatever_the_crowd(recipe in recipe()) {
-        let run = |lanes: Lanes, threads: Threads| -> Vec<u64> {
+    fn simd_level_and_threads_do_not_matter_however_many_the_discs(recipe in recipe()) {
+        let run = |simd: SimdLevel, threads: Threads| -> Vec<u64> {
             let mut scene = Scene::new(recipe);
-            (scene.space.lanes, scene.space.threads) = (lanes, threads);
+            (scene.space.simd, scene.space.threads) = (simd, threads);
             (0..8)
                 .map(|count| {
                     if count % 6 == 0 {
                         scene.kick();
                     }
                     scene.tick();
-                    measure::state_hash(&scene.space.bodies)
+                    measure::state_hash(&scene.space.discs)
                 })
                 .collect()
         };
-        let plain = run(Lanes::available()[0], Threads::Jobs(1));
-        for lanes in Lanes::available() {
+        let plain = run(SimdLevel::available()[0], Threads::Jobs(1));
+        for simd in SimdLevel::available() {
             for jobs in [1, 2, 3, 8] {
-                prop_assert_eq!(&plain, &run(lanes, Threads::Jobs(jobs)), "{}, {} jobs", lanes.name(), jobs);
+                prop_assert_eq!(&plain, &run(simd, Threads::Jobs(jobs)), "{}, {} jobs", simd.name(), jobs);
             }
         }
     }
@@ -276,18 +277,18 @@ proptest! {
     fn what_is_out_of_reach_changes_not_one_bit(recipe in recipe(), kind in 0usize..8, above: bool, wall: bool) {
         let recipe = Recipe { substeps: recipe.substeps.div_ceil(2), ..recipe };
         let scene = Scene::new(recipe);
-        let near: Vec<Disc> = (0..scene.space.bodies.len())
-            .map(|i| Disc { id: 1000 + i as u64, ..scene.space.bodies.get(i) })
+        let near: Vec<DiscState> = (0..scene.space.discs.len())
+            .map(|i| DiscState { id: 1000 + i as u64, ..scene.space.discs.get(i) })
             .collect();
-        let far: Vec<Disc> = far_away(kind, &scene, &mut Dice(recipe.seed ^ 1))
+        let far: Vec<DiscState> = far_away(kind, &scene, &mut Dice(recipe.seed ^ 1))
             .into_iter()
             .zip(if above { 5000.. } else { 0.. })
-            .map(|(disc, id)| Disc { id, ..disc })
+            .map(|(disc, id)| DiscState { id, ..disc })
             .collect();
         let mut pieces = scene.world.pieces.clone();
         let alone = with_ids(&near, &pieces);
         let first = if above { 0 } else { far.len() };
-        let all: Vec<Disc> =
+        let all: Vec<DiscState> =
             if above { near.iter().chain(&far).copied().collect() } else { far.iter().chain(&near).copied().collect() };
         if wall {
             let far_wall = (Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(9.0, 1.0) }, Vec2::splat(-400.0), 0.3);
@@ -299,13 +300,13 @@ proptest! {
         for count in 0..24 {
             if count % 8 == 0 {
                 alone.kick();
-                space.bodies.velocity[first..first + near.len()].copy_from_slice(&alone.space.bodies.velocity);
+                space.discs.velocity[first..first + near.len()].copy_from_slice(&alone.space.discs.velocity);
             }
             alone.tick();
             tick(&mut space, &alone.settings, alone.gravity);
             for i in 0..near.len() {
                 let state = |space: &Space, i: usize| {
-                    let (position, velocity) = (space.bodies.position[i], space.bodies.velocity[i]);
+                    let (position, velocity) = (space.discs.position[i], space.discs.velocity[i]);
                     (position.to_array().map(f32::to_bits), velocity.to_array().map(f32::to_bits), position, velocity)
                 };
                 let (here, there) = (state(&alone.space, i), state(&space, first + i));
@@ -324,20 +325,20 @@ proptest! {
         let speed = share * sum * substeps as f32 / TICK;
         let (part, direction) = (dice.range(0.0, 1.0), Vec2::from_angle(dice.range(0.0, 6.3)));
         let gap = sum + dice.range(0.0, 1.0) * speed * TICK;
-        let pair = [(0, -part, -0.5), (1, 1.0 - part, 0.5)].map(|(which, velocity, place)| Disc {
+        let pair = [(0, -part, -0.5), (1, 1.0 - part, 0.5)].map(|(which, velocity, place)| DiscState {
             position: direction * (place * gap),
             velocity: direction * (-velocity * speed) * -1.0,
             radius: radii[which],
             mass: powf(10.0, dice.range(-3.0, 3.0)),
-            ..Disc::default()
+            ..DiscState::default()
         });
-        let pair = pair.map(|disc| Disc { velocity: -disc.velocity, ..disc });
+        let pair = pair.map(|disc| DiscState { velocity: -disc.velocity, ..disc });
         let mut space = support::space(pair.into_iter().chain(company(around, &mut dice)), &[]);
         let settings = CollisionSettings { substeps, restitution: e, ..CollisionSettings::default() };
         for _ in 0..4 {
             run_tick(&mut space, &settings, TICK, |_| {});
         }
-        let apart = (space.bodies.position[1] - space.bodies.position[0]).dot(direction);
+        let apart = (space.discs.position[1] - space.discs.position[0]).dot(direction);
         prop_assert!(apart > 0.0, "passed through each other, {} m apart", apart);
         prop_assert!(space.hits.len() < 100 && space.collisions > 0);
     }
@@ -358,14 +359,14 @@ proptest! {
         let gaps = [dice.range(0.0, 1.0) * speed * TICK, radii[1] + dice.range(0.0, 1.0) * fast * TICK];
         let second = radii[0] + radii[1] + gaps[0];
         let places = [0.0, second, second + radii[1] + radii[2] + gaps[1]];
-        let three = (0..3).map(|i| Disc {
+        let three = (0..3).map(|i| DiscState {
             position: direction * (places[i] - second),
             velocity: if i == 0 { direction * speed } else { Vec2::ZERO },
             radius: radii[i],
             mass: mass[i],
-            ..Disc::default()
+            ..DiscState::default()
         });
-        let three: Vec<Disc> = three.collect();
+        let three: Vec<DiscState> = three.collect();
         let mut space = support::space(three.into_iter().chain(company(around, &mut dice)), &[]);
         let settings = CollisionSettings { substeps, ..CollisionSettings::default() };
         let mut hit = false;
@@ -374,9 +375,9 @@ proptest! {
                 break;
             }
             run_tick(&mut space, &settings, TICK, |_| {});
-            hit = space.hits.iter().any(|hit| hit.disc == 1 && hit.struck == Struck::Disc(2));
+            hit = space.hits.iter().any(|hit| hit.disc == 1 && hit.collider == Collider::Disc(2));
             // Between two heavy ones it may become too fast afterwards.
-            let along = |i: usize| space.bodies.position[i].dot(direction);
+            let along = |i: usize| space.discs.position[i].dot(direction);
             prop_assert!(hit || along(0) < along(1) && along(1) < along(2), "{} {} {}", along(0), along(1), along(2));
         }
         prop_assert!(hit, "missed");
@@ -387,7 +388,7 @@ proptest! {
         let mut dice = Dice(seed);
         let (velocity, gravity) = (dice.vec(10.0), dice.vec(10.0));
         let step = 1.0 / powf(10.0, log_rate).round();
-        let mut space = support::space([Disc { velocity, ..Disc::default() }], &[]);
+        let mut space = support::space([DiscState { velocity, ..DiscState::default() }], &[]);
         let settings = CollisionSettings { substeps, ..CollisionSettings::default() };
         let ticks = (2.0 / step).round() as usize;
         for _ in 0..ticks {
@@ -395,7 +396,7 @@ proptest! {
         }
         let time = f64::from(step) * ticks as f64;
         let expected = velocity.as_dvec2() * time + gravity.as_dvec2() * (0.5 * time * time);
-        let off = space.bodies.position[0].as_dvec2().distance(expected);
+        let off = space.discs.position[0].as_dvec2().distance(expected);
         // Each substep rounds a velocity of up to 40 m/s, which goes on for a second on average, and a position of up to 60 m; all in
         // the same direction at worst.
         let roundings = (ticks * substeps as usize) as f64;
@@ -404,34 +405,45 @@ proptest! {
 }
 
 /// Discs in the given order with the ids that they carry.
-fn with_ids(discs: &[Disc], pieces: &[Piece]) -> Space {
+fn with_ids(discs: &[DiscState], pieces: &[Piece]) -> Space {
     let mut space = support::space([], pieces);
     for disc in discs {
-        space.bodies.push(*disc);
+        space.discs.push(*disc);
     }
     space
 }
 
 /// Discs that never get near the arena, whatever gravity does.
-fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<Disc> {
+fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<DiscState> {
     let away =
         if scene.gravity == Vec2::ZERO { Vec2::from_angle(dice.range(0.0, 6.3)) } else { scene.gravity.normalize() };
     let place = away * powf(10.0, dice.range(2.0, 5.0));
     let many = 1 + (dice.next() % 90) as usize;
     match kind {
-        0 => vec![Disc { position: place, ..Disc::default() }],
-        1 => vec![Disc { position: place, velocity: away * powf(10.0, dice.range(0.0, 6.0)), ..Disc::default() }],
-        2 => vec![Disc { position: place, radius: 50.0, mass: 1e4, ..Disc::default() }],
-        3 => vec![Disc { position: place, radius: 1e-4, mass: 1e-6, ..Disc::default() }],
-        4 => (0..many).map(|_| Disc { position: place + dice.vec(0.5), radius: 0.3, ..Disc::default() }).collect(),
+        0 => vec![DiscState { position: place, ..DiscState::default() }],
+        1 => vec![DiscState {
+            position: place,
+            velocity: away * powf(10.0, dice.range(0.0, 6.0)),
+            ..DiscState::default()
+        }],
+        2 => vec![DiscState { position: place, radius: 50.0, mass: 1e4, ..DiscState::default() }],
+        3 => vec![DiscState { position: place, radius: 1e-4, mass: 1e-6, ..DiscState::default() }],
+        4 => (0..many)
+            .map(|_| DiscState { position: place + dice.vec(0.5), radius: 0.3, ..DiscState::default() })
+            .collect(),
         5 => (0..many)
-            .map(|_| Disc { position: place + dice.vec(9.0), velocity: dice.vec(9.0), radius: 0.3, ..Disc::default() })
+            .map(|_| DiscState {
+                position: place + dice.vec(9.0),
+                velocity: dice.vec(9.0),
+                radius: 0.3,
+                ..DiscState::default()
+            })
             .collect(),
         6 => (0..many)
             .map(|_| {
                 let radius = powf(10.0, dice.range(-3.0, 1.0));
                 let velocity = away * powf(10.0, dice.range(0.0, 3.0));
-                Disc { position: place + dice.vec(40.0), velocity, radius, ..Disc::default() }
+                DiscState { position: place + dice.vec(40.0), velocity, radius, ..DiscState::default() }
             })
             .collect(),
         // Around what is here on all sides.
@@ -439,11 +451,11 @@ fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<Disc> {
             .map(|_| {
                 let out = Vec2::from_angle(dice.range(0.0, 6.3));
                 let velocity = out * dice.range(0.0, 300.0) - scene.gravity * 0.5;
-                Disc {
+                DiscState {
                     position: out * dice.range(300.0, 400.0),
                     velocity,
                     radius: dice.range(0.1, 2.0),
-                    ..Disc::default()
+                    ..DiscState::default()
                 }
             })
             .collect(),
@@ -451,16 +463,18 @@ fn far_away(kind: usize, scene: &Scene, dice: &mut Dice) -> Vec<Disc> {
 }
 
 /// Discs far from the origin.
-fn company(kind: usize, dice: &mut Dice) -> Vec<Disc> {
+fn company(kind: usize, dice: &mut Dice) -> Vec<DiscState> {
     let far = Vec2::new(3e3, 0.0);
     match kind {
         0 => Vec::new(),
-        1 => vec![Disc { position: far, radius: 300.0, mass: 1e6, ..Disc::default() }],
-        2 => vec![Disc { position: far * 1e4, velocity: Vec2::X * 1e5, radius: 1e-3, ..Disc::default() }],
+        1 => vec![DiscState { position: far, radius: 300.0, mass: 1e6, ..DiscState::default() }],
+        2 => vec![DiscState { position: far * 1e4, velocity: Vec2::X * 1e5, radius: 1e-3, ..DiscState::default() }],
         3 => (0..80)
-            .map(|_| Disc { position: far + dice.vec(20.0), velocity: dice.vec(50.0), ..Disc::default() })
+            .map(|_| DiscState { position: far + dice.vec(20.0), velocity: dice.vec(50.0), ..DiscState::default() })
             .collect(),
-        _ => (0..80).map(|_| Disc { position: far + dice.vec(0.1), radius: 0.01, ..Disc::default() }).collect(),
+        _ => {
+            (0..80).map(|_| DiscState { position: far + dice.vec(0.1), radius: 0.01, ..DiscState::default() }).collect()
+        }
     }
 }
 
@@ -475,14 +489,20 @@ fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Space, 
         // Of about a normal distribution with this standard deviation.
         let mut component = || speed * (0..12).map(|_| dice.range(-0.5, 0.5)).sum::<f32>();
         let velocity = Vec2::new(component(), component());
-        Disc { position: cell * fill - half + 0.1, velocity, radius, mass: radius * radius, ..Disc::default() }
+        DiscState {
+            position: cell * fill - half + 0.1,
+            velocity,
+            radius,
+            mass: radius * radius,
+            ..DiscState::default()
+        }
     });
-    let discs: Vec<Disc> = discs.collect();
+    let discs: Vec<DiscState> = discs.collect();
     (support::space(discs, &[(Terrain::Arena { half_size: half }, Vec2::ZERO, 0.0)]), half)
 }
 
 fn outside(space: &Space, half: Vec2) -> usize {
-    space.bodies.position.iter().filter(|at| (at.abs() - half).max_element() > 1e-4).count()
+    space.discs.position.iter().filter(|at| (at.abs() - half).max_element() > 1e-4).count()
 }
 
 #[test]
@@ -527,13 +547,13 @@ fn a_disc_does_not_fall_through_a_funnel_that_is_too_narrow() {
                     let walls = [-3.0, 3.0].map(|x| (segment([x, -1.0], [x, 9.0]), Vec2::ZERO, 0.0));
                     let funnel = [(left, Vec2::ZERO, 0.0), (right, Vec2::ZERO, 0.0)].into_iter().chain(walls);
                     let position = Vec2::new(start, 4.0 + slope);
-                    let disc = Disc { position, radius: 0.4, ..Disc::default() };
+                    let disc = DiscState { position, radius: 0.4, ..DiscState::default() };
                     let mut space = support::space([disc], &funnel.collect::<Vec<_>>());
                     let settings =
                         CollisionSettings { substeps, resting_speed, wall_restitution, ..CollisionSettings::default() };
                     for count in 0..600 {
                         tick(&mut space, &settings, Vec2::new(0.0, -10.0));
-                        let at = space.bodies.position[0];
+                        let at = space.discs.position[0];
                         assert!(
                             at.y > 0.25 || at.x.abs() > 2.0,
                             "tick {count}, {substeps} substeps, resting {resting_speed}, e {wall_restitution}, slope {slope}: {at}"
@@ -555,12 +575,12 @@ fn nine_metres_a_second_head_on_are_not_missed() {
             }
             for offset in 0..20 {
                 let discs = [
-                    Disc { radius: radii[0], ..Disc::default() },
-                    Disc {
+                    DiscState { radius: radii[0], ..DiscState::default() },
+                    DiscState {
                         position: Vec2::new(1.5 + 0.05 * offset as f32 * travelled, 0.0),
                         velocity: Vec2::new(-9.0, 0.0),
                         radius: radii[1],
-                        ..Disc::default()
+                        ..DiscState::default()
                     },
                 ];
                 let mut space = support::space(discs, &[]);
@@ -576,10 +596,10 @@ fn nine_metres_a_second_head_on_are_not_missed() {
 
 /// Kinetic energy and that of the height above `floor`, of as far as the lowest point of each disc, joules.
 fn energy(space: &Space, gravity: f32, floor: f32) -> f64 {
-    let bodies = &space.bodies;
-    let height = |i: usize| f64::from(bodies.position[i].y) - f64::from(bodies.radius[i]) - f64::from(floor);
-    let lifted: f64 = (0..bodies.len()).map(|i| f64::from(bodies.mass[i] * gravity) * height(i)).sum();
-    measure::kinetic_energy(bodies) + lifted
+    let discs = &space.discs;
+    let height = |i: usize| f64::from(discs.position[i].y) - f64::from(discs.radius[i]) - f64::from(floor);
+    let lifted: f64 = (0..discs.len()).map(|i| f64::from(discs.mass[i] * gravity) * height(i)).sum();
+    measure::kinetic_energy(discs) + lifted
 }
 
 /// How long the energy is watched, seconds; the long run is for whoever asks.
@@ -605,7 +625,7 @@ fn one_elastic_disc_bounces_to_its_height_for_ever() {
     for height in [0.05, 1.0, 1.5, 4.0, 20.0] {
         for substeps in [1, 2, 4] {
             let floor = Terrain::Segment { a: Vec2::new(-50.0, 0.0), b: Vec2::new(50.0, 0.0) };
-            let disc = Disc { position: Vec2::new(0.0, 0.5 + height), ..Disc::default() };
+            let disc = DiscState { position: Vec2::new(0.0, 0.5 + height), ..DiscState::default() };
             let mut space = support::space([disc], &[(floor, Vec2::ZERO, 0.0)]);
             let (ratio, worst) = drift(&mut space, substeps, 0.0);
             println!("one disc, {height} m, {substeps} substeps: ratio {ratio:.6}, at most {worst:.2e} off");
@@ -615,18 +635,18 @@ fn one_elastic_disc_bounces_to_its_height_for_ever() {
 }
 
 #[test]
-fn an_elastic_crowd_under_gravity_keeps_its_energy() {
+fn an_elastic_gas_under_gravity_keeps_its_energy() {
     let half_size = Vec2::new(8.0, 5.0);
     for count in [20, 60, 150] {
         for substeps in [1, 2, 4] {
             let mut dice = Dice(2);
-            let mut discs: Vec<Disc> = Vec::new();
+            let mut discs: Vec<DiscState> = Vec::new();
             while discs.len() < count {
                 let radius = dice.range(0.1, 0.45);
                 let position = dice.vec(1.0) * (half_size - radius);
                 if discs.iter().all(|disc| disc.position.distance(position) > disc.radius + radius) {
                     let velocity = dice.vec(1.0).normalize_or(Vec2::X) * 4.0;
-                    discs.push(Disc { position, velocity, radius, mass: radius * radius, ..Disc::default() });
+                    discs.push(DiscState { position, velocity, radius, mass: radius * radius, ..DiscState::default() });
                 }
             }
             let mut space = support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
@@ -653,14 +673,14 @@ const RESTING: CollisionSettings = CollisionSettings {
 #[test]
 fn discs_that_touch_in_free_air_fall() {
     let places = [Vec2::ZERO, Vec2::new(1.0, 0.0), Vec2::new(0.5, 0.75_f32.sqrt())];
-    let discs = places.map(|position| Disc { position, ..Disc::default() });
+    let discs = places.map(|position| DiscState { position, ..DiscState::default() });
     for (sleep_speed, substeps) in [(0.001, 1), (0.001, 4), (0.1, 4), (10.0, 1)] {
         let mut space = support::space(discs, &[]);
         let settings = CollisionSettings { sleep_speed, substeps, ..RESTING };
         for _ in 0..10_000 {
             run_tick(&mut space, &settings, 1e-4, |space| motion::gravity(space, Vec2::new(0.0, -10.0)));
         }
-        for (at, from) in space.bodies.position.iter().zip(places) {
+        for (at, from) in space.discs.position.iter().zip(places) {
             // 5 m in a second; each of the substeps rounds.
             assert!((from.y - at.y - 5.0).abs() < 0.05, "{sleep_speed} m/s, {substeps} substeps: from {from} to {at}");
         }
@@ -671,30 +691,30 @@ fn discs_that_touch_in_free_air_fall() {
 fn a_sleeping_pile_falls_at_once_when_its_floor_is_gone() {
     let mut dice = Dice(1);
     let half_size = Vec2::new(4.0, 20.0);
-    let discs = (0..100).map(|i| Disc {
+    let discs = (0..100).map(|i| DiscState {
         position: Vec2::new((i % 7) as f32 * 1.1 - 3.3, (i / 7) as f32 * 1.1 - 19.4) + dice.vec(0.04),
         velocity: dice.vec(0.1),
-        ..Disc::default()
+        ..DiscState::default()
     });
     let mut space = support::space(discs.collect::<Vec<_>>(), &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
     for _ in 0..900 {
         tick(&mut space, &RESTING, Vec2::new(0.0, -10.0));
     }
     assert!(space.sleeping() > 50, "only {} sleep", space.sleeping());
-    let heap: Vec<Disc> = (0..space.bodies.len()).map(|i| space.bodies.get(i)).collect();
+    let heap: Vec<DiscState> = (0..space.discs.len()).map(|i| space.discs.get(i)).collect();
     for fresh in [true, false] {
         let mut bare = if fresh { with_ids(&heap, &[]) } else { space.clone() };
         bare.walls.clear();
-        bare.corners.clear();
+        bare.fixed_circles.clear();
         bare.finish_terrain();
         tick(&mut bare, &RESTING, Vec2::new(0.0, -10.0));
         assert_eq!(bare.sleeping(), 0);
-        for (i, velocity) in bare.bodies.velocity.iter().enumerate() {
-            let still = *velocity == Vec2::ZERO || bare.bodies.position[i] == heap[i].position;
+        for (i, velocity) in bare.discs.velocity.iter().enumerate() {
+            let still = *velocity == Vec2::ZERO || bare.discs.position[i] == heap[i].position;
             assert!(!still, "disc {i} hangs in the air");
         }
         // Some are squeezed out upward or sideways, but nothing holds them.
-        let momentum = measure::momentum(&bare.bodies) / heap.len() as f64;
+        let momentum = measure::momentum(&bare.discs) / heap.len() as f64;
         assert!((momentum - DVec2::new(0.0, -10.0 / 60.0)).length() < 1e-4, "{momentum} m/s");
     }
 }

@@ -5,20 +5,20 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{Bodies, CollisionSettings, Disc, Few, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, Discs, ScanLimit, Space, measure, run_tick},
     motion,
     prelude::*,
 };
 use proptest::prelude::*;
 
-use crate::support::{self, Dice, continuous, crowd, run, space};
+use crate::support::{self, Dice, continuous, random_discs, run, space};
 
 const TICK: f32 = 1.0 / 60.0;
 
 /// Discs of mixed sizes in a room with blocks, bumpers and a slanted wall.
 fn room(count: usize, seed: u64, speed: f32) -> Space {
-    let (discs, half) = crowd(count, seed);
-    let discs = discs.into_iter().map(|disc| Disc { velocity: disc.velocity * speed, ..disc });
+    let (discs, half) = random_discs(count, seed);
+    let discs = discs.into_iter().map(|disc| DiscState { velocity: disc.velocity * speed, ..disc });
     let slanted = Terrain::Segment { a: Vec2::new(-half.x, 0.3 - half.y), b: Vec2::new(0.3 - half.x, -half.y) };
     let terrain = [
         (Terrain::Arena { half_size: half }, Vec2::ZERO, 0.0),
@@ -32,13 +32,13 @@ fn room(count: usize, seed: u64, speed: f32) -> Space {
 #[test]
 fn few_and_many_give_the_same_bits() {
     for (count, speed, seed) in [(7, 1.0, 1), (40, 1.0, 2), (40, 30.0, 3), (300, 1.0, 4), (300, 20.0, 5)] {
-        let hashes = [0, 10_000].map(|few| {
+        let hashes = [0, 10_000].map(|scan_limit| {
             let mut space = room(count, seed, speed);
-            space.few = Few(few);
+            space.scan_limit = ScanLimit(scan_limit);
             let settings = CollisionSettings { restitution: 0.97, ..continuous() };
             run(&mut space, &settings, TICK, 60);
             assert!(space.collisions > count as u64, "{}", space.collisions);
-            (space.collisions, measure::state_hash(&space.bodies))
+            (space.collisions, measure::state_hash(&space.discs))
         });
         assert_eq!(hashes[0], hashes[1], "{count} discs");
     }
@@ -48,7 +48,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn few_and_many_give_the_same_bits_also_where_impacts_never_end(
+    fn scan_and_grid_give_the_same_bits_also_where_impacts_never_end(
         seed: u64, count in 1usize..120, log_speed in -2.0f32..4.0, e in 0usize..3, wall_e in 0usize..3,
         impact_budget in 1u32..20, resting_speed in 0.0f32..2.0,
     ) {
@@ -59,19 +59,19 @@ proptest! {
             resting_speed,
             ..continuous()
         };
-        let ends = [0, 10_000].map(|few| {
+        let ends = [0, 10_000].map(|scan_limit| {
             let mut space = room(count, seed, powf(10.0, log_speed));
-            space.few = Few(few);
+            space.scan_limit = ScanLimit(scan_limit);
             let gravity = |space: &mut Space| motion::gravity(space, Vec2::new(0.0, -10.0));
             (0..30).for_each(|_| run_tick(&mut space, &settings, TICK, gravity));
-            (space.collisions, space.rested, measure::state_hash(&space.bodies))
+            (space.collisions, space.rested, measure::state_hash(&space.discs))
         });
         prop_assert_eq!(ends[0], ends[1]);
     }
 }
 
-fn disc(x: f32, y: f32, velocity: [f32; 2]) -> Disc {
-    Disc { position: Vec2::new(x, y), velocity: velocity.into(), ..Disc::default() }
+fn disc(x: f32, y: f32, velocity: [f32; 2]) -> DiscState {
+    DiscState { position: Vec2::new(x, y), velocity: velocity.into(), ..DiscState::default() }
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
         let forces = MotionSettings { friction, ..MotionSettings::default() };
         let mut now = 0.0;
         while space.collisions == 0 && now < 2.0 {
-            let apart = space.bodies.position[1].x - space.bodies.position[0].x;
-            assert!(apart > 1.0 && space.bodies.velocity[0].x > 1.0, "nothing has happened yet");
+            let apart = space.discs.position[1].x - space.discs.position[0].x;
+            assert!(apart > 1.0 && space.discs.velocity[0].x > 1.0, "nothing has happened yet");
             run_tick(&mut space, &continuous(), TICK, |space| motion::forces(space, &forces));
             now += f64::from(TICK);
         }
@@ -103,8 +103,8 @@ fn a_rolling_disc_stops_where_friction_says_at_any_tick_rate() {
             for _ in 0..(30.0 * rate) as usize {
                 run_tick(&mut space, &continuous(), 1.0 / rate, |space| motion::forces(space, &forces));
             }
-            assert_eq!(space.bodies.velocity[0], Vec2::ZERO);
-            let rolled = f64::from(space.bodies.position[0].length());
+            assert_eq!(space.discs.velocity[0], Vec2::ZERO);
+            let rolled = f64::from(space.discs.position[0].length());
             let expected = f64::from(speed).powi(2) / (2.0 * f64::from(friction));
             // Half a tick's loss of speed is rounded to the digits of the speed, in the same direction over and over.
             let tolerance = 1e-5 + f64::from(f32::EPSILON * speed * rate / friction);
@@ -126,7 +126,7 @@ fn a_disc_under_gravity_is_on_its_parabola_after_every_tick() {
         let t = tick as f32 * TICK;
         let expected = start + velocity * t + gravity * (t * t / 2.0);
         // Up to 12 m and 17 m/s, rounded at every tick.
-        assert!(space.bodies.position[0].distance(expected) < 5e-5, "{t} s: {}", space.bodies.position[0]);
+        assert!(space.discs.position[0].distance(expected) < 5e-5, "{t} s: {}", space.discs.position[0]);
     }
 }
 
@@ -137,11 +137,14 @@ fn equal_elastic_discs_part_at_a_right_angle_at_any_impact_parameter() {
         let aim = dice.range(-1.0, 1.0);
         let turn = Rotation(dice.range(0.0, 6.3));
         let speed = dice.range(0.1, 20.0);
-        let coming =
-            Disc { position: turn.turn(Vec2::new(-2.0, aim)), velocity: turn.turn(Vec2::X * speed), ..Disc::default() };
-        let mut space = space([coming, Disc::default()], &[]);
+        let coming = DiscState {
+            position: turn.turn(Vec2::new(-2.0, aim)),
+            velocity: turn.turn(Vec2::X * speed),
+            ..DiscState::default()
+        };
+        let mut space = space([coming, DiscState::default()], &[]);
         run(&mut space, &continuous(), 3.0 / speed, 1);
-        let [a, b] = [0, 1].map(|i| space.bodies.velocity[i].as_dvec2());
+        let [a, b] = [0, 1].map(|i| space.discs.velocity[i].as_dvec2());
         // Where one of them all but stands there is no angle to speak of.
         if aim.abs() > 1e-3 && aim.abs() < 1.0 - 1e-6 {
             let cos = a.dot(b) / (a.length() * b.length());
@@ -155,7 +158,7 @@ fn equal_masses_head_on_share_the_speed_by_the_restitution() {
     for e in [0.0, 0.1, 0.5, 0.8, 1.0] {
         let mut space = space([disc(-0.7, 0.0, [6.0, 0.0]), disc(0.7, 0.0, [0.0, 0.0])], &[]);
         run(&mut space, &CollisionSettings { restitution: e, ..continuous() }, TICK, 10);
-        let [a, b] = [0, 1].map(|i| space.bodies.velocity[i].x);
+        let [a, b] = [0, 1].map(|i| space.discs.velocity[i].x);
         assert!((a - (1.0 - e) * 3.0).abs() < 1e-6 && (b - (1.0 + e) * 3.0).abs() < 1e-6, "e = {e}: {a} and {b}");
     }
 }
@@ -171,7 +174,7 @@ fn as_many_leave_a_cradle_as_came_with_and_without_gaps() {
                 run(&mut space, &continuous(), TICK, 60);
                 for i in 0..count {
                     let expected = speed(count - 1 - i);
-                    let got = space.bodies.velocity[i];
+                    let got = space.discs.velocity[i];
                     assert!((got - Vec2::X * expected).length() < 1e-6, "{count} discs, gap {gap}, number {i}: {got}");
                 }
             }
@@ -186,33 +189,37 @@ fn the_corner_of_two_walls_turns_a_disc_straight_back() {
     for (x, y) in [(1.0, 1.0), (1.0, 0.9), (0.3, 1.0)] {
         let mut space = space([disc(x, y, [4.0, 4.0])], &arena);
         run(&mut space, &continuous(), TICK, 60);
-        assert_eq!(space.bodies.velocity[0], Vec2::splat(-4.0));
+        assert_eq!(space.discs.velocity[0], Vec2::splat(-4.0));
         assert_eq!(space.collisions, 2, "one hit with each wall");
     }
     let mut space = space([disc(2.5, 2.5, [0.0, 0.0]), disc(0.5, 0.5, [4.0, 4.0])], &arena);
     run(&mut space, &continuous(), TICK, 30);
-    let (at, velocity) = (&space.bodies.position, &space.bodies.velocity);
+    let (at, velocity) = (&space.discs.position, &space.discs.velocity);
     assert!((velocity[1] - Vec2::splat(-4.0)).length() < 1e-5 && at[1].x < 1.8, "the blow comes back: {velocity:?}");
     assert!(velocity[0].length() < 1e-5 && at[0].distance(Vec2::splat(2.5)) < 1e-5);
 }
 
 #[test]
 fn a_tight_rack_is_broken_the_same_way_in_whatever_order_it_was_set_up() {
-    let broken = |order: fn(&mut Vec<Disc>)| {
+    let broken = |order: fn(&mut Vec<DiscState>)| {
         let mut app = support::app();
         support::settings(&mut app, |settings| *settings = continuous());
-        let mut discs =
-            vec![Disc { id: 0, position: Vec2::new(-4.0, 0.01), velocity: Vec2::new(9.0, 0.0), ..Disc::default() }];
+        let mut discs = vec![DiscState {
+            id: 0,
+            position: Vec2::new(-4.0, 0.01),
+            velocity: Vec2::new(9.0, 0.0),
+            ..DiscState::default()
+        }];
         for row in 0..5 {
             for place in 0..=row {
                 let position = Vec2::new(row as f32 * 0.75_f32.sqrt(), place as f32 - 0.5 * row as f32);
-                discs.push(Disc { id: discs.len() as u64, position, ..Disc::default() });
+                discs.push(DiscState { id: discs.len() as u64, position, ..DiscState::default() });
             }
         }
         order(&mut discs);
         support::fill(&mut app, &discs, Vec2::splat(50.0));
         support::ticks(&mut app, 60);
-        Bodies::of(app.world_mut())
+        Discs::of(app.world_mut())
     };
     let plain = broken(|_| {});
     let momentum = measure::momentum(&plain);
@@ -220,7 +227,7 @@ fn a_tight_rack_is_broken_the_same_way_in_whatever_order_it_was_set_up() {
     let energy = measure::kinetic_energy(&plain);
     assert!((energy / 40.5 - 1.0).abs() < 1e-6, "{energy}");
     assert!(plain.velocity.iter().filter(|v| v.length() > 0.1).count() >= 8, "it breaks: {:?}", plain.velocity);
-    for order in [|discs: &mut Vec<Disc>| discs.reverse(), |discs: &mut Vec<Disc>| discs.rotate_left(7)] {
+    for order in [|discs: &mut Vec<DiscState>| discs.reverse(), |discs: &mut Vec<DiscState>| discs.rotate_left(7)] {
         assert_eq!(measure::state_hash(&plain), measure::state_hash(&broken(order)));
     }
 }

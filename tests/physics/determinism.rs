@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, CollisionSettings, Disc, Lanes, Mode, Space, Threads, measure, run_tick},
+    collision::{CollisionSettings, DiscState, Discs, Mode, SimdLevel, Space, Threads, measure, run_tick},
     prelude::*,
 };
 
@@ -21,13 +21,13 @@ fn hashes(app: &mut App) -> Vec<u64> {
         .collect()
 }
 
-fn crowded_app(order: impl FnOnce(&mut Vec<Disc>)) -> App {
+fn crowded_app(order: impl FnOnce(&mut Vec<DiscState>)) -> App {
     let mut app = support::app();
     support::settings(&mut app, |s| {
         s.restitution = 0.9;
         s.substeps = 2;
     });
-    let (mut discs, half_size) = support::crowd(DISCS, 7);
+    let (mut discs, half_size) = support::random_discs(DISCS, 7);
     order(&mut discs);
     support::fill(&mut app, &discs, half_size);
     app
@@ -44,7 +44,8 @@ fn the_order_of_spawning_does_not_matter() {
     assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.reverse())));
     assert_eq!(plain, hashes(&mut crowded_app(|discs| discs.rotate_left(41))));
     for kind in 4..KINDS {
-        let ordered = |order: fn(&mut Vec<Disc>)| hashes_in_order(kind, Lanes::default(), Threads::Auto, order);
+        let ordered =
+            |order: fn(&mut Vec<DiscState>)| hashes_in_order(kind, SimdLevel::default(), Threads::Auto, order);
         let plain = ordered(|_| {});
         assert_eq!(plain, ordered(|_| {}), "kind {kind}, again");
         assert_eq!(plain, ordered(|discs| discs.reverse()), "kind {kind}, reversed");
@@ -67,10 +68,10 @@ fn other_entities_and_components_do_not_matter() {
         s.restitution = 0.9;
         s.substeps = 2;
     });
-    let (discs, half_size) = support::crowd(DISCS, 7);
+    let (discs, half_size) = support::random_discs(DISCS, 7);
     support::fill(&mut app, &discs, half_size);
     let some: Vec<Entity> =
-        app.world_mut().query_filtered::<Entity, With<Ball>>().iter(app.world()).step_by(5).collect();
+        app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).step_by(5).collect();
     for entity in some {
         app.world_mut().entity_mut(entity).insert(Decoration);
     }
@@ -80,10 +81,10 @@ fn other_entities_and_components_do_not_matter() {
 #[test]
 fn the_plain_functions_give_what_the_systems_give() {
     let with_ecs = hashes(&mut crowded_app(|_| {}));
-    let (discs, half_size) = support::crowd(DISCS, 7);
+    let (discs, half_size) = support::random_discs(DISCS, 7);
     let mut space = Space::default();
     for disc in discs {
-        space.bodies.push(disc);
+        space.discs.push(disc);
     }
     space.add_terrain(
         Entity::PLACEHOLDER,
@@ -99,7 +100,7 @@ fn the_plain_functions_give_what_the_systems_give() {
     let without: Vec<u64> = (0..TICKS)
         .map(|_| {
             run_tick(&mut space, &settings, time_step, |_| {});
-            measure::state_hash(&space.bodies)
+            measure::state_hash(&space.discs)
         })
         .collect();
     assert_eq!(with_ecs, without);
@@ -110,8 +111,8 @@ const KINDS: usize = 7;
 
 /// Gas, pile, radii of 100:1, and a pile that falls asleep; in the continuous mode many, few that collapse, and radii of
 /// 100:1: each runs other parts of the search and of the solver.
-fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
-    let (mut discs, half_size) = support::crowd(DISCS, 7 + kind as u64);
+fn varied(kind: usize) -> (Vec<DiscState>, Vec2, CollisionSettings, Vec2) {
+    let (mut discs, half_size) = support::random_discs(DISCS, 7 + kind as u64);
     let mut settings = CollisionSettings { restitution: 0.9, substeps: 1, ..CollisionSettings::default() };
     let mut gravity = Vec2::ZERO;
     match kind {
@@ -141,34 +142,39 @@ fn varied(kind: usize) -> (Vec<Disc>, Vec2, CollisionSettings, Vec2) {
     (discs, half_size, settings, gravity)
 }
 
-fn hashes_with(kind: usize, lanes: Lanes, threads: Threads) -> Vec<u64> {
-    hashes_in_order(kind, lanes, threads, |_| {})
+fn hashes_with(kind: usize, simd: SimdLevel, threads: Threads) -> Vec<u64> {
+    hashes_in_order(kind, simd, threads, |_| {})
 }
 
-fn hashes_in_order(kind: usize, lanes: Lanes, threads: Threads, order: impl FnOnce(&mut Vec<Disc>)) -> Vec<u64> {
+fn hashes_in_order(
+    kind: usize,
+    simd: SimdLevel,
+    threads: Threads,
+    order: impl FnOnce(&mut Vec<DiscState>),
+) -> Vec<u64> {
     let (mut discs, half_size, settings, gravity) = varied(kind);
     order(&mut discs);
     let mut app = support::app();
     app.insert_resource(settings);
     app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
     let mut space = app.world_mut().resource_mut::<Space>();
-    (space.lanes, space.threads) = (lanes, threads);
+    (space.simd, space.threads) = (simd, threads);
     support::fill(&mut app, &discs, half_size);
     hashes(&mut app)
 }
 
 #[test]
-fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
+fn the_simd_level_and_the_number_of_threads_do_not_matter() {
     for kind in 0..KINDS {
-        let plain = hashes_with(kind, Lanes::available()[0], Threads::Jobs(1));
+        let plain = hashes_with(kind, SimdLevel::available()[0], Threads::Jobs(1));
         // What falls comes to rest.
         let lively = if [3, 5].contains(&kind) { 60 } else { TICKS };
         assert!(plain[..lively].windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
-        for lanes in Lanes::available() {
-            assert_eq!(plain, hashes_with(kind, lanes, Threads::Auto), "kind {kind}, {}", lanes.name());
+        for simd in SimdLevel::available() {
+            assert_eq!(plain, hashes_with(kind, simd, Threads::Auto), "kind {kind}, {}", simd.name());
         }
         for jobs in [2, 3, 4, 8] {
-            assert_eq!(plain, hashes_with(kind, Lanes::default(), Threads::Jobs(jobs)), "kind {kind}, {jobs} jobs");
+            assert_eq!(plain, hashes_with(kind, SimdLevel::default(), Threads::Jobs(jobs)), "kind {kind}, {jobs} jobs");
         }
     }
 }
@@ -177,7 +183,7 @@ fn the_width_of_the_lanes_and_the_number_of_threads_do_not_matter() {
 fn a_snapshot_of_a_dense_moment_restores_the_run() {
     for kind in 0..KINDS {
         let (discs, half_size, settings, gravity) = varied(kind);
-        let app = |discs: &[Disc]| {
+        let app = |discs: &[DiscState]| {
             let mut app = support::app();
             app.insert_resource(settings.clone());
             app.insert_resource(MotionSettings { gravity, ..MotionSettings::default() });
@@ -186,10 +192,10 @@ fn a_snapshot_of_a_dense_moment_restores_the_run() {
         };
         let mut first = app(&discs);
         support::ticks(&mut first, 100);
-        let overlap = measure::overlap(&Bodies::of(first.world_mut()));
+        let overlap = measure::overlap(&Discs::of(first.world_mut()));
         assert!(overlap.pairs > 0 || settings.mode == Mode::Continuous, "kind {kind}: nothing touches");
-        let snapshot = Bodies::of(first.world_mut());
-        let snapshot: Vec<Disc> = (0..snapshot.len()).rev().map(|i| snapshot.get(i)).collect();
+        let snapshot = Discs::of(first.world_mut());
+        let snapshot: Vec<DiscState> = (0..snapshot.len()).rev().map(|i| snapshot.get(i)).collect();
         assert_eq!(hashes(&mut first), hashes(&mut app(&snapshot)), "kind {kind}");
     }
 }
@@ -203,9 +209,9 @@ fn a_snapshot_of_the_components_restores_the_run() {
         s.restitution = 0.9;
         s.substeps = 2;
     });
-    let (_, half_size) = support::crowd(DISCS, 7);
-    let snapshot = Bodies::of(first.world_mut());
-    let snapshot: Vec<Disc> = (0..snapshot.len()).map(|i| snapshot.get(i)).collect();
+    let (_, half_size) = support::random_discs(DISCS, 7);
+    let snapshot = Discs::of(first.world_mut());
+    let snapshot: Vec<DiscState> = (0..snapshot.len()).map(|i| snapshot.get(i)).collect();
     support::fill(&mut second, &snapshot, half_size);
     assert_eq!(hashes(&mut first), hashes(&mut second));
 }

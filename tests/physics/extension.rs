@@ -23,7 +23,7 @@ mod wind_example;
 #[derive(Resource, Default)]
 struct Trace(Vec<&'static str>);
 
-fn note(name: &'static str) -> impl Fn(ResMut<Trace>) {
+fn record(name: &'static str) -> impl Fn(ResMut<Trace>) {
     move |mut trace: ResMut<Trace>| trace.0.push(name)
 }
 
@@ -33,31 +33,31 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
         let mut app = support::app();
         support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
         app.init_resource::<Trace>();
-        app.add_systems(FixedUpdate, note("game"));
+        app.add_systems(FixedUpdate, record("game"));
         app.add_systems(
             FixedPostUpdate,
             (
-                note("start").before(Tick),
-                note("gathered").after(TickSystems::Gather).before(TickSystems::BroadPhase),
-                note("paired").after(TickSystems::BroadPhase).before(TickSystems::Substeps),
-                note("stepped").after(TickSystems::Substeps).before(TickSystems::Scatter),
-                note("scattered").after(TickSystems::Scatter).before(TickSystems::Report),
-                note("end").after(Tick),
+                record("start").before(Tick),
+                record("gathered").after(TickSystems::Gather).before(TickSystems::BroadPhase),
+                record("paired").after(TickSystems::BroadPhase).before(TickSystems::Substeps),
+                record("stepped").after(TickSystems::Substeps).before(TickSystems::Scatter),
+                record("scattered").after(TickSystems::Scatter).before(TickSystems::Report),
+                record("end").after(Tick),
             ),
         );
         app.add_systems(
             Substep,
             (
-                note("force").in_set(SubstepSystems::Forces),
-                note("forced").after(SubstepSystems::Forces).before(SubstepSystems::Motion),
-                note("driven").after(SubstepSystems::Motion).before(SubstepSystems::Settle),
-                note("settled").after(SubstepSystems::Settle).before(SubstepSystems::Impacts),
-                note("resolved").after(SubstepSystems::Impacts).before(SubstepSystems::Integrate),
-                note("integrated").after(SubstepSystems::Integrate).before(SubstepSystems::PushApart),
-                note("pushed").after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
-                note("answered").after(SubstepSystems::Impulse).before(SubstepSystems::Walls),
-                note("walls").after(SubstepSystems::Walls).before(SubstepSystems::Corners),
-                note("corners").after(SubstepSystems::Corners),
+                record("force").in_set(SubstepSystems::Forces),
+                record("forced").after(SubstepSystems::Forces).before(SubstepSystems::Motion),
+                record("driven").after(SubstepSystems::Motion).before(SubstepSystems::Settle),
+                record("settled").after(SubstepSystems::Settle).before(SubstepSystems::Impacts),
+                record("resolved").after(SubstepSystems::Impacts).before(SubstepSystems::Integrate),
+                record("integrated").after(SubstepSystems::Integrate).before(SubstepSystems::PushApart),
+                record("pushed").after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
+                record("resolved").after(SubstepSystems::Impulse).before(SubstepSystems::Walls),
+                record("walls").after(SubstepSystems::Walls).before(SubstepSystems::FixedCircles),
+                record("fixed circles").after(SubstepSystems::FixedCircles),
             ),
         );
         support::ticks(&mut app, 2);
@@ -69,9 +69,9 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
             "resolved",
             "integrated",
             "pushed",
-            "answered",
+            "resolved",
             "walls",
-            "corners",
+            "fixed circles",
         ];
         let mut tick = vec!["game", "start", "gathered", "paired"];
         for _ in 0..parts {
@@ -99,8 +99,8 @@ fn a_game_can_change_what_a_step_found() {
                 .run_if(move || are_ghosts),
         );
         support::settings(&mut app, |s| s.push_apart = false);
-        let a = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
-        support::ball(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
+        let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+        support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
         support::ticks(&mut app, 60);
         assert_eq!(support::velocity(&app, a), expected);
     }
@@ -114,7 +114,7 @@ fn ambiguities(physics: PhysicsPlugins, schedule: InternedScheduleLabel, game: i
     app.finish();
     app.cleanup();
     let labels = [schedule, Substep.intern(), FixedUpdate.intern(), FixedPostUpdate.intern(), First.intern()];
-    let told = labels.map(|label| {
+    let recorded = labels.map(|label| {
         app.init_schedule(label);
         app.world_mut().schedule_scope(label, |world, schedule| {
             schedule.set_build_settings(ScheduleBuildSettings {
@@ -125,7 +125,7 @@ fn ambiguities(physics: PhysicsPlugins, schedule: InternedScheduleLabel, game: i
             built.err().map_or(String::new(), |error| error.to_string(schedule.graph(), world))
         })
     });
-    told.concat()
+    recorded.concat()
 }
 
 fn is_ambiguous(game: impl FnOnce(&mut App)) -> bool {
@@ -136,7 +136,7 @@ fn is_ambiguous(game: impl FnOnce(&mut App)) -> bool {
 fn readme(app: &mut App) {
     fn wind(mut space: ResMut<Space>) {
         let change = vec2(0.5, 0.0) * space.substep();
-        space.bodies.velocity.iter_mut().for_each(|velocity| *velocity += change);
+        space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
     fn tell(mut collisions: MessageReader<Collision>) {
         for hit in collisions.read() {
@@ -189,10 +189,10 @@ fn the_tick_runs_in_the_schedule_that_it_is_given() {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::new(FixedPreUpdate)));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1)).insert_resource(Time::<Fixed>::from_hz(60.0));
     app.init_resource::<Trace>();
-    app.add_systems(FixedPreUpdate, (note("before").before(Tick), note("after").after(Tick)));
-    app.add_systems(FixedUpdate, note("game"));
+    app.add_systems(FixedPreUpdate, (record("before").before(Tick), record("after").after(Tick)));
+    app.add_systems(FixedUpdate, record("game"));
     app.update();
-    let disc = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
     support::ticks(&mut app, 1);
     assert_eq!(app.world().resource::<Trace>().0, ["before", "after", "game"]);
     assert!((support::position(&app, disc).x - 0.1).abs() < 1e-6);

@@ -1,7 +1,7 @@
-//! A disc against a fixed disc (seed 004), and against a corner as a circle of radius zero (seed 003).
+//! A disc against a fixed disc (corner reflection), and against a corner as a circle of radius zero.
 
 use bevy::prelude::*;
-use carom::{collision::walls::bounce, prelude::*};
+use carom::{collision::response::bounce, prelude::*};
 
 use crate::support::{self, Dice};
 
@@ -18,15 +18,15 @@ fn the_form_without_roots_equals_the_form_with_unit_vectors() {
 }
 
 #[test]
-fn a_bumper_answers_along_the_line_of_centres() {
+fn a_bumper_reflects_along_the_line_of_centres() {
     let mut app = support::app();
     let bumper = app.world_mut().spawn((Terrain::Circle { radius: 1.0 }, Position(Vec2::new(3.0, 0.0)))).id();
-    let disc = support::ball(&mut app, Vec2::ZERO, Vec2::new(4.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(4.0, 0.0));
     support::ticks(&mut app, 60);
     assert!((support::velocity(&app, disc) - Vec2::new(-4.0, 0.0)).length() < 1e-6);
     let hits = support::collisions(&mut app);
     assert_eq!(hits.len(), 1, "{hits:?}");
-    assert_eq!(hits[0].b, Other::Corner(bumper));
+    assert_eq!(hits[0].b, Collider::FixedCircle(bumper));
     assert_eq!(hits[0].normal, Vec2::X);
     assert!((hits[0].point - Vec2::new(2.0, 0.0)).length() < 1e-6);
     assert!((hits[0].approach_speed - 4.0).abs() < 1e-6);
@@ -37,7 +37,7 @@ fn a_bumper_answers_along_the_line_of_centres() {
 fn a_bumper_keeps_the_part_across() {
     let mut app = support::app();
     app.world_mut().spawn((Terrain::Circle { radius: 1.0 }, Restitution(0.5)));
-    let disc = support::ball(&mut app, Vec2::new(-3.0, 0.9), Vec2::new(4.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::new(-3.0, 0.9), Vec2::new(4.0, 0.0));
     let before = support::velocity(&app, disc);
     support::ticks(&mut app, 60);
     let hit = support::collisions(&mut app)[0];

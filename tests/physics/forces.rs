@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, CollisionSettings, Disc, run_tick},
+    collision::{CollisionSettings, DiscState, Discs, run_tick},
     motion,
     prelude::*,
 };
@@ -31,7 +31,7 @@ fn a_kick_before_the_tick_acts_once() {
     for (mode, substeps) in WAYS {
         let mut app = app(mode, substeps);
         app.add_systems(FixedUpdate, kick);
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::Y);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::Y);
         app.insert_resource(Kicked(disc));
         support::ticks(&mut app, 10);
         assert_eq!(support::velocity(&app, disc), Vec2::new(3.0, 1.0), "{mode:?}, {substeps}");
@@ -45,7 +45,7 @@ struct Thrust(Vec2);
 
 fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
-        if let Some(disc) = space.bodies.index_of(entity, *id) {
+        if let Some(disc) = space.discs.index_of(entity, *id) {
             motion::force(&mut space, disc, thrust.0);
         }
     }
@@ -58,10 +58,10 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
         app.add_systems(Substep, push.in_set(SubstepSystems::Forces));
         let mut discs: Vec<(Entity, Vec2)> = Vec::new();
         for i in 0..40_u8 {
-            let disc = support::ball(&mut app, Vec2::new(0.0, 4.0 * f32::from(i)), Vec2::X);
+            let disc = support::disc(&mut app, Vec2::new(0.0, 4.0 * f32::from(i)), Vec2::X);
             let mass = 1.0 + f32::from(i);
             app.world_mut().entity_mut(disc).insert(Mass(mass));
-            // Every third is driven, and one of those refused: nobody else gets its thrust.
+            // Every third is driven, and one of those rejected: nobody else gets its thrust.
             let thrust = if i % 3 == 1 { Vec2::new(-1.0, 2.0) * f32::from(i) } else { Vec2::ZERO };
             if thrust != Vec2::ZERO {
                 app.world_mut().entity_mut(disc).insert(Thrust(thrust));
@@ -90,33 +90,33 @@ fn a_disc_is_found_by_its_entity_and_number() {
     let entities: Vec<Entity> = (0..50).map(|_| world.spawn_empty().id()).collect();
     // Numbers in fives, in another order than the entities.
     let ids = |i: usize| (i as u64 * 7 + 3) % 10;
-    let disc = |i: usize| Disc { entity: entities[i], id: ids(i), mass: 1.0 + i as f32, ..Disc::default() };
-    let bodies: Bodies = (0..50).map(disc).collect();
+    let disc = |i: usize| DiscState { entity: entities[i], id: ids(i), mass: 1.0 + i as f32, ..DiscState::default() };
+    let discs: Discs = (0..50).map(disc).collect();
     for (i, &entity) in entities.iter().enumerate() {
-        let found = bodies.index_of(entity, StableId(ids(i))).expect("it is there");
-        assert_eq!(bodies.get(found), disc(i));
-        assert_eq!(bodies.index_of(entity, StableId(ids(i) + 1)), None);
+        let found = discs.index_of(entity, StableId(ids(i))).expect("it is there");
+        assert_eq!(discs.get(found), disc(i));
+        assert_eq!(discs.index_of(entity, StableId(ids(i) + 1)), None);
     }
-    assert_eq!(bodies.index_of(Entity::PLACEHOLDER, StableId(3)), None);
-    assert_eq!(bodies.index_of(entities[0], StableId(u64::MAX)), None);
-    assert_eq!(Bodies::default().index_of(entities[0], StableId(0)), None);
+    assert_eq!(discs.index_of(Entity::PLACEHOLDER, StableId(3)), None);
+    assert_eq!(discs.index_of(entities[0], StableId(u64::MAX)), None);
+    assert_eq!(Discs::default().index_of(entities[0], StableId(0)), None);
 }
 
 #[test]
 fn gravities_add_up_in_every_substep_alike() {
     #[derive(Resource, Default)]
-    struct Told(Vec<Vec2>);
+    struct Recorded(Vec<Vec2>);
     const OWN: Vec2 = Vec2::new(1.5, 0.0);
     fn pull(mut space: ResMut<Space>) {
         motion::gravity(&mut space, OWN);
     }
-    fn listen(space: Res<Space>, mut told: ResMut<Told>) {
-        told.0.push(space.gravity);
+    fn listen(space: Res<Space>, mut recorded: ResMut<Recorded>) {
+        recorded.0.push(space.gravity);
     }
     let theirs = Vec2::new(0.0, -2.0);
     for (mode, substeps) in WAYS {
         let mut app = app(mode, substeps);
-        app.init_resource::<Told>();
+        app.init_resource::<Recorded>();
         app.world_mut().resource_mut::<MotionSettings>().gravity = theirs;
         app.add_systems(
             Substep,
@@ -125,17 +125,17 @@ fn gravities_add_up_in_every_substep_alike() {
                 listen.after(SubstepSystems::Motion).before(SubstepSystems::Settle),
             ),
         );
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         support::ticks(&mut app, 60);
-        let told = &app.world().resource::<Told>().0;
+        let recorded = &app.world().resource::<Recorded>().0;
         let parts = if mode == Mode::Continuous { 2 } else { substeps };
-        assert_eq!(told.len(), 60 * parts as usize, "{mode:?}");
-        assert!(told.iter().all(|&gravity| gravity == 2.0 * OWN + theirs), "{mode:?}, {substeps}: {told:?}");
+        assert_eq!(recorded.len(), 60 * parts as usize, "{mode:?}");
+        assert!(recorded.iter().all(|&gravity| gravity == 2.0 * OWN + theirs), "{mode:?}, {substeps}: {recorded:?}");
         let velocity = support::velocity(&app, disc);
         assert!(velocity.distance(2.0 * OWN + theirs) < 1e-4, "{mode:?}, {substeps}: {velocity}");
 
         // The same without an ECS.
-        let mut space = support::space([Disc::default()], &[]);
+        let mut space = support::space([DiscState::default()], &[]);
         let settings = CollisionSettings { mode, substeps, ..CollisionSettings::default() };
         for _ in 0..60 {
             run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
@@ -145,19 +145,19 @@ fn gravities_add_up_in_every_substep_alike() {
                 assert_eq!(space.gravity, 2.0 * OWN + theirs, "{mode:?}, {substeps}");
             });
         }
-        assert!(space.bodies.velocity[0].distance(velocity) < 1e-4);
+        assert!(space.discs.velocity[0].distance(velocity) < 1e-4);
     }
 }
 
 #[test]
-fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_told() {
+fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
     const DOWN: Vec2 = Vec2::new(0.0, -10.0);
-    fn told(mut space: ResMut<Space>) {
+    fn recorded(mut space: ResMut<Space>) {
         motion::gravity(&mut space, DOWN);
     }
     fn untold(mut space: ResMut<Space>) {
         let change = DOWN * space.substep();
-        space.bodies.velocity.iter_mut().for_each(|velocity| *velocity += change);
+        space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
     let asleep = |add: fn(&mut App)| {
         let mut app = support::app();
@@ -168,12 +168,12 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_told() {
         add(&mut app);
         app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });
         for i in 0..3_u8 {
-            support::ball(&mut app, Vec2::new(0.0, 0.5 + f32::from(i)), Vec2::ZERO);
+            support::disc(&mut app, Vec2::new(0.0, 0.5 + f32::from(i)), Vec2::ZERO);
         }
         support::ticks(&mut app, 300);
         app.world().resource::<Space>().sleeping()
     };
-    assert_eq!(asleep(|app| _ = app.add_systems(Substep, told.in_set(SubstepSystems::Forces))), 3);
+    assert_eq!(asleep(|app| _ = app.add_systems(Substep, recorded.in_set(SubstepSystems::Forces))), 3);
     // What the documentation of `Space::gravity` says of the other way.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use carom::{body::NextStableId, prelude::*};
+use carom::{disc::NextStableId, prelude::*};
 use proptest::prelude::*;
 
 use crate::support;
@@ -13,7 +13,7 @@ fn id(app: &App, entity: Entity) -> u64 {
 }
 
 fn spawn(app: &mut App) -> u64 {
-    let disc = app.world_mut().spawn(Ball).id();
+    let disc = app.world_mut().spawn(Disc).id();
     id(app, disc)
 }
 
@@ -21,19 +21,19 @@ fn spawn(app: &mut App) -> u64 {
 fn they_are_given_in_the_order_of_spawning_and_a_given_one_is_respected() {
     let mut app = support::app();
     assert_eq!([spawn(&mut app), spawn(&mut app)], [0, 1]);
-    let given = app.world_mut().spawn((Ball, StableId(40))).id();
+    let given = app.world_mut().spawn((Disc, StableId(40))).id();
     assert_eq!(id(&app, given), 40);
     assert_eq!(spawn(&mut app), 41);
     let wall = app.world_mut().spawn(Terrain::Circle { radius: 1.0 }).id();
     assert_eq!(id(&app, wall), 42);
-    let many: Vec<Entity> = app.world_mut().spawn_batch((0..3).map(|_| Ball)).collect();
+    let many: Vec<Entity> = app.world_mut().spawn_batch((0..3).map(|_| Disc)).collect();
     assert_eq!(many.into_iter().map(|disc| id(&app, disc)).collect::<Vec<_>>(), [43, 44, 45]);
 }
 
 #[test]
 fn one_that_is_replaced_on_a_live_disc_is_known_to_the_counter() {
     let mut app = support::app();
-    let disc = app.world_mut().spawn(Ball).id();
+    let disc = app.world_mut().spawn(Disc).id();
     app.world_mut().entity_mut(disc).insert(StableId(7));
     assert_eq!(id(&app, disc), 7);
     assert_eq!(spawn(&mut app), 8);
@@ -46,7 +46,7 @@ fn one_that_is_replaced_on_a_live_disc_is_known_to_the_counter() {
 #[test]
 fn a_clone_is_another_disc() {
     let mut app = support::app();
-    let disc = app.world_mut().spawn((Ball, Mass(3.0), Velocity(Vec2::X))).id();
+    let disc = app.world_mut().spawn((Disc, Mass(3.0), Velocity(Vec2::X))).id();
     let twin = app.world_mut().entity_mut(disc).clone_and_spawn();
     assert_eq!([id(&app, disc), id(&app, twin), spawn(&mut app)], [0, 1, 2]);
     assert_eq!((support::velocity(&app, twin), app.world().get::<Mass>(twin)), (Vec2::X, Some(&Mass(3.0))));
@@ -59,7 +59,7 @@ fn a_clone_is_another_disc() {
 fn when_all_are_used_up_none_is_given_again() {
     for last in [u64::MAX - 1, u64::MAX - 2] {
         let mut app = support::app();
-        let given = app.world_mut().spawn((Ball, StableId(last))).id();
+        let given = app.world_mut().spawn((Disc, StableId(last))).id();
         assert_eq!(id(&app, given), last);
         let mut seen = HashSet::from([last]);
         for _ in 0..4 {
@@ -67,7 +67,7 @@ fn when_all_are_used_up_none_is_given_again() {
             assert!(next == StableId::NEXT.0 || (next > last && seen.insert(next)), "{next} after {last}");
         }
         // They still collide: the last in the order, by entity.
-        let disc = support::ball(&mut app, Vec2::new(50.0, 0.0), Vec2::X);
+        let disc = support::disc(&mut app, Vec2::new(50.0, 0.0), Vec2::X);
         support::ticks(&mut app, 3);
         assert!(support::position(&app, disc).x > 50.0);
     }
@@ -108,8 +108,8 @@ proptest! {
             let (disc, by_hand) = match act {
                 Act::Replace(which, id) => (put(which, StableId(id)), Some(id)),
                 Act::Renew(which) => (put(which, StableId::NEXT), None),
-                Act::Spawn => (Some(world.spawn(Ball).id()), None),
-                Act::Give(id) => (Some(world.spawn((Ball, StableId(id))).id()), Some(id)),
+                Act::Spawn => (Some(world.spawn(Disc).id()), None),
+                Act::Give(id) => (Some(world.spawn((Disc, StableId(id))).id()), Some(id)),
                 Act::Clone(which) => (pick(which).map(|disc| world.entity_mut(disc).clone_and_spawn()), None),
                 Act::Despawn(which) => {
                     if !discs.is_empty() {

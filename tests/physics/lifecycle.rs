@@ -8,9 +8,9 @@ use crate::support;
 #[test]
 fn a_ball_brings_what_it_needs() {
     let mut app = support::app();
-    let plain = app.world_mut().spawn(Ball).id();
-    let dense = app.world_mut().spawn((Ball, Radius(2.0), Density(3.0))).id();
-    let heavy = app.world_mut().spawn((Ball, Radius(2.0), Mass(7.0))).id();
+    let plain = app.world_mut().spawn(Disc).id();
+    let dense = app.world_mut().spawn((Disc, Radius(2.0), Density(3.0))).id();
+    let heavy = app.world_mut().spawn((Disc, Radius(2.0), Mass(7.0))).id();
     let mass = |entity| app.world().get::<Mass>(entity).expect("a ball has a mass").0;
     assert!((mass(plain) - std::f32::consts::PI * 0.25).abs() < 1e-6);
     assert!((mass(dense) - 3.0 * std::f32::consts::PI * 4.0).abs() < 1e-4);
@@ -21,10 +21,10 @@ fn a_ball_brings_what_it_needs() {
 #[test]
 fn what_is_spawned_moves_on_the_next_tick_and_what_is_despawned_is_hit_no_more() {
     let mut app = support::app();
-    let a = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
     support::ticks(&mut app, 1);
     assert!((support::position(&app, a).x - 0.1).abs() < 1e-6);
-    let b = support::ball(&mut app, Vec2::new(3.0, 0.0), Vec2::ZERO);
+    let b = support::disc(&mut app, Vec2::new(3.0, 0.0), Vec2::ZERO);
     support::ticks(&mut app, 5);
     app.world_mut().despawn(b);
     support::ticks(&mut app, 60);
@@ -33,15 +33,15 @@ fn what_is_spawned_moves_on_the_next_tick_and_what_is_despawned_is_hit_no_more()
 }
 
 #[test]
-fn a_change_of_any_component_is_heard_on_the_next_tick() {
+fn a_change_of_any_component_is_read_by_the_next_tick() {
     let mut app = support::app();
-    let a = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+    let a = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
     support::ticks(&mut app, 3);
     app.world_mut().entity_mut(a).insert(Velocity(Vec2::new(0.0, 6.0)));
     support::ticks(&mut app, 1);
     assert!((support::position(&app, a).y - 0.1).abs() < 1e-6);
     app.world_mut().entity_mut(a).insert((Position(Vec2::new(5.0, 0.0)), Velocity::default()));
-    let b = support::ball(&mut app, Vec2::new(7.0, 0.0), Vec2::ZERO);
+    let b = support::disc(&mut app, Vec2::new(7.0, 0.0), Vec2::ZERO);
     support::ticks(&mut app, 1);
     assert_eq!(support::position(&app, b), Vec2::new(7.0, 0.0));
     app.world_mut().entity_mut(a).insert(Radius(2.0));
@@ -53,8 +53,8 @@ fn a_change_of_any_component_is_heard_on_the_next_tick() {
 #[test]
 fn a_disabled_disc_is_not_there() {
     let mut app = support::app();
-    let a = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
-    let b = support::ball(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
+    let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let b = support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
     app.world_mut().entity_mut(b).insert(Disabled);
     support::ticks(&mut app, 30);
     assert_eq!(support::velocity(&app, a), Vec2::new(6.0, 0.0));
@@ -66,7 +66,7 @@ fn a_disabled_disc_is_not_there() {
 #[test]
 fn terrain_comes_moves_changes_and_goes() {
     let mut app = support::app();
-    let disc = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
     let wall = app.world_mut().spawn(Terrain::Segment { a: Vec2::new(2.0, -3.0), b: Vec2::new(2.0, 3.0) }).id();
     support::ticks(&mut app, 30);
     assert_eq!(support::velocity(&app, disc).x, -6.0);
@@ -103,8 +103,8 @@ fn only_what_changed_is_marked_as_changed() {
     }
     let mut app = support::app();
     app.init_resource::<Seen>().add_systems(Last, watch);
-    let moving = support::ball(&mut app, Vec2::ZERO, Vec2::X);
-    support::ball(&mut app, Vec2::new(0.0, 5.0), Vec2::ZERO);
+    let moving = support::disc(&mut app, Vec2::ZERO, Vec2::X);
+    support::disc(&mut app, Vec2::new(0.0, 5.0), Vec2::ZERO);
     support::ticks(&mut app, 2);
     support::ticks(&mut app, 1);
     assert_eq!(app.world().resource::<Seen>().0, [moving]);
@@ -113,20 +113,20 @@ fn only_what_changed_is_marked_as_changed() {
 #[test]
 fn entity_events_reach_only_those_who_asked() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<(Entity, Collision)>);
+    struct Received(Vec<(Entity, Collision)>);
     let mut app = support::app();
-    app.init_resource::<Heard>().add_observer(|event: On<Collided>, mut heard: ResMut<Heard>| {
-        heard.0.push((event.entity, event.collision));
+    app.init_resource::<Received>().add_observer(|event: On<CollisionEvent>, mut received: ResMut<Received>| {
+        received.0.push((event.entity, event.collision));
     });
-    let a = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
-    let b = support::ball(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
+    let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let b = support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
     app.world_mut().entity_mut(b).insert(ReportCollisions);
     support::ticks(&mut app, 30);
     let messages = support::collisions(&mut app);
     assert_eq!(messages.len(), 1);
-    assert_eq!(app.world().resource::<Heard>().0, [(b, messages[0])]);
+    assert_eq!(app.world().resource::<Received>().0, [(b, messages[0])]);
     assert_eq!(messages[0].a, a);
-    assert_eq!(messages[0].b, Other::Disc(b));
+    assert_eq!(messages[0].b, Collider::Disc(b));
     assert_eq!(messages[0].normal, Vec2::X);
     assert!((messages[0].approach_speed - 6.0).abs() < 1e-6);
     assert!((messages[0].impulse - 6.0).abs() < 1e-6);

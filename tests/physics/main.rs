@@ -1,6 +1,7 @@
-//! The physics, judged from outside: against the seeds' figures, exact results and properties. One behaviour a file.
+//! The physics, judged from outside: against the articles' figures, exact results and properties. One behaviour a file.
 
 mod collapse;
+mod columns;
 mod conservation;
 mod containment;
 mod continuous;
@@ -15,12 +16,11 @@ mod oracle;
 mod piles;
 mod playback;
 mod reference;
-mod refusal;
 mod rest;
 mod safety;
 mod support;
-mod tables;
 mod terrain;
 mod tunnelling;
 mod two_discs;
+mod validation;
 mod worlds;

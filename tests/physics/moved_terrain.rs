@@ -16,7 +16,7 @@ fn disc_on_a_block(mode: Mode, restitution: f32) -> (App, Entity, Entity) {
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -G), ..default() });
     let shape = Terrain::Block { half_size: Vec2::new(5.0, 0.5) };
     let block = app.world_mut().spawn((shape, Position(Vec2::new(0.0, -0.5)))).id();
-    let disc = support::ball(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
+    let disc = support::disc(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
     support::ticks(&mut app, 60);
     assert_eq!(support::velocity(&app, disc), Vec2::ZERO);
     support::collisions(&mut app);
@@ -72,7 +72,7 @@ fn terrain_that_is_moved_gives_no_velocity_and_carries_nothing_along() {
         // A paddle that comes from the side, less than a radius a tick.
         let mut app = support::app();
         support::settings(&mut app, |s| s.mode = mode);
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         let shape = Terrain::Block { half_size: Vec2::new(1.0, 2.0) };
         let paddle = app.world_mut().spawn((shape, Position(Vec2::new(-2.0, 0.0)))).id();
         for _ in 0..10 {
@@ -89,7 +89,7 @@ fn a_wall_that_jumps_across_a_centre_leaves_the_disc_behind_it() {
     for mode in [Mode::Stepped, Mode::Continuous] {
         let mut app = support::app();
         support::settings(&mut app, |s| s.mode = mode);
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         let shape = Terrain::Segment { a: Vec2::new(0.0, -2.0), b: Vec2::new(0.0, 2.0) };
         let wall = app.world_mut().spawn((shape, Position(Vec2::new(-0.7, 0.0)))).id();
         shift(&mut app, wall, Vec2::new(0.9, 0.0));

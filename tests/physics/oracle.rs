@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{Disc, Space, run_tick},
+    collision::{DiscState, Space, run_tick},
     prelude::*,
 };
 
@@ -18,7 +18,7 @@ const TICK: f32 = 1.0 / 60.0;
 
 /// A disc in f64.
 #[derive(Clone, Copy)]
-struct Body {
+struct Particle {
     at: DVec2,
     velocity: DVec2,
     radius: f64,
@@ -33,12 +33,12 @@ enum Event {
 
 /// Takes elastic discs in a box through some seconds and gives how often two of them met: all are looked at for the next
 /// event, all are moved to it.
-fn simulate(bodies: &mut [Body], seconds: f64) -> usize {
+fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
     let (mut left, mut met) = (seconds, 0);
     loop {
         let (mut first, mut event) = (left, None);
-        for i in 0..bodies.len() {
-            let a = bodies[i];
+        for i in 0..particles.len() {
+            let a = particles[i];
             for axis in 0..2 {
                 let room = f64::from(HALF) - a.radius - a.at[axis] * a.velocity[axis].signum();
                 let time = (room / a.velocity[axis].abs()).max(0.0);
@@ -47,7 +47,7 @@ fn simulate(bodies: &mut [Body], seconds: f64) -> usize {
                 }
             }
             for j in 0..i {
-                let b = bodies[j];
+                let b = particles[j];
                 let (p, v, sum) = (a.at - b.at, a.velocity - b.velocity, a.radius + b.radius);
                 // |p + v t| = sum.
                 let (square, half, rest) = (v.dot(v), p.dot(v), p.dot(p) - sum * sum);
@@ -60,21 +60,21 @@ fn simulate(bodies: &mut [Body], seconds: f64) -> usize {
                 }
             }
         }
-        for body in &mut *bodies {
-            body.at += body.velocity * first;
+        for particle in &mut *particles {
+            particle.at += particle.velocity * first;
         }
         left -= first;
         match event {
             None => return met,
-            Some(Event::Side(i, axis)) => bodies[i].velocity[axis] *= -1.0,
+            Some(Event::Side(i, axis)) => particles[i].velocity[axis] *= -1.0,
             Some(Event::Pair(i, j)) => {
                 // Seed 002: in the frame of the centre of mass, what is along the line of centres turns around.
-                let (a, b) = (bodies[i], bodies[j]);
+                let (a, b) = (particles[i], particles[j]);
                 let line = (b.at - a.at).normalize();
                 let middle = (a.velocity * a.mass + b.velocity * b.mass) / (a.mass + b.mass);
                 for k in [i, j] {
-                    let along = (bodies[k].velocity - middle).dot(line);
-                    bodies[k].velocity -= line * (2.0 * along);
+                    let along = (particles[k].velocity - middle).dot(line);
+                    particles[k].velocity -= line * (2.0 * along);
                 }
                 met += 1;
             }
@@ -86,24 +86,24 @@ fn simulate(bodies: &mut [Body], seconds: f64) -> usize {
 fn box_of(count: usize, seed: u64) -> Space {
     let mut dice = Dice(seed);
     let typical = HALF / (count as f32).sqrt();
-    let mut discs: Vec<Disc> = Vec::new();
+    let mut discs: Vec<DiscState> = Vec::new();
     while discs.len() < count {
         let radius = typical * dice.range(0.45, 0.65);
         let position = dice.vec(HALF - radius - 0.01);
         let velocity = dice.vec(2.0);
         let mass = powf(4.0, dice.range(-1.0, 1.0));
         if discs.iter().all(|other| other.position.distance(position) > other.radius + radius + 0.01) {
-            discs.push(Disc { position, velocity, radius, mass, ..Disc::default() });
+            discs.push(DiscState { position, velocity, radius, mass, ..DiscState::default() });
         }
     }
     space(discs, &[(Terrain::Arena { half_size: Vec2::splat(HALF) }, Vec2::ZERO, 0.0)])
 }
 
-fn bodies(space: &Space) -> Vec<Body> {
-    (0..space.bodies.len())
+fn particles(space: &Space) -> Vec<Particle> {
+    (0..space.discs.len())
         .map(|i| {
-            let Disc { position, velocity, radius, mass, .. } = space.bodies.get(i);
-            Body {
+            let DiscState { position, velocity, radius, mass, .. } = space.discs.get(i);
+            Particle {
                 at: position.as_dvec2(),
                 velocity: velocity.as_dvec2(),
                 radius: f64::from(radius),
@@ -114,16 +114,16 @@ fn bodies(space: &Space) -> Vec<Body> {
 }
 
 /// The largest distance, metres, between a disc of the one and the same disc of the other.
-fn difference(space: &Space, bodies: &[Body]) -> f64 {
-    let pairs = space.bodies.position.iter().zip(bodies);
-    pairs.map(|(p, body)| p.as_dvec2().distance(body.at)).fold(0.0, f64::max)
+fn difference(space: &Space, particles: &[Particle]) -> f64 {
+    let pairs = space.discs.position.iter().zip(particles);
+    pairs.map(|(p, particle)| p.as_dvec2().distance(particle.at)).fold(0.0, f64::max)
 }
 
 #[test]
 fn within_a_tick_it_is_where_another_simulation_is_after_many_hits() {
     for (count, seconds, seed) in [(16, 2.4, 1), (24, 2.0, 2), (40, 1.6, 3), (40, 1.6, 4)] {
         let mut space = box_of(count, seed);
-        let mut expected = bodies(&space);
+        let mut expected = particles(&space);
         let met = simulate(&mut expected, f64::from(seconds));
         run_tick(&mut space, &continuous(), seconds, |_| {});
         let each = 2.0 * met as f64 / count as f64;
@@ -139,14 +139,14 @@ fn within_a_tick_it_is_where_another_simulation_is_after_many_hits() {
 fn tick_by_tick_it_is_where_another_simulation_is_that_rounds_as_often() {
     for (count, ticks, seed) in [(16, 480, 5), (30, 300, 6), (40, 240, 7)] {
         let mut space = box_of(count, seed);
-        let mut expected = bodies(&space);
+        let mut expected = particles(&space);
         let time_step = TICK;
         let mut met = 0;
         for _ in 0..ticks {
             met += simulate(&mut expected, f64::from(time_step));
-            for body in &mut expected {
-                body.at = body.at.as_vec2().as_dvec2();
-                body.velocity = body.velocity.as_vec2().as_dvec2();
+            for particle in &mut expected {
+                particle.at = particle.at.as_vec2().as_dvec2();
+                particle.velocity = particle.velocity.as_vec2().as_dvec2();
             }
         }
         run(&mut space, &continuous(), time_step, ticks);
@@ -164,10 +164,10 @@ fn with_all_velocities_turned_around_everything_comes_back() {
     for (time_step, ticks) in [(TICK, 60), (60.0 * TICK, 1)] {
         for seed in 8..12 {
             let mut space = box_of(16, seed);
-            let start = bodies(&space);
+            let start = particles(&space);
             run(&mut space, &continuous(), time_step, ticks);
             let hits = space.collisions;
-            for velocity in &mut space.bodies.velocity {
+            for velocity in &mut space.discs.velocity {
                 *velocity = -*velocity;
             }
             run(&mut space, &continuous(), time_step, ticks);

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{Bodies, Space, measure},
+    collision::{Discs, Space, measure},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -26,17 +26,17 @@ fn box_with_gravity(half_size: Vec2) -> App {
 }
 
 fn rms_speed(app: &mut App) -> f64 {
-    let bodies = Bodies::of(app.world_mut());
-    let mass: f64 = bodies.mass.iter().map(|&m| f64::from(m)).sum();
-    (2.0 * measure::kinetic_energy(&bodies) / mass).sqrt()
+    let discs = Discs::of(app.world_mut());
+    let mass: f64 = discs.mass.iter().map(|&m| f64::from(m)).sum();
+    (2.0 * measure::kinetic_energy(&discs) / mass).sqrt()
 }
 
 #[test]
 fn three_smooth_discs_do_not_stand_as_a_pyramid() {
     let mut app = box_with_gravity(Vec2::new(20.0, 5.0));
-    let left = support::ball(&mut app, Vec2::new(-0.5, 0.5), Vec2::ZERO);
-    let right = support::ball(&mut app, Vec2::new(0.5, 0.5), Vec2::ZERO);
-    let top = support::ball(&mut app, Vec2::new(0.0, 0.5 + 0.75_f32.sqrt()), Vec2::ZERO);
+    let left = support::disc(&mut app, Vec2::new(-0.5, 0.5), Vec2::ZERO);
+    let right = support::disc(&mut app, Vec2::new(0.5, 0.5), Vec2::ZERO);
+    let top = support::disc(&mut app, Vec2::new(0.0, 0.5 + 0.75_f32.sqrt()), Vec2::ZERO);
     support::ticks(&mut app, 90);
     let gap = support::position(&app, right).x - support::position(&app, left).x;
     assert!(gap > 2.0, "the lower two are {gap} m apart");
@@ -49,7 +49,7 @@ fn three_smooth_discs_do_not_stand_as_a_pyramid() {
 fn a_column_in_a_tube_stands_still_and_each_disc_carries_what_is_above() {
     let mut app = box_with_gravity(Vec2::new(0.5, 20.0));
     let column: Vec<Entity> =
-        (0..12).map(|k| support::ball(&mut app, Vec2::new(0.0, 0.6 + 1.1 * k as f32), Vec2::ZERO)).collect();
+        (0..12).map(|k| support::disc(&mut app, Vec2::new(0.0, 0.6 + 1.1 * k as f32), Vec2::ZERO)).collect();
     support::ticks(&mut app, 600);
     let height = |k: usize| support::position(&app, column[k]).y;
     let overlaps: Vec<f32> = (0..11).map(|k| 1.0 - (height(k + 1) - height(k))).collect();
@@ -66,8 +66,8 @@ fn a_column_in_a_tube_stands_still_and_each_disc_carries_what_is_above() {
 fn a_heavy_disc_lies_on_a_light_one_and_does_not_sink_in() {
     for ratio in [10.0, 1e3, 1e6] {
         let mut app = box_with_gravity(Vec2::new(0.5, 5.0));
-        let light = support::ball(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
-        let heavy = support::ball(&mut app, Vec2::new(0.0, 1.6), Vec2::ZERO);
+        let light = support::disc(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
+        let heavy = support::disc(&mut app, Vec2::new(0.0, 1.6), Vec2::ZERO);
         app.world_mut().entity_mut(heavy).insert(Mass(ratio));
         support::ticks(&mut app, 300);
         let gap = support::position(&app, heavy).y - support::position(&app, light).y;
@@ -89,7 +89,7 @@ fn a_pile_falls_as_it_falls_without_a_resting_speed() {
         });
         for k in 0..225 {
             let at = Vec2::new((k % 15) as f32 * 1.05 - 7.4 + 0.02 * (k / 15 % 2) as f32, 0.6 + 1.05 * (k / 15) as f32);
-            support::ball(&mut app, at, Vec2::ZERO);
+            support::disc(&mut app, at, Vec2::ZERO);
         }
         support::ticks(&mut app, 18);
         rms_speed(&mut app)
@@ -101,8 +101,8 @@ fn a_pile_falls_as_it_falls_without_a_resting_speed() {
 #[test]
 fn discs_put_into_each_other_part_without_an_explosion() {
     let mut app = box_with_gravity(Vec2::new(10.0, 10.0));
-    let a = support::ball(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
-    let b = support::ball(&mut app, Vec2::new(0.3, 0.6), Vec2::ZERO);
+    let a = support::disc(&mut app, Vec2::new(0.0, 0.5), Vec2::ZERO);
+    let b = support::disc(&mut app, Vec2::new(0.3, 0.6), Vec2::ZERO);
     let mut fastest = 0.0_f32;
     for _ in 0..60 {
         support::ticks(&mut app, 1);
@@ -118,7 +118,7 @@ fn sleeping_heap() -> (App, Vec<Entity>) {
     support::settings(&mut app, |s| s.sleep_speed = 0.001);
     let heap: Vec<Entity> = (0..25)
         .map(|k| {
-            support::ball(&mut app, Vec2::new((k % 5) as f32 * 1.1 - 2.2, 0.6 + 1.05 * (k / 5) as f32), Vec2::ZERO)
+            support::disc(&mut app, Vec2::new((k % 5) as f32 * 1.1 - 2.2, 0.6 + 1.05 * (k / 5) as f32), Vec2::ZERO)
         })
         .collect();
     support::ticks(&mut app, 1200);
@@ -143,7 +143,7 @@ fn a_heap_falls_asleep_and_then_nothing_moves() {
 fn a_sleeping_heap_wakes_where_something_comes_near() {
     let (mut app, heap) = sleeping_heap();
     let top = heap.iter().map(|&disc| support::position(&app, disc).y).fold(0.0, f32::max);
-    let falling = support::ball(&mut app, Vec2::new(0.3, top + 6.0), Vec2::new(0.0, -5.0));
+    let falling = support::disc(&mut app, Vec2::new(0.3, top + 6.0), Vec2::new(0.0, -5.0));
     support::ticks(&mut app, 10);
     assert_eq!(asleep(&app), heap.len(), "it is still far away");
     support::ticks(&mut app, 50);
@@ -189,18 +189,18 @@ proptest! {
         for k in 0..70 {
             let radius = dice.range(smallest, 0.5);
             let at = Vec2::new((k % 7) as f32 * 1.1 - 3.3, 2.5 + 1.1 * (k / 7) as f32);
-            let disc = support::ball(&mut app, at + dice.vec(0.04), dice.vec(1.0));
+            let disc = support::disc(&mut app, at + dice.vec(0.04), dice.vec(1.0));
             // As heavy as they are large, give or take.
             let mass = radius * radius * (1.0 + density * (dice.range(0.5, 2.0) - 1.0));
             app.world_mut().entity_mut(disc).insert((Radius(radius), Mass(mass)));
         }
         let energy = |app: &mut App| {
-            let bodies = Bodies::of(app.world_mut());
+            let discs = Discs::of(app.world_mut());
             // Above the lowest corner of the box.
             let corner = Vec2::new(if lean > 0.0 { 4.0 } else { -4.0 }, 0.0);
-            let height: f64 = bodies.position.iter().zip(&bodies.mass)
+            let height: f64 = discs.position.iter().zip(&discs.mass)
                 .map(|(&p, &m)| f64::from(m) * f64::from(-gravity.dot(p - corner))).sum();
-            height + measure::kinetic_energy(&bodies)
+            height + measure::kinetic_energy(&discs)
         };
         let mut least = energy(&mut app);
         for _ in 0..60 {
@@ -210,11 +210,11 @@ proptest! {
             least = least.min(now);
         }
         support::ticks(&mut app, 600);
-        let bodies = Bodies::of(app.world_mut());
+        let discs = Discs::of(app.world_mut());
         // A light disc that is wedged between heavy ones may go on to rattle.
-        let left = measure::kinetic_energy(&bodies) / least;
+        let left = measure::kinetic_energy(&discs) / least;
         prop_assert!(left < 1e-2, "{left} of the energy is still moving after twenty seconds");
-        let overlap = measure::overlap(&bodies);
+        let overlap = measure::overlap(&discs);
         prop_assert!(overlap.mean < 0.1, "{overlap:?}");
     }
 }

@@ -9,7 +9,7 @@ use crate::support;
 #[test]
 fn paused_nothing_moves_and_a_step_is_one_tick() {
     let mut app = support::app();
-    let disc = support::ball(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
     app.world_mut().resource_mut::<Playback>().toggle();
     support::ticks(&mut app, 10);
     assert_eq!(support::position(&app, disc), Vec2::ZERO);
@@ -35,7 +35,7 @@ fn kicks_in_fixed_update_wait_for_the_tick_where_they_are_told_to_and_pile_up_wh
         } else {
             app.add_systems(FixedUpdate, kick);
         }
-        let disc = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         support::ticks(&mut app, 3);
         assert_eq!(support::velocity(&app, disc).x, 3.0, "with every tick, also the first");
         app.world_mut().resource_mut::<Playback>().toggle();
@@ -54,7 +54,7 @@ fn frames_of_20_ms(app: &mut App) {
 
 /// Runs for a real second, and gives the ticks that there were and how far a disc of 1 m/s went.
 fn a_second(app: &mut App) -> (u64, f32) {
-    let disc = support::ball(app, Vec2::ZERO, Vec2::X);
+    let disc = support::disc(app, Vec2::ZERO, Vec2::X);
     app.update();
     let (start, before) = (support::position(app, disc).x, app.world().resource::<Space>().tick);
     support::ticks(app, 50);
@@ -114,7 +114,7 @@ fn nonsense_is_mended_and_time_goes_on() {
     let mut playback = app.world_mut().resource_mut::<Playback>();
     playback.time_scale = Some(f32::NAN);
     playback.tick_rate = Some(f64::NAN);
-    let disc = support::ball(&mut app, Vec2::ZERO, Vec2::X);
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::X);
     carom::timeline::advance(app.world_mut(), 1);
     support::ticks(&mut app, 3);
     assert!((support::position(&app, disc).x - 4.0 / 60.0).abs() < 1e-6);

@@ -9,7 +9,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{CollisionSettings, Disc, Space, measure, report::Struck, run_tick},
+    collision::{Collider, CollisionSettings, DiscState, Space, measure, run_tick},
     prelude::*,
 };
 use std::f64::consts::PI;
@@ -33,12 +33,12 @@ fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (Spa
     let cell = side as f32 / columns as f32;
     let discs = (0..count).map(|i| {
         let at = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
-        Disc {
+        DiscState {
             position: (at - columns as f32 / 2.0) * cell,
             velocity: normal(&mut dice) / sqrt(mass(i)),
             radius: RADIUS,
             mass: mass(i),
-            ..Disc::default()
+            ..DiscState::default()
         }
     });
     // The walls stand one radius outside of what the centres reach.
@@ -83,7 +83,7 @@ fn is_time(space: &Space, seconds: f32) -> bool {
 
 /// Mean kinetic energy per disc, which in two dimensions is kT.
 fn temperature(space: &Space) -> f64 {
-    measure::kinetic_energy(&space.bodies) / space.bodies.len() as f64
+    measure::kinetic_energy(&space.discs) / space.discs.len() as f64
 }
 
 #[test]
@@ -110,12 +110,12 @@ fn check_pressure_and_collision_rate(way: Way, mean_eta: f64, columns: usize, se
     let middle = |p: Vec2| p.abs().max_element() < 0.3 * side as f32;
     let (mut virial, mut pairs, mut inside, mut samples) = (0.0, 0_u64, 0_u64, 0_u64);
     let time = way.run(&mut space, seconds, |space| {
-        for hit in space.hits.iter().filter(|hit| matches!(hit.struck, Struck::Disc(_)) && middle(hit.point)) {
+        for hit in space.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_)) && middle(hit.point)) {
             virial += 2.0 * radius * f64::from(hit.impulse);
             pairs += 1;
         }
         if is_time(space, 0.02) {
-            inside += space.bodies.position.iter().filter(|p| middle(**p)).count() as u64;
+            inside += space.discs.position.iter().filter(|p| middle(**p)).count() as u64;
             samples += 1;
         }
     });
@@ -149,8 +149,8 @@ fn check_equilibrium(way: Way) {
     let mass = |i: usize| if i.is_multiple_of(2) { 1.0 } else { 5.0 };
     let (mut space, _) = gas(20, 0.3, mass, 5);
     // All of the energy begins in the light ones.
-    for i in 0..space.bodies.len() {
-        space.bodies.velocity[i] *= if mass(i) == 1.0 { 2.0_f32.sqrt() } else { 0.0 };
+    for i in 0..space.discs.len() {
+        space.discs.velocity[i] *= if mass(i) == 1.0 { 2.0_f32.sqrt() } else { 0.0 };
     }
     way.run(&mut space, 30.0, |_| {});
     let (mut energies, mut speed, mut square, mut samples) = ([0.0; 2], 0.0, 0.0, 0.0);
@@ -158,7 +158,7 @@ fn check_equilibrium(way: Way) {
         if !is_time(space, 0.5) {
             return;
         }
-        for (velocity, &mass) in space.bodies.velocity.iter().zip(&space.bodies.mass) {
+        for (velocity, &mass) in space.discs.velocity.iter().zip(&space.discs.mass) {
             let squared = f64::from(velocity.length_squared());
             energies[usize::from(mass > 1.0)] += 0.5 * f64::from(mass) * squared;
             if mass == 1.0 {
@@ -192,16 +192,16 @@ fn check_cooling(way: Way, time_step: f32) {
         for seed in 0..runs {
             let (mut space, _) = gas(24, 0.2, |_| 1.0, 100 + seed);
             way.run(&mut space, 7.5, |_| {});
-            let before = measure::kinetic_energy(&space.bodies);
+            let before = measure::kinetic_energy(&space.discs);
             let cooling = way.with_restitution(e, time_step);
-            let target = 3.0 * space.bodies.len() as f64 / 2.0;
+            let target = 3.0 * space.discs.len() as f64 / 2.0;
             let mut hits = 0.0;
             while hits < target {
                 cooling.run(&mut space, time_step, |space| {
-                    hits += space.hits.iter().filter(|hit| matches!(hit.struck, Struck::Disc(_))).count() as f64;
+                    hits += space.hits.iter().filter(|hit| matches!(hit.collider, Collider::Disc(_))).count() as f64;
                 });
             }
-            ratios += measure::kinetic_energy(&space.bodies) / before;
+            ratios += measure::kinetic_energy(&space.discs) / before;
         }
         let ratio = ratios / f64::from(runs as u32);
         // The scatter of one run is 0.004. The law takes the velocities of two that meet to be independent; a few hits later
@@ -220,8 +220,8 @@ fn galperins_collisions_spell_pi() {
 /// of pi.
 fn check_galperin(way: Way, most_digits: usize) {
     for (digits, expected) in [3, 31, 314, 3141, 31_415].into_iter().enumerate().take(most_digits + 1) {
-        let near = Disc { position: Vec2::new(1.0, 0.0), radius: 0.1, ..Disc::default() };
-        let coming = Disc {
+        let near = DiscState { position: Vec2::new(1.0, 0.0), radius: 0.1, ..DiscState::default() };
+        let coming = DiscState {
             position: Vec2::new(3.0, 0.0),
             velocity: Vec2::new(-1.0, 0.0),
             mass: [1.0, 1e2, 1e4, 1e6, 1e8][digits],

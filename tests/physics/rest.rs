@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, Few, Space, measure, run_tick},
+    collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
     motion::gravity,
     prelude::*,
 };
@@ -13,10 +13,10 @@ const G: Vec2 = Vec2::new(0.0, -9.81);
 
 /// Kinetic energy and that of height over the floor, joules.
 fn energy(space: &Space, floor: f64) -> f64 {
-    let bodies = &space.bodies;
-    let height = |i: usize| f64::from(bodies.position[i].y) - floor - f64::from(bodies.radius[i]);
-    let potential = (0..bodies.len()).map(|i| f64::from(bodies.mass[i]) * f64::from(-G.y) * height(i)).sum::<f64>();
-    measure::kinetic_energy(bodies) + potential
+    let discs = &space.discs;
+    let height = |i: usize| f64::from(discs.position[i].y) - floor - f64::from(discs.radius[i]);
+    let potential = (0..discs.len()).map(|i| f64::from(discs.mass[i]) * f64::from(-G.y) * height(i)).sum::<f64>();
+    measure::kinetic_energy(discs) + potential
 }
 
 fn fall(space: &mut Space, settings: &CollisionSettings, hertz: f32, ticks: usize) {
@@ -38,7 +38,7 @@ fn an_elastic_disc_over_a_floor_bounces_for_ever_as_high() {
     for settings in [stepped(1), stepped(4), continuous()] {
         for height in [0.003, 0.1, 1.5, 40.0] {
             for hertz in [30.0, 60.0, 240.0] {
-                let disc = Disc { position: Vec2::new(0.0, 0.5 + height), radius: 0.5, ..Disc::default() };
+                let disc = DiscState { position: Vec2::new(0.0, 0.5 + height), radius: 0.5, ..DiscState::default() };
                 let mut space = support::space([disc], &[floor(5.0)]);
                 let before = energy(&space, 0.0);
                 fall(&mut space, &settings, hertz, 20_000);
@@ -50,23 +50,23 @@ fn an_elastic_disc_over_a_floor_bounces_for_ever_as_high() {
 }
 
 #[test]
-fn an_elastic_crowd_under_gravity_keeps_its_energy() {
-    for (settings, few) in [(stepped(1), 64), (stepped(4), 64), (continuous(), 0), (continuous(), 1000)] {
+fn an_elastic_gas_under_gravity_keeps_its_energy() {
+    for (settings, scan_limit) in [(stepped(1), 64), (stepped(4), 64), (continuous(), 0), (continuous(), 1000)] {
         let mut dice = Dice(7);
-        let discs: Vec<Disc> = (0..40)
+        let discs: Vec<DiscState> = (0..40)
             .map(|k| {
                 let radius = dice.range(0.1, 0.4);
                 let position = Vec2::new((k % 8) as f32, (k / 8) as f32) - Vec2::new(3.5, 2.0);
-                Disc { position, velocity: dice.vec(4.0), radius, mass: radius * radius, ..Disc::default() }
+                DiscState { position, velocity: dice.vec(4.0), radius, mass: radius * radius, ..DiscState::default() }
             })
             .collect();
         let half_size = Vec2::new(4.5, 5.0);
         let mut space = support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.few = Few(few);
+        space.scan_limit = ScanLimit(scan_limit);
         let before = energy(&space, -5.0);
         fall(&mut space, &settings, 60.0, 6000);
         let ratio = energy(&space, -5.0) / before;
-        println!("{:?} {} few {few}: {ratio}", settings.mode, settings.substeps);
+        println!("{:?} {} few {scan_limit}: {ratio}", settings.mode, settings.substeps);
         assert!((ratio - 1.0).abs() < 0.01, "{:?} {}: {ratio}", settings.mode, settings.substeps);
     }
 }
@@ -76,16 +76,16 @@ fn what_bounces_comes_to_rest_on_the_floor_without_a_speed() {
     for settings in [stepped(1), stepped(3), continuous()] {
         for hertz in [1.0, 10.0, 60.0, 1000.0] {
             for e in [0.0, 0.5, 0.9] {
-                let disc = Disc {
+                let disc = DiscState {
                     position: Vec2::new(0.0, 1.5),
                     velocity: Vec2::new(0.25, 0.0),
                     radius: 0.5,
-                    ..Disc::default()
+                    ..DiscState::default()
                 };
                 let mut space = support::space([disc], &[floor(100.0)]);
                 let settings = CollisionSettings { wall_restitution: e, ..settings.clone() };
                 fall(&mut space, &settings, hertz, (12.0 * hertz) as usize + 30);
-                let (at, velocity) = (space.bodies.position[0], space.bodies.velocity[0]);
+                let (at, velocity) = (space.discs.position[0], space.discs.velocity[0]);
                 let what = format!("{:?} at {hertz} Hz, e = {e}: {at} {velocity}", settings.mode);
                 assert!((at.y - 0.5).abs() < 1e-5, "{what}");
                 assert!(velocity.y.abs() < 1e-6 && (velocity.x - 0.25).abs() < 1e-6, "{what}");
@@ -102,29 +102,29 @@ fn a_train_of_bounces_ends_when_it_should() {
     // Dropped from 1.25 m under 9.81 m/s² at e = 0.5: the last bounce comes three times as late as the first.
     for settings in [stepped(1), continuous()] {
         let settings = CollisionSettings { wall_restitution: 0.5, ..settings };
-        let disc = Disc { position: Vec2::new(0.0, 1.75), radius: 0.5, ..Disc::default() };
+        let disc = DiscState { position: Vec2::new(0.0, 1.75), radius: 0.5, ..DiscState::default() };
         let mut space = support::space([disc], &[floor(5.0)]);
         let end = 3.0 * (2.0_f32 * 1.25 / 9.81).sqrt();
         let ticks = (end * 240.0) as usize;
         fall(&mut space, &settings, 240.0, ticks - 12);
-        assert!(space.bodies.velocity[0] != Vec2::ZERO);
+        assert!(space.discs.velocity[0] != Vec2::ZERO);
         fall(&mut space, &settings, 240.0, 24);
-        assert!(space.bodies.velocity[0].length() < 1e-6, "{:?}: {}", settings.mode, space.bodies.velocity[0]);
+        assert!(space.discs.velocity[0].length() < 1e-6, "{:?}: {}", settings.mode, space.discs.velocity[0]);
     }
 }
 
 #[test]
 fn a_stack_rests_in_the_continuous_mode() {
     for (count, e, hertz) in [(2, 0.5, 60.0), (3, 0.3, 60.0), (2, 0.5, 10.0), (5, 0.0, 240.0)] {
-        let discs: Vec<Disc> = (0..count)
-            .map(|k| Disc { position: Vec2::new(0.0, 0.6 + 1.1 * k as f32), radius: 0.5, ..Disc::default() })
+        let discs: Vec<DiscState> = (0..count)
+            .map(|k| DiscState { position: Vec2::new(0.0, 0.6 + 1.1 * k as f32), radius: 0.5, ..DiscState::default() })
             .collect();
         let tube = Terrain::Arena { half_size: Vec2::new(0.5001, 20.0) };
         let mut space = support::space(discs, &[(tube, Vec2::new(0.0, 20.0), 0.0)]);
         let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
         fall(&mut space, &settings, hertz, (30.0 * hertz) as usize);
         for i in 0..count {
-            let (at, velocity) = (space.bodies.position[i], space.bodies.velocity[i]);
+            let (at, velocity) = (space.discs.position[i], space.discs.velocity[i]);
             let what = format!("{i} of {count} at {hertz} Hz, e = {e}: {at} {velocity}");
             assert!((at.y - (0.5 + i as f32)).abs() < 1e-3, "{what}");
             assert!(velocity.length() < 1e-3, "{what}");
@@ -134,43 +134,43 @@ fn a_stack_rests_in_the_continuous_mode() {
 
 #[test]
 fn a_disc_in_a_narrow_channel_keeps_its_energy() {
-    for few in [0, 64] {
-        let disc = Disc { velocity: Vec2::new(1.0, 14.0), radius: 0.5, ..Disc::default() };
+    for scan_limit in [0, 64] {
+        let disc = DiscState { velocity: Vec2::new(1.0, 14.0), radius: 0.5, ..DiscState::default() };
         let walls = [-0.5001_f32, 0.5001]
             .map(|y| (Terrain::Segment { a: Vec2::new(-1e3, y), b: Vec2::new(1e3, y) }, Vec2::ZERO, 0.0));
         let mut space = support::space([disc], &walls);
-        space.few = Few(few);
+        space.scan_limit = ScanLimit(scan_limit);
         for _ in 0..60 {
             run_tick(&mut space, &continuous(), 1.0 / 60.0, |_| {});
         }
-        assert!((measure::kinetic_energy(&space.bodies) / 98.5 - 1.0).abs() < 1e-5);
+        assert!((measure::kinetic_energy(&space.discs) / 98.5 - 1.0).abs() < 1e-5);
         assert!(space.collisions > 60_000 && space.rested == 0, "{} {}", space.collisions, space.rested);
     }
 }
 
 #[test]
-fn a_dense_elastic_crowd_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a_tick() {
-    for (few, budget) in [(0, 1000), (1000, 1000), (0, 3), (1000, 3)] {
+fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a_tick() {
+    for (scan_limit, budget) in [(0, 1000), (1000, 1000), (0, 3), (1000, 3)] {
         let mut dice = Dice(3);
         let pitch = 1.0001_f32;
-        let discs: Vec<Disc> = (0..100)
-            .map(|k| Disc {
+        let discs: Vec<DiscState> = (0..100)
+            .map(|k| DiscState {
                 position: Vec2::new((k % 10) as f32 - 4.5, (k / 10) as f32 - 4.5) * pitch,
                 velocity: dice.vec(1.0).normalize_or(Vec2::X) * 10.0,
                 radius: 0.5,
-                ..Disc::default()
+                ..DiscState::default()
             })
             .collect();
         let half_size = Vec2::splat(5.0 * pitch);
         let mut space = support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
-        space.few = Few(few);
-        let before = measure::kinetic_energy(&space.bodies);
+        space.scan_limit = ScanLimit(scan_limit);
+        let before = measure::kinetic_energy(&space.discs);
         let settings = CollisionSettings { impact_budget: budget, ..continuous() };
         for _ in 0..6 {
             run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
         }
-        let ratio = measure::kinetic_energy(&space.bodies) / before;
-        assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, few {few}: {ratio}");
+        let ratio = measure::kinetic_energy(&space.discs) / before;
+        assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, few {scan_limit}: {ratio}");
         assert_eq!(space.rested > 0, budget == 3, "{}", space.rested);
         assert!(support::excess_overlap(&space) <= 0.0);
     }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, Disc, Few, LIMIT, Mode, Space, run_tick},
+    collision::{CollisionSettings, DiscState, LIMIT, Mode, ScanLimit, Space, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use crate::support::{self, Dice};
 const MODES: [Mode; 2] = [Mode::Stepped, Mode::Continuous];
 
 fn all_finite(space: &Space) -> bool {
-    space.bodies.position.iter().chain(&space.bodies.velocity).all(|v| v.is_finite())
+    space.discs.position.iter().chain(&space.discs.velocity).all(|v| v.is_finite())
 }
 
 #[test]
@@ -21,10 +21,10 @@ fn none_one_and_two_discs() {
         let mut app = support::app();
         support::settings(&mut app, |settings| settings.mode = mode);
         for i in 0..count {
-            support::ball(&mut app, Vec2::new(i as f32, 0.0), Vec2::X);
+            support::disc(&mut app, Vec2::new(i as f32, 0.0), Vec2::X);
         }
         support::ticks(&mut app, 10);
-        assert_eq!(app.world().resource::<Space>().bodies.len(), count);
+        assert_eq!(app.world().resource::<Space>().discs.len(), count);
     }
 }
 
@@ -33,15 +33,15 @@ fn a_thousand_discs_in_one_spot_spread_and_stay_inside() {
     let mut app = support::app();
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(25.0) });
     for _ in 0..1000 {
-        support::ball(&mut app, Vec2::new(1.0, 2.0), Vec2::ZERO);
+        support::disc(&mut app, Vec2::new(1.0, 2.0), Vec2::ZERO);
     }
     // Each disc gives way by at most its radius a tick, so a heap that needs 17 m takes its time.
     support::ticks(&mut app, 1200);
     let space = app.world().resource::<Space>();
     assert!(all_finite(space));
-    assert!(space.bodies.position.iter().all(|p| p.abs().max_element() <= 25.0));
-    assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
-    let worst = carom::collision::measure::overlap(&space.bodies);
+    assert!(space.discs.position.iter().all(|p| p.abs().max_element() <= 25.0));
+    assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO), "being pushed gives no speed");
+    let worst = carom::collision::measure::overlap(&space.discs);
     assert!(worst.mean < 0.2, "{worst:?}");
 }
 
@@ -54,13 +54,13 @@ fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
             let half_size = Vec2::new(3.0, 2.0);
             for id in 0..40 {
                 let direction = dice.vec(1.0).normalize_or(Vec2::X);
-                space.bodies.push(Disc {
+                space.discs.push(DiscState {
                     id,
                     position: dice.vec(1.4),
                     velocity: direction * speed,
                     radius: dice.range(0.02, 0.3),
                     mass: dice.range(0.1, 5.0),
-                    ..Disc::default()
+                    ..DiscState::default()
                 });
             }
             let rotation = Rotation(dice.range(0.0, 3.0));
@@ -70,7 +70,7 @@ fn no_speed_gets_a_centre_through_the_walls_of_an_arena() {
             for _ in 0..200 {
                 run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
                 assert!(all_finite(&space));
-                for p in &space.bodies.position {
+                for p in &space.discs.position {
                     let local = Rotation(-rotation.0).turn(*p);
                     assert!((local.abs() - half_size).max_element() < 1e-4, "{speed} m/s: {local} is outside");
                 }
@@ -88,9 +88,9 @@ fn the_largest_and_smallest_values_that_are_allowed() {
             let mut pick = || extremes[(dice.next() % 3) as usize];
             let (scale, speed, radius, mass) = (pick(), pick(), pick(), pick());
             let (position, velocity) = (dice.vec(1.0) * scale, dice.vec(1.0) * speed);
-            Disc { position, velocity, radius, mass, ..Disc::default() }
+            DiscState { position, velocity, radius, mass, ..DiscState::default() }
         });
-        let discs: Vec<Disc> = discs.collect();
+        let discs: Vec<DiscState> = discs.collect();
         ticked_with(&CollisionSettings { mode, impact_budget: 10, ..CollisionSettings::default() }, discs, 20);
     }
 }
@@ -100,8 +100,8 @@ fn far_from_the_origin_discs_still_meet() {
     // At 1e7 m, f32 steps in units of 1 m: discs of 50 m there collide as anywhere.
     let mut app = support::app();
     let far = Vec2::splat(1e7);
-    let a = support::ball(&mut app, far - Vec2::new(200.0, 0.0), Vec2::new(600.0, 0.0));
-    let b = support::ball(&mut app, far, Vec2::ZERO);
+    let a = support::disc(&mut app, far - Vec2::new(200.0, 0.0), Vec2::new(600.0, 0.0));
+    let b = support::disc(&mut app, far, Vec2::ZERO);
     for entity in [a, b] {
         app.world_mut().entity_mut(entity).insert(Radius(50.0));
     }
@@ -116,18 +116,18 @@ proptest! {
     fn any_mixture_of_numbers_is_survived(
         values in proptest::collection::vec(
             (any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>()), 1..30),
-        mode in 0usize..2, few in 0usize..2,
+        mode in 0usize..2, scan_limit in 0usize..2,
     ) {
         let mut app = support::app();
         support::settings(&mut app, |settings| settings.mode = MODES[mode]);
-        app.world_mut().resource_mut::<Space>().few = Few([0, 64][few]);
+        app.world_mut().resource_mut::<Space>().scan_limit = ScanLimit([0, 64][scan_limit]);
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
-        let witness = support::ball(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
+        let witness = support::disc(&mut app, Vec2::new(3.0e4, 0.0), Vec2::X);
         for (x, y, vx, vy, r, m) in values {
             // Keep them away from the witness, which must not notice anything.
             let near = |value: f32| if value.abs() < 1e4 { value } else { f32::NAN };
             app.world_mut().spawn((
-                Ball, Position(Vec2::new(near(x), near(y))), Velocity(Vec2::new(vx, vy)), Radius(r.min(1e3)), Mass(m),
+                Disc, Position(Vec2::new(near(x), near(y))), Velocity(Vec2::new(vx, vy)), Radius(r.min(1e3)), Mass(m),
             ));
         }
         app.world_mut().spawn((Terrain::Circle { radius: -1.0 }, Position(Vec2::NAN)));
@@ -153,15 +153,15 @@ proptest! {
                 1 => place + Vec2::new(if id % 2 == 0 { 4e5 } else { 0.0 }, -3e4),
                 _ => Vec2::new(place.x * 20.0, place.x * 300.0) + dice.vec(2.0),
             };
-            space.bodies.push(Disc { id, position, velocity: dice.vec(speed), radius, ..Disc::default() });
+            space.discs.push(DiscState { id, position, velocity: dice.vec(speed), radius, ..DiscState::default() });
         }
         let settings = CollisionSettings { push_apart: false, ..CollisionSettings::default() };
         run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
         let mut expected = Vec::new();
         for a in 0..n {
             for b in a + 1..n {
-                let sum = space.bodies.radius[a] + space.bodies.radius[b];
-                if space.bodies.position[a].distance_squared(space.bodies.position[b]) < sum * sum {
+                let sum = space.discs.radius[a] + space.discs.radius[b];
+                if space.discs.position[a].distance_squared(space.discs.position[b]) < sum * sum {
                     expected.push([a as u32, b as u32]);
                 }
             }
@@ -180,14 +180,14 @@ proptest! {
 }
 
 /// A space with discs, and what some ticks of the stepped mode make of it.
-fn ticked(discs: impl IntoIterator<Item = Disc>, ticks: usize) -> Space {
+fn ticked(discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> Space {
     ticked_with(&CollisionSettings::default(), discs, ticks)
 }
 
-fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = Disc>, ticks: usize) -> Space {
+fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = DiscState>, ticks: usize) -> Space {
     let mut space = Space::default();
     for (id, disc) in discs.into_iter().enumerate() {
-        space.bodies.push(Disc { id: id as u64, ..disc });
+        space.discs.push(DiscState { id: id as u64, ..disc });
     }
     for _ in 0..ticks {
         run_tick(&mut space, settings, 1.0 / 60.0, |_| {});
@@ -198,22 +198,22 @@ fn ticked_with(settings: &CollisionSettings, discs: impl IntoIterator<Item = Dis
 
 #[test]
 fn a_hundred_thousand_discs_in_one_point_take_bounded_time_and_memory() {
-    let space = ticked((0..100_000).map(|_| Disc::default()), 2);
+    let space = ticked((0..100_000).map(|_| DiscState::default()), 2);
     assert!(space.pairs.len() < 130 * 100_000, "{} pairs", space.pairs.len());
-    assert!(space.bodies.velocity.iter().all(|v| *v == Vec2::ZERO));
+    assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO));
 }
 
 #[test]
 fn a_hundred_thousand_discs_in_one_cell_of_a_large_one_hardly_notice_it() {
     let mut dice = Dice(3);
-    let small = (0..100_000).map(|i| Disc {
+    let small = (0..100_000).map(|i| DiscState {
         position: Vec2::new((i % 316) as f32, (i / 316) as f32) * 2.1,
         velocity: dice.vec(3.0),
         radius: 1.0,
-        ..Disc::default()
+        ..DiscState::default()
     });
-    let large = Disc { position: Vec2::new(-1010.0, 300.0), radius: 1000.0, mass: 1e6, ..Disc::default() };
-    let small: Vec<Disc> = small.collect();
+    let large = DiscState { position: Vec2::new(-1010.0, 300.0), radius: 1000.0, mass: 1e6, ..DiscState::default() };
+    let small: Vec<DiscState> = small.collect();
     let space = ticked(small.into_iter().chain([large]), 3);
     assert!(space.pairs.len() < 200_000, "{} pairs", space.pairs.len());
     // The cells are as small as the small discs allow.
@@ -225,7 +225,11 @@ fn a_vast_world_needs_no_more_memory_than_a_small_one() {
     let mut dice = Dice(4);
     // Three crowds of discs that touch, as far apart as f32 tells discs of this size from each other.
     let crowds = [Vec2::ZERO, Vec2::new(1e5, 0.0), Vec2::new(-3e4, 9e4)];
-    let discs = (0..30_000).map(|i| Disc { position: crowds[i % 3] + dice.vec(60.0), radius: 0.5, ..Disc::default() });
+    let discs = (0..30_000).map(|i| DiscState {
+        position: crowds[i % 3] + dice.vec(60.0),
+        radius: 0.5,
+        ..DiscState::default()
+    });
     let space = ticked(discs.collect::<Vec<_>>(), 1);
     let cells: Vec<_> = space.grid().cells().collect();
     assert!(cells.iter().all(|&(_, side, _)| side < 1.1), "cells of the size of a disc");
@@ -236,30 +240,31 @@ fn a_vast_world_needs_no_more_memory_than_a_small_one() {
 fn speeds_of_a_million_and_positions_of_ten_million_are_survived() {
     for mode in MODES {
         let mut dice = Dice(6);
-        let discs = (0..500).map(|_| Disc { position: dice.vec(1e7), velocity: dice.vec(1e6), ..Disc::default() });
-        let fast: Vec<Disc> = discs.collect();
+        let discs =
+            (0..500).map(|_| DiscState { position: dice.vec(1e7), velocity: dice.vec(1e6), ..DiscState::default() });
+        let fast: Vec<DiscState> = discs.collect();
         let settings = CollisionSettings { mode, impact_budget: 10, ..CollisionSettings::default() };
         let space = ticked_with(&settings, fast, 20);
-        assert!(space.bodies.velocity.iter().all(|v| v.length() < 1.5e6));
+        assert!(space.discs.velocity.iter().all(|v| v.length() < 1.5e6));
     }
 }
 
 #[test]
-fn the_fastest_that_is_allowed_ends_its_tick_in_a_small_room() {
+fn the_fastest_that_is_allowed_ends_its_tick_in_a_small_arena() {
     for (count, fast) in [(1, 1), (40, 1), (40, 40), (200, 200)] {
         let mut dice = Dice(13);
-        let discs = (0..count).map(|i| Disc {
+        let discs = (0..count).map(|i| DiscState {
             position: Vec2::new((i % 15) as f32, (i / 15) as f32) * 1.5 - 10.0,
             velocity: dice.vec(1.0) * if i < fast { LIMIT } else { 1.0 },
-            ..Disc::default()
+            ..DiscState::default()
         });
-        let discs: Vec<Disc> = discs.collect();
+        let discs: Vec<DiscState> = discs.collect();
         let mut space = support::space(discs, &[(Terrain::Arena { half_size: Vec2::splat(12.0) }, Vec2::ZERO, 0.0)]);
         let settings = CollisionSettings { impact_budget: 10, ..support::continuous() };
         for _ in 0..4 {
             run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
             assert!(all_finite(&space));
-            assert!(space.bodies.position.iter().all(|p| p.abs().max_element() < 12.0));
+            assert!(space.discs.position.iter().all(|p| p.abs().max_element() < 12.0));
         }
     }
 }
@@ -270,35 +275,37 @@ fn a_million_discs_come_and_go_at_once() {
     let discs: Vec<Entity> =
         app.world_mut()
             .spawn_batch((0..1_000_000).map(|i| {
-                (Ball, Position(Vec2::new((i % 1000) as f32, (i / 1000) as f32) * 1.5), Radius(0.5), Mass(1.0))
+                (Disc, Position(Vec2::new((i % 1000) as f32, (i / 1000) as f32) * 1.5), Radius(0.5), Mass(1.0))
             }))
             .collect();
     support::ticks(&mut app, 1);
-    assert_eq!(app.world().resource::<Space>().bodies.len(), 1_000_000);
+    assert_eq!(app.world().resource::<Space>().discs.len(), 1_000_000);
     for disc in discs {
         app.world_mut().despawn(disc);
     }
     support::ticks(&mut app, 1);
-    assert!(app.world().resource::<Space>().bodies.is_empty());
+    assert!(app.world().resource::<Space>().discs.is_empty());
 }
 
 #[test]
 fn a_force_that_makes_no_sense_of_a_disc_harms_only_that_disc() {
-    for (settings, few) in [(CollisionSettings::default(), 0), (support::continuous(), 0), (support::continuous(), 64)]
+    for (settings, scan_limit) in
+        [(CollisionSettings::default(), 0), (support::continuous(), 0), (support::continuous(), 64)]
     {
         for bad in [Vec2::INFINITY, Vec2::NAN, Vec2::new(1e30, 0.0)] {
             for place in [false, true] {
-                let discs = (0..5).map(|i| Disc { position: Vec2::new(2.0 * i as f32, 0.0), ..Disc::default() });
+                let discs =
+                    (0..5).map(|i| DiscState { position: Vec2::new(2.0 * i as f32, 0.0), ..DiscState::default() });
                 let mut space =
                     support::space(discs, &[(Terrain::Arena { half_size: Vec2::splat(20.0) }, Vec2::ZERO, 0.0)]);
-                space.few = Few(few);
+                space.scan_limit = ScanLimit(scan_limit);
                 run_tick(&mut space, &settings, 1.0 / 60.0, |space| {
-                    let values = if place { &mut space.bodies.position } else { &mut space.bodies.velocity };
+                    let values = if place { &mut space.discs.position } else { &mut space.discs.velocity };
                     values[2] = bad;
                 });
                 for i in [0, 1, 3, 4] {
-                    assert_eq!(space.bodies.position[i], Vec2::new(2.0 * i as f32, 0.0));
-                    assert_eq!(space.bodies.velocity[i], Vec2::ZERO);
+                    assert_eq!(space.discs.position[i], Vec2::new(2.0 * i as f32, 0.0));
+                    assert_eq!(space.discs.velocity[i], Vec2::ZERO);
                 }
             }
         }
@@ -309,8 +316,10 @@ fn a_force_that_makes_no_sense_of_a_disc_harms_only_that_disc() {
 fn discs_that_a_system_adds_in_the_middle_of_a_tick_are_taken_in() {
     let settings =
         CollisionSettings { substeps: 4, resting_speed: 1.0, sleep_speed: 0.001, ..CollisionSettings::default() };
-    let discs = (0..30)
-        .map(|i| Disc { position: Vec2::new(0.9 * (i % 6) as f32, 0.5 + 0.9 * (i / 6) as f32), ..Disc::default() });
+    let discs = (0..30).map(|i| DiscState {
+        position: Vec2::new(0.9 * (i % 6) as f32, 0.5 + 0.9 * (i / 6) as f32),
+        ..DiscState::default()
+    });
     let floor = Terrain::Segment { a: Vec2::new(-20.0, 0.0), b: Vec2::new(20.0, 0.0) };
     let mut space = support::space(discs, &[(floor, Vec2::ZERO, 0.0)]);
     for tick in 0..20 {
@@ -320,7 +329,7 @@ fn discs_that_a_system_adds_in_the_middle_of_a_tick_are_taken_in() {
             calls += 1;
             if calls == 3 && tick % 5 == 2 {
                 let id = 100 + tick;
-                space.bodies.push(Disc { id, position: Vec2::new(2.0, 6.0), ..Disc::default() });
+                space.discs.push(DiscState { id, position: Vec2::new(2.0, 6.0), ..DiscState::default() });
             }
             if calls == 4 {
                 space.pairs.clear();
@@ -328,5 +337,5 @@ fn discs_that_a_system_adds_in_the_middle_of_a_tick_are_taken_in() {
         });
         assert!(all_finite(&space));
     }
-    assert_eq!(space.bodies.len(), 34);
+    assert_eq!(space.discs.len(), 34);
 }

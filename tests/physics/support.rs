@@ -2,7 +2,7 @@
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    collision::{Bodies, Disc, Mode, measure, run_tick},
+    collision::{DiscState, Discs, Mode, measure, run_tick},
     prelude::*,
 };
 
@@ -12,7 +12,7 @@ pub fn app() -> App {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.insert_resource(Time::<Fixed>::from_hz(60.0));
-    app.init_resource::<Heard>().add_systems(FixedPostUpdate, listen.after(Tick));
+    app.init_resource::<Received>().add_systems(FixedPostUpdate, listen.after(Tick));
     // The first update only starts the clock.
     app.update();
     app
@@ -28,8 +28,8 @@ pub fn settings(app: &mut App, change: impl FnOnce(&mut CollisionSettings)) {
     change(&mut app.world_mut().resource_mut::<CollisionSettings>());
 }
 
-pub fn ball(app: &mut App, position: Vec2, velocity: Vec2) -> Entity {
-    app.world_mut().spawn((Ball, Position(position), Velocity(velocity), Radius(0.5), Mass(1.0))).id()
+pub fn disc(app: &mut App, position: Vec2, velocity: Vec2) -> Entity {
+    app.world_mut().spawn((Disc, Position(position), Velocity(velocity), Radius(0.5), Mass(1.0))).id()
 }
 
 pub fn position(app: &App, entity: Entity) -> Vec2 {
@@ -41,20 +41,20 @@ pub fn velocity(app: &App, entity: Entity) -> Vec2 {
 }
 
 #[derive(Resource, Default)]
-struct Heard(Vec<Collision>);
+struct Received(Vec<Collision>);
 
-fn listen(mut messages: MessageReader<Collision>, mut heard: ResMut<Heard>) {
-    heard.0.extend(messages.read());
+fn listen(mut messages: MessageReader<Collision>, mut received: ResMut<Received>) {
+    received.0.extend(messages.read());
 }
 
 /// Every collision message since the last call.
 pub fn collisions(app: &mut App) -> Vec<Collision> {
-    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+    std::mem::take(&mut app.world_mut().resource_mut::<Received>().0)
 }
 
 /// The hash of the state as the components hold it.
 pub fn hash(app: &mut App) -> u64 {
-    measure::state_hash(&Bodies::of(app.world_mut()))
+    measure::state_hash(&Discs::of(app.world_mut()))
 }
 
 /// A small generator of test data (SplitMix64), so that a test's scene is the same everywhere.
@@ -80,7 +80,7 @@ impl Dice {
 }
 
 /// `n` discs of mixed radii and masses on a lattice inside an arena, moving about.
-pub fn crowd(n: usize, seed: u64) -> (Vec<Disc>, Vec2) {
+pub fn random_discs(n: usize, seed: u64) -> (Vec<DiscState>, Vec2) {
     let mut dice = Dice(seed);
     let columns = (n as f32).sqrt().ceil() as usize;
     let half = columns as f32 * 0.6 + 0.5;
@@ -88,13 +88,13 @@ pub fn crowd(n: usize, seed: u64) -> (Vec<Disc>, Vec2) {
         .map(|i| {
             let radius = dice.range(0.2, 0.5);
             let cell = Vec2::new((i % columns) as f32, (i / columns) as f32) * 1.2 - half + 1.1;
-            Disc {
+            DiscState {
                 id: i as u64,
                 position: cell + dice.vec(0.55 - radius),
                 velocity: dice.vec(6.0),
                 radius,
                 mass: dice.range(0.3, 3.0),
-                ..Disc::default()
+                ..DiscState::default()
             }
         })
         .collect();
@@ -102,10 +102,10 @@ pub fn crowd(n: usize, seed: u64) -> (Vec<Disc>, Vec2) {
 }
 
 /// Puts discs and an arena into an app.
-pub fn fill(app: &mut App, discs: &[Disc], half_size: Vec2) {
+pub fn fill(app: &mut App, discs: &[DiscState], half_size: Vec2) {
     for disc in discs {
         app.world_mut().spawn((
-            Ball,
+            Disc,
             StableId(disc.id),
             Position(disc.position),
             Velocity(disc.velocity),
@@ -122,10 +122,10 @@ pub fn continuous() -> CollisionSettings {
 }
 
 /// A space with these discs, their ids in their order, and these pieces of terrain.
-pub fn space(discs: impl IntoIterator<Item = Disc>, terrain: &[(Terrain, Vec2, f32)]) -> Space {
+pub fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2, f32)]) -> Space {
     let mut space = Space::default();
     for (id, disc) in discs.into_iter().enumerate() {
-        space.bodies.push(Disc { id: id as u64, ..disc });
+        space.discs.push(DiscState { id: id as u64, ..disc });
     }
     for (piece, position, angle) in terrain {
         space.add_terrain(Entity::PLACEHOLDER, piece, Position(*position), Rotation(*angle), None);
@@ -143,23 +143,23 @@ pub fn run(space: &mut Space, settings: &CollisionSettings, time_step: f32, tick
 /// How deep two discs or a disc and a wall are in each other at most, metres, beyond what rounding leaves: a ten-thousandth
 /// of the smaller radius, up to which the continuous mode parts nothing, and a few roundings of the coordinates.
 pub fn excess_overlap(space: &Space) -> f64 {
-    let bodies = &space.bodies;
+    let discs = &space.discs;
     let rounding =
-        |i: usize| 1e-4 * f64::from(bodies.radius[i]) + 5e-7 * f64::from(bodies.position[i].abs().max_element());
+        |i: usize| 1e-4 * f64::from(discs.radius[i]) + 5e-7 * f64::from(discs.position[i].abs().max_element());
     let mut worst = f64::NEG_INFINITY;
-    for i in 0..bodies.len() {
-        let (at, radius) = (bodies.position[i].as_dvec2(), f64::from(bodies.radius[i]));
+    for i in 0..discs.len() {
+        let (at, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
         for j in 0..i {
-            let sum = radius + f64::from(bodies.radius[j]);
+            let sum = radius + f64::from(discs.radius[j]);
             let allowed = rounding(i).min(rounding(j));
-            worst = worst.max(sum - at.distance(bodies.position[j].as_dvec2()) - allowed);
+            worst = worst.max(sum - at.distance(discs.position[j].as_dvec2()) - allowed);
         }
         for wall in &space.walls {
             let (a, along) = (wall.a.as_dvec2(), (wall.b - wall.a).as_dvec2());
             let share = ((at - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
             worst = worst.max(radius - at.distance(a + along * share) - rounding(i));
         }
-        for corner in &space.corners {
+        for corner in &space.fixed_circles {
             let sum = radius + f64::from(corner.radius);
             worst = worst.max(sum - at.distance(corner.centre.as_dvec2()) - rounding(i));
         }

@@ -1,4 +1,4 @@
-//! Walls and corners: seed 003's two experiments, and that no contact is answered twice.
+//! Walls and corners: the two experiments of the article on corners, and that no contact is answered twice.
 
 use bevy::prelude::*;
 use carom::prelude::*;
@@ -10,13 +10,13 @@ fn block(app: &mut App, half_size: Vec2, centre: Vec2) -> Entity {
 }
 
 #[test]
-fn seed_003_a_disc_that_meets_a_corner_at_45_degrees_leaves_at_a_right_angle() {
+fn a_disc_that_hits_a_corner_at_45_degrees_leaves_at_a_right_angle() {
     let mut app = support::app();
     support::settings(&mut app, |s| s.substeps = 8);
     // The corner is at the origin. Contact is where the centre lies on the diagonal at distance 0.5.
     block(&mut app, Vec2::splat(1.0), Vec2::splat(-1.0));
     let reach = 0.5 / 2.0_f32.sqrt();
-    let disc = support::ball(&mut app, Vec2::new(reach + 3.0, reach), Vec2::new(-6.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::new(reach + 3.0, reach), Vec2::new(-6.0, 0.0));
     support::ticks(&mut app, 30);
     let touch = support::collisions(&mut app);
     assert_eq!(touch.len(), 1, "{touch:?}");
@@ -28,11 +28,11 @@ fn seed_003_a_disc_that_meets_a_corner_at_45_degrees_leaves_at_a_right_angle() {
 }
 
 #[test]
-fn seed_003_a_disc_aimed_at_the_corner_goes_back_where_it_came_from() {
+fn a_disc_aimed_at_the_corner_goes_back_where_it_came_from() {
     let mut app = support::app();
     block(&mut app, Vec2::splat(1.0), Vec2::splat(-1.0));
     let start = Vec2::splat(2.0);
-    let disc = support::ball(&mut app, start, Vec2::splat(-3.0));
+    let disc = support::disc(&mut app, start, Vec2::splat(-3.0));
     let mut came = Vec::new();
     for _ in 0..70 {
         support::ticks(&mut app, 1);
@@ -52,7 +52,7 @@ fn two_blocks_with_a_common_edge_are_one_wall() {
     }
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
     support::settings(&mut app, |s| s.wall_restitution = 0.0);
-    let disc = support::ball(&mut app, Vec2::new(-2.5, 0.5), Vec2::new(2.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::new(-2.5, 0.5), Vec2::new(2.0, 0.0));
     for _ in 0..130 {
         support::ticks(&mut app, 1);
         let (p, v) = (support::position(&app, disc), support::velocity(&app, disc));
@@ -62,14 +62,14 @@ fn two_blocks_with_a_common_edge_are_one_wall() {
     block(&mut app, Vec2::splat(1.0), Vec2::new(-1.0, -1.0));
     block(&mut app, Vec2::splat(1.0), Vec2::new(1.0, -1.0));
     support::settings(&mut app, |s| s.wall_restitution = 0.5);
-    let disc = support::ball(&mut app, Vec2::new(0.0, 2.0), Vec2::new(0.0, -5.0));
+    let disc = support::disc(&mut app, Vec2::new(0.0, 2.0), Vec2::new(0.0, -5.0));
     support::ticks(&mut app, 60);
     assert_eq!(support::collisions(&mut app).len(), 1);
     assert!((support::velocity(&app, disc).y - 2.5).abs() < 1e-6);
 }
 
 #[test]
-fn an_edge_and_its_end_answer_once() {
+fn an_edge_and_its_end_act_once() {
     // The disc comes down close to the end of the edge, nearer to it than its radius.
     for offset in [-0.4_f32, -0.2, -0.05, 0.0, 0.05, 0.2, 0.4] {
         let mut app = support::app();
@@ -78,7 +78,7 @@ fn an_edge_and_its_end_answer_once() {
             s.substeps = 4;
         });
         app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::ZERO });
-        let disc = support::ball(&mut app, Vec2::new(offset, 2.0), Vec2::new(0.0, -5.0));
+        let disc = support::disc(&mut app, Vec2::new(offset, 2.0), Vec2::new(0.0, -5.0));
         support::ticks(&mut app, 60);
         let hits = support::collisions(&mut app);
         assert_eq!(hits.len(), 1, "offset {offset}: {hits:?}");
@@ -96,7 +96,7 @@ fn a_disc_that_would_cut_past_the_end_of_a_wall_bounces_off_the_end() {
         let mut app = support::app();
         support::settings(&mut app, |settings| settings.substeps = substeps);
         app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::ZERO });
-        let disc = support::ball(&mut app, from, (to - from) * 60.0);
+        let disc = support::disc(&mut app, from, (to - from) * 60.0);
         support::ticks(&mut app, 1);
         let (at, velocity) = (support::position(&app, disc), support::velocity(&app, disc));
         assert!(at.length() > 0.5 && at.y > 0.0, "{substeps} substeps: {at}");
@@ -109,7 +109,7 @@ fn a_disc_that_would_cut_past_the_end_of_a_wall_bounces_off_the_end() {
 fn a_disc_that_was_put_across_the_end_of_a_wall_is_on_the_side_where_it_is() {
     let mut app = support::app();
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::ZERO });
-    let disc = support::ball(&mut app, Vec2::new(-0.1, -0.4), Vec2::new(0.0, -1e-3));
+    let disc = support::disc(&mut app, Vec2::new(-0.1, -0.4), Vec2::new(0.0, -1e-3));
     support::ticks(&mut app, 1);
     let at = support::position(&app, disc);
     assert!((at - Vec2::new(-0.1, -0.5)).length() < 1e-4, "pushed out below, not above: {at}");
@@ -125,7 +125,7 @@ fn a_corridor_too_narrow_for_a_disc_does_not_throw_it_out() {
             let (a, b) = (Vec2::new(-5.0, y + tilt), Vec2::new(5.0, y - tilt));
             app.world_mut().spawn(Terrain::Segment { a, b });
         }
-        let disc = support::ball(&mut app, Vec2::new(-3.0, 0.0), Vec2::new(speed, 0.3 * speed));
+        let disc = support::disc(&mut app, Vec2::new(-3.0, 0.0), Vec2::new(speed, 0.3 * speed));
         for _ in 0..120 {
             support::ticks(&mut app, 1);
             let at = support::position(&app, disc);
@@ -142,7 +142,7 @@ fn a_junction_of_walls_is_no_bump() {
     app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(0.3, -2.0) });
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
     support::settings(&mut app, |s| s.wall_restitution = 0.0);
-    let disc = support::ball(&mut app, Vec2::new(-2.0, 0.5), Vec2::new(2.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::new(-2.0, 0.5), Vec2::new(2.0, 0.0));
     for _ in 0..120 {
         support::ticks(&mut app, 1);
         assert!((support::velocity(&app, disc).x - 2.0).abs() < 1e-6, "{}", support::velocity(&app, disc));
@@ -153,7 +153,7 @@ fn a_junction_of_walls_is_no_bump() {
 fn the_two_walls_of_an_inner_corner_turn_a_disc_straight_back() {
     let mut app = support::app();
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(3.0) });
-    let disc = support::ball(&mut app, Vec2::splat(1.0), Vec2::splat(4.0));
+    let disc = support::disc(&mut app, Vec2::splat(1.0), Vec2::splat(4.0));
     support::ticks(&mut app, 60);
     assert_eq!(support::velocity(&app, disc), Vec2::splat(-4.0));
     assert_eq!(support::collisions(&mut app).len(), 2, "one hit with each wall");
@@ -167,7 +167,7 @@ fn the_angle_of_a_bounce_off_a_turned_block() {
         Rotation(std::f32::consts::FRAC_PI_4),
         Position(Vec2::ZERO),
     ));
-    let disc = support::ball(&mut app, Vec2::new(-3.0, 1.0), Vec2::new(3.0, 0.0));
+    let disc = support::disc(&mut app, Vec2::new(-3.0, 1.0), Vec2::new(3.0, 0.0));
     support::ticks(&mut app, 60);
     let v = support::velocity(&app, disc);
     assert!((v - Vec2::new(0.0, 3.0)).length() < 1e-5, "{v}");
@@ -184,7 +184,7 @@ fn a_rectangle_of_segments_bounces_like_a_block() {
             .map(|i| {
                 let angle = i as f32 * std::f32::consts::TAU / 24.0;
                 let direction = Vec2::from_angle(angle + 0.01);
-                support::ball(&mut app, direction * 8.0, -direction * 4.0)
+                support::disc(&mut app, direction * 8.0, -direction * 4.0)
             })
             .collect();
         // Their own collisions are not the point.
@@ -213,7 +213,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         s.substeps = 8;
     });
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });
-    let disc = support::ball(&mut app, Vec2::new(0.0, 0.5 + 1.25), Vec2::ZERO);
+    let disc = support::disc(&mut app, Vec2::new(0.0, 0.5 + 1.25), Vec2::ZERO);
     support::ticks(&mut app, 1);
     let mut last_flight = 0;
     for tick in 0..2500 {

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 use carom::{
-    collision::{CollisionSettings, Disc, Few, Space, run_tick},
+    collision::{CollisionSettings, DiscState, ScanLimit, Space, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -32,17 +32,17 @@ fn distance(p: [DVec2; 2], q: [DVec2; 2]) -> f64 {
 
 /// Runs a tick and counts how often the path of a disc, from turn to turn, comes nearer to terrain than its radius.
 fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
-    let before = space.bodies.position.clone();
+    let before = space.discs.position.clone();
     run_tick(space, settings, TICK, |_| {});
     let mut paths: Vec<Vec<DVec2>> = before.iter().map(|p| vec![p.as_dvec2()]).collect();
     let mut since = vec![0.0; before.len()];
-    for turn in &space.turns {
-        paths[turn.disc as usize].push(turn.position.as_dvec2());
-        since[turn.disc as usize] = turn.time;
+    for vertex in &space.path_vertices {
+        paths[vertex.disc as usize].push(vertex.position.as_dvec2());
+        since[vertex.disc as usize] = vertex.time;
     }
     let mut count = 0;
     for (i, mut path) in paths.into_iter().enumerate() {
-        let (end, velocity) = (space.bodies.position[i].as_dvec2(), space.bodies.velocity[i].as_dvec2());
+        let (end, velocity) = (space.discs.position[i].as_dvec2(), space.discs.velocity[i].as_dvec2());
         let straight = path[path.len() - 1] + velocity * f64::from(TICK - since[i]);
         // The time of a turn is rounded to f32, too.
         let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
@@ -50,13 +50,13 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
         let waits = path[path.len() - 1].distance(end) <= rounding && space.rested > 0;
         assert!(waits || straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
         path.push(end);
-        let radius = f64::from(space.bodies.radius[i]);
+        let radius = f64::from(space.discs.radius[i]);
         for line in path.windows(2) {
             let line = [line[0], line[1]];
             // Every point of the path is rounded to f32.
             let least = 0.9998 * radius - 1e-6 * line[0].abs().max(line[1].abs()).max_element();
             let walls = space.walls.iter().map(|wall| distance(line, [wall.a.as_dvec2(), wall.b.as_dvec2()]));
-            let corners = space.corners.iter().map(|corner| {
+            let corners = space.fixed_circles.iter().map(|corner| {
                 let centre = corner.centre.as_dvec2();
                 distance(line, [centre, centre]) - f64::from(corner.radius)
             });
@@ -67,7 +67,7 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
 }
 
 /// An arena cut into rooms by thin walls, with a loose segment, a wedge, a bumper, a point and a shallow notch.
-fn rooms(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
+fn arenas(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
     let points = |points: &[[f32; 2]]| points.iter().copied().map(Vec2::from_array).collect();
     let segment = |a: [f32; 2], b: [f32; 2]| Terrain::Segment { a: a.into(), b: b.into() };
     let pieces = vec![
@@ -88,10 +88,10 @@ fn rooms(angle: f32) -> Vec<(Terrain, Vec2, f32)> {
 
 /// Discs of radii from a thousandth of the largest upward, where there is room for them.
 fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> Space {
-    let mut discs: Vec<Disc> = Vec::new();
+    let mut discs: Vec<DiscState> = Vec::new();
     while discs.len() < count {
         let radius = 0.6 * powf(10.0, -dice.range(0.0, 3.0));
-        let disc = Disc { position: dice.vec(6.0), radius, mass: radius * radius, ..Disc::default() };
+        let disc = DiscState { position: dice.vec(6.0), radius, mass: radius * radius, ..DiscState::default() };
         let with = space(discs.iter().copied().chain([disc]), terrain);
         let inside = |p: Vec2| p.abs().cmplt(Vec2::new(6.0, 4.0)).all();
         let in_wedge = disc.position.distance(Vec2::new(4.0, 0.0)) < 1.0;
@@ -104,7 +104,7 @@ fn scatter(terrain: &[(Terrain, Vec2, f32)], count: usize, dice: &mut Dice) -> S
 
 /// New velocities, of this many radii per tick for the disc of a tenth of a metre.
 fn kick(space: &mut Space, speed: f32, dice: &mut Dice) {
-    for velocity in &mut space.bodies.velocity {
+    for velocity in &mut space.discs.velocity {
         *velocity = dice.vec(1.0).normalize_or(Vec2::X) * speed * 0.1 / TICK;
     }
 }
@@ -113,19 +113,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_disc_leaves_its_room(
-        seed: u64, count in 1usize..24, log_speed in -2.0f32..5.0, turned: bool, few in 0usize..2,
+    fn no_disc_leaves_its_arena(
+        seed: u64, count in 1usize..24, log_speed in -2.0f32..5.0, turned: bool, scan_limit in 0usize..2,
         e in 0usize..3, wall_e in 0usize..3,
     ) {
         let mut dice = Dice(seed);
-        let upright = scatter(&rooms(0.0), count, &mut dice);
+        let upright = scatter(&arenas(0.0), count, &mut dice);
         let angle = if turned { dice.range(0.0, 6.0) } else { 0.0 };
         let discs = (0..count).map(|i| {
-            let disc = upright.bodies.get(i);
-            Disc { position: Rotation(angle).turn(disc.position), ..disc }
+            let disc = upright.discs.get(i);
+            DiscState { position: Rotation(angle).turn(disc.position), ..disc }
         });
-        let mut space = space(discs, &rooms(angle));
-        space.few = Few(SEARCHES[few]);
+        let mut space = space(discs, &arenas(angle));
+        space.scan_limit = ScanLimit(SEARCHES[scan_limit]);
         let settings = CollisionSettings {
             restitution: [1.0, 0.7, 0.0][e],
             wall_restitution: [1.0, 0.6, 0.0][wall_e],
@@ -142,24 +142,24 @@ proptest! {
 
     #[test]
     fn a_row_in_a_narrow_channel_keeps_its_order(
-        seed: u64, count in 2usize..24, log_speed in -2.0f32..5.0, few in 0usize..2, e in 0.0f32..=1.0, elastic: bool,
+        seed: u64, count in 2usize..24, log_speed in -2.0f32..5.0, scan_limit in 0usize..2, e in 0.0f32..=1.0, elastic: bool,
     ) {
         let mut dice = Dice(seed);
         let mut x = 0.0;
-        let discs: Vec<Disc> = (0..count)
+        let discs: Vec<DiscState> = (0..count)
             .map(|_| {
                 x += 0.2 + powf(10.0, dice.range(-4.0, -0.5));
-                Disc { position: Vec2::new(x, 0.0), radius: 0.1, mass: powf(10.0, dice.range(-2.0, 2.0)), ..Disc::default() }
+                DiscState { position: Vec2::new(x, 0.0), radius: 0.1, mass: powf(10.0, dice.range(-2.0, 2.0)), ..DiscState::default() }
             })
             .collect();
         let half_size = Vec2::new(0.5 * x + 0.2, 0.1001);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::new(0.5 * x, 0.0), 0.0)]);
-        space.few = Few(SEARCHES[few]);
+        space.scan_limit = ScanLimit(SEARCHES[scan_limit]);
         let settings = CollisionSettings { restitution: if elastic { 1.0 } else { e }, impact_budget: 10, ..continuous() };
         for tick in 0..4 {
             kick(&mut space, powf(10.0, log_speed), &mut dice);
             prop_assert_eq!(intrusions(&mut space, &settings), 0, "tick {}", tick);
-            let passed = space.bodies.position.windows(2).filter(|two| two[1].x <= two[0].x).count();
+            let passed = space.discs.position.windows(2).filter(|two| two[1].x <= two[0].x).count();
             prop_assert_eq!(passed, 0, "tick {}", tick);
             prop_assert!(excess_overlap(&space) <= 0.0, "tick {}", tick);
         }
@@ -168,7 +168,7 @@ proptest! {
 
 /// How many of these discs, each alone, are behind the terrain after a tick.
 fn gone_through(
-    discs: Vec<Disc>,
+    discs: Vec<DiscState>,
     terrain: &[(Terrain, Vec2, f32)],
     time_step: f32,
     through: impl Fn(Vec2) -> bool,
@@ -177,9 +177,9 @@ fn gone_through(
     (0..count)
         .filter(|&i| {
             let mut space = space([discs[i]], terrain);
-            space.few = Few(SEARCHES[i % 2]);
+            space.scan_limit = ScanLimit(SEARCHES[i % 2]);
             run_tick(&mut space, &continuous(), time_step, |_| {});
-            through(space.bodies.position[0])
+            through(space.discs.position[0])
         })
         .count()
 }
@@ -198,7 +198,7 @@ fn a_seam_of_two_walls_lets_nothing_through() {
             for speed in [3.0, 3e5] {
                 let x = left + step as f32 * f32::EPSILON * 0.5;
                 let position = Vec2::new(x, 2.0);
-                discs.push(Disc { position, velocity: Vec2::new(0.0, -speed), ..Disc::default() });
+                discs.push(DiscState { position, velocity: Vec2::new(0.0, -speed), ..DiscState::default() });
             }
         }
         assert_eq!(gone_through(discs, &walls, 1.0, |p| p.y < 0.0), 0, "ends at {left} and {right}");
@@ -216,7 +216,7 @@ fn the_end_of_a_wall_and_its_corner_leave_no_sliver_between_them() {
         let normal = (end - far).perp().normalize();
         let terrain = [(Terrain::Segment { a: far, b: end }, Vec2::ZERO, 0.0)];
         let position = end + normal * 1.5 + dice.vec(2e-7);
-        let disc = Disc { position, velocity: -normal * 3.0, radius: 1.0, ..Disc::default() };
+        let disc = DiscState { position, velocity: -normal * 3.0, radius: 1.0, ..DiscState::default() };
         missed += gone_through(vec![disc], &terrain, 1.0, |p| (p - end).dot(normal) < 0.0);
     }
     assert_eq!(missed, 0);
@@ -234,11 +234,12 @@ fn two_discs_meet_just_where_geometry_says_at_any_speed_and_size() {
         if (aim.abs() - 1.0).abs() < 1e-5 {
             continue;
         }
-        let large = Disc { radius: 1.0, mass: 1e3, ..Disc::default() };
+        let large = DiscState { radius: 1.0, mass: 1e3, ..DiscState::default() };
         let from = Vec2::new(-2.5, aim * sum);
-        let small = Disc { position: from, velocity: Vec2::new(speed / TICK, 0.0), radius, ..Disc::default() };
+        let small =
+            DiscState { position: from, velocity: Vec2::new(speed / TICK, 0.0), radius, ..DiscState::default() };
         let mut space = space([large, small], &[]);
-        space.few = Few(SEARCHES[trial % 2]);
+        space.scan_limit = ScanLimit(SEARCHES[trial % 2]);
         let ticks = (5.0 / speed).ceil() as usize;
         for _ in 0..ticks {
             run_tick(&mut space, &continuous(), TICK, |_| {});
@@ -263,11 +264,12 @@ fn a_disc_that_grazes_a_wall_at_any_angle_stays_on_its_side() {
         let speed = radius * powf(10.0, dice.range(0.0, 5.0)) / TICK;
         let velocity = (along * if trial % 3 == 0 { -1.0 } else { 1.0 } - normal * steepness) * speed;
         let wall_restitution = [1.0, 0.5, 0.0][trial % 3];
-        let mut space = space([Disc { position, velocity, radius, ..Disc::default() }], &[(wall, Vec2::ZERO, 0.0)]);
+        let mut space =
+            space([DiscState { position, velocity, radius, ..DiscState::default() }], &[(wall, Vec2::ZERO, 0.0)]);
         let settings = CollisionSettings { wall_restitution, ..continuous() };
         for _ in 0..30 {
             run_tick(&mut space, &settings, TICK, |_| {});
-            let at = space.bodies.position[0];
+            let at = space.discs.position[0];
             if at.dot(along).abs() > 39.0 {
                 break;
             }
@@ -293,15 +295,15 @@ fn a_disc_aimed_at_a_point_turns_straight_back() {
     for (what, piece, at, angle) in pieces {
         for speed in [0.1, 10.0, 1e3, 1e5] {
             for radius in [1e-2, 0.5, 10.0] {
-                let disc = Disc {
+                let disc = DiscState {
                     position: Vec2::new(-2.0 * radius, 0.0),
                     velocity: Vec2::X * speed,
                     radius,
-                    ..Disc::default()
+                    ..DiscState::default()
                 };
                 let mut space = space([disc], &[(piece.clone(), at, angle)]);
                 run_tick(&mut space, &continuous(), 3.0 * radius / speed, |_| {});
-                let (end, velocity) = (space.bodies.position[0], space.bodies.velocity[0]);
+                let (end, velocity) = (space.discs.position[0], space.discs.velocity[0]);
                 assert!((velocity / speed + Vec2::X).length() < 1e-4, "{what}, radius {radius}: {velocity}");
                 assert!((end.x / radius + 3.0).abs() < 1e-4, "{what}, radius {radius}: {end}");
                 assert_eq!(space.collisions, 1, "{what}, radius {radius}");
@@ -326,10 +328,10 @@ fn the_corners_of_a_turned_polygon_are_closed() {
             let radius = powf(10.0, dice.range(-2.0, -0.5));
             for (from, direction) in [(3.0, -1.0), (0.0, 1.0)] {
                 let position = middle + away * from + dice.vec(3e-7);
-                let disc = Disc { position, velocity: away * direction * speed, radius, ..Disc::default() };
+                let disc = DiscState { position, velocity: away * direction * speed, radius, ..DiscState::default() };
                 let mut space = space([disc], &terrain);
                 run_tick(&mut space, &continuous(), 2.9 / speed, |_| {});
-                let distance = space.bodies.position[0].distance(middle);
+                let distance = space.discs.position[0].distance(middle);
                 let kept = if direction > 0.0 { distance < 2.0 } else { distance > inner };
                 assert!(
                     kept && excess_overlap(&space) <= 0.0,

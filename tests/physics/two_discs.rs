@@ -1,15 +1,15 @@
-//! Two discs: seed 000's worked example, seed 002's other derivation of the same, and the textbook cases.
+//! Two discs: the worked example of one-dimensional restitution, the centre-of-mass form of the same, and the textbook cases.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CollisionSettings, Disc, Space, impulse::Anatomy, run_tick},
+    collision::{CollisionSettings, DiscState, Space, response::ImpulseBreakdown, run_tick},
     prelude::*,
 };
 
 use crate::support::{self, Dice};
 
-/// The worked example of seed 000; its figures are f64, ours f32, so 3e-7 of the largest coordinate is what rounding allows.
-const A: Disc = Disc {
+/// The worked example of one-dimensional restitution; its figures are f64, ours f32, so 3e-7 of the largest coordinate is what rounding allows.
+const A: DiscState = DiscState {
     entity: Entity::PLACEHOLDER,
     id: 0,
     position: Vec2::new(260.0, 208.0),
@@ -18,7 +18,7 @@ const A: Disc = Disc {
     mass: 70_685.836,
     restitution: None,
 };
-const B: Disc = Disc { id: 1, position: Vec2::new(558.4, 192.0), velocity: Vec2::new(-94.4, -96.0), ..A };
+const B: DiscState = DiscState { id: 1, position: Vec2::new(558.4, 192.0), velocity: Vec2::new(-94.4, -96.0), ..A };
 
 fn close(actual: Vec2, expected: [f64; 2], tolerance: f64, what: &str) {
     let expected = DVec2::from_array(expected);
@@ -28,7 +28,7 @@ fn close(actual: Vec2, expected: [f64; 2], tolerance: f64, what: &str) {
 
 #[test]
 fn the_worked_example_of_seed_000_value_by_value() {
-    let x = Anatomy::of(&A, &B, 0.8);
+    let x = ImpulseBreakdown::of(&A, &B, 0.8);
     close(x.n, [0.998_565_577_441_190_5, -0.053_542_390_211_323_89], 1e-7, "n");
     // The gap is a difference of two numbers near 300, whose roundings are 3e-5.
     assert!((f64::from(x.gap) + 1.171_353_448_167_565_1).abs() < 1e-4, "gap {}", x.gap);
@@ -51,20 +51,20 @@ fn the_worked_example_of_seed_000_value_by_value() {
 #[test]
 fn the_pipeline_gives_what_the_worked_example_says() {
     let mut space = Space::default();
-    space.bodies.push(A);
-    space.bodies.push(B);
+    space.discs.push(A);
+    space.discs.push(B);
     let settings = CollisionSettings { restitution: 0.8, ..CollisionSettings::default() };
     // A time step of zero: the example starts at the moment of contact.
     run_tick(&mut space, &settings, 0.0, |_| {});
-    close(space.bodies.position[0], [259.415_163_383_821_44, 208.031_358_531_698_57], 1e-4, "a");
-    close(space.bodies.position[1], [558.984_836_616_178_5, 191.968_641_468_301_43], 1e-4, "b");
-    close(space.bodies.velocity[0], [-77.690_253_925_707_17, -103.759_235_714_439_3], 3e-5, "av2");
-    close(space.bodies.velocity[1], [59.290_253_925_707_19, -104.240_764_285_560_7], 3e-5, "bv2");
+    close(space.discs.position[0], [259.415_163_383_821_44, 208.031_358_531_698_57], 1e-4, "a");
+    close(space.discs.position[1], [558.984_836_616_178_5, 191.968_641_468_301_43], 1e-4, "b");
+    close(space.discs.velocity[0], [-77.690_253_925_707_17, -103.759_235_714_439_3], 3e-5, "av2");
+    close(space.discs.velocity[1], [59.290_253_925_707_19, -104.240_764_285_560_7], 3e-5, "bv2");
     assert_eq!(space.collisions, 1);
 }
 
 /// Seed 002: in the frame of the centre of mass, flip what is along the line of centres.
-fn centre_of_mass_form(a: &Disc, b: &Disc) -> (DVec2, DVec2) {
+fn centre_of_mass_form(a: &DiscState, b: &DiscState) -> (DVec2, DVec2) {
     let (am, bm) = (f64::from(a.mass), f64::from(b.mass));
     let (av, bv) = (a.velocity.as_dvec2(), b.velocity.as_dvec2());
     let n = (b.position.as_dvec2() - a.position.as_dvec2()).normalize();
@@ -74,12 +74,12 @@ fn centre_of_mass_form(a: &Disc, b: &Disc) -> (DVec2, DVec2) {
 }
 
 #[test]
-fn seed_002_and_seed_000_agree_where_nothing_is_lost() {
+fn the_two_derivations_of_the_impulse_agree_where_nothing_is_lost() {
     let mut dice = Dice(2);
     for _ in 0..1000 {
-        let a = Disc { position: dice.vec(5.0), velocity: dice.vec(9.0), mass: dice.range(0.1, 10.0), ..A };
-        let b = Disc { position: dice.vec(5.0), velocity: dice.vec(9.0), mass: dice.range(0.1, 10.0), ..A };
-        let x = Anatomy::of(&a, &b, 1.0);
+        let a = DiscState { position: dice.vec(5.0), velocity: dice.vec(9.0), mass: dice.range(0.1, 10.0), ..A };
+        let b = DiscState { position: dice.vec(5.0), velocity: dice.vec(9.0), mass: dice.range(0.1, 10.0), ..A };
+        let x = ImpulseBreakdown::of(&a, &b, 1.0);
         let (av, bv) = centre_of_mass_form(&a, &b);
         // Speeds up to some 40 m/s: a few roundings of that.
         close(x.av2, av.to_array(), 2e-5, "a");
@@ -90,8 +90,8 @@ fn seed_002_and_seed_000_agree_where_nothing_is_lost() {
 fn head_on(e: f32, mass_b: f32, vb: f32) -> (f32, f32) {
     let mut app = support::app();
     support::settings(&mut app, |s| s.restitution = e);
-    let a = support::ball(&mut app, Vec2::new(-0.55, 0.0), Vec2::new(6.0, 0.0));
-    let b = support::ball(&mut app, Vec2::new(0.55, 0.0), Vec2::new(vb, 0.0));
+    let a = support::disc(&mut app, Vec2::new(-0.55, 0.0), Vec2::new(6.0, 0.0));
+    let b = support::disc(&mut app, Vec2::new(0.55, 0.0), Vec2::new(vb, 0.0));
     app.world_mut().entity_mut(b).insert(Mass(mass_b));
     support::ticks(&mut app, 10);
     (support::velocity(&app, a).x, support::velocity(&app, b).x)
@@ -122,8 +122,8 @@ fn a_very_heavy_disc_goes_straight_on() {
 fn equal_elastic_discs_part_at_a_right_angle() {
     for aim in [0.1_f32, 0.3, 0.5, 0.7, 0.9] {
         let mut app = support::app();
-        let a = support::ball(&mut app, Vec2::new(-3.0, aim), Vec2::new(6.0, 0.0));
-        let b = support::ball(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let a = support::disc(&mut app, Vec2::new(-3.0, aim), Vec2::new(6.0, 0.0));
+        let b = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
         support::ticks(&mut app, 60);
         let (va, vb) = (support::velocity(&app, a), support::velocity(&app, b));
         assert!(vb.length() > 1.0, "aim {aim}: they met");
@@ -136,24 +136,28 @@ fn restitution_is_obeyed_at_every_speed() {
     // No hidden threshold: a disc that creeps bounces like one that flies.
     for speed in [1e-4_f32, 1e-2, 1.0, 25.0] {
         let mut space = Space::default();
-        space.bodies.push(Disc { position: Vec2::new(-0.49, 0.0), velocity: Vec2::new(speed, 0.0), ..Disc::default() });
-        space.bodies.push(Disc { id: 1, position: Vec2::new(0.49, 0.0), ..Disc::default() });
+        space.discs.push(DiscState {
+            position: Vec2::new(-0.49, 0.0),
+            velocity: Vec2::new(speed, 0.0),
+            ..DiscState::default()
+        });
+        space.discs.push(DiscState { id: 1, position: Vec2::new(0.49, 0.0), ..DiscState::default() });
         let settings = CollisionSettings { restitution: 0.6, ..CollisionSettings::default() };
         run_tick(&mut space, &settings, 0.0, |_| {});
-        let after = space.bodies.velocity[1].x - space.bodies.velocity[0].x;
+        let after = space.discs.velocity[1].x - space.discs.velocity[0].x;
         assert!((after / speed - 0.6).abs() < 1e-6, "{speed} m/s: parts at {after}");
     }
 }
 
 #[test]
-fn a_value_on_a_body_overrules_the_setting_and_the_smaller_of_two_wins() {
+fn a_value_on_a_disc_overrules_the_setting_and_the_smaller_of_two_wins() {
     for (own_a, own_b, expected) in
         [(None, None, 0.9), (Some(0.4), None, 0.4), (None, Some(1.0), 1.0), (Some(0.7), Some(0.2), 0.2)]
     {
         let mut app = support::app();
         support::settings(&mut app, |s| s.restitution = 0.9);
-        let a = support::ball(&mut app, Vec2::new(-0.55, 0.0), Vec2::new(6.0, 0.0));
-        let b = support::ball(&mut app, Vec2::new(0.55, 0.0), Vec2::ZERO);
+        let a = support::disc(&mut app, Vec2::new(-0.55, 0.0), Vec2::new(6.0, 0.0));
+        let b = support::disc(&mut app, Vec2::new(0.55, 0.0), Vec2::ZERO);
         for (entity, own) in [(a, own_a), (b, own_b)] {
             if let Some(own) = own {
                 app.world_mut().entity_mut(entity).insert(Restitution(own));
@@ -171,7 +175,7 @@ fn one_disc_leaves_a_cradle_for_one_that_came() {
         let mut app = support::app();
         let discs: Vec<Entity> = (0..count)
             // A gap wide enough that the discs do not overlap within a tick by more than a pair at a time.
-            .map(|i| support::ball(&mut app, Vec2::new(i as f32 * 1.05, 0.0), Vec2::ZERO))
+            .map(|i| support::disc(&mut app, Vec2::new(i as f32 * 1.05, 0.0), Vec2::ZERO))
             .collect();
         app.world_mut().entity_mut(discs[0]).insert(Velocity(Vec2::new(2.0, 0.0)));
         support::ticks(&mut app, 120);
@@ -198,12 +202,12 @@ fn as_many_hits_are_missed_as_geometry_says() {
             let mut space = Space::default();
             let from = Vec2::new(-1.0 - share * dice.range(0.0, 1.0), dice.range(-1.0, 1.0));
             let velocity = Vec2::new(share / time_step, 0.0);
-            space.bodies.push(Disc { position: from, velocity, ..Disc::default() });
-            space.bodies.push(Disc { id: 1, ..Disc::default() });
-            while space.bodies.position[0].x < 1.0 && space.bodies.velocity[0] == velocity {
+            space.discs.push(DiscState { position: from, velocity, ..DiscState::default() });
+            space.discs.push(DiscState { id: 1, ..DiscState::default() });
+            while space.discs.position[0].x < 1.0 && space.discs.velocity[0] == velocity {
                 run_tick(&mut space, &settings, time_step, |_| {});
             }
-            missed += u32::from(space.bodies.velocity[0] == velocity);
+            missed += u32::from(space.discs.velocity[0] == velocity);
         }
         let missed = f64::from(missed) / f64::from(trials);
         // Three standard deviations of the sample.

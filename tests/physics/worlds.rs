@@ -12,7 +12,7 @@ const TICKS: usize = 120;
 /// Two worlds that have little in common.
 fn world(which: usize) -> App {
     let mut app = support::app();
-    let (discs, half_size) = support::crowd([150, 90][which], 3 + which as u64);
+    let (discs, half_size) = support::random_discs([150, 90][which], 3 + which as u64);
     support::settings(&mut app, |s| {
         s.mode = [Mode::Stepped, Mode::Continuous][which];
         (s.substeps, s.restitution) = (2, 0.95);

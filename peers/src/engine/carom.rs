@@ -44,7 +44,7 @@ impl Carom {
         world.spawn(Terrain::Arena { half_size: Vec2::from_array(state.half_size) });
         let spawn = |disc: &scene::Disc| {
             let (position, velocity) = (Vec2::from_array(disc.position), Vec2::from_array(disc.velocity));
-            let disc = (Ball, Position(position), Velocity(velocity), Radius(disc.radius), Mass(disc.mass()));
+            let disc = (Disc, Position(position), Velocity(velocity), Radius(disc.radius), Mass(disc.mass()));
             world.spawn(disc).id()
         };
         let discs = state.discs.iter().map(spawn).collect();

@@ -187,7 +187,7 @@ impl Outputs {
 /// What was drawn, for people.
 fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &[LeftOut]) -> String {
     let space = world.resource::<Space>();
-    let (discs, ticks, pictures) = (space.bodies.len(), request.ticks, moments(request).len());
+    let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());
     let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
     let plural = if pictures == 1 { "" } else { "s" };
     let mut text =

@@ -24,7 +24,7 @@ use bevy_egui::EguiPlugin;
 use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
-    body::Position,
+    disc::Position,
     panel::PanelPlugin,
     program::{
         play::{LOG_FILTER, build_quietly, why_no_window},
@@ -33,7 +33,7 @@ use crate::{
     scene::{self, SceneFile, ScenePlugin, SceneSource},
     table::{Gesture, Preview, Strength, TablePlugin},
     timeline::advance,
-    view::{Eye, Themes, ViewCamera, ViewPlugin, ViewSettings},
+    view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
 };
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
@@ -63,8 +63,8 @@ impl Studio {
             let log = LogPlugin { level: Level::WARN, filter, ..default() };
             let plugins = DefaultPlugins.build().set(log);
             // Of several studios only the first can have it.
-            let heard = tracing::dispatcher::has_been_set();
-            let plugins = if heard { plugins.disable::<LogPlugin>() } else { plugins };
+            let has_subscriber = tracing::dispatcher::has_been_set();
+            let plugins = if has_subscriber { plugins.disable::<LogPlugin>() } else { plugins };
             app.add_plugins(
                 plugins
                     .disable::<WinitPlugin>()
@@ -104,8 +104,8 @@ impl Studio {
         for camera in cameras {
             world.entity_mut(camera).insert(target.clone());
         }
-        world.resource_mut::<Eye>().set_window(pixels.as_vec2() / scale);
-        // The panel's library learns of the size of the image, the panel takes its place, and the eye what is left.
+        world.resource_mut::<Viewport>().set_window(pixels.as_vec2() / scale);
+        // The panel's library learns of the size of the image, the panel takes its place, and the viewport what is left.
         for _ in 0..3 {
             app.update();
         }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
-    collision::{Bodies, measure},
+    collision::{Discs, measure},
     scene::{self, SceneFile, ScenePlugin, SceneSource},
     timeline::{Playback, advance, run_in_order},
 };
@@ -103,7 +103,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
     let world = app.world_mut();
     let strike = request.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
-    let before = Bodies::of(world);
+    let before = Discs::of(world);
     if let Some(warning) = warning {
         eprintln!("carom: {warning}");
     }
@@ -113,7 +113,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
     bar.finish_and_clear();
 
-    let after = Bodies::of(world);
+    let after = Discs::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let run = Outcome { source: &source, ticks, wall_time, worst_in_run, strike, before: &before, after: &after };
     let summary = Summary::of(world, &run, &left_out, &imprecise);
@@ -132,7 +132,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         Output::standard().write(summary.to_string())?;
     }
     if let Some(save) = &save {
-        let text = scene::present(world);
+        let text = scene::snapshot(world);
         save.write(text.map_err(|reason| format!("--save: not written, {reason}; --csv writes whatever is there"))?)?;
     }
     Ok(account::ending(&left_out))
@@ -169,7 +169,7 @@ const LOOKS: u64 = 100;
 fn run_ticks(
     world: &mut World,
     ticks: u64,
-    before: &Bodies,
+    before: &Discs,
     mut paths: Option<&mut Paths>,
     bar: &ProgressBar,
 ) -> (Duration, f32) {
@@ -187,7 +187,7 @@ fn run_ticks(
         bar.set_position(done);
         let look = moment * looks / moments > (moment - 1) * looks / moments;
         if look || paths.is_some() {
-            let now = Bodies::of(world);
+            let now = Discs::of(world);
             if look {
                 worst = worst.max(measure::overlap(&now).worst);
             }

@@ -8,31 +8,31 @@ use svg::{
 };
 
 use crate::{
-    body::Position,
-    collision::Bodies,
+    collision::Discs,
+    disc::Position,
     scene::{DiscLook, Hex, TerrainLook},
     terrain::{Rotation, Terrain},
 };
 
 /// The most points that all paths have together, so that a picture stays a few megabytes.
-const MOST_POINTS: u64 = 200_000;
+const MAX_POINTS: u64 = 200_000;
 /// The most moments of a run at which a path is looked at.
-const MOST_MOMENTS: u64 = 4000;
+const MAX_MOMENTS: u64 = 4000;
 
 /// Where each disc has been.
 pub(super) struct Paths(Vec<Vec<Vec2>>);
 
 impl Paths {
-    pub(super) fn new(start: &Bodies) -> Self {
+    pub(super) fn new(start: &Discs) -> Self {
         Self(start.position.iter().map(|&position| vec![position]).collect())
     }
 
     /// At how many moments of a run to [`add`](Self::add).
     pub(super) fn moments(&self) -> u64 {
-        (MOST_POINTS / (self.0.len() as u64).max(1)).clamp(1, MOST_MOMENTS)
+        (MAX_POINTS / (self.0.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
     }
 
-    pub(super) fn add(&mut self, now: &Bodies) {
+    pub(super) fn add(&mut self, now: &Discs) {
         for (path, &position) in self.0.iter_mut().zip(&now.position) {
             // One that rests needs no more points.
             if path.last() != Some(&position) {
@@ -55,7 +55,7 @@ const DISCS: [Hex; 7] = [
 ];
 
 /// Draws it. The picture's y axis points down, the scene's up.
-pub(super) fn draw(world: &mut World, paths: &Paths, before: &Bodies, after: &Bodies) -> String {
+pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
     let mut bounds = Bounds::default();
     let mut terrain = Group::new();
     for (shape, position, rotation, look) in

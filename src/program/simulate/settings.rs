@@ -8,7 +8,7 @@ use crate::{
     collision::Mode,
     scene::{
         SceneFile,
-        generate::{Generator, MOST_DISCS},
+        generate::{Generator, MAX_DISCS},
         nearest_name,
     },
 };
@@ -90,9 +90,9 @@ impl Setting {
             "tick_rate" => pace.tick_rate = self.value("a number of ticks per second, from 1 to 10000")?,
             "time_scale" => pace.time_scale = self.value("a number from 0.01 to 100")?,
             "count" => {
-                let kind = format!("a whole number from 0 to {MOST_DISCS}");
+                let kind = format!("a whole number from 0 to {MAX_DISCS}");
                 let count = self.value(&kind)?;
-                if count > MOST_DISCS {
+                if count > MAX_DISCS {
                     return Err(self.not(&kind));
                 }
                 self.each_generator(file, |generator| generator.count_mut().map(|slot| *slot = count))?;
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_told_with_its_name_its_value_and_the_range() {
+    fn what_is_out_of_range_is_reported_with_its_name_its_value_and_the_range() {
         for (text, range) in [
             ("restitution=1.1", "from 0 to 1"),
             ("wall_restitution=-0.1", "from 0 to 1"),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_key_is_told_the_known_ones() {
+    fn an_unknown_key_lists_the_known_ones() {
         let error = Setting::parse("restitutoin=1").unwrap_err();
         assert!(error.contains("did you mean `restitution`") && error.contains("push_apart_share"), "{error}");
     }

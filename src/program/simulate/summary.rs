@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::tick_rate;
 use crate::{
     collision::{
-        Bodies, Mode, Space,
+        Discs, Mode, Space,
         measure::{self, LeftOut},
     },
     program::{
-        account::{self, Imprecise, RefusedEntry, TooSmallEntry, UnresolvedEntry},
+        account::{self, Imprecise, InvalidEntry, TooSmallEntry, UnresolvedEntry},
         strike::Strike,
     },
     scene::SceneSource,
@@ -26,8 +26,8 @@ pub(super) struct Outcome<'a> {
     /// The worst overlap that was seen on the way, as a share of the smaller radius.
     pub(super) worst_in_run: f32,
     pub(super) strike: Option<Strike>,
-    pub(super) before: &'a Bodies,
-    pub(super) after: &'a Bodies,
+    pub(super) before: &'a Discs,
+    pub(super) after: &'a Discs,
 }
 
 /// What came of a run.
@@ -58,7 +58,7 @@ pub(super) struct Summary {
     /// The worst of the start, the end, and up to 100 moments between.
     pub(super) worst_overlap_in_run: f32,
     /// Discs and pieces of terrain that were left out because of a bad value.
-    pub(super) refused: Vec<RefusedEntry>,
+    pub(super) invalid: Vec<InvalidEntry>,
     /// Discs whose movement at the start the numbers cannot carry.
     pub(super) unresolved: Vec<UnresolvedEntry>,
     /// Discs whose radius at the start the numbers do not tell from nothing.
@@ -69,7 +69,7 @@ pub(super) struct Summary {
     pub(super) hash: String,
     #[serde(skip)]
     mode: Mode,
-    /// The same as `refused`, for people.
+    /// The same as `invalid`, for people.
     #[serde(skip)]
     left_out: Vec<String>,
 }
@@ -98,7 +98,7 @@ impl Summary {
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,
             worst_overlap_in_run: worst_in_run.max(overlap.worst),
-            refused: left_out.iter().map(RefusedEntry::from).collect(),
+            invalid: left_out.iter().map(InvalidEntry::from).collect(),
             unresolved: imprecise.unresolved.iter().map(UnresolvedEntry::from).collect(),
             too_small: imprecise.too_small.iter().map(TooSmallEntry::from).collect(),
             wall_time_s,

@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 use serde::Serialize;
 
 use crate::{
-    collision::{Bodies, LIMIT},
+    collision::{Discs, LIMIT},
     scene::{DiscEntry, SceneFile, TerrainEntry},
     terrain::Terrain,
 };
@@ -29,12 +29,12 @@ const COLUMNS: [&str; 7] = ["id", "x", "y", "vx", "vy", "r", "m"];
 const OPTIONAL: [&str; 2] = ["id", "m"];
 
 /// The table of a state.
-pub(super) fn write(bodies: &Bodies) -> Result<String, String> {
+pub(super) fn write(discs: &Discs) -> Result<String, String> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     // The header stands there for no discs as well.
     let mut written = writer.write_record(COLUMNS);
-    for i in 0..bodies.len() {
-        let disc = bodies.get(i);
+    for i in 0..discs.len() {
+        let disc = discs.get(i);
         written = written.and_then(|()| {
             writer.serialize(Written {
                 id: disc.id,
@@ -236,21 +236,21 @@ impl Row<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::{Disc, gather::check_disc};
+    use crate::collision::{DiscState, check_disc};
 
     #[test]
     fn a_table_comes_back_to_the_bit() {
-        let mut bodies = Bodies::default();
-        let disc = Disc {
+        let mut discs = Discs::default();
+        let disc = DiscState {
             id: 7,
             position: Vec2::new(0.1 + 0.2, -0.0),
             velocity: Vec2::new(1.0e-30, f32::MIN_POSITIVE),
             radius: 1.0 / 3.0,
             mass: 16_777_217.0,
-            ..Disc::default()
+            ..DiscState::default()
         };
-        bodies.push(disc);
-        let text = write(&bodies).unwrap();
+        discs.push(disc);
+        let text = write(&discs).unwrap();
         assert!(text.starts_with("id,x,y,vx,vy,r,m\n"), "{text}");
         let read = &read(&text).unwrap()[0].1;
         assert_eq!(read.id, Some(disc.id));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_table_is_told_where() {
+    fn a_bad_table_is_reported_where() {
         let row = |row: &str| format!("id,x,y,vx,vy,r,m\n0,9,9,0,0,1,1\n{row}\n");
         let place = "set it to a number from -1e12 to 1e12 m";
         for (text, expected) in [
@@ -318,12 +318,12 @@ mod tests {
                 let mut fields = ["0"; COLUMNS.len()];
                 (fields[5], fields[6], fields[column]) = ("1", "1", value);
                 let number = |i: usize| fields[i].parse::<f32>().unwrap();
-                let disc = Disc {
+                let disc = DiscState {
                     position: Vec2::new(number(1), number(2)),
                     velocity: Vec2::new(number(3), number(4)),
                     radius: number(5),
                     mass: number(6),
-                    ..Disc::default()
+                    ..DiscState::default()
                 };
                 let text = format!("{}\n{}\n", COLUMNS.join(","), fields.join(","));
                 assert_eq!(read(&text).is_ok(), check_disc(&disc).is_ok(), "{text}");

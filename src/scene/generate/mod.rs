@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::format::{DiscEntry, SceneFile, TerrainEntry};
-use crate::collision::{Disc, gather::check_disc, settings::shortest};
+use crate::collision::{DiscState, check_disc, settings::shortest};
 
 mod chance;
 mod gas;
@@ -36,7 +36,7 @@ pub enum Generator {
 }
 
 /// The most discs that one scene may hold.
-pub const MOST_DISCS: usize = 1_000_000;
+pub const MAX_DISCS: usize = 1_000_000;
 
 /// The terrain and discs of a scene, one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,8 +109,8 @@ impl SceneFile {
             let name = generator.name();
             let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
             generator.run(&mut contents).map_err(at)?;
-            if contents.discs.len() > MOST_DISCS {
-                return Err(at(format!("makes more than {MOST_DISCS} discs; ask for fewer")));
+            if contents.discs.len() > MAX_DISCS {
+                return Err(at(format!("makes more than {MAX_DISCS} discs; ask for fewer")));
             }
         }
         if self.generate.is_empty() {
@@ -133,8 +133,8 @@ fn check_contents(contents: &Contents) -> Result<(), String> {
         check_id(piece.id).map_err(at)?;
         piece.shape.check().map_err(|error| format!("terrain[{i}].shape: {error}"))?;
         // A disc's rules for a place and a restitution are terrain's as well.
-        check_disc(&Disc { position: piece.position, restitution: piece.restitution, ..Disc::default() })
-            .map_err(|refusal| at(field_first(&refusal.to_string())))?;
+        check_disc(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })
+            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
         if !piece.rotation.is_finite() {
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
@@ -147,22 +147,22 @@ fn check_contents(contents: &Contents) -> Result<(), String> {
         {
             return Err(at(format!("density is {density}; set it above zero, in kg/m²")));
         }
-        check_disc(&Disc {
+        check_disc(&DiscState {
             position: disc.position,
             velocity: disc.velocity,
             radius: disc.radius,
             mass: disc.mass().0,
             restitution: disc.restitution,
-            ..Disc::default()
+            ..DiscState::default()
         })
-        .map_err(|refusal| at(field_first(&refusal.to_string())))?;
+        .map_err(|invalid| at(field_first(&invalid.to_string())))?;
     }
     Ok(())
 }
 
 /// The solver names components (`Radius is -1; …`), a file fields (`radius is -1; …`).
-fn field_first(refusal: &str) -> String {
-    let mut letters = refusal.chars();
+fn field_first(invalid: &str) -> String {
+    let mut letters = invalid.chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
@@ -185,5 +185,5 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
 }
 
 fn check_count(count: usize) -> Result<(), String> {
-    if count <= MOST_DISCS { Ok(()) } else { Err(format!("count is {count}; it must be from 0 to {MOST_DISCS}")) }
+    if count <= MAX_DISCS { Ok(()) } else { Err(format!("count is {count}; it must be from 0 to {MAX_DISCS}")) }
 }

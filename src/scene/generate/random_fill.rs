@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Chance, Contents, above_zero, check_count};
 use crate::{
-    body::Mass,
+    disc::Mass,
     scene::{DiscEntry, Hex},
 };
 
@@ -108,11 +108,11 @@ struct Occupied {
 
 impl Occupied {
     /// The most cells along a side: more would only cost memory.
-    const MOST_CELLS: f32 = 1024.0;
+    const MAX_CELLS: f32 = 1024.0;
 
     fn new(low: Vec2, high: Vec2, largest: f32) -> Self {
         let size = high - low;
-        let counts = (size / (2.0 * largest)).floor().clamp(Vec2::ONE, Vec2::splat(Self::MOST_CELLS));
+        let counts = (size / (2.0 * largest)).floor().clamp(Vec2::ONE, Vec2::splat(Self::MAX_CELLS));
         let (columns, rows) = (counts.x as usize, counts.y as usize);
         Self { low, cell: size / counts, columns, rows, cells: vec![Vec::new(); columns * rows], discs: Vec::new() }
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_discs_are_refused_with_a_count() {
+    fn too_many_discs_are_rejected_with_a_count() {
         let fill = RandomFill { count: 5000, half_size: Vec2::splat(2.0), ..RandomFill::default() };
         let problem = fill.run(&mut Contents::default()).unwrap_err();
         assert!(problem.contains("of 5000 discs fit"), "{problem}");

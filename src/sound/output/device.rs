@@ -74,10 +74,10 @@ fn open(inbox: Inbox, report: &Report) -> Result<Stream, String> {
     let device = cpal::default_host()
         .default_output_device()
         .ok_or("the system names no audio output; connect one, or choose one in the system's settings")?;
-    let refused = |why: cpal::Error| {
+    let rejected = |why: cpal::Error| {
         format!("the audio output cannot be opened ({why}); choose another in the system's settings")
     };
-    let supported = device.default_output_config().map_err(refused)?;
+    let supported = device.default_output_config().map_err(rejected)?;
     let config = supported.config();
     #[cfg(target_arch = "wasm32")]
     let config = StreamConfig { buffer_size: cpal::BufferSize::Fixed(BROWSER_BUFFER), ..config };
@@ -96,8 +96,8 @@ fn open(inbox: Inbox, report: &Report) -> Result<Stream, String> {
         SampleFormat::U64 => build::<u64>(&device, config, mixer, report),
         _ => Err(ErrorKind::UnsupportedConfig.into()),
     }
-    .map_err(refused)?;
-    stream.play().map_err(refused)?;
+    .map_err(rejected)?;
+    stream.play().map_err(rejected)?;
     let frames = stream.buffer_size().unwrap_or(0);
     let latency = Duration::from_secs_f64(f64::from(frames) / f64::from(config.sample_rate.max(1)));
     report.set(Status::Playing { rate: config.sample_rate, latency });

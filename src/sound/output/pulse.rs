@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_goes_away_is_told_of() {
+    fn a_server_that_goes_away_is_reported() {
         let (_, why) = conversation(|socket| expect(socket, 3528));
         assert!(why.contains("went away"), "{why}");
     }

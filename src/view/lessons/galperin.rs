@@ -4,10 +4,10 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
-    body::{Ball, Mass, Position, Radius, StableId},
     collision::{Collision, Space},
+    disc::{Disc, Mass, Position, Radius, StableId},
     scene::{CurrentScene, Lesson},
-    view::{Drawn, Eye, labels::Pen},
+    view::{Drawn, Viewport, labels::Pen},
 };
 
 /// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the lower
@@ -37,7 +37,7 @@ pub type LaneDisc =
 impl Tally {
     /// The lanes, in the order of their discs' [`StableId`]s: two discs each, the light one first.
     #[must_use]
-    pub fn lanes(&self, discs: &Query<LaneDisc, With<Ball>>) -> Vec<Lane> {
+    pub fn lanes(&self, discs: &Query<LaneDisc, With<Disc>>) -> Vec<Lane> {
         let mut discs: Vec<_> = discs.iter().collect();
         discs.sort_unstable_by_key(|(entity, id, ..)| (**id, *entity));
         discs
@@ -72,10 +72,10 @@ pub(super) fn count(
     }
 }
 
-pub(super) fn write(pen: &Pen, eye: &Eye, tally: &Tally, discs: &Query<LaneDisc, With<Ball>>) {
-    let right = eye.to_world(eye.area.max).x - eye.px(150.0);
+pub(super) fn write(pen: &Pen, viewport: &Viewport, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
+    let right = viewport.to_world(viewport.area.max).x - viewport.px(150.0);
     for lane in tally.lanes(discs) {
-        let at = eye.to_screen(Vec2::new(right, lane.height));
+        let at = viewport.to_screen(Vec2::new(right, lane.height));
         let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson_after } else { pen.theme.text };
         pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
         pen.middle(at + Vec2::Y * 20.0, 13.0, &format!("mass {} : 1", lane.ratio), pen.theme.text_soft);

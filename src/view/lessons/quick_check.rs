@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::Subjects;
-use crate::view::{Canvas, Eye, Layer, Theme, labels::Pen};
+use crate::view::{Canvas, Layer, Theme, Viewport, labels::Pen};
 
 /// What the quick check finds.
 struct Check {
@@ -33,35 +33,35 @@ fn check(subjects: &Subjects) -> Check {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
-    canvas.line(layer, a.position, b.position, eye.px(1.25), theme.lesson_line);
+    canvas.line(layer, a.position, b.position, viewport.px(1.25), theme.lesson_line);
     for disc in [a, b] {
-        canvas.disc(layer, disc.position, eye.px(3.5), theme.lesson_mirror);
+        canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson_mirror);
     }
-    let across = found.along.perp() * eye.px(7.0);
+    let across = found.along.perp() * viewport.px(7.0);
     let colour = if found.overlap > 0.0 { theme.lesson_across } else { theme.lesson_after };
     let [rim_a, rim_b] = found.rims;
     // First all of it in dark and a little wider, then in its colour.
-    for (rim_width, colour) in [(eye.px(2.5), theme.arrow_rim), (0.0, colour)] {
-        canvas.line(layer, rim_a, rim_b, eye.px(4.0) + rim_width, colour);
+    for (rim_width, colour) in [(viewport.px(2.5), theme.arrow_rim), (0.0, colour)] {
+        canvas.line(layer, rim_a, rim_b, viewport.px(4.0) + rim_width, colour);
         for rim in found.rims {
-            canvas.line(layer, rim - across, rim + across, eye.px(2.0) + rim_width, colour);
+            canvas.line(layer, rim - across, rim + across, viewport.px(2.0) + rim_width, colour);
         }
     }
     if found.overlap > 0.0 {
         for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
-            canvas.ring(layer, pushed, disc.radius, eye.px(2.0), theme.lesson_ghost);
-            canvas.line(layer, disc.position, pushed, eye.px(3.0), theme.lesson_after);
-            canvas.disc(layer, pushed, eye.px(4.5), theme.lesson_after);
-            canvas.disc(layer, disc.position, eye.px(3.5), theme.lesson_mirror);
+            canvas.ring(layer, pushed, disc.radius, viewport.px(2.0), theme.lesson_ghost);
+            canvas.line(layer, disc.position, pushed, viewport.px(3.0), theme.lesson_after);
+            canvas.disc(layer, pushed, viewport.px(4.5), theme.lesson_after);
+            canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson_mirror);
         }
     }
 }
 
-pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
     let sum = a.radius + b.radius;
@@ -77,7 +77,7 @@ pub(super) fn write(pen: &Pen, eye: &Eye, subjects: &Subjects) {
         (verdict, if squared < limit { pen.theme.lesson_across } else { pen.theme.lesson_after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
-        let y = eye.area.max.y - 140.0 + 24.0 * at as f32;
-        pen.middle(Vec2::new(eye.area.center().x, y), 16.0, &text, colour);
+        let y = viewport.area.max.y - 140.0 + 24.0 * at as f32;
+        pen.middle(Vec2::new(viewport.area.center().x, y), 16.0, &text, colour);
     }
 }

@@ -5,9 +5,9 @@ use bevy::prelude::*;
 
 use super::Subjects;
 use crate::{
-    collision::impulse::Anatomy,
+    collision::response::ImpulseBreakdown,
     scene::Lesson,
-    view::{Canvas, Eye, Layer, Theme, arrows::arrow_seconds, labels::Pen},
+    view::{Canvas, Layer, Theme, Viewport, arrows::arrow_seconds, labels::Pen},
 };
 
 /// One disc's vectors, as tips in the world.
@@ -23,7 +23,7 @@ struct Vectors {
 
 fn vectors(subjects: &Subjects) -> [Vectors; 2] {
     let Subjects { a, b, restitution } = subjects;
-    let parts = Anatomy::of(a, b, *restitution);
+    let parts = ImpulseBreakdown::of(a, b, *restitution);
     let seconds = arrow_seconds(Lesson::VectorLab);
     let tip = |centre: Vec2, velocity: Vec2| centre + velocity * seconds;
     [
@@ -48,14 +48,14 @@ fn vectors(subjects: &Subjects) -> [Vectors; 2] {
     ]
 }
 
-pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let (a, b) = (subjects.a, subjects.b);
     if let Some(along) = (b.position - a.position).try_normalize() {
         let (from, to) = (a.position - along * 1.35 * a.radius, b.position + along * 1.35 * b.radius);
-        canvas.line(layer, from, to, eye.px(1.25), theme.lesson_line);
+        canvas.line(layer, from, to, viewport.px(1.25), theme.lesson_line);
     }
-    let (thin, thick, dash) = (eye.px(1.25), eye.px(3.0), eye.px(4.0));
+    let (thin, thick, dash) = (viewport.px(1.25), viewport.px(3.0), viewport.px(4.0));
     for v in vectors(subjects) {
         for (from, to) in [
             (v.along, v.before),
@@ -67,23 +67,23 @@ pub(super) fn draw(canvas: &mut Canvas, eye: &Eye, theme: &Theme, subjects: &Sub
             canvas.dashed(layer, from, to, thin, dash, theme.lesson_line);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
-            canvas.rimmed_arrow(layer, v.centre, to, width, eye.px(1.25), colour, theme.arrow_rim);
+            canvas.rimmed_arrow(layer, v.centre, to, width, viewport.px(1.25), colour, theme.arrow_rim);
         };
         arrow(v.along, thick, theme.lesson_along);
         arrow(v.across, thick, theme.lesson_across);
         arrow(v.along_after, thick, theme.lesson_along_after);
         arrow(v.before, thick * 1.25, theme.lesson_before);
         arrow(v.after, thick * 1.25, theme.lesson_after);
-        canvas.disc(layer, v.mirror, eye.px(6.0), theme.shadow);
-        canvas.disc(layer, v.mirror, eye.px(4.5), theme.lesson_mirror);
-        canvas.disc(layer, v.centre, eye.px(4.0), theme.number);
-        canvas.disc(layer, v.centre, eye.px(2.5), theme.lesson_mirror);
+        canvas.disc(layer, v.mirror, viewport.px(6.0), theme.shadow);
+        canvas.disc(layer, v.mirror, viewport.px(4.5), theme.lesson_mirror);
+        canvas.disc(layer, v.centre, viewport.px(4.0), theme.number);
+        canvas.disc(layer, v.centre, viewport.px(2.5), theme.lesson_mirror);
         // The tip that can be dragged.
-        canvas.ring(layer, v.before, eye.px(9.0), eye.px(1.5), theme.lesson_before.with_alpha(0.55));
+        canvas.ring(layer, v.before, viewport.px(9.0), viewport.px(1.5), theme.lesson_before.with_alpha(0.55));
     }
 }
 
-pub(super) fn write(pen: &Pen, eye: &Eye, _subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, viewport: &Viewport, _subjects: &Subjects) {
     let entries = [
         ("velocity before", pen.theme.lesson_before),
         ("along the line of centres", pen.theme.lesson_along),
@@ -92,5 +92,5 @@ pub(super) fn write(pen: &Pen, eye: &Eye, _subjects: &Subjects) {
         ("velocity after", pen.theme.lesson_after),
         ("plain mirror", pen.theme.lesson_mirror),
     ];
-    pen.legend(Vec2::new(eye.area.center().x, eye.area.max.y - 57.0), &entries);
+    pen.legend(Vec2::new(viewport.area.center().x, viewport.area.max.y - 57.0), &entries);
 }

@@ -1,0 +1,397 @@
+//! Columns: the tables of the ECS, in which discs lie, and how they get from there into the arrays of a tick and back. The data and
+//! the inner loops of `Gather`, and what `Scatter` needs for the way back.
+
+use bevy::prelude::*;
+use core::ops::Range;
+
+use crate::{
+    collision::{
+        bridge::validation::{InvalidValue, check_disc},
+        settings::LIMIT,
+        simd::{Kernel, SimdLevel, SimdWidth},
+        space::{DiscComponentsContiguousItem, DiscState, Discs},
+        threads::{self, Threads, take},
+    },
+    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
+};
+
+/// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
+pub(in crate::collision) type IsDisc =
+    (With<Disc>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
+
+/// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
+/// components; it is kept between ticks for its memory, and because the tables rarely change.
+///
+/// Rows that follow each other in a table and in the arrays are copied whole, as a range of rows. Where every disc is of one kind there
+/// is one range. One that is rejected, one of another kind, and one that was despawned each cost another or two, and nothing
+/// more. Where there would be a great many, as in tables in no order at all, the discs come as the tables have them and are
+/// put in order afterwards.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct ColumnLayout {
+    /// How many rows each table has.
+    lengths: Vec<usize>,
+    /// The rows that are copied, in the order in which they lie in the arrays.
+    row_ranges: Vec<RowRange>,
+    /// The table and row of each disc that is rejected.
+    invalid: Vec<(usize, usize)>,
+    /// Whether the ranges are just the tables, one after the other, without those that are rejected.
+    in_table_order: bool,
+    /// The ranges that would bring the discs in their order of resolution, if they are few; for the next tick.
+    ordered_ranges: Vec<RowRange>,
+    /// The discs as they came, if that is not their order of resolution.
+    unordered: Discs,
+    /// For each disc in its order its place among those; empty if they came in order.
+    row: Vec<u32>,
+}
+
+/// Rows of a table that are discs of the arrays in the same order.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::collision) struct RowRange {
+    /// The table, counted as the query gives them.
+    pub(in crate::collision) table: usize,
+    /// Its rows.
+    pub(in crate::collision) rows: Range<usize>,
+    /// The place of the first one among all discs that are copied.
+    first: usize,
+}
+
+impl RowRange {
+    /// The places of its discs among all that are copied.
+    pub(in crate::collision) fn places(&self) -> Range<usize> {
+        self.first..self.first + self.rows.len()
+    }
+}
+
+/// To copy a range costs as much as to put so many discs in order.
+const RANGE_COST: usize = 16;
+
+/// Discs as they were copied.
+pub(in crate::collision) struct Rows<'a> {
+    pub(in crate::collision) row_ranges: &'a [RowRange],
+    pub(in crate::collision) entity: &'a [Entity],
+    pub(in crate::collision) position: &'a [Vec2],
+    pub(in crate::collision) velocity: &'a [Vec2],
+}
+
+/// The discs of one table, column by column.
+#[derive(Clone)]
+pub(in crate::collision) struct Columns<'a> {
+    entity: &'a [Entity],
+    id: &'a [StableId],
+    position: &'a [Position],
+    velocity: &'a [Velocity],
+    radius: &'a [Radius],
+    mass: &'a [Mass],
+    restitution: Option<&'a [Restitution]>,
+}
+
+impl<'a> Columns<'a> {
+    pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
+        let DiscComponentsContiguousItem { entity, id, position, velocity, radius, mass, restitution } = table;
+        Self { entity, id, position, velocity, radius, mass, restitution }
+    }
+
+    fn rows(&self, rows: Range<usize>) -> Self {
+        Self {
+            entity: &self.entity[rows.clone()],
+            id: &self.id[rows.clone()],
+            position: &self.position[rows.clone()],
+            velocity: &self.velocity[rows.clone()],
+            radius: &self.radius[rows.clone()],
+            mass: &self.mass[rows.clone()],
+            restitution: self.restitution.map(|column| &column[rows]),
+        }
+    }
+
+    fn disc(&self, row: usize) -> DiscState {
+        DiscState {
+            entity: self.entity[row],
+            id: self.id[row].0,
+            position: self.position[row].0,
+            velocity: self.velocity[row].0,
+            radius: self.radius[row].0,
+            mass: self.mass[row].0,
+            restitution: self.restitution.map(|column| column[row].0),
+        }
+    }
+
+    /// Whether every disc can be simulated; see [`check_disc`].
+    ///
+    /// Positive numbers are ordered as their bits are, NaN is above them all and what is negative above that: so the least
+    /// and the greatest of the bits tell, and are found for many discs at once.
+    #[inline(always)]
+    fn are_valid(&self) -> bool {
+        let magnitude = |v: Vec2| (v.x.to_bits() & !SIGN).max(v.y.to_bits() & !SIGN);
+        let finite = |magnitudes: (u32, u32)| magnitudes.1 <= LIMIT.to_bits();
+        let positive = |values: (u32, u32)| values.0 >= (1.0 / LIMIT).to_bits() && values.1 <= LIMIT.to_bits();
+        finite(min_and_max(self.position.iter().map(|position| magnitude(position.0))))
+            && finite(min_and_max(self.velocity.iter().map(|velocity| magnitude(velocity.0))))
+            && positive(min_and_max(self.radius.iter().map(|radius| radius.0.to_bits())))
+            && positive(min_and_max(self.mass.iter().map(|mass| mass.0.to_bits())))
+            && self.restitution.is_none_or(|column| column.iter().all(|e| (0.0..=1.0).contains(&e.0)))
+    }
+}
+
+/// The sign bit of an `f32`.
+const SIGN: u32 = 1 << 31;
+
+#[inline(always)]
+fn min_and_max(bits: impl Iterator<Item = u32>) -> (u32, u32) {
+    bits.fold((u32::MAX, 0), |(min, max), bits| (min.min(bits), max.max(bits)))
+}
+
+/// Whether all are true; without leaving early, so that many are compared at once.
+#[inline(always)]
+fn all(each: impl Iterator<Item = bool>) -> bool {
+    each.fold(true, |all, this| all & this)
+}
+
+/// Where the values of some discs go.
+struct ColumnsMut<'a> {
+    entity: &'a mut [Entity],
+    id: &'a mut [u64],
+    position: &'a mut [Vec2],
+    velocity: &'a mut [Vec2],
+    radius: &'a mut [f32],
+    mass: &'a mut [f32],
+    restitution: &'a mut [Option<f32>],
+}
+
+impl<'a> ColumnsMut<'a> {
+    fn of(discs: &'a mut Discs) -> Self {
+        let Discs { entity, id, position, velocity, radius, mass, restitution, .. } = discs;
+        Self { entity, id, position, velocity, radius, mass, restitution }
+    }
+
+    /// The first `count` of them; the rest stays.
+    fn take(&mut self, count: usize) -> Self {
+        Self {
+            entity: take(&mut self.entity, count),
+            id: take(&mut self.id, count),
+            position: take(&mut self.position, count),
+            velocity: take(&mut self.velocity, count),
+            radius: take(&mut self.radius, count),
+            mass: take(&mut self.mass, count),
+            restitution: take(&mut self.restitution, count),
+        }
+    }
+}
+
+/// Takes over the discs of some places.
+struct CopyColumns<'a> {
+    tables: &'a [Columns<'a>],
+    row_ranges: &'a [RowRange],
+    places: Range<usize>,
+    into: ColumnsMut<'a>,
+}
+
+/// Which discs that were taken over cannot be simulated, by table and row; whether they came in order, and the first and the
+/// last id.
+struct Copied {
+    invalid_rows: Vec<(usize, usize)>,
+    in_order: bool,
+    ends: Option<(u64, u64)>,
+}
+
+impl Kernel for CopyColumns<'_> {
+    type Output = Copied;
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, _: W) -> Copied {
+        /// So many rows are read, checked and written before the next, while they are at hand.
+        const BLOCK: usize = 512;
+        let Self { tables, row_ranges, places, mut into } = self;
+        let mut copied = Copied { invalid_rows: Vec::new(), in_order: true, ends: None };
+        let from = row_ranges.partition_point(|range| range.places().end <= places.start);
+        for range in &row_ranges[from..] {
+            let within = range.places();
+            if within.start >= places.end {
+                break;
+            }
+            let skip = places.start.saturating_sub(within.start);
+            let rows = range.rows.start + skip..range.rows.end - within.end.saturating_sub(places.end);
+            for start in rows.clone().step_by(BLOCK) {
+                let rows = start..rows.end.min(start + BLOCK);
+                let from = tables[range.table].rows(rows.clone());
+                let ColumnsMut { entity, id, position, velocity, radius, mass, restitution } = into.take(rows.len());
+                if !from.are_valid() {
+                    let invalid_rows = rows.filter(|&row| check_disc(&tables[range.table].disc(row)).is_err());
+                    copied.invalid_rows.extend(invalid_rows.map(|row| (range.table, row)));
+                }
+                entity.copy_from_slice(from.entity);
+                for k in 0..id.len() {
+                    id[k] = from.id[k].0;
+                }
+                copied.in_order &= all(id.windows(2).map(|ids| ids[0] < ids[1]));
+                let (first, last) = copied.ends.unwrap_or((id[0], id[0]));
+                copied.in_order &= copied.ends.is_none() || last < id[0];
+                copied.ends = Some((first, id[id.len() - 1]));
+                for k in 0..position.len() {
+                    position[k] = from.position[k].0;
+                }
+                for k in 0..velocity.len() {
+                    velocity[k] = from.velocity[k].0;
+                }
+                for k in 0..radius.len() {
+                    radius[k] = from.radius[k].0;
+                }
+                for k in 0..mass.len() {
+                    mass[k] = from.mass[k].0;
+                }
+                match from.restitution {
+                    Some(column) => {
+                        for k in 0..restitution.len() {
+                            restitution[k] = Some(column[k].0);
+                        }
+                    }
+                    None => restitution.fill(None),
+                }
+            }
+        }
+        copied
+    }
+}
+
+impl ColumnLayout {
+    /// Takes over all discs that can be simulated, in their order of resolution, and tells of the others why not.
+    pub(in crate::collision) fn gather(
+        &mut self,
+        tables: &[Columns],
+        discs: &mut Discs,
+        (simd, threads): (SimdLevel, Threads),
+        mut reject: impl FnMut(Entity, InvalidValue),
+    ) {
+        let same = self.lengths.iter().copied().eq(tables.iter().map(|table| table.entity.len()));
+        let still_invalid = |&(table, row): &(usize, usize)| check_disc(&tables[table].disc(row)).is_err();
+        if !same || !self.invalid.iter().all(still_invalid) {
+            self.lengths.clear();
+            self.lengths.extend(tables.iter().map(|table| table.entity.len()));
+            self.invalid.clear();
+            self.lay_out_in_table_order();
+        } else if !self.ordered_ranges.is_empty() {
+            std::mem::swap(&mut self.row_ranges, &mut self.ordered_ranges);
+            self.in_table_order = false;
+        }
+        self.ordered_ranges.clear();
+        let in_order = loop {
+            let (invalid_rows, in_order) = self.copy(tables, discs, simd, threads);
+            if invalid_rows.is_empty() && (in_order || self.in_table_order) {
+                break in_order;
+            }
+            self.invalid.extend(invalid_rows);
+            self.invalid.sort_unstable();
+            self.lay_out_in_table_order();
+        };
+        for &(table, row) in &self.invalid {
+            let disc = tables[table].disc(row);
+            if let Err(invalid) = check_disc(&disc) {
+                reject(disc.entity, invalid);
+            }
+        }
+        if in_order {
+            self.row.clear();
+        } else {
+            self.restore_order(discs);
+        }
+    }
+
+    /// Every table as it is, without the rows that are rejected.
+    fn lay_out_in_table_order(&mut self) {
+        self.in_table_order = true;
+        self.row_ranges.clear();
+        let (mut invalid, mut first) = (self.invalid.iter().peekable(), 0);
+        for (table, &length) in self.lengths.iter().enumerate() {
+            let mut start = 0;
+            while start <= length {
+                let end = invalid.next_if(|&&(other, _)| other == table).map_or(length, |&(_, row)| row);
+                if start < end {
+                    self.row_ranges.push(RowRange { table, rows: start..end, first });
+                    first += end - start;
+                }
+                start = end + 1;
+            }
+        }
+    }
+
+    /// Copies all ranges; which rows cannot be simulated, and whether the discs came in order.
+    fn copy(
+        &self,
+        tables: &[Columns],
+        discs: &mut Discs,
+        simd: SimdLevel,
+        threads: Threads,
+    ) -> (Vec<(usize, usize)>, bool) {
+        let count = self.row_ranges.last().map_or(0, |range| range.places().end);
+        discs.resize(count);
+        let mut columns_mut = ColumnsMut::of(discs);
+        let jobs = threads.divide(count, 3).into_iter().map(|places| {
+            let job =
+                CopyColumns { tables, row_ranges: &self.row_ranges, into: columns_mut.take(places.len()), places };
+            move || simd.run(job)
+        });
+        let copied = threads::run(jobs.collect());
+        let ends: Vec<(u64, u64)> = copied.iter().filter_map(|part| part.ends).collect();
+        let in_order = copied.iter().all(|part| part.in_order) && ends.windows(2).all(|two| two[0].1 < two[1].0);
+        (copied.into_iter().flat_map(|part| part.invalid_rows).collect(), in_order)
+    }
+
+    /// Puts the discs into their order of resolution, and records how they can come in it the next time.
+    fn restore_order(&mut self, discs: &mut Discs) {
+        std::mem::swap(&mut self.unordered, discs);
+        let unordered = &self.unordered;
+        let rank = |row: u32| (unordered.id[row as usize], unordered.entity[row as usize]);
+        if self.row.len() != unordered.entity.len() || !self.row.is_sorted_by_key(|&row| rank(row)) {
+            self.row.clear();
+            self.row.extend(0..unordered.entity.len() as u32);
+            // The stable sort makes use of the runs in which the tables lie.
+            self.row.sort_by_key(|&row| rank(row));
+        }
+        unordered.reordered(&self.row, discs);
+        // Equal ids are told apart only by what is done above.
+        if discs.id.is_sorted_by(|a, b| a < b) {
+            self.find_ordered_ranges();
+        }
+    }
+
+    /// Finds the ranges that the order of resolution consists of, unless they are too many.
+    fn find_ordered_ranges(&mut self) {
+        let Self { row_ranges, row, ordered_ranges, .. } = self;
+        let most = row.len() / RANGE_COST;
+        let breaks = |two: &[u32]| two[0] + 1 != two[1];
+        if row.windows(2).filter(|two| breaks(two)).count() + row_ranges.len() > most {
+            return;
+        }
+        let mut first = 0;
+        for run in row.chunk_by(|&a, &b| !breaks(&[a, b])) {
+            let (start, end) = (run[0] as usize, run[0] as usize + run.len());
+            // Rows that follow each other as they came may still lie in several tables, or have some between them that are rejected.
+            let from = row_ranges.partition_point(|range| range.places().end <= start);
+            for range in row_ranges[from..].iter().take_while(|range| range.first < end) {
+                let places = range.first.max(start)..range.places().end.min(end);
+                let begin = range.rows.start + places.start - range.first;
+                ordered_ranges.push(RowRange { table: range.table, rows: begin..begin + places.len(), first });
+                first += places.len();
+            }
+        }
+    }
+
+    /// The discs as they were copied, with what the tick has made of them.
+    pub(in crate::collision) fn rows<'a>(&'a mut self, discs: &'a Discs) -> Rows<'a> {
+        let Self { lengths, row_ranges, ordered_ranges, unordered, row, .. } = self;
+        if row_ranges.last().map_or(0, |range| range.places().end) != discs.len() {
+            // A system between the steps has added discs to the arrays or taken some out.
+            row.clear();
+            row_ranges.clear();
+            ordered_ranges.clear();
+            lengths.clear();
+        }
+        if !row.is_empty() {
+            for (disc, &row) in row.iter().enumerate() {
+                unordered.position[row as usize] = discs.position[disc];
+                unordered.velocity[row as usize] = discs.velocity[disc];
+            }
+        }
+        let unordered = if row.is_empty() { discs } else { unordered };
+        Rows { row_ranges, entity: &unordered.entity, position: &unordered.position, velocity: &unordered.velocity }
+    }
+}

@@ -1,0 +1,107 @@
+//! Gather, for terrain: components → walls and fixed circles, made anew only for the pieces that came, changed or went.
+
+use bevy::{ecs::change_detection::ContiguousRef, prelude::*};
+use std::sync::Arc;
+
+use crate::{
+    collision::{
+        bridge::validation::{InvalidEntities, check_restitution, check_terrain},
+        broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange},
+        space::{Space, Stage},
+    },
+    disc::{Position, Restitution, StableId},
+    terrain::{Rotation, Terrain},
+};
+
+pub(in crate::collision) type TerrainItem<'a> =
+    (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
+
+pub(in crate::collision) fn gather_terrain(
+    mut space: ResMut<Space>,
+    mut invalid_entities: ResMut<InvalidEntities>,
+    pieces: Query<TerrainItem>,
+    mut restitutions_gone: RemovedComponents<Restitution>,
+) -> Result {
+    let gone: Vec<Entity> = restitutions_gone.read().filter(|&entity| pieces.contains(entity)).collect();
+    space.timed(Stage::Gather, |space| {
+        let (mut changed, entities) = (gone, &space.pieces.entities);
+        let (mut count, mut same) = (0, true);
+        for (table, id, terrain, position, rotation, restitution) in pieces.contiguous_iter()? {
+            same &= entities.get(count..count + table.len()) == Some(table);
+            count += table.len();
+            collect_changes(table, &id, &mut changed);
+            collect_changes(table, &terrain, &mut changed);
+            collect_changes(table, &position, &mut changed);
+            collect_changes(table, &rotation, &mut changed);
+            if let Some(restitution) = restitution {
+                collect_changes(table, &restitution, &mut changed);
+            }
+        }
+        same &= count == entities.len();
+        if same && changed.is_empty() {
+            return Ok(());
+        }
+        let key_of = |entity: Entity| pieces.get(entity).ok().map(|(_, id, ..)| (*id, entity));
+        let mut keys: Vec<(StableId, Entity)> = changed.into_iter().filter_map(key_of).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut gone = Vec::new();
+        if !same || !keys.iter().all(|&key| space.pieces.has(key)) {
+            let mut order: Vec<_> = pieces.iter().map(|(entity, id, ..)| (*id, entity)).collect();
+            order.sort_unstable();
+            let is_new = |key: &(StableId, Entity)| !space.pieces.has(*key);
+            keys.extend(order.iter().copied().filter(is_new));
+            keys.sort_unstable();
+            keys.dedup();
+            gone.extend(space.pieces.keys().filter(|key| order.binary_search(key).is_err()));
+            let entities = pieces.contiguous_iter()?.flat_map(|(table, ..)| table.iter().copied());
+            Arc::make_mut(&mut space.pieces).entities = entities.collect();
+            if (keys.len() + gone.len()) * REBUILD > order.len() {
+                (keys, gone) = (order, Vec::new());
+            }
+        } else if keys.len() * REBUILD > space.pieces.len() {
+            keys = space.pieces.keys().collect();
+        }
+        let all = keys.len() == count;
+        let changes = keys.into_iter().filter_map(|key| {
+            let (_, _, terrain, position, rotation, restitution) = pieces.get(key.1).ok()?;
+            let placed = check_terrain(&terrain, *position, *rotation)
+                .and_then(|()| check_restitution(restitution.as_deref()))
+                .map(|restitution| PlacedTerrain::of(&terrain, *position, *rotation, restitution));
+            match &placed {
+                Ok(_) => invalid_entities.accept(key.1),
+                Err(invalid) => invalid_entities.reject(key.1, *invalid),
+            }
+            Some(TerrainChange { key, placed: Some(placed.unwrap_or(PlacedTerrain::empty())) })
+        });
+        let Space { walls, fixed_circles, terrain_index, pieces: known, .. } = space;
+        let mut arrays = TerrainArrays { walls, fixed_circles, index: terrain_index };
+        if all {
+            Arc::make_mut(known).replace(changes, &mut arrays);
+        } else {
+            let mut changes: Vec<TerrainChange> = changes.collect();
+            changes.extend(gone.into_iter().map(|key| TerrainChange { key, placed: None }));
+            changes.sort_unstable_by_key(|change| change.key);
+            Arc::make_mut(known).change(&changes, &mut arrays);
+        }
+        Ok(())
+    })
+}
+
+/// If more than one in so many pieces of terrain has changed, all of it is made anew.
+pub(in crate::collision) const REBUILD: usize = 4;
+
+/// Records the entities whose component has changed since the system last ran.
+pub(in crate::collision) fn collect_changes<T>(
+    entities: &[Entity],
+    column: &ContiguousRef<T>,
+    changed: &mut Vec<Entity>,
+) {
+    let (last, this) = (column.last_run_tick(), column.this_run_tick());
+    let ticks = column.changed_ticks_slice();
+    // Without leaving early, so that many are compared at once.
+    if ticks.iter().fold(false, |any, tick| any | tick.is_newer_than(last, this)) {
+        let rows = entities.iter().zip(ticks).filter(|(_, tick)| tick.is_newer_than(last, this));
+        changed.extend(rows.map(|(entity, _)| entity));
+    }
+}

@@ -1,0 +1,17 @@
+//! The bridge between the components of the ECS and the arrays of a tick.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `gather`, `gather_terrain` | components → arrays, with `columns` for whole tables at once |
+//! | `validation` | what cannot be simulated, and why |
+//! | `scatter` | arrays → components |
+//! | `report` | collisions as messages and entity events |
+//! | `snapshot` | a copy of the components to run ahead with |
+
+pub(in crate::collision) mod columns;
+pub(in crate::collision) mod gather;
+pub(in crate::collision) mod gather_terrain;
+pub mod report;
+pub(in crate::collision) mod scatter;
+pub mod snapshot;
+pub mod validation;

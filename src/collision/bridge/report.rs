@@ -1,0 +1,134 @@
+//! Report: what collided, as messages for everybody and as entity events for the discs that ask for them.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    settings::CollisionSettings,
+    space::{Space, Stage},
+};
+
+/// A collision that was resolved, as the steps record it: indices instead of entities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The first disc, as an index into [`Discs`](crate::collision::Discs).
+    pub disc: u32,
+    /// What it struck.
+    pub collider: Collider<u32>,
+    /// Where, metres.
+    pub point: Vec2,
+    /// Unit vector from the disc toward what it struck.
+    pub normal: Vec2,
+    /// How fast they approached along the normal, m/s.
+    pub approach_speed: f32,
+    /// The impulse that each gave the other, N s.
+    pub impulse: f32,
+    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
+    pub time: f32,
+}
+
+impl Hit {
+    /// Counts the hit, and keeps it for the messages if it is fast enough for them. A resting contact is no hit.
+    pub(in crate::collision) fn record(self, settings: &CollisionSettings, collisions: &mut u64, hits: &mut Vec<Self>) {
+        if self.approach_speed < settings.resting_speed {
+            return;
+        }
+        *collisions += 1;
+        if self.approach_speed >= settings.report_above {
+            hits.push(self);
+        }
+    }
+}
+
+/// Written once for every collision that was resolved.
+///
+/// Where discs only rest on each other under gravity, every tick resolves them anew; set
+/// [`CollisionSettings::report_above`](crate::collision::CollisionSettings::report_above) to get only real hits.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct Collision {
+    /// The disc; of two, the one with the lower [`StableId`](crate::disc::StableId).
+    pub a: Entity,
+    /// What it struck.
+    pub b: Collider,
+    /// Where, metres.
+    pub point: Vec2,
+    /// Unit vector from `a` toward `b`.
+    pub normal: Vec2,
+    /// How fast they approached along the normal, m/s.
+    pub approach_speed: f32,
+    /// The impulse that each gave the other, N s.
+    pub impulse: f32,
+    /// The tick in which it happened, counted from 1.
+    pub tick: u64,
+    /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
+    pub time: f32,
+}
+
+/// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into [`Discs`](crate::collision::Discs).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collider<D = Entity> {
+    /// A disc.
+    Disc(D),
+    /// A wall of this piece of terrain.
+    Wall(Entity),
+    /// A corner of this piece of terrain, or a bumper.
+    FixedCircle(Entity),
+}
+
+impl Collider {
+    /// The entity, whatever it is.
+    #[must_use]
+    pub fn entity(self) -> Entity {
+        match self {
+            Self::Disc(entity) | Self::Wall(entity) | Self::FixedCircle(entity) => entity,
+        }
+    }
+}
+
+/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it. Nothing is spent on those without it.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default)]
+#[reflect(Component, Default)]
+pub struct ReportCollisions;
+
+/// Triggered on an entity with [`ReportCollisions`] that took part in a collision.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct CollisionEvent {
+    /// The entity that asked.
+    pub entity: Entity,
+    /// What happened. The entity may be either side of it.
+    pub collision: Collision,
+}
+
+pub(in crate::collision) fn report(
+    mut space: ResMut<Space>,
+    mut messages: MessageWriter<Collision>,
+    listeners: Query<(), With<ReportCollisions>>,
+    mut commands: Commands,
+) {
+    space.timed(Stage::Report, |space| {
+        let (discs, tick) = (&space.discs, space.tick);
+        let collisions = space.hits.iter().map(|hit| Collision {
+            a: discs.entity[hit.disc as usize],
+            b: match hit.collider {
+                Collider::Disc(other) => Collider::Disc(discs.entity[other as usize]),
+                Collider::Wall(entity) => Collider::Wall(entity),
+                Collider::FixedCircle(entity) => Collider::FixedCircle(entity),
+            },
+            point: hit.point,
+            normal: hit.normal,
+            approach_speed: hit.approach_speed,
+            impulse: hit.impulse,
+            tick,
+            time: hit.time,
+        });
+        if !listeners.is_empty() {
+            for collision in collisions.clone() {
+                for entity in [collision.a, collision.b.entity()] {
+                    if listeners.contains(entity) {
+                        commands.trigger(CollisionEvent { entity, collision });
+                    }
+                }
+            }
+        }
+        messages.write_batch(collisions);
+    });
+}

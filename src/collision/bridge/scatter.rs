@@ -1,0 +1,92 @@
+//! Scatter: arrays → components. Writes [`Position`] and [`Velocity`] of the discs that changed, and nothing else.
+
+use bevy::{
+    ecs::change_detection::{ContiguousMut, Tick as ChangeTick},
+    prelude::*,
+};
+use core::ops::DerefMut;
+
+use super::columns::{IsDisc, RowRange};
+use crate::{
+    collision::{
+        simd::{Kernel, SimdWidth},
+        space::{Space, Stage},
+        threads,
+    },
+    disc::{Position, Velocity},
+};
+
+pub(in crate::collision) fn scatter(
+    mut space: ResMut<Space>,
+    mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
+) -> Result {
+    space.timed(Stage::Scatter, |space| {
+        let Space { discs, column_layout, simd, threads, .. } = space;
+        let rows = column_layout.rows(discs);
+        // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system between
+        // the steps may have despawned it, moved it to another table, or changed what is beside it.
+        let mut columns: Vec<_> = query.contiguous_iter_mut()?.collect();
+        let in_place = |range: &&RowRange| {
+            let entities = columns.get(range.table).and_then(|(entities, ..)| entities.get(range.rows.clone()));
+            entities.is_some_and(|entities| *entities == rows.entity[range.places()])
+        };
+        let (row_ranges, moved): (Vec<&RowRange>, Vec<&RowRange>) = rows.row_ranges.iter().partition(in_place);
+        let (positions, velocities) = columns.iter_mut().map(|(_, position, velocity)| (position, velocity)).unzip();
+        let positions = Write { columns: positions, row_ranges: &row_ranges, values: rows.position };
+        let velocities = Write { columns: velocities, row_ranges: &row_ranges, values: rows.velocity };
+        let jobs: [Box<dyn FnOnce() + Send>; 2] = [Box::new(|| simd.run(positions)), Box::new(|| simd.run(velocities))];
+        if threads.jobs(rows.entity.len(), 2) > 1 {
+            threads::run(jobs.into());
+        } else {
+            for job in jobs {
+                job();
+            }
+        }
+        let unknown = if rows.row_ranges.is_empty() { 0..rows.entity.len() } else { 0..0 };
+        for row in moved.into_iter().map(RowRange::places).chain([unknown]).flatten() {
+            let Ok((_, mut position, mut velocity)) = query.get_mut(rows.entity[row]) else { continue };
+            position.set_if_neq(Position(rows.position[row]));
+            velocity.set_if_neq(Velocity(rows.velocity[row]));
+        }
+        Ok(())
+    })
+}
+
+/// Sets the components of columns, and marks as changed those that are.
+struct Write<'a, 'w, T> {
+    columns: Vec<&'a mut ContiguousMut<'w, T>>,
+    row_ranges: &'a [&'a RowRange],
+    values: &'a [Vec2],
+}
+
+impl<T: DerefMut<Target = Vec2>> Kernel for Write<'_, '_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, _: W) {
+        // In blocks and without branches, so that many are compared and marked at once.
+        const BLOCK: usize = 64;
+        let Self { mut columns, row_ranges, values } = self;
+        for range in row_ranges {
+            let column = &mut *columns[range.table];
+            let now = column.this_run_tick();
+            for (block, values) in values[range.places()].chunks(BLOCK).enumerate() {
+                let start = range.rows.start + block * BLOCK;
+                let rows = start..start + values.len();
+                // All bits set where a component changes.
+                let mut changes = [0_u32; BLOCK];
+                let components = &mut column.bypass_change_detection()[rows.clone()];
+                for ((old, new), change) in components.iter().zip(values).zip(&mut changes) {
+                    let differs = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
+                    *change = u32::from(differs != 0).wrapping_neg();
+                }
+                for (old, new) in components.iter_mut().zip(values) {
+                    **old = *new;
+                }
+                for (tick, change) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(changes) {
+                    *tick = ChangeTick::new((tick.get() & !change) | (now.get() & change));
+                }
+            }
+        }
+    }
+}

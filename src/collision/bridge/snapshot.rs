@@ -1,0 +1,42 @@
+//! Snapshot: a [`Space`] made of the components as they are now, for running ahead of them.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    collision::{
+        bridge::{
+            gather_terrain::TerrainItem,
+            validation::{check_disc, check_restitution, check_terrain},
+        },
+        space::{DiscComponents, Space},
+    },
+    disc::Disc,
+};
+
+/// The present discs and terrain, for running ahead of them.
+#[derive(SystemParam)]
+pub struct Snapshot<'w, 's> {
+    discs: Query<'w, 's, DiscComponents, With<Disc>>,
+    terrain: Query<'w, 's, TerrainItem<'static>>,
+}
+
+impl Snapshot<'_, '_> {
+    /// A space with them, as the next tick will gather it; what it will reject is left out.
+    #[must_use]
+    pub fn space(&self) -> Space {
+        let discs = self.discs.iter().map(|components| components.disc());
+        let mut space = Space { discs: discs.filter(|disc| check_disc(disc).is_ok()).collect(), ..Space::default() };
+        let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
+        pieces.sort_unstable();
+        for (_, entity) in pieces {
+            let Ok((_, _, terrain, position, rotation, restitution)) = self.terrain.get(entity) else { continue };
+            let placed =
+                check_terrain(&terrain, *position, *rotation).and_then(|()| check_restitution(restitution.as_deref()));
+            if let Ok(restitution) = placed {
+                space.add_terrain(entity, &terrain, *position, *rotation, restitution);
+            }
+        }
+        space.finish_terrain();
+        space
+    }
+}

@@ -1,0 +1,275 @@
+//! Candidate pairs of the stepped mode, and when they have to be asked for anew.
+//!
+//! The broad phase gives every disc a circle: where it is looked for, and how far it may get from there. Two discs whose circles
+//! meet are a candidate pair. As long as every disc stays within its circle, whatever moves it, the candidates hold all pairs that
+//! overlap; a disc that has left it gets a new circle and is asked for again. So no way of getting anywhere is overlooked: a hit
+//! that speeds a disc up within the tick, a push, another system.
+//!
+//! How large the circles are and who got a new one never shows in a result: it decides how many pairs are tested in vain, and only
+//! those that overlap are ever acted upon, in an order of their own.
+
+use bevy::prelude::*;
+
+use super::grid::{Grid, Lookahead, MAX_PARTNERS};
+use crate::collision::{
+    broad_phase::circles::Circles,
+    settings::CollisionSettings,
+    simd::{Kernel, SimdWidth, kernels::WIDE, min, not_within},
+    space::{Discs, Space},
+};
+
+/// A circle is larger than what it must hold by this share, so that no rounding of a distance leaves out a pair.
+const PADDING: f32 = 1.0 + 4e-6;
+
+/// And a disc counts as within its circle up to this share of its reach.
+const TOLERANCE: f32 = 1.0 - 2e-6;
+
+/// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not bring
+/// everybody else into one cell.
+const MAX: f32 = 1.0;
+
+/// Every disc has room for this share of its radius, however still it is: forces move it a little.
+const ROOM: f32 = 0.02;
+
+/// A disc reaches as much farther as this share of the typical speed takes it.
+const HIT: f32 = 0.7;
+
+/// What the broad phase knows of the circles; nothing in it shows in a result.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct CandidatePairs {
+    /// How much farther than by their speeds discs got in this tick, metres.
+    slack: f32,
+    /// The share of its radius that every disc reaches at least.
+    radius_scale: f32,
+    /// The discs that have a circle of their own by now.
+    own_circles: Vec<OwnCircle>,
+    /// For each disc its place in `own_circles`, if it is there.
+    own_circle_of: Vec<u32>,
+    /// The discs that were found outside of the circles of the grid.
+    pub(in crate::collision) outside: Vec<u32>,
+    /// The circles that the grid does not hold, and whose they are.
+    overflow_circles: Circles,
+    overflow: Vec<u32>,
+    /// The discs near the one that is looked at.
+    neighbours: Vec<u32>,
+    /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
+    settles: bool,
+    /// How many discs have circles.
+    pub(in crate::collision) disc_count: usize,
+    /// How often the list of pairs was made anew. In between it only grows.
+    pub(in crate::collision) generation: u64,
+}
+
+/// A disc that has left the circle with which the grid was filled, and its new one.
+#[derive(Clone, Copy, Debug)]
+struct OwnCircle {
+    disc: u32,
+    centre: Vec2,
+    /// How far its centre may get from there, metres.
+    allowed: f32,
+    /// Its place among the circles that the grid does not hold.
+    overflow: Option<u32>,
+}
+
+impl Space {
+    /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first` seconds.
+    /// Pairs are candidates from `radius_scale` times the sum of their radii on.
+    pub(in crate::collision) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
+        let Self { discs, grid, pairs, candidates, time_step, now, simd, threads, .. } = self;
+        let rest = (*time_step - *now - first).max(0.0);
+        candidates.radius_scale = radius_scale * PADDING;
+        candidates.own_circles.clear();
+        candidates.overflow.clear();
+        candidates.overflow_circles.clear(0);
+        candidates.outside.clear();
+        candidates.generation += 1;
+        candidates.disc_count = discs.len();
+        if discs.is_empty() {
+            pairs.clear();
+            return;
+        }
+        // Discs that are hit in the meantime get about as fast as the others are.
+        let exchanged = HIT * typical_speed(discs) * rest;
+        let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
+        let lookahead = Lookahead { first, rest, slack, radius_scale, most: MAX };
+        grid.fill(discs, lookahead, *simd, *threads);
+        grid.pairs(*simd, *threads, pairs);
+    }
+
+    /// Brings the candidate pairs up to date with where the discs are now, `candidates.outside` being those that may have left their
+    /// circles.
+    pub(in crate::collision) fn update_pairs(&mut self) {
+        let count = self.discs.len();
+        let radius_scale = self.candidates.radius_scale();
+        if self.candidates.disc_count != count {
+            // A system between the steps has added discs or taken some out.
+            return self.find_pairs(0.0, radius_scale);
+        }
+        self.candidates.drop_those_in_own_circles(&self.discs);
+        let many = self.candidates.outside.len();
+        if many == 0 {
+            return;
+        }
+        if many > 64 + count / 16 {
+            self.candidates.widen(&self.discs, &self.grid);
+            self.find_pairs(0.0, radius_scale);
+        } else {
+            let rest = (self.time_step - self.now).max(0.0);
+            let Self { discs, grid, pairs, candidates, simd, .. } = self;
+            simd.run(Reinsert { discs, grid, pairs, candidates, rest });
+            if candidates.overflow.len() > 64 + count / 64 {
+                self.find_pairs(0.0, radius_scale);
+            }
+        }
+        self.candidates.outside.clear();
+    }
+}
+
+impl CandidatePairs {
+    /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones are must follow
+    /// from the discs alone.
+    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings) {
+        self.slack = 0.0;
+        self.settles = settings.resting_speed > 0.0;
+    }
+
+    /// Learns from the discs outside of their circles how much larger those should have been.
+    fn widen(&mut self, discs: &Discs, grid: &Grid) {
+        let (centres, _) = grid.circles();
+        let way = |&i: &u32| f64::from(discs.position[i as usize].distance(centres[i as usize]));
+        let mean = self.outside.iter().map(way).sum::<f64>() / self.outside.len() as f64;
+        self.slack = (self.slack + 2.0 * mean as f32).min(crate::collision::LIMIT);
+    }
+
+    /// The share of its radius that every disc reaches at least.
+    pub(in crate::collision) fn radius_scale(&self) -> f32 {
+        self.radius_scale / PADDING
+    }
+
+    /// Of the discs outside of the grid's circles, leaves out those that are within a newer one of their own.
+    fn drop_those_in_own_circles(&mut self, discs: &Discs) {
+        let Self { outside, own_circles, own_circle_of, .. } = self;
+        own_circle_of.resize(discs.len(), 0);
+        outside.retain(|&i| {
+            let own = own_circles.get(own_circle_of[i as usize] as usize).filter(|own_circle| own_circle.disc == i);
+            !own.is_some_and(|own| {
+                let way = discs.position[i as usize].distance_squared(own.centre);
+                own.allowed >= 0.0 && way <= own.allowed * own.allowed
+            })
+        });
+    }
+
+    /// Discs were pushed after `Integrate`: they may have left their circles.
+    pub(in crate::collision) fn pushed_later(
+        &mut self,
+        indices: impl IntoIterator<Item = u32>,
+        discs: &Discs,
+        grid: &Grid,
+    ) {
+        if self.settles {
+            indices.into_iter().for_each(|disc| self.pushed(disc, discs, grid));
+        }
+    }
+
+    /// A disc was pushed: it may have left its circle.
+    pub(in crate::collision) fn pushed(&mut self, disc: u32, discs: &Discs, grid: &Grid) {
+        if self.disc_count != discs.len() {
+            return;
+        }
+        let (i, (centre, reach)) = (disc as usize, grid.circles());
+        let allowed = reach[i] * TOLERANCE - discs.radius[i] * self.radius_scale();
+        if !(allowed >= 0.0 && discs.position[i].distance_squared(centre[i]) <= allowed * allowed) {
+            self.outside.push(disc);
+        }
+    }
+}
+
+/// The root mean square speed of some of the discs, m/s.
+fn typical_speed(discs: &Discs) -> f32 {
+    const LOOKS: usize = 64;
+    let some = discs.velocity.iter().step_by(discs.len().div_ceil(LOOKS));
+    let (sum, count) = some.fold((0.0_f64, 0.0), |(sum, count), v| (sum + v.as_dvec2().length_squared(), count + 1.0));
+    (sum / count).sqrt() as f32
+}
+
+/// Which of some discs are not within their circles, as bits; `circles` are their radii and their reaches.
+#[inline(always)]
+pub(in crate::collision) fn outside<W: SimdWidth>(
+    simd: W,
+    position: &[Vec2; WIDE],
+    centre: &[Vec2; WIDE],
+    circles: [&[f32; WIDE]; 2],
+    radius_scale: f32,
+) -> u32 {
+    let squared = simd.distances_squared(position, centre);
+    let (kept, radius_scale) = (simd.splat(TOLERANCE), simd.splat(radius_scale));
+    let (radius, reach) = (simd.load(circles[0]), simd.load(circles[1]));
+    not_within(simd, [squared; 2], simd.sub(simd.mul(reach, kept), simd.mul(radius, radius_scale)))
+}
+
+/// Gives every disc that has left its circle a new one, and finds its pairs.
+struct Reinsert<'a> {
+    discs: &'a Discs,
+    grid: &'a mut Grid,
+    pairs: &'a mut Vec<[u32; 2]>,
+    candidates: &'a mut CandidatePairs,
+    /// How much of the tick is left, seconds.
+    rest: f32,
+}
+
+impl Kernel for Reinsert<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) {
+        let Self { discs, grid, pairs, candidates, rest } = self;
+        let CandidatePairs {
+            slack,
+            radius_scale,
+            own_circles,
+            own_circle_of,
+            outside,
+            overflow_circles,
+            overflow,
+            neighbours,
+            ..
+        } = candidates;
+        for &i in &*outside {
+            let disc = i as usize;
+            let (centre, radius) = (discs.position[disc], discs.radius[disc]);
+            let path = discs.velocity[disc].length_squared().sqrt() * rest + *slack;
+            let reach = (radius * *radius_scale + min(path, radius * MAX)) * PADDING;
+            neighbours.clear();
+            grid.list_overlapping(simd, centre, reach, neighbours);
+            overflow_circles.for_each_overlapping(simd, centre, reach, |at| neighbours.push(overflow[at]));
+            neighbours.truncate(2 * MAX_PARTNERS);
+            pairs.extend(neighbours.iter().filter(|&&j| j != i).map(|&j| [i.min(j), i.max(j)]));
+            let own = own_circles.get(own_circle_of[disc] as usize).filter(|own_circle| own_circle.disc == i).copied();
+            let mut in_overflow = own.and_then(|own| own.overflow);
+            let refiled = in_overflow.is_none() && grid.update_circle(i, centre, reach);
+            if refiled {
+                // Where it was filed before, nobody looks for it any more.
+                grid.forget_circle(i);
+            } else {
+                let at = in_overflow.unwrap_or(overflow.len() as u32);
+                if in_overflow.is_none() {
+                    overflow.push(i);
+                }
+                overflow_circles.put(at as usize, centre, reach);
+                in_overflow = Some(at);
+            }
+            let own_circle = OwnCircle {
+                disc: i,
+                centre,
+                allowed: reach * TOLERANCE - radius * *radius_scale / PADDING,
+                overflow: in_overflow,
+            };
+            if own.is_some() {
+                own_circles[own_circle_of[disc] as usize] = own_circle;
+            } else {
+                own_circle_of[disc] = own_circles.len() as u32;
+                own_circles.push(own_circle);
+            }
+        }
+    }
+}

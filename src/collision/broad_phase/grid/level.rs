@@ -1,0 +1,83 @@
+//! One level of a grid: how large its cells are, and in which of them a place is.
+
+use bevy::prelude::*;
+use core::ops::Range;
+
+/// A uniform grid for the discs of one size class.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    /// The side of a cell, metres.
+    pub(super) side: f64,
+    /// Cells per metre.
+    pub(super) per_metre: f64,
+    /// The middle of the first cell, metres.
+    pub(super) low: [f64; 2],
+    pub(super) columns: i64,
+    pub(super) rows: i64,
+    /// Its discs in `sorted`.
+    pub(super) discs: Range<usize>,
+    /// Where its cells begin in `cell_starts`; `None` if it has no table.
+    pub(super) table: Option<usize>,
+}
+
+/// More rows or columns than this are never told apart.
+const MAX_CELLS: f64 = (1_u32 << 30) as f64;
+
+/// Row and column as one number, so that cells are ordered by row.
+pub(super) fn key(row: i64, column: i64) -> u64 {
+    ((row as u64) << 32) | column as u64
+}
+
+/// The nearest whole number; of two, the even one. (Added to 1.5 · 2⁵², a number has its whole part in its lowest bits.)
+fn nearest(value: f64) -> i64 {
+    (value + ROUND - ROUND) as i64
+}
+
+/// 1.5 · 2⁵².
+pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
+
+impl Level {
+    /// A level whose discs reach `reach` metres at most and whose centres lie in `low..=high`.
+    pub(super) fn new(reach: f32, low: Vec2, high: Vec2) -> Self {
+        let low = [f64::from(low.x), f64::from(low.y)];
+        let extent = (f64::from(high.x) - low[0]).max(f64::from(high.y) - low[1]);
+        // A little more than the discs need, so that no rounding puts neighbours two cells apart.
+        let side = (2.0 * f64::from(reach) * 1.0001).max(extent / MAX_CELLS);
+        let mut level = Self { side, per_metre: 0.0, low, columns: 0, rows: 0, discs: 0..0, table: None };
+        level.divide(side, high);
+        level
+    }
+
+    fn divide(&mut self, side: f64, high: Vec2) {
+        self.side = side;
+        self.per_metre = 1.0 / side;
+        self.columns = self.column(high.x) + 1;
+        self.rows = self.row(high.y) + 1;
+    }
+
+    /// The column of a coordinate; negative or past the last one outside of the level. It never falls while `x` rises,
+    /// whatever the rounding.
+    pub(super) fn column(&self, x: f32) -> i64 {
+        nearest((f64::from(x) - self.low[0]) * self.per_metre)
+    }
+
+    pub(super) fn row(&self, y: f32) -> i64 {
+        nearest((f64::from(y) - self.low[1]) * self.per_metre)
+    }
+
+    /// How many cells a row of the table has: an empty one on either side saves asking whether there is a neighbour.
+    pub(super) fn width(&self) -> i64 {
+        self.columns + 2
+    }
+
+    pub(super) fn table_size(&self) -> i64 {
+        self.width() * (self.rows + 2)
+    }
+
+    /// Makes the cells large enough for a table of `most` cells.
+    pub(super) fn coarsen(&mut self, high: Vec2, most: i64) {
+        while self.table_size() > most {
+            self.divide(self.side * (self.table_size() as f64 / most as f64).sqrt().clamp(1.05, 1e6), high);
+        }
+    }
+}

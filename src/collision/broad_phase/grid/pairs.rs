@@ -1,0 +1,263 @@
+//! Candidate pairs of a grid: which discs reach each other. Runs of neighbouring cells, and the kernel that tests them.
+
+use core::ops::Range;
+
+use super::{
+    Grid, Sorted,
+    level::{Level, key},
+};
+use crate::collision::{
+    simd::{Kernel, SimdLevel, SimdWidth, TwoHalves},
+    threads::{self, Threads},
+};
+
+/// After so many pairs no more are looked for with one disc. Discs that do not overlap deeply never get near it, whatever their
+/// sizes (fewer than a hundred find room around one that is four times as large, each reaching twice its radius); of a heap of
+/// thousands in one spot, it is enough to part them over some ticks.
+pub(in crate::collision) const MAX_PARTNERS: usize = 128;
+
+impl Grid {
+    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells.
+    pub(in crate::collision) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) {
+        pairs.clear();
+        let mut found = std::mem::take(&mut self.found);
+        for level in 0..self.levels.len() {
+            let discs = &self.levels[level].discs;
+            let mut ranges = threads.divide(discs.len(), 5);
+            for range in &mut ranges {
+                *range = discs.start + range.start..discs.start + range.end;
+            }
+            found.resize_with(found.len().max(ranges.len() - 1), Vec::new);
+            found.iter_mut().for_each(Vec::clear);
+            let grid = &*self;
+            let outputs = std::iter::once(&mut *pairs).chain(&mut found);
+            let job = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
+            threads::run(ranges.into_iter().zip(outputs).map(job).collect());
+            for above_count in &found {
+                pairs.extend_from_slice(above_count);
+            }
+        }
+        self.found = found;
+    }
+}
+
+/// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first discs
+/// `places`.
+struct FindPairs<'a> {
+    grid: &'a Grid,
+    level: usize,
+    places: Range<usize>,
+    pairs: &'a mut Vec<[u32; 2]>,
+}
+
+impl Kernel for FindPairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) {
+        let Self { grid, level, places, pairs } = self;
+        if level == 0 && grid.levels[0].table.is_some() {
+            let mut finds = [Find::default(); BLOCK];
+            for start in places.clone().step_by(BLOCK) {
+                let places = start..places.end.min(start + BLOCK);
+                match grid.same_reach {
+                    Some(_) => grid.test_one_level::<W, true>(simd, places, &mut finds, pairs),
+                    None => grid.test_one_level::<W, false>(simd, places, &mut finds, pairs),
+                }
+            }
+        } else {
+            grid.test_all_levels(simd, level, places, pairs);
+        }
+    }
+}
+
+/// A disc that has something within reach.
+#[derive(Clone, Copy, Default)]
+struct Find {
+    place: u32,
+    /// Bit `k` for the `k`th disc after it; bit `8 + k` for the `k`th disc in the three cells above; [`Find::MANY`].
+    mask: u32,
+}
+
+impl Find {
+    /// There are eight candidates or more in one of the runs.
+    const MANY: u32 = 1 << 31;
+}
+
+/// So many discs are tested before the pairs among them are written down.
+const BLOCK: usize = 512;
+
+impl Grid {
+    /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells above.
+    ///
+    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. Where all reach equally far,
+    /// it reads their reaches no more.
+    #[inline(always)]
+    fn test_one_level<W: SimdWidth, const SAME_REACH: bool>(
+        &self,
+        simd: W,
+        places: Range<usize>,
+        finds: &mut [Find; BLOCK],
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        let before_width = (self.levels[0].width() - 1) as u32 as usize;
+        let Sorted { x, y, reach, disc, .. } = &self.sorted;
+        let all = x.len();
+        let (x, y, reach) = (&x[..all], &y[..all], &reach[..all]);
+        let (cell_starts, discs) = (&self.cell_starts[..], &disc[places.clone()]);
+        let runs = |place: usize, cell: u32| {
+            let cell_starts = &cell_starts[cell as usize..cell as usize + before_width + 4];
+            [
+                place + 1..cell_starts[2] as usize,
+                cell_starts[before_width] as usize..cell_starts[before_width + 3] as usize,
+            ]
+        };
+        let mut found = 0;
+        let own = x[places.clone()].iter().zip(&y[places.clone()]).zip(&reach[places.clone()]);
+        for ((place, &[_, cell]), ((&own_x, &own_y), &own_reach)) in places.clone().zip(discs).zip(own) {
+            let [right, above] = runs(place, cell);
+            let count = right.end.wrapping_sub(right.start);
+            let above_count = above.end.wrapping_sub(above.start);
+            let (at, next) = (right.start, above.start);
+            let (xs, ys) = (two_halves(x, at, next), two_halves(y, at, next));
+            let mask = if SAME_REACH {
+                let sum = own_reach + own_reach;
+                simd.near_equals([own_x, own_y], sum * sum, xs, ys)
+            } else {
+                simd.overlap_mask([own_x, own_y], own_reach, xs, ys, two_halves(reach, at, next))
+            };
+            // With eight or more in a run, whatever these bits say, the disc is looked at again.
+            let many = if (count | above_count) > 7 { Find::MANY } else { 0 };
+            let mask = (mask & (first_bits(count) | first_bits(above_count) << 8)) | many;
+            finds[found % BLOCK] = Find { place: place as u32, mask };
+            found += usize::from(mask != 0);
+        }
+        for &Find { place, mask } in &finds[..found] {
+            let place = place as usize;
+            let [right, above] = runs(place, disc[place][1]);
+            if mask >= Find::MANY {
+                self.test(simd, place, [right, above], pairs, self.max_pairs(pairs));
+            } else {
+                self.record_pairs(place, mask, [right.start, above.start], pairs);
+            }
+        }
+    }
+
+    /// How many pairs there may be after the next disc.
+    fn max_pairs(&self, pairs: &[[u32; 2]]) -> usize {
+        if self.exhaustive { usize::MAX } else { pairs.len() + MAX_PARTNERS }
+    }
+
+    /// Writes down the pairs of one disc with those of the eight discs from either place on whose bit is set.
+    #[inline(always)]
+    fn record_pairs(&self, place: usize, mut mask: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
+        let disc = &self.sorted.disc;
+        while mask != 0 {
+            let k = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let other = if k < 8 { at + k } else { next + k - 8 };
+            let ([a, _], [b, _]) = (disc[place], disc[other]);
+            pairs.push([a.min(b), a.max(b)]);
+        }
+    }
+
+    /// Tests some discs of a level against the rest of it and against all levels of larger discs.
+    #[inline(always)]
+    fn test_all_levels<W: SimdWidth>(&self, simd: W, level: usize, places: Range<usize>, pairs: &mut Vec<[u32; 2]>) {
+        let (coarser, level) = (&self.levels[..level], &self.levels[level]);
+        let mut cursor = Cursor::new(self, level);
+        for place in places {
+            let most = self.max_pairs(pairs);
+            let (x, y) = (self.sorted.x[place], self.sorted.y[place]);
+            let runs = match level.table {
+                Some(_) => {
+                    let (column, row) = (level.column(x), level.row(y));
+                    let right = self.run(level, row, column, column + 1).end;
+                    [place + 1..right, self.run(level, row + 1, column - 1, column + 1)]
+                }
+                None => cursor.around(place),
+            };
+            self.test(simd, place, runs, pairs, most);
+            for level in coarser {
+                let (column, row) = (level.column(x), level.row(y));
+                let run = |row| self.run(level, row, column - 1, column + 1);
+                self.test(simd, place, [run(row - 1), run(row)], pairs, most);
+                self.test(simd, place, [run(row + 1), 0..0], pairs, most);
+            }
+        }
+    }
+
+    /// Tests one disc against two runs of others, until there are `most` pairs.
+    #[inline(always)]
+    fn test<W: SimdWidth>(
+        &self,
+        simd: W,
+        place: usize,
+        mut runs: [Range<usize>; 2],
+        pairs: &mut Vec<[u32; 2]>,
+        most: usize,
+    ) {
+        let Sorted { x, y, reach, .. } = &self.sorted;
+        while pairs.len() < most && !(runs[0].is_empty() && runs[1].is_empty()) {
+            let [at, next] = [runs[0].start, runs[1].start];
+            let [count, above_count] = [runs[0].len().min(8), runs[1].len().min(8)];
+            let mask = simd.overlap_mask(
+                [x[place], y[place]],
+                reach[place],
+                two_halves(x, at, next),
+                two_halves(y, at, next),
+                two_halves(reach, at, next),
+            );
+            self.record_pairs(place, mask & (first_bits(count) | first_bits(above_count) << 8), [at, next], pairs);
+            runs[0].start += count;
+            runs[1].start += above_count;
+        }
+    }
+}
+
+/// The lowest `count` bits of eight; whatever, if that is more than 31.
+#[inline(always)]
+fn first_bits(count: usize) -> u32 {
+    1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xff
+}
+
+/// Eight values from each of two places.
+#[inline(always)]
+pub(super) fn two_halves(values: &[f32], at: usize, next: usize) -> TwoHalves<'_> {
+    let eight = |at: usize| values[at..at + 8].first_chunk().expect("they are eight");
+    [eight(at), eight(next)]
+}
+
+/// Walks along the occupied cells of a level without a table.
+struct Cursor<'a> {
+    keys: &'a [u64],
+    offset: usize,
+    right: usize,
+    first: usize,
+    last: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(grid: &'a Grid, level: &Level) -> Self {
+        let keys = if level.table.is_some() { &[] } else { &grid.sorted.key[level.discs.clone()] };
+        Self { keys, offset: level.discs.start, right: 0, first: 0, last: 0 }
+    }
+
+    /// What follows in the cell of the disc at `place` and the cell to the right, and the three cells above. Places must
+    /// come in order.
+    fn around(&mut self, place: usize) -> [Range<usize>; 2] {
+        let keys = self.keys;
+        let own = keys[place - self.offset];
+        let (row, column) = ((own >> 32) as i64, (own & 0xffff_ffff) as i64);
+        let walk = |from: &mut usize, past: u64| {
+            while keys.get(*from).is_some_and(|&k| k < past) {
+                *from += 1;
+            }
+            self.offset + *from
+        };
+        let right = walk(&mut self.right, key(row, column + 2));
+        let first = walk(&mut self.first, key(row + 1, (column - 1).max(0)));
+        let last = walk(&mut self.last, key(row + 1, column + 2));
+        [place + 1..right, first..last]
+    }
+}

@@ -1,0 +1,91 @@
+//! Queries of a grid: which discs overlap a circle, and a new circle for a disc that has changed its path.
+
+use bevy::prelude::*;
+
+use super::{Grid, Sorted, level::Level, pairs::two_halves};
+use crate::collision::simd::SimdWidth;
+
+impl Grid {
+    /// Lists every disc whose circle, as it is filed, meets the one around `centre` that reaches `reach` metres.
+    #[inline(always)]
+    pub(in crate::collision) fn list_overlapping<W: SimdWidth>(
+        &self,
+        simd: W,
+        centre: Vec2,
+        reach: f32,
+        found: &mut Vec<u32>,
+    ) {
+        let Sorted { x, y, reach: reaches, disc, .. } = &self.sorted;
+        for level in &self.levels {
+            let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
+            let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
+            let (bottom, top) = (level.row(centre.y - margin).max(0), level.row(centre.y + margin).min(level.rows - 1));
+            let mut row = bottom;
+            while row <= top {
+                let mut run = self.run(level, row, left, right);
+                while !run.is_empty() {
+                    let at = run.start;
+                    let mut mask = simd.overlap_mask(
+                        centre.to_array(),
+                        reach,
+                        two_halves(x, at, at + 8),
+                        two_halves(y, at, at + 8),
+                        two_halves(reaches, at, at + 8),
+                    );
+                    let count = run.len().min(16);
+                    mask &= (1_u32 << count) - 1;
+                    while mask != 0 {
+                        let k = mask.trailing_zeros() as usize;
+                        mask &= mask - 1;
+                        found.push(disc[at + k][0]);
+                    }
+                    run.start += count;
+                }
+                row = self.next_row(level, row);
+            }
+        }
+    }
+
+    /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays; says
+    /// whether it could: the circle must not reach farther than that of any disc of its level did when the grid was filled.
+    #[inline(always)]
+    pub(in crate::collision) fn update_circle(&mut self, disc: u32, centre: Vec2, reach: f32) -> bool {
+        let old = self.centre[disc as usize];
+        for level in &self.levels {
+            let (column, row) = (level.column(old.x), level.row(old.y));
+            let run = self.run(level, row, column, column);
+            let Some(place) = run.into_iter().find(|&place| self.sorted.disc[place][0] == disc) else { continue };
+            let (low, high) = level.cell_bounds(column, row);
+            let inside = centre.clamp(low, high);
+            let reach = reach + centre.distance_squared(inside).sqrt() * 1.0001;
+            if reach > level.reach() {
+                return false;
+            }
+            (self.sorted.x[place], self.sorted.y[place]) = (inside.x, inside.y);
+            self.sorted.reach[place] = reach;
+            return true;
+        }
+        false
+    }
+
+    /// A disc was filed anew: it is nowhere in the circle with which the grid was filled.
+    pub(in crate::collision) fn forget_circle(&mut self, disc: u32) {
+        self.reach[disc as usize] = -1.0;
+    }
+}
+
+impl Level {
+    /// How far a disc of the level may reach.
+    fn reach(&self) -> f32 {
+        (0.5 * self.side / 1.0001) as f32
+    }
+
+    /// The lower left and the upper right corner of a cell, a hair inside of it.
+    fn cell_bounds(&self, column: i64, row: i64) -> (Vec2, Vec2) {
+        let corner = |part: f64| {
+            let at = |low: f64, cell: i64| (low + (cell as f64 + part) * self.side) as f32;
+            Vec2::new(at(self.low[0], column), at(self.low[1], row))
+        };
+        (corner(-0.499), corner(0.499))
+    }
+}

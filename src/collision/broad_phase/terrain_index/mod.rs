@@ -1,0 +1,182 @@
+//! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners walls share. Kept
+//! between ticks, and changed piece by piece (`pieces`); what it holds follows from the pieces alone, whatever has changed
+//! in what order.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use crate::collision::space::{FixedCircle, Wall};
+
+mod pieces;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange};
+use tree::{Bounds, Tree};
+
+/// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
+/// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::collision) enum Piece {
+    Wall(u32),
+    FixedCircle(u32),
+}
+
+impl Piece {
+    /// As a number in the tree, this bit is set for a corner.
+    const FIXED_CIRCLE: u32 = 1 << 31;
+
+    fn of_number(number: u32) -> Self {
+        if number < Self::FIXED_CIRCLE { Self::Wall(number) } else { Self::FixedCircle(number & !Self::FIXED_CIRCLE) }
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Self::Wall(index) => index,
+            Self::FixedCircle(index) => index | Self::FIXED_CIRCLE,
+        }
+    }
+}
+
+/// The box around a circle: its left, bottom, right and top, metres.
+#[inline(always)]
+pub(in crate::collision) fn around([x, y]: [f32; 2], reach: f32) -> [f32; 4] {
+    [x - reach, y - reach, x + reach, y + reach]
+}
+
+/// Whether one box lies in another.
+#[inline(always)]
+pub(in crate::collision) fn lies_in([left, bottom, right, top]: [f32; 4], outer: [f32; 4]) -> bool {
+    left > outer[0] && bottom > outer[1] && right < outer[2] && top < outer[3]
+}
+
+fn bounds_of((low, high): (Vec2, Vec2)) -> Bounds {
+    [low.x, low.y, high.x, high.y]
+}
+
+/// Up to how many pieces the clearing is found anew at every change.
+const FEW: usize = 256;
+
+/// How often the clearing among many pieces is cut before it is found anew.
+const CUTS: u32 = 64;
+
+/// The box around every wall and every corner, and one around which there is none.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct TerrainIndex {
+    /// Shared with those who look ahead on a copy.
+    tree: Arc<Tree>,
+    empty_box: Bounds,
+    /// How often the clearing has been cut since it was found.
+    cuts: u32,
+    version: u64,
+}
+
+impl TerrainIndex {
+    /// Calls `visit` with every piece whose box meets this one (left, bottom, right, top, metres), in any order, each once.
+    #[inline(always)]
+    pub(in crate::collision) fn for_each_overlapping(&self, bounds: [f32; 4], mut visit: impl FnMut(Piece)) {
+        if !lies_in(bounds, self.empty_box) {
+            self.tree.for_each_overlapping(bounds, |number| visit(Piece::of_number(number)));
+        }
+    }
+
+    /// A number that is another whenever any wall or fixed circle came, went, moved or changed its index.
+    pub(in crate::collision) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// A box without terrain: its left, bottom, right and top, metres. Empty until [`Space::finish_terrain`](crate::collision::Space).
+    pub(in crate::collision) fn empty_box(&self) -> [f32; 4] {
+        self.empty_box
+    }
+
+    /// The lower left and the upper right corner of that box.
+    pub(in crate::collision) fn clear_box(&self) -> (Vec2, Vec2) {
+        let [left, bottom, right, top] = self.empty_box;
+        (Vec2::new(left, bottom), Vec2::new(right, top))
+    }
+
+    /// Takes in all terrain anew.
+    fn fill(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
+        let walls_and_bounds = walls.iter().map(|wall| bounds_of(wall.bounds())).zip(0..);
+        let circles_and_bounds =
+            fixed_circles.iter().map(|circle| bounds_of(circle.bounds())).zip(Piece::FIXED_CIRCLE..);
+        let mut boxes: Vec<(Bounds, u32)> = walls_and_bounds.chain(circles_and_bounds).collect();
+        self.tree = Arc::new(Tree::new(&mut boxes));
+        self.find_empty_box(walls, fixed_circles);
+        self.version += 1;
+    }
+
+    /// Adds a piece whose index is its final one.
+    fn insert(&mut self, piece: Piece, bounds: (Vec2, Vec2)) {
+        Arc::make_mut(&mut self.tree).insert(bounds_of(bounds), piece.number());
+        let (mut low, mut high) = self.clear_box();
+        if cut((&mut low, &mut high), bounds) {
+            self.empty_box = bounds_of((low, high));
+            self.cuts += 1;
+        }
+    }
+
+    /// Takes out a piece with the bounds that it was added with.
+    fn remove(&mut self, piece: Piece, bounds: (Vec2, Vec2)) {
+        let found = Arc::make_mut(&mut self.tree).remove(bounds_of(bounds), piece.number());
+        debug_assert!(found, "{piece:?} is not where it was");
+    }
+
+    /// Gives the pieces other indices.
+    fn renumber(&mut self, wall: impl Fn(u32) -> u32, circle: impl Fn(u32) -> u32) {
+        Arc::make_mut(&mut self.tree).renumber(|number| match Piece::of_number(number) {
+            Piece::Wall(index) => Piece::Wall(wall(index)).number(),
+            Piece::FixedCircle(index) => Piece::FixedCircle(circle(index)).number(),
+        });
+    }
+
+    /// Some pieces have changed.
+    fn finish_changes(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
+        if walls.len() + fixed_circles.len() <= FEW || self.cuts > CUTS {
+            self.find_empty_box(walls, fixed_circles);
+        }
+        self.version += 1;
+    }
+
+    /// A box in which there is no terrain, as large as a simple rule finds one: from the box around all of it, whatever reaches
+    /// into it is cut off on the side where the least is lost.
+    fn find_empty_box(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
+        let pieces = || walls.iter().map(Wall::bounds).chain(fixed_circles.iter().map(FixedCircle::bounds));
+        self.cuts = 0;
+        self.empty_box = match pieces().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) {
+            None => [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY],
+            Some((mut low, mut high)) => {
+                for piece in pieces() {
+                    cut((&mut low, &mut high), piece);
+                }
+                bounds_of((low, high))
+            }
+        };
+    }
+}
+
+/// Cuts off a clearing whatever a piece reaches into, on the side where the least is lost; and says whether it did.
+fn cut((low, high): (&mut Vec2, &mut Vec2), (from, to): (Vec2, Vec2)) -> bool {
+    if !(from.cmplt(*high).all() && low.cmplt(to).all()) {
+        return false;
+    }
+    let size = *high - *low;
+    let area = |width: f32, height: f32| width.max(0.0) * height.max(0.0);
+    let left = [
+        area(high.x - to.x, size.y),
+        area(from.x - low.x, size.y),
+        area(size.x, high.y - to.y),
+        area(size.x, from.y - low.y),
+    ];
+    let most = (0..4).fold(0, |best, side| if left[side] > left[best] { side } else { best });
+    match most {
+        0 => low.x = to.x,
+        1 => high.x = from.x,
+        2 => low.y = to.y,
+        _ => high.y = from.y,
+    }
+    true
+}

@@ -1,0 +1,355 @@
+//! The index and what is built upon it, against rules that look at everything, and changes against building anew.
+
+use bevy::{ecs::entity_disabling::Disabled, ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
+use proptest::{prelude::*, sample::Index};
+
+use super::{Piece, pieces::coincide};
+use crate::{
+    collision::{FixedCircle, Snapshot, Space, Wall, geometry::closest_point},
+    prelude::*,
+};
+
+/// Terrain as it was before there was an index: each corner against all others and against all walls. `closest_point` gives the
+/// point of a wall that is closest to a place.
+fn by_looking_at_everything(
+    raw_walls: &[Wall],
+    raw_circles: &[FixedCircle],
+    closest_point: impl Fn(&Wall, Vec2) -> Vec2,
+) -> (Vec<Wall>, Vec<FixedCircle>) {
+    let mut fixed_circles: Vec<FixedCircle> = Vec::new();
+    for circle in raw_circles.iter().cloned() {
+        let twin = fixed_circles
+            .iter_mut()
+            .find(|other| other.radius == 0.0 && circle.radius == 0.0 && coincide(other.centre, circle.centre));
+        match twin {
+            Some(twin) => {
+                twin.restitution = match (twin.restitution, circle.restitution) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                }
+            }
+            None => fixed_circles.push(circle),
+        }
+    }
+    let mut walls = raw_walls.to_vec();
+    for wall in &mut walls {
+        let at =
+            |end| fixed_circles.iter().find(|c| c.radius == 0.0 && coincide(c.centre, end)).map_or(end, |c| c.centre);
+        let (a, b) = (at(wall.a), at(wall.b));
+        if a != b {
+            (wall.a, wall.b) = (a, b);
+        }
+    }
+    for circle in fixed_circles.iter_mut().filter(|circle| circle.radius == 0.0) {
+        for wall in &walls {
+            let along = wall.b - wall.a;
+            if !coincide(closest_point(wall, circle.centre), circle.centre) {
+                continue;
+            }
+            if !coincide(circle.centre, wall.b) {
+                circle.walls.push(along);
+            }
+            if !coincide(circle.centre, wall.a) {
+                circle.walls.push(-along);
+            }
+        }
+    }
+    (walls, fixed_circles)
+}
+
+/// The pieces that the index finds.
+fn found(space: &Space, bounds: [f32; 4]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    space.terrain_index.for_each_overlapping(bounds, |piece| found.push(piece));
+    found.sort_unstable();
+    found
+}
+
+/// The pieces that it should find.
+fn overlapping(space: &Space, [left, bottom, right, top]: [f32; 4]) -> Vec<Piece> {
+    let meets = |(low, high): (Vec2, Vec2)| low.x <= right && low.y <= top && high.x >= left && high.y >= bottom;
+    let walls = space.walls.iter().zip(0..).filter(|(wall, _)| meets(wall.bounds())).map(|(_, i)| Piece::Wall(i));
+    let fixed_circles = space.fixed_circles.iter().zip(0..).filter(|(circle, _)| meets(circle.bounds()));
+    walls.chain(fixed_circles.map(|(_, i)| Piece::FixedCircle(i))).collect()
+}
+
+/// Nothing is said about boxes within the clearing: there is nothing there.
+fn check_questions(space: &Space, questions: &[(Vec2, Vec2)]) -> Result<(), TestCaseError> {
+    let everything = [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
+    let questions = questions.iter().map(|&(at, half)| [at.x - half.x, at.y - half.y, at.x + half.x, at.y + half.y]);
+    for bounds in questions.chain([everything, space.terrain_index.empty_box()]) {
+        let strictly_inside = bounds == space.terrain_index.empty_box();
+        if strictly_inside {
+            let [left, bottom, right, top] = bounds;
+            let inside = |(low, high): (Vec2, Vec2)| low.x < right && low.y < top && high.x > left && high.y > bottom;
+            prop_assert!(!space.walls.iter().map(Wall::bounds).any(inside));
+            prop_assert!(!space.fixed_circles.iter().map(FixedCircle::bounds).any(inside));
+        } else {
+            prop_assert_eq!(found(space, bounds), overlapping(space, bounds));
+        }
+    }
+    Ok(())
+}
+
+/// Places where corners meet: on a coarse lattice, some a few roundings beside it, some far out, and some anywhere.
+fn place() -> impl Strategy<Value = Vec2> {
+    let lattice = (-4_i8..4, -4_i8..4).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
+    let beside = (lattice.clone(), -4_i8..4, -4_i8..4)
+        .prop_map(|(at, x, y)| at + Vec2::new(x.into(), y.into()) * (4e-7 * at.abs().max_element().max(1e-3)));
+    let far = (lattice.clone(), -4_i8..4).prop_map(|(at, x)| at * 1e5 + Vec2::new(x.into(), 0.0) * 0.1);
+    let anywhere = (-5.0_f32..5.0, -5.0_f32..5.0).prop_map(Vec2::from);
+    prop_oneof![4 => lattice, 4 => beside, 1 => far, 1 => anywhere]
+}
+
+fn shape() -> impl Strategy<Value = Terrain> {
+    let half_size = || (1_u8..4, 1_u8..4).prop_map(|(x, y)| Vec2::new(x.into(), y.into()) * 0.5);
+    prop_oneof![
+        4 => half_size().prop_map(|half_size| Terrain::Block { half_size }),
+        1 => half_size().prop_map(|half_size| Terrain::Arena { half_size }),
+        3 => (place(), place()).prop_map(|(a, b)| Terrain::Segment { a, b }),
+        1 => prop_oneof![Just(0.0_f32), Just(0.5)].prop_map(|radius| Terrain::Circle { radius }),
+        1 => prop::collection::vec(place(), 3..6).prop_map(|points| Terrain::Polygon { points }),
+        1 => prop::collection::vec(place(), 2..6).prop_map(|points| Terrain::Polyline { points }),
+        // Rejected.
+        1 => Just(Terrain::Circle { radius: -1.0 }),
+    ]
+}
+
+fn angle() -> impl Strategy<Value = f32> {
+    prop_oneof![3 => Just(0.0_f32), 1 => Just(std::f32::consts::FRAC_PI_2), 1 => -3.0_f32..3.0]
+}
+
+fn restitution() -> impl Strategy<Value = Option<f32>> {
+    prop_oneof![3 => Just(None), 1 => Just(Some(0.5)), 1 => (0.0_f32..1.0).prop_map(Some), 1 => Just(Some(2.0))]
+}
+
+#[derive(Clone, Debug)]
+enum Edit {
+    Spawn(u64, Terrain, Vec2, f32, Option<f32>),
+    Despawn(Index),
+    Move(Index, Vec2),
+    /// By little, so that corners part and meet.
+    Nudge(Index, Vec2),
+    PathVertex(Index, f32),
+    Reshape(Index, Terrain),
+    Restitution(Index, Option<f32>),
+    Number(Index, u64),
+    Hide(Index),
+    Show(Index),
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let spawn = (0_u64..40, shape(), place(), angle(), restitution());
+    let index = any::<Index>;
+    prop_oneof![
+        4 => spawn.prop_map(|(id, shape, at, angle, e)| Edit::Spawn(id, shape, at, angle, e)),
+        1 => index().prop_map(Edit::Despawn),
+        4 => (index(), place()).prop_map(|(i, at)| Edit::Move(i, at)),
+        4 => (index(), -4_i8..4, -4_i8..4).prop_map(|(i, x, y)| Edit::Nudge(i, Vec2::new(x.into(), y.into()) * 4e-7)),
+        1 => (index(), angle()).prop_map(|(i, angle)| Edit::PathVertex(i, angle)),
+        1 => (index(), shape()).prop_map(|(i, shape)| Edit::Reshape(i, shape)),
+        1 => (index(), restitution()).prop_map(|(i, e)| Edit::Restitution(i, e)),
+        1 => (index(), 0_u64..40).prop_map(|(i, id)| Edit::Number(i, id)),
+        1 => index().prop_map(Edit::Hide),
+        1 => index().prop_map(Edit::Show),
+    ]
+}
+
+/// Makes a change. `pieces` are all entities, also those that are hidden.
+fn make(world: &mut World, pieces: &mut Vec<Entity>, edit: Edit) {
+    let pick = |index: Index| pieces[index.index(pieces.len())];
+    match edit {
+        Edit::Spawn(id, shape, at, angle, e) => {
+            let mut piece = world.spawn((shape, Position(at), Rotation(angle), StableId(id)));
+            if let Some(e) = e {
+                piece.insert(Restitution(e));
+            }
+            pieces.push(piece.id());
+        }
+        _ if pieces.is_empty() => {}
+        Edit::Despawn(index) => {
+            let piece = pieces.swap_remove(index.index(pieces.len()));
+            world.despawn(piece);
+        }
+        Edit::Move(index, at) => world.get_mut::<Position>(pick(index)).expect("it has one").0 = at,
+        Edit::Nudge(index, by) => world.get_mut::<Position>(pick(index)).expect("it has one").0 += by,
+        Edit::PathVertex(index, angle) => world.get_mut::<Rotation>(pick(index)).expect("it has one").0 = angle,
+        Edit::Reshape(index, shape) => *world.get_mut::<Terrain>(pick(index)).expect("it has one") = shape,
+        Edit::Restitution(index, Some(e)) => drop(world.entity_mut(pick(index)).insert(Restitution(e))),
+        Edit::Restitution(index, None) => drop(world.entity_mut(pick(index)).remove::<Restitution>()),
+        Edit::Number(index, id) => drop(world.entity_mut(pick(index)).insert(StableId(id))),
+        Edit::Hide(index) => drop(world.entity_mut(pick(index)).insert(Disabled)),
+        Edit::Show(index) => drop(world.entity_mut(pick(index)).remove::<Disabled>()),
+    }
+}
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    app
+}
+
+fn cases() -> ProptestConfig {
+    ProptestConfig {
+        max_shrink_iters: 2_000,
+        ..ProptestConfig::with_cases(if cfg!(debug_assertions) { 32 } else { 256 })
+    }
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn changes_piece_by_piece_give_what_building_anew_gives(
+        first in prop::collection::vec(edit(), 0..80),
+        ticks in prop::collection::vec(prop::collection::vec(edit(), 1..4), 1..12),
+        questions in prop::collection::vec((place(), place()), 8),
+    ) {
+        let mut app = app();
+        let mut pieces = Vec::new();
+        let mut version = None;
+        for edits in [first].into_iter().chain(ticks) {
+            for edit in edits {
+                make(app.world_mut(), &mut pieces, edit);
+            }
+            let before = app.world().resource::<Space>().walls.clone();
+            app.update();
+            let mut snapshot = SystemState::<Snapshot>::new(app.world_mut());
+            let anew = snapshot.get(app.world()).expect("terrain can be read").space();
+            let space = app.world().resource::<Space>();
+            prop_assert_eq!(&space.walls, &anew.walls);
+            prop_assert_eq!(&space.fixed_circles, &anew.fixed_circles);
+            check_questions(space, &questions)?;
+            check_questions(&anew, &questions)?;
+            prop_assert!(before == space.walls || version != Some(space.terrain_index.version()));
+            version = Some(space.terrain_index.version());
+        }
+    }
+
+    #[test]
+    fn the_index_welds_corners_as_looking_at_everything_does(
+        pieces in prop::collection::vec((shape(), place(), angle(), restitution()), 0..60),
+    ) {
+        let mut space = Space::default();
+        for (i, (shape, at, angle, e)) in pieces.iter().enumerate() {
+            if shape.check().is_ok() {
+                let entity = Entity::from_raw_u32(i as u32).expect("it is a small number");
+                space.add_terrain(entity, shape, Position(*at), Rotation(*angle), *e);
+            }
+        }
+        let (walls, fixed_circles) = by_looking_at_everything(&space.walls, &space.fixed_circles, closest_point);
+        space.finish_terrain();
+        prop_assert_eq!(&space.walls, &walls);
+        prop_assert_eq!(&space.fixed_circles, &fixed_circles);
+    }
+
+    #[test]
+    fn terrain_on_a_lattice_is_what_it_has_always_been(
+        pieces in prop::collection::vec(((1_u8..3, 1_u8..3), (-8_i8..8, -8_i8..8), restitution()), 0..60),
+    ) {
+        let mut space = Space::default();
+        for &((width, height), (x, y), e) in &pieces {
+            let half_size = Vec2::new(width.into(), height.into()) * 0.5;
+            let at = Vec2::new(x.into(), y.into()) * 0.5;
+            space.add_terrain(Entity::PLACEHOLDER, &Terrain::Block { half_size }, Position(at), Rotation(0.0), e);
+        }
+        // The formula of old, in f32.
+        let (walls, fixed_circles) = by_looking_at_everything(&space.walls, &space.fixed_circles, |wall, place| {
+            let along = wall.b - wall.a;
+            let share = (place - wall.a).dot(along) / along.length_squared();
+            wall.a + along * share.clamp(0.0, 1.0)
+        });
+        prop_assert_eq!(&space.walls, &walls, "ends that are the same stay as they are");
+        space.finish_terrain();
+        prop_assert_eq!(&space.walls, &walls);
+        prop_assert_eq!(&space.fixed_circles, &fixed_circles);
+    }
+}
+
+#[test]
+fn walls_that_end_a_rounding_apart_end_in_one_place() {
+    let mut space = Space::default();
+    let (joint, beside) = (Vec2::new(0.1, 0.3), Vec2::new(0.1, 0.300_000_04));
+    assert_ne!(joint, beside);
+    for (a, b) in [(Vec2::new(-1.0, 0.0), joint), (beside, Vec2::new(1.0, 0.1))] {
+        space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
+    }
+    space.finish_terrain();
+    assert_eq!((space.walls[0].b, space.walls[1].a), (joint, joint));
+    assert_eq!((space.fixed_circles.len(), space.fixed_circles[1].walls.len()), (3, 2));
+}
+
+#[test]
+fn ten_thousand_walls_that_start_in_one_spot_are_no_trap() {
+    let mut app = app();
+    let spoke = |i: u16| (bevy::math::ops::cos(f32::from(i)), bevy::math::ops::sin(f32::from(i)));
+    let spokes: Vec<Entity> = (0..10_000)
+        .map(|i| app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::from(spoke(i)) * 10.0 }).id())
+        .collect();
+    app.update();
+    let fixed_circles = |app: &App| app.world().resource::<Space>().fixed_circles.len();
+    assert_eq!(fixed_circles(&app), 10_001);
+    app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::X;
+    app.update();
+    assert_eq!(fixed_circles(&app), 10_002);
+    app.world_mut().get_mut::<Position>(spokes[0]).expect("it has one").0 = Vec2::ZERO;
+    app.update();
+    assert_eq!(fixed_circles(&app), 10_001);
+    assert_eq!(app.world().resource::<Space>().fixed_circles[0].walls.len(), 10_000);
+}
+
+#[test]
+fn terrain_can_be_finished_again_after_more_was_added() {
+    let add = |space: &mut Space, x: f32| {
+        let block = Terrain::Block { half_size: Vec2::splat(0.5) };
+        space.add_terrain(Entity::PLACEHOLDER, &block, Position(Vec2::new(x, 0.0)), Rotation(0.0), None);
+    };
+    let (mut twice, mut once) = (Space::default(), Space::default());
+    for x in [0.0, 1.0] {
+        add(&mut twice, x);
+        twice.finish_terrain();
+        add(&mut once, x);
+    }
+    once.finish_terrain();
+    assert_eq!((&twice.walls, &twice.fixed_circles), (&once.walls, &once.fixed_circles));
+}
+
+#[test]
+fn a_corner_on_a_long_wall_is_on_it() {
+    // In f32, the share of the way along the wall is known to some 1e-4 m here, and the corner to 1e-8.
+    let mut space = Space::default();
+    for (a, b) in [(Vec2::new(-1000.0, 0.0), Vec2::new(777.0, 0.0)), (Vec2::new(0.1, 0.0), Vec2::new(0.1, -1.0))] {
+        space.add_terrain(Entity::PLACEHOLDER, &Terrain::Segment { a, b }, Position::default(), Rotation(0.0), None);
+    }
+    space.finish_terrain();
+    assert_eq!(space.fixed_circles[2].walls.len(), 3, "both ways along the long wall, and down");
+}
+
+/// Prints what changes cost among 100,000 walls, for whoever wants to know.
+#[test]
+#[ignore = "a measurement"]
+fn what_changes_cost() {
+    let mut app = app();
+    let block = || Terrain::Block { half_size: Vec2::splat(0.5) };
+    for i in 0..25_000_u16 {
+        app.world_mut().spawn((block(), Position(Vec2::new(f32::from(i % 160), f32::from(i / 160)) * 1.5)));
+    }
+    let one = app.world_mut().spawn((block(), Position(Vec2::splat(-5.0)))).id();
+    let tick = |app: &mut App, what: &str| {
+        let start = std::time::Instant::now();
+        app.update();
+        println!("{what}: {:?}", start.elapsed());
+    };
+    tick(&mut app, "built");
+    tick(&mut app, "still");
+    for at in [Vec2::splat(-4.0), Vec2::splat(-1.0), Vec2::new(-1.0, 0.5)] {
+        app.world_mut().get_mut::<Position>(one).expect("it has one").0 = at;
+        tick(&mut app, "moved, the second time to share a corner");
+    }
+    app.world_mut().spawn((block(), Position(Vec2::splat(-9.0))));
+    tick(&mut app, "came");
+    app.world_mut().despawn(one);
+    tick(&mut app, "went");
+}

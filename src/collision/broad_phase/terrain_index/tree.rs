@@ -1,0 +1,497 @@
+//! A tree of boxes that finds those that meet another, and takes changes one by one: an R-tree (Guttman, "R-trees: a dynamic
+//! index structure for spatial searching", 1984) with sixteen boxes to a node, which are tested at once. Up to sixteen boxes
+//! are one node, so few of them cost no tree.
+
+/// A box: its left, bottom, right and top, metres.
+pub(super) type Bounds = [f32; 4];
+
+/// How many boxes a node holds.
+const WIDTH: usize = 16;
+
+/// A node that is left with fewer is dissolved.
+const MIN: usize = 4;
+
+/// How many boxes a leaf gets when a tree is built; the rest is room for those to come.
+const PLANNED: usize = 12;
+
+/// A box is large among others if it has this share of the size of them all. Large ones get nodes of their own, as one long
+/// wall would make a node of small blocks large.
+const LARGE: f32 = 0.35;
+
+/// No tree is deeper: nodes hold four boxes or more, but for some of those that were built at once.
+const DEEPEST: usize = 24;
+
+/// Boxes, and what is in them: nodes, or in a leaf the numbers of the boxes.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Node {
+    left: [f32; WIDTH],
+    bottom: [f32; WIDTH],
+    right: [f32; WIDTH],
+    top: [f32; WIDTH],
+    what: [u32; WIDTH],
+    count: usize,
+    is_leaf: bool,
+}
+
+/// The smallest box around two.
+fn union(a: Bounds, b: Bounds) -> Bounds {
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+}
+
+/// The box around nothing.
+const NOTHING: Bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+
+/// Half of the way around a box: unlike the area it tells apart boxes without width.
+fn size([left, bottom, right, top]: Bounds) -> f32 {
+    (right - left) + (top - bottom)
+}
+
+fn contains(outer: Bounds, inner: Bounds) -> bool {
+    outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3]
+}
+
+impl Node {
+    fn new(is_leaf: bool) -> Self {
+        // No box meets NaN.
+        let nothing = [f32::NAN; WIDTH];
+        Self { left: nothing, bottom: nothing, right: nothing, top: nothing, what: [0; WIDTH], count: 0, is_leaf }
+    }
+
+    fn bounds(&self, k: usize) -> Bounds {
+        [self.left[k], self.bottom[k], self.right[k], self.top[k]]
+    }
+
+    fn set_bounds(&mut self, k: usize, [left, bottom, right, top]: Bounds) {
+        (self.left[k], self.bottom[k], self.right[k], self.top[k]) = (left, bottom, right, top);
+    }
+
+    /// The box around all.
+    fn extent(&self) -> Bounds {
+        (0..self.count).fold(NOTHING, |all, k| union(all, self.bounds(k)))
+    }
+
+    fn push(&mut self, bounds: Bounds, what: u32) {
+        self.set_bounds(self.count, bounds);
+        self.what[self.count] = what;
+        self.count += 1;
+    }
+
+    fn remove(&mut self, k: usize) {
+        let last = self.count - 1;
+        self.set_bounds(k, self.bounds(last));
+        self.what[k] = self.what[last];
+        self.set_bounds(last, [f32::NAN; 4]);
+        self.count = last;
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (Bounds, u32)> {
+        (0..self.count).map(|k| (self.bounds(k), self.what[k]))
+    }
+
+    /// The boxes that meet this one, as bits.
+    #[inline(always)]
+    fn overlap_mask(&self, bounds: Bounds) -> u32 {
+        let first = self.overlap_mask_of_eight(bounds, 0);
+        if self.count > 8 { first | self.overlap_mask_of_eight(bounds, 8) << 8 } else { first }
+    }
+
+    #[inline(always)]
+    fn overlap_mask_of_eight(&self, [left, bottom, right, top]: Bounds, start: usize) -> u32 {
+        let mut overlapping = 0;
+        for k in 0..8 {
+            let i = start + k;
+            // Without branches, so that all are tested at once.
+            let meets = [self.left[i] <= right, self.bottom[i] <= top, self.right[i] >= left, self.top[i] >= bottom];
+            let meets = meets.map(u32::from);
+            overlapping |= (meets[0] & meets[1] & meets[2] & meets[3]) << k;
+        }
+        overlapping
+    }
+
+    /// The child that grows least if a box is added to it, and of those that grow as little the smallest.
+    fn best_for(&self, bounds: Bounds) -> usize {
+        let cost = |k: usize| {
+            let own = size(self.bounds(k));
+            (size(union(self.bounds(k), bounds)) - own, own)
+        };
+        (1..self.count).fold((0, cost(0)), |best, k| if cost(k) < best.1 { (k, cost(k)) } else { best }).0
+    }
+}
+
+/// The boxes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// Nodes that are not in use.
+    free: Vec<u32>,
+    root: u32,
+    /// How many levels of nodes there are above the leaves.
+    height: usize,
+}
+
+impl Tree {
+    /// A tree of these boxes, whose order is changed.
+    pub(super) fn new(boxes: &mut [(Bounds, u32)]) -> Self {
+        let mut tree = Self::default();
+        if boxes.is_empty() {
+            return tree;
+        }
+        if boxes.len() > WIDTH {
+            tree.height = 1;
+            while boxes.len() > PLANNED * WIDTH.pow(tree.height as u32) {
+                tree.height += 1;
+            }
+        }
+        tree.root = tree.build(boxes, tree.height);
+        tree
+    }
+
+    /// Builds a node so many levels above the leaves.
+    fn build(&mut self, boxes: &mut [(Bounds, u32)], level: usize) -> u32 {
+        let node = self.take(level == 0);
+        if level == 0 {
+            for &mut (bounds, what) in boxes {
+                self.nodes[node as usize].push(bounds, what);
+            }
+            return node;
+        }
+        let planned = PLANNED * WIDTH.pow(level as u32 - 1);
+        let extent = boxes.iter().fold(NOTHING, |all, &(bounds, _)| union(all, bounds));
+        boxes.sort_unstable_by_key(|&(bounds, _)| !(size(bounds) > LARGE * size(extent)));
+        let large = boxes.partition_point(|&(bounds, _)| size(bounds) > LARGE * size(extent));
+        let (large, small) = boxes.split_at_mut(if large <= boxes.len() / 2 { large } else { 0 });
+        let nodes_for_large = large.len().div_ceil(planned);
+        let nodes_for_small = small.len().div_ceil(planned).min(WIDTH - nodes_for_large);
+        if small.len() <= nodes_for_small * WIDTH.pow(level as u32) {
+            self.divide(large, nodes_for_large, level, node);
+            self.divide(small, nodes_for_small, level, node);
+        } else {
+            self.divide(boxes, boxes.len().div_ceil(planned).min(WIDTH), level, node);
+        }
+        node
+    }
+
+    /// Makes so many children of boxes that lie together, and adds them to a node.
+    fn divide(&mut self, boxes: &mut [(Bounds, u32)], children: usize, level: usize, node: u32) {
+        if children <= 1 {
+            if !boxes.is_empty() {
+                let child = self.build(boxes, level - 1);
+                let bounds = self.nodes[child as usize].extent();
+                self.nodes[node as usize].push(bounds, child);
+            }
+            return;
+        }
+        // Twice the centre of each.
+        let centre = |bounds: Bounds| [bounds[0] + bounds[2], bounds[1] + bounds[3]];
+        let centres = boxes.iter().fold(NOTHING, |all, &(bounds, _)| {
+            let [x, y] = centre(bounds);
+            union(all, [x, y, x, y])
+        });
+        let axis = usize::from(centres[3] - centres[1] > centres[2] - centres[0]);
+        let first = boxes.len() * (children / 2) / children;
+        boxes.select_nth_unstable_by(first, |a, b| centre(a.0)[axis].total_cmp(&centre(b.0)[axis]));
+        let (low, high) = boxes.split_at_mut(first);
+        self.divide(low, children / 2, level, node);
+        self.divide(high, children - children / 2, level, node);
+    }
+
+    /// An empty node.
+    fn take(&mut self, is_leaf: bool) -> u32 {
+        if let Some(node) = self.free.pop() {
+            self.nodes[node as usize] = Node::new(is_leaf);
+            return node;
+        }
+        self.nodes.push(Node::new(is_leaf));
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Calls `visit` with the number of every box that meets this one.
+    #[inline(always)]
+    pub(super) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
+        let Some(mut leaf) = self.nodes.get(self.root as usize) else { return };
+        let mut overlapping = leaf.overlap_mask(bounds);
+        let mut walk = None;
+        if !leaf.is_leaf {
+            walk = Some(Walk { tree: self, bounds, node: leaf, overlapping, path: [(leaf, 0); DEEPEST], depth: 0 });
+            overlapping = 0;
+        }
+        // There is one call, or it would not be compiled into its caller.
+        loop {
+            while overlapping != 0 {
+                visit(leaf.what[overlapping.trailing_zeros() as usize % WIDTH]);
+                overlapping &= overlapping - 1;
+            }
+            let Some(next) = walk.as_mut().and_then(Walk::next_leaf) else { return };
+            (leaf, overlapping) = next;
+        }
+    }
+
+    /// Adds a box.
+    pub(super) fn insert(&mut self, bounds: Bounds, what: u32) {
+        self.insert_at(0, bounds, what);
+    }
+
+    /// Adds a box to a node so many levels above the leaves.
+    fn insert_at(&mut self, level: usize, bounds: Bounds, what: u32) {
+        if self.nodes.is_empty() {
+            self.root = self.take(true);
+        }
+        if let Some(other) = self.insert_below(self.root, self.height, level, bounds, what) {
+            let root = self.take(false);
+            let old = std::mem::replace(&mut self.root, root);
+            self.height += 1;
+            for child in [old, other] {
+                let bounds = self.nodes[child as usize].extent();
+                self.nodes[self.root as usize].push(bounds, child);
+            }
+        }
+    }
+
+    /// Adds a box to a node or below it; and gives the node that was split off, if it came to that.
+    fn insert_below(&mut self, node: u32, at: usize, level: usize, bounds: Bounds, what: u32) -> Option<u32> {
+        if at == level {
+            return self.add(node, bounds, what);
+        }
+        let k = self.nodes[node as usize].best_for(bounds);
+        let child = self.nodes[node as usize].what[k];
+        let other = self.insert_below(child, at - 1, level, bounds, what);
+        let this = &self.nodes[node as usize];
+        let grown = if other.is_some() { self.nodes[child as usize].extent() } else { union(this.bounds(k), bounds) };
+        self.nodes[node as usize].set_bounds(k, grown);
+        let other = other?;
+        self.add(node, self.nodes[other as usize].extent(), other)
+    }
+
+    /// Adds a box to this node; and gives the node that was split off, if there was no room.
+    fn add(&mut self, node: u32, bounds: Bounds, what: u32) -> Option<u32> {
+        let full = &mut self.nodes[node as usize];
+        if full.count < WIDTH {
+            full.push(bounds, what);
+            return None;
+        }
+        let mut entries: Vec<(Bounds, u32)> = full.entries().chain([(bounds, what)]).collect();
+        let is_leaf = full.is_leaf;
+        *full = Node::new(is_leaf);
+        let first = split(&mut entries);
+        let other = self.take(is_leaf);
+        for (i, &(bounds, what)) in entries.iter().enumerate() {
+            self.nodes[if i < first { node } else { other } as usize].push(bounds, what);
+        }
+        Some(other)
+    }
+
+    /// Takes out the box of this number, and says whether it was there. `bounds` is what it was added with.
+    pub(super) fn remove(&mut self, bounds: Bounds, what: u32) -> bool {
+        if self.nodes.is_empty() {
+            return false;
+        }
+        let mut orphans = Vec::new();
+        let found = self.remove_below(self.root, self.height, (bounds, what), &mut orphans);
+        for (level, bounds, what) in orphans {
+            self.insert_at(level, bounds, what);
+        }
+        while self.height > 0 && self.nodes[self.root as usize].count == 1 {
+            self.free.push(self.root);
+            self.root = self.nodes[self.root as usize].what[0];
+            self.height -= 1;
+        }
+        found
+    }
+
+    fn remove_below(
+        &mut self,
+        node: u32,
+        at: usize,
+        time_of_impact: (Bounds, u32),
+        orphans: &mut Vec<(usize, Bounds, u32)>,
+    ) -> bool {
+        let this = node as usize;
+        for k in 0..self.nodes[this].count {
+            let child = self.nodes[this].what[k];
+            if at == 0 {
+                if child == time_of_impact.1 {
+                    self.nodes[this].remove(k);
+                    return true;
+                }
+            } else if contains(self.nodes[this].bounds(k), time_of_impact.0)
+                && self.remove_below(child, at - 1, time_of_impact, orphans)
+            {
+                if self.nodes[child as usize].count < MIN {
+                    orphans.extend(self.nodes[child as usize].entries().map(|(bounds, what)| (at - 1, bounds, what)));
+                    self.nodes[child as usize] = Node::new(false);
+                    self.free.push(child);
+                    self.nodes[this].remove(k);
+                } else {
+                    let shrunk = self.nodes[child as usize].extent();
+                    self.nodes[this].set_bounds(k, shrunk);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives every box another number.
+    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        for node in self.nodes.iter_mut().filter(|node| node.is_leaf) {
+            for what in &mut node.what[..node.count] {
+                *what = number(*what);
+            }
+        }
+    }
+}
+
+/// A way from leaf to leaf that have boxes which meet this one.
+struct Walk<'a> {
+    tree: &'a Tree,
+    bounds: Bounds,
+    /// A node above the leaves, and those of its children that are still to be looked at.
+    node: &'a Node,
+    overlapping: u32,
+    /// The same for the nodes above it.
+    path: [(&'a Node, u32); DEEPEST],
+    depth: usize,
+}
+
+impl<'a> Walk<'a> {
+    #[inline(never)]
+    fn next_leaf(&mut self) -> Option<(&'a Node, u32)> {
+        loop {
+            if self.overlapping == 0 {
+                self.depth = self.depth.checked_sub(1)?;
+                (self.node, self.overlapping) = self.path[self.depth];
+                continue;
+            }
+            let child = &self.tree.nodes[self.node.what[self.overlapping.trailing_zeros() as usize % WIDTH] as usize];
+            self.overlapping &= self.overlapping - 1;
+            let overlapping = child.overlap_mask(self.bounds);
+            if child.is_leaf {
+                return Some((child, overlapping));
+            }
+            self.path[self.depth] = (self.node, self.overlapping);
+            self.depth += 1;
+            (self.node, self.overlapping) = (child, overlapping);
+        }
+    }
+}
+
+/// Sorts one box more than a node holds so that the first so many make one node and the others another, both small.
+fn split(entries: &mut [(Bounds, u32)]) -> usize {
+    let sort = |entries: &mut [(Bounds, u32)], axis: usize| {
+        entries.sort_unstable_by(|a, b| (a.0[axis] + a.0[axis + 2]).total_cmp(&(b.0[axis] + b.0[axis + 2])));
+    };
+    let count = entries.len();
+    let mut best = (f32::INFINITY, 0, count / 2);
+    for axis in [0, 1] {
+        sort(entries, axis);
+        let mut after = vec![NOTHING; count + 1];
+        for i in (0..count).rev() {
+            after[i] = union(after[i + 1], entries[i].0);
+        }
+        let mut before = NOTHING;
+        for first in 1..=count - MIN {
+            before = union(before, entries[first - 1].0);
+            let cost = size(before) + size(after[first]);
+            let in_the_middle = |first: usize| std::cmp::Reverse(first.abs_diff(count / 2));
+            let better = cost < best.0 || (cost == best.0 && in_the_middle(first) > in_the_middle(best.2));
+            if first >= MIN && better {
+                best = (cost, axis, first);
+            }
+        }
+    }
+    if best.1 == 0 {
+        sort(entries, 0);
+    }
+    best.2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bounds() -> impl Strategy<Value = Bounds> {
+        // Points, blocks and long walls, near each other and far, and many in one spot.
+        let place = prop_oneof![Just(0.0_f32), -10.0_f32..10.0, -1000.0_f32..1000.0, -1e12_f32..1e12];
+        let width = prop_oneof![Just(0.0_f32), 0.0_f32..1.0, 0.0_f32..1000.0, 0.0_f32..1e12];
+        [place.clone(), place, width.clone(), width].prop_map(|[x, y, w, h]| [x, y, x + w, y + h])
+    }
+
+    fn overlapping(tree: &Tree, bounds: Bounds) -> Vec<u32> {
+        let mut found = Vec::new();
+        tree.for_each_overlapping(bounds, |what| found.push(what));
+        found.sort_unstable();
+        found
+    }
+
+    fn meets(a: Bounds, b: Bounds) -> bool {
+        a[0] <= b[2] && a[1] <= b[3] && a[2] >= b[0] && a[3] >= b[1]
+    }
+
+    /// Every node holds what its parent says, and none but the root has grown too small by changes.
+    fn check(tree: &Tree, node: u32, level: usize, least: usize) {
+        let this = &tree.nodes[node as usize];
+        assert_eq!(this.is_leaf, level == 0);
+        assert!(node == tree.root || this.count >= least);
+        for (bounds, what) in this.entries().filter(|_| level > 0) {
+            assert_eq!(bounds, tree.nodes[what as usize].extent());
+            check(tree, what, level - 1, least);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 64 } else { 512 }))]
+
+        #[test]
+        fn what_is_found_is_what_overlaps(
+            boxes in prop::collection::vec(bounds(), 0..600),
+            built in 0_usize..600,
+            gone in prop::collection::vec(any::<prop::sample::Index>(), 0..600),
+            questions in prop::collection::vec(bounds(), 20),
+        ) {
+            let mut live: Vec<(Bounds, u32)> = boxes.iter().copied().zip(0..).collect();
+            let built = built.min(live.len());
+            let mut tree = Tree::new(&mut live[..built].to_vec());
+            for &(bounds, what) in &live[built..] {
+                tree.insert(bounds, what);
+            }
+            if !tree.nodes.is_empty() {
+                check(&tree, tree.root, tree.height, 1);
+            }
+            for index in gone {
+                if !live.is_empty() {
+                    let (bounds, what) = live.swap_remove(index.index(live.len()));
+                    prop_assert!(tree.remove(bounds, what));
+                    prop_assert!(!tree.remove(bounds, what));
+                }
+            }
+            if !tree.nodes.is_empty() {
+                check(&tree, tree.root, tree.height, if built == 0 { MIN } else { 1 });
+            }
+            for question in questions.into_iter().chain([[f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY]]) {
+                let mut expected: Vec<u32> =
+                    live.iter().filter(|&&(bounds, _)| meets(bounds, question)).map(|&(_, what)| what).collect();
+                expected.sort_unstable();
+                prop_assert_eq!(overlapping(&tree, question), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_stays_shallow_and_small_whatever_comes_and_goes() {
+        let mut tree = Tree::default();
+        for round in 0..20_u32 {
+            for i in 0..2_000 {
+                let x = (i * 7919 % 2_003 * (round % 3)) as f32;
+                tree.insert([x, 0.0, x + 1.0, 1.0], i);
+            }
+            assert!(tree.height <= 5 && tree.nodes.len() <= 700, "{} levels, {} nodes", tree.height, tree.nodes.len());
+            for i in 0..2_000 {
+                let x = (i * 7919 % 2_003 * (round % 3)) as f32;
+                assert!(tree.remove([x, 0.0, x + 1.0, 1.0], i));
+            }
+            assert_eq!((tree.height, tree.nodes[tree.root as usize].count), (0, 0));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Neighbour lists of terrain: which terrain is near each disc, and how far the disc may go before that has to be asked for again.
+//!
+//! For every disc a box without terrain is remembered, and the list of all terrain around some place. What a disc does far from
+//! terrain then costs one comparison, whoever moves it; and as only what it touches is ever acted upon, in the order of the pieces,
+//! it never shows in a result what was remembered.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    broad_phase::terrain_index::{Piece, TerrainIndex},
+    geometry::TerrainView,
+    simd::{
+        SimdWidth,
+        kernels::{WIDE, any_of_two, halves},
+        max, min,
+    },
+};
+
+/// What is remembered; by the index of the disc. It is a statement about places and holds for whatever disc has that index.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct TerrainNeighbours {
+    /// For which terrain it was found.
+    version: u64,
+    /// The lower left corner of a box without terrain, metres; infinite where nobody knows of one.
+    low: Vec<Vec2>,
+    /// Its upper right corner.
+    high: Vec<Vec2>,
+    /// Around where terrain is listed, metres.
+    place: Vec<Vec2>,
+    /// How far from there all terrain is listed, metres; negative where none is.
+    list_radius: Vec<f32>,
+    /// Where the list begins and ends in `pieces`.
+    list: Vec<[u32; 2]>,
+    pieces: Vec<Piece>,
+    /// The discs that may have touched terrain in this substep, in their order.
+    pub(in crate::collision) touching: Vec<u32>,
+}
+
+/// A disc that is this close to terrain, as a share of its radius, may touch it.
+pub(in crate::collision) const CONTACT_MARGIN: f32 = 1e-3;
+
+/// A longer list than this is cut down to what is really near.
+const LONG_LIST: usize = 24;
+
+impl TerrainNeighbours {
+    /// Makes room for `count` discs, and forgets everything if the terrain has changed.
+    pub(in crate::collision) fn prepare(
+        &mut self,
+        count: usize,
+        TerrainView { walls, fixed_circles, index }: &TerrainView,
+    ) {
+        let Self { version, low, high, place, list_radius, list, pieces, .. } = self;
+        if *version != index.version() || pieces.len() > 16 * count + 4096 {
+            *version = index.version();
+            low.clear();
+            high.clear();
+            list_radius.clear();
+            pieces.clear();
+        }
+        // Where there is no terrain at all, nothing is near.
+        let unknown = if walls.is_empty() && fixed_circles.is_empty() { f32::NEG_INFINITY } else { f32::INFINITY };
+        low.resize(count, Vec2::splat(unknown));
+        high.resize(count, Vec2::splat(-unknown));
+        place.resize(count, Vec2::ZERO);
+        list_radius.resize(count, -1.0);
+        list.resize(count, [0; 2]);
+    }
+
+    /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight times.
+    pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
+        let (low, high) = clear_box(index);
+        let eight = |circle: Vec2| pulp::cast([circle; WIDE / 2]);
+        [eight(low), eight(high)]
+    }
+
+    /// The lower left and the upper right corners of boxes without terrain; what the disc with the same index may do there unnoticed.
+    pub(in crate::collision) fn boxes(&self) -> (&[Vec2], &[Vec2]) {
+        (&self.low, &self.high)
+    }
+
+    /// Whether a disc with this radius, where it is, may touch terrain.
+    pub(in crate::collision) fn is_near(&self, i: usize, at: Vec2, radius: f32) -> bool {
+        let margin = radius * (1.0 + CONTACT_MARGIN);
+        !((at - margin).cmpge(self.low[i]).all() && (at + margin).cmple(self.high[i]).all())
+    }
+
+    /// All terrain that a disc which may go on for `way` metres may touch, and some more, in its order; none if it cannot touch any.
+    pub(in crate::collision) fn near(
+        &mut self,
+        i: usize,
+        fixed: &TerrainView,
+        centre: Vec2,
+        radius: f32,
+        way: f32,
+    ) -> Option<&[Piece]> {
+        let reach = (radius + way) * 1.0001;
+        if !self.lists(i, centre, reach) {
+            self.query(i, fixed, centre, reach, radius);
+        }
+        let [start, end] = self.list[i].map(|at| at as usize);
+        let (from, least) = (centre.as_dvec2(), f64::from(reach) * (1.0 + 1e-6) + 1e-6 * far(centre));
+        let pieces = &self.pieces[start..end];
+        if pieces.iter().any(|&piece| !fixed.is_beyond(piece, from, least)) {
+            return Some(&self.pieces[start..end]);
+        }
+        // What is listed for a circle is all there is in a square inside of it.
+        let half = (self.list_radius[i] - self.place[i].distance(centre) * 1.000_001) * 0.7;
+        (self.low[i], self.high[i]) = free_box(fixed, pieces, centre, [reach, half]);
+        if half < 2.0 * reach {
+            // What is known has come to an end here.
+            self.list_radius[i] = -1.0;
+        }
+        None
+    }
+
+    /// All pieces that meet the circle of `reach` metres around `centre`, and some more, in their order.
+    pub(in crate::collision) fn list(
+        &mut self,
+        i: usize,
+        fixed: &TerrainView,
+        centre: Vec2,
+        reach: f32,
+        radius: f32,
+    ) -> &[Piece] {
+        if !self.lists(i, centre, reach) {
+            self.query(i, fixed, centre, reach, radius);
+        }
+        let [start, end] = self.list[i];
+        &self.pieces[start as usize..end as usize]
+    }
+
+    /// Whether the list of a disc holds all pieces that meet the circle of `reach` metres around `centre`.
+    fn lists(&self, i: usize, centre: Vec2, reach: f32) -> bool {
+        let left = self.list_radius[i] * (1.0 - 1e-6) - reach;
+        left >= 0.0 && self.place[i].distance_squared(centre) <= left * left * (1.0 - 1e-6)
+    }
+
+    /// Asks anew what is around a disc, at least as far as `reach`.
+    fn query(&mut self, i: usize, fixed: &TerrainView, centre: Vec2, reach: f32, radius: f32) {
+        let Self { place, list_radius, list, pieces, .. } = self;
+        let start = pieces.len();
+        let mut extent = reach + 8.0 * radius;
+        let [x, y] = centre.to_array();
+        fixed.index.for_each_overlapping([x - extent, y - extent, x + extent, y + extent], |piece| pieces.push(piece));
+        if pieces.len() - start > LONG_LIST {
+            // No more is known than was asked for.
+            extent = extent.min(1.5 * reach);
+            let from = centre.as_dvec2();
+            let mut kept = start;
+            for at in start..pieces.len() {
+                if fixed.distance(pieces[at], from) <= f64::from(extent) {
+                    pieces[kept] = pieces[at];
+                    kept += 1;
+                }
+            }
+            pieces.truncate(kept);
+        }
+        pieces[start..].sort_unstable();
+        place[i] = centre;
+        list_radius[i] = extent;
+        list[i] = [start as u32, pieces.len() as u32];
+    }
+}
+
+/// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either axis, and none
+/// within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes it more.
+fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> (Vec2, Vec2) {
+    let lower_bound = 2e-6 * far(centre) as f32;
+    let (clear_low, clear_high) = clear_box(fixed.index);
+    if (centre - reach).cmpgt(clear_low).all() && (centre + reach).cmplt(clear_high).all() {
+        return (clear_low, clear_high);
+    }
+    let (mut low, mut high) = (centre - half, centre + half);
+    for &piece in pieces {
+        let (from, to) = fixed.bounds(piece);
+        if !(from.cmplt(high).all() && low.cmplt(to).all()) {
+            continue;
+        }
+        // The side on which most is left.
+        let left = [from.x - centre.x, centre.x - to.x, from.y - centre.y, centre.y - to.y];
+        let most = (0..4).fold(0, |best, side| if left[side] > left[best] { side } else { best });
+        if left[most] > 0.0 {
+            match most {
+                0 => high.x = min(high.x, from.x),
+                1 => low.x = max(low.x, to.x),
+                2 => high.y = min(high.y, from.y),
+                _ => low.y = max(low.y, to.y),
+            }
+        } else {
+            let half = 0.7 * fixed.distance(piece, centre.as_dvec2()) as f32;
+            (low, high) = (low.max(centre - half), high.min(centre + half));
+        }
+    }
+    (low + lower_bound, high - lower_bound)
+}
+
+/// A box without terrain, a little smaller than it is: its lower left and its upper right corner, metres.
+pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> (Vec2, Vec2) {
+    let (low, high) = index.clear_box();
+    (low + low.abs() * 2e-6, high - high.abs() * 2e-6)
+}
+
+/// The larger coordinate of a point, metres.
+fn far(at: Vec2) -> f64 {
+    f64::from(at.abs().max_element())
+}
+
+/// Which of some discs may touch terrain on their way, as bits: those whose straight path from `from` to `to` does not lie in their
+/// boxes without terrain. Nor in the one that is the same for all, which is asked first.
+#[inline(always)]
+pub(in crate::collision) fn touching<W: SimdWidth>(
+    simd: W,
+    [from, to]: [&[Vec2; WIDE]; 2],
+    radius: &[f32; WIDE],
+    [low, high]: [&[Vec2; WIDE]; 2],
+    clearance: &[[f32; WIDE]; 2],
+) -> u32 {
+    let margin = simd.twice(simd.mul(simd.load(radius), simd.splat(1.0 + CONTACT_MARGIN)));
+    let (from, to) = (halves(from), halves(to));
+    let (clear_low, clear_high) = (simd.load(&clearance[0]), simd.load(&clearance[1]));
+    let (from, to) = ([simd.load(&from[0]), simd.load(&from[1])], [simd.load(&to[0]), simd.load(&to[1])]);
+    // Should a coordinate be no number, it is `to`'s.
+    let least = [simd.sub(simd.min(to[0], from[0]), margin[0]), simd.sub(simd.min(to[1], from[1]), margin[1])];
+    let most = [simd.add(simd.max(to[0], from[0]), margin[0]), simd.add(simd.max(to[1], from[1]), margin[1])];
+    let above = simd.is_at_most(clear_low, least[0]) & simd.is_at_most(clear_low, least[1]);
+    let below = simd.is_at_most(most[0], clear_high) & simd.is_at_most(most[1], clear_high);
+    if above & below == 0xffff {
+        return 0;
+    }
+    let (low, high) = (halves(low), halves(high));
+    let (low, high) = ([simd.load(&low[0]), simd.load(&low[1])], [simd.load(&high[0]), simd.load(&high[1])]);
+    let first = simd.is_at_most(low[0], least[0]) & simd.is_at_most(most[0], high[0]);
+    let second = simd.is_at_most(low[1], least[1]) & simd.is_at_most(most[1], high[1]);
+    let outside = !(first | second << WIDE);
+    if outside == 0 { 0 } else { any_of_two(outside) }
+}

@@ -1,0 +1,207 @@
+//! Inelastic collapse: impacts that never end, and trains of bounces whose intervals shrink to nothing.
+//!
+//! The rule for impacts that take energy: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](crate::collision::CollisionSettings));
+//! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
+//! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
+//! order of [`StableId`](crate::disc::StableId), sweep after sweep, until no two of them approach. If some still do after 64
+//! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its way; between
+//! two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
+//!
+//! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
+//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::rested`](crate::collision::Space) counts the discs
+//! each time.
+
+use bevy::math::DVec2;
+
+use super::particles::{Partner, TickState};
+
+/// Gaps up to this share of the radii are none for a group that comes to rest.
+const TOUCHING: f64 = 1e-6;
+
+/// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
+const SWEEPS: u32 = 64;
+
+/// A disc may have so many times its budget of impacts that take no energy.
+const ELASTIC: u32 = 20;
+
+/// What a disc has spent that stands still until the tick ends; and one that only waits for the next, where it is as it was.
+pub(super) const STANDS: u32 = u32::MAX;
+pub(super) const WAITS: u32 = u32::MAX - 1;
+
+/// How often a disc may come to rest within a tick before it stands still.
+const RESTS: u32 = 16;
+
+/// Two that touch. The first is a disc.
+type TouchingPair = (u32, Partner);
+
+impl TickState<'_> {
+    /// Whether a disc has used up its impacts for this tick.
+    pub(super) fn budget_is_used(&self, i: usize) -> bool {
+        let impacts_used = self.particles[i].impacts_used;
+        impacts_used >= self.settings.impact_budget && impacts_used != WAITS
+    }
+
+    /// Takes an impact off a disc's budget, and says whether that was the last of it, or of what it has after each rest.
+    pub(super) fn count_impact(&mut self, i: usize, approach: f64) -> bool {
+        let budget = self.settings.impact_budget;
+        if self.was_elastic {
+            return self.count_elastic_impact(i);
+        }
+        let slow = approach < f64::from(self.settings.resting_speed);
+        let before = self.particles[i].impacts_used;
+        if before >= WAITS {
+            return false;
+        }
+        let price = if slow && before < budget { (budget / SWEEPS).max(1) } else { 1 };
+        let after = before + price;
+        self.particles[i].impacts_used = after;
+        if before < budget {
+            return after >= budget;
+        }
+        if after >= budget + RESTS * SWEEPS {
+            self.stop(i);
+        }
+        (after - budget).is_multiple_of(SWEEPS)
+    }
+
+    /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too many for one
+    /// tick waits where it is, and goes on with its velocity in the next.
+    fn count_elastic_impact(&mut self, i: usize) -> bool {
+        if self.elastic_impacts.is_empty() {
+            self.elastic_impacts.resize(self.particles.len(), 0);
+        }
+        self.elastic_impacts[i] += 1;
+        if self.elastic_impacts[i] == self.settings.impact_budget.saturating_mul(ELASTIC) && !self.is_frozen(i) {
+            self.frozen.push((i as u32, self.particles[i].velocity));
+            self.stop(i);
+            self.particles[i].impacts_used = WAITS;
+            *self.rested += 1;
+        }
+        false
+    }
+
+    /// Makes a disc stand still until the tick ends.
+    fn stop(&mut self, i: usize) {
+        let particle = &mut self.particles[i];
+        particle.velocity = DVec2::ZERO;
+        particle.impacts_used = STANDS;
+    }
+
+    /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
+    /// `neighbours` lists the discs that may touch one.
+    pub(super) fn rest(&mut self, disc: u32, time: f64, neighbours: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
+        let mut group = vec![disc];
+        let mut belongs = vec![false; self.particles.len()];
+        belongs[disc as usize] = true;
+        let mut touches: Vec<TouchingPair> = Vec::new();
+        let mut neighbour_list = Vec::new();
+        let mut next = 0;
+        while next < group.len() {
+            let i = group[next] as usize;
+            next += 1;
+            neighbour_list.clear();
+            neighbours(self, i, &mut neighbour_list);
+            for &j in &neighbour_list {
+                let (a, b) = (&self.particles[i], &self.particles[j as usize]);
+                let sum = a.radius + b.radius;
+                if j as usize == i || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + TOUCHING) {
+                    continue;
+                }
+                touches.push((j.min(i as u32), Partner(j.max(i as u32))));
+                if !std::mem::replace(&mut belongs[j as usize], true) {
+                    group.push(j);
+                }
+            }
+        }
+        group.sort_unstable();
+        for &i in &group {
+            let particle = &mut self.particles[i as usize];
+            particle.position = particle.position_at(time);
+            particle.time = time;
+            let neighbours = self.nearby_terrain(i as usize).into_iter();
+            touches.extend(neighbours.filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
+        }
+        touches.sort_unstable();
+        touches.dedup();
+        self.resolve_group(&group, &touches);
+        for &i in &group {
+            self.record_vertex(i, time);
+            let particle = &mut self.particles[i as usize];
+            particle.impacts_used = particle.impacts_used.max(self.settings.impact_budget);
+            // What gravity has not got moving in half a tick it does not move.
+            let half = 0.5 * self.end;
+            if let Some(effect) = self.gravity_effects.get_mut(i as usize)
+                && particle.velocity.length() < 0.5 * self.gravity.length() * half
+            {
+                *effect = crate::collision::continuous::particles::GravityEffect {
+                    acceleration: particle.velocity / half,
+                    residual: DVec2::ZERO,
+                    supported: true,
+                };
+            }
+        }
+        *self.rested += group.len() as u64;
+        group
+    }
+
+    fn lies_on(&self, i: usize, piece: Partner) -> bool {
+        let particle = &self.particles[i];
+        // What an approach would meet at once.
+        let gap = self.gap(i, piece);
+        gap.is_some_and(|gap| gap <= TOUCHING * particle.radius)
+    }
+
+    /// Goes through the contacts until none of them approaches, and makes one body of a group in which some still do.
+    fn resolve_group(&mut self, group: &[u32], touches: &[TouchingPair]) {
+        for _ in 0..SWEEPS {
+            let mut resolved = false;
+            for &(i, partner) in touches {
+                resolved |= self.resolve_inelastic(i as usize, partner);
+            }
+            if !resolved {
+                return;
+            }
+        }
+        let particles = group.iter().map(|&i| &self.particles[i as usize]);
+        let (momentum, mass) = particles
+            .fold((DVec2::ZERO, 0.0), |(p, m), particle| (p + particle.velocity * particle.mass, m + particle.mass));
+        self.move_together(group, momentum / mass);
+        let blocked = |state: &Self, &(i, partner): &TouchingPair| {
+            partner.disc().is_none() && state.approaches(i as usize, partner)
+        };
+        for touch in touches {
+            if blocked(self, touch) {
+                self.resolve_inelastic(touch.0 as usize, touch.1);
+                self.move_together(group, self.particles[touch.0 as usize].velocity);
+            }
+        }
+        if group.iter().any(|&i| self.is_frozen(i as usize)) || touches.iter().any(|touch| blocked(self, touch)) {
+            for &i in group {
+                self.stop(i as usize);
+            }
+        }
+    }
+
+    fn move_together(&mut self, group: &[u32], velocity: DVec2) {
+        for &i in group {
+            self.particles[i as usize].velocity = velocity;
+        }
+    }
+
+    /// Whether two that touch would meet again at once.
+    fn approaches(&self, i: usize, partner: Partner) -> bool {
+        self.time_of_impact_with(i, partner) <= self.particles[i].time
+    }
+
+    /// Resolves two that touch and approach without restitution.
+    fn resolve_inelastic(&mut self, i: usize, partner: Partner) -> bool {
+        if !self.approaches(i, partner) {
+            return false;
+        }
+        let approach = match partner.disc() {
+            Some(j) => self.resolve_pair(i, j as usize, Some(0.0)),
+            None => self.resolve_terrain(i, partner, Some(0.0)),
+        };
+        approach > 0.0
+    }
+}

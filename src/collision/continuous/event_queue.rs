@@ -1,0 +1,137 @@
+//! The event queue for many discs: predicted impacts, by time. The tick is cut into slots; only the impacts of the present slot are in order, in
+//! a heap that is small, and those of a later slot lie in a list until it is their turn.
+
+use core::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::particles::{Impact, Partner};
+
+/// Something predicted, with what has to be true for it to come true: that no disc that takes part was touched since.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) impact: Impact,
+    pub(super) stamps: [u32; 2],
+}
+
+impl Event {
+    /// Times are not negative, so their bits are in their order.
+    fn order(&self) -> (u64, u32, Partner) {
+        (self.impact.time.to_bits(), self.impact.disc, self.impact.partner)
+    }
+}
+
+// The earliest is the greatest: that is what a heap gives first.
+impl Ord for Event {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.order().cmp(&self.order())
+    }
+}
+
+impl PartialOrd for Event {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        self.order() == other.order()
+    }
+}
+
+impl Eq for Event {}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct EventQueue {
+    /// For each slot the last that was put into it, as an index into `waiting`.
+    slots: Vec<u32>,
+    /// What waits for its slot, each with the one that was put there before it.
+    waiting: Vec<(Event, u32)>,
+    current: BinaryHeap<Event>,
+    slot: usize,
+    slots_per_second: f64,
+    start: f64,
+    now: f64,
+}
+
+impl EventQueue {
+    /// Begins anew, from one time to another (seconds), with about `count` impacts.
+    pub(super) fn begin(&mut self, [start, end]: [f64; 2], count: usize) {
+        let slots = count.clamp(16, 1 << 16);
+        self.slots.clear();
+        self.slots.resize(slots, NONE);
+        self.waiting.clear();
+        self.current.clear();
+        self.slot = 0;
+        self.slots_per_second = slots as f64 / (end - start);
+        (self.start, self.now) = (start, start);
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, event: Event) {
+        let slot = (((event.impact.time - self.start) * self.slots_per_second) as usize).min(self.slots.len() - 1);
+        if slot <= self.slot {
+            self.current.push(event);
+        } else {
+            let before = std::mem::replace(&mut self.slots[slot], self.waiting.len() as u32);
+            self.waiting.push((event, before));
+        }
+    }
+
+    /// The time of what was given last.
+    pub(super) fn now(&self) -> f64 {
+        self.now
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.current.pop() {
+                self.now = event.impact.time;
+                return Some(event);
+            }
+            if self.slot + 1 >= self.slots.len() {
+                return None;
+            }
+            self.slot += 1;
+            let mut at = std::mem::replace(&mut self.slots[self.slot], NONE);
+            while at != NONE {
+                let (event, before) = self.waiting[at as usize];
+                self.current.push(event);
+                at = before;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_gives_back_by_time_then_disc_then_partner() {
+        let mut queue = EventQueue::default();
+        queue.begin([0.0, 1.0], 100);
+        let at =
+            |time, disc, partner| Event { impact: Impact { time, disc, partner: Partner(partner) }, stamps: [0; 2] };
+        let mut all = Vec::new();
+        for k in 0..500_u32 {
+            let time = f64::from(k * 7919 % 97) / 96.0;
+            all.push(at(time, k * 31 % 5, k % 3));
+        }
+        for &event in &all[..400] {
+            queue.push(event);
+        }
+        let mut given = vec![queue.pop().unwrap()];
+        for event in &mut all[400..] {
+            // As in a tick, what is predicted lies in the future.
+            event.impact.time = event.impact.time.max(given[0].impact.time);
+            queue.push(*event);
+        }
+        given.extend(std::iter::from_fn(|| queue.pop()));
+        assert_eq!(given.len(), 500);
+        assert!(given.is_sorted_by_key(Event::order));
+    }
+}

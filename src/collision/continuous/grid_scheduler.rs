@@ -1,0 +1,275 @@
+//! The scheduler for many discs: the tick in windows so short that a disc does not get far in one, and what is predicted for a window in a queue.
+//!
+//! At the start of a window all discs are filed in the [`Grid`] of the stepped mode, each with a circle around its path; pairs
+//! of circles that meet are looked at exactly. A disc that was touched looks at the circles near its new path, and gets a new
+//! circle in its old cell. Where that cannot hold it, as it has become faster than all others were, it is listed apart.
+
+use bevy::prelude::*;
+
+use super::{
+    Scheduler,
+    event_queue::{Event, EventQueue},
+    particles::{Impact, Partner, TickState},
+};
+use crate::collision::{
+    broad_phase::{
+        circles::Circles,
+        grid::Grid,
+        terrain_index::{TerrainIndex, around},
+    },
+    simd::{SimdLevel, SimdWidth},
+    space::Discs,
+    threads::Threads,
+};
+
+/// How far the typical disc gets within a window, as a share of its radius; or of a quarter of the way to its neighbours, if
+/// that is longer.
+const WINDOW: f64 = 0.15;
+
+/// A tick has at most so many windows, unless discs get listed apart.
+const MAX_WINDOWS: f64 = 1e6;
+
+/// Windows grow longer while nothing is met and there are no more pairs for each disc than this.
+const MAX_PAIRS: usize = 8;
+
+/// What is kept from tick to tick, for its memory.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Memory {
+    /// Position, velocity and radius at the start of the window, for the grid.
+    discs: Discs,
+    pairs: Vec<[u32; 2]>,
+    queue: EventQueue,
+    /// The discs whose circles the grid does not hold, and their circles.
+    overflow: Vec<u32>,
+    overflow_circles: Circles,
+    /// The discs near the one that is looked at.
+    neighbours: Vec<u32>,
+}
+
+/// Windows, grid and queue.
+pub(super) struct GridScheduler<'a, W> {
+    simd: W,
+    simd_level: SimdLevel,
+    threads: Threads,
+    memory: &'a mut Memory,
+    grid: &'a mut Grid,
+    terrain: &'a TerrainIndex,
+    /// The length of a window after one in which something was met, seconds.
+    shortest: f64,
+    /// The length of the present window, seconds: twice that of the last one if nothing was met there.
+    length: f64,
+    /// Whether something was met in the present window.
+    eventful: bool,
+    /// When the present window began and when it ends, seconds from the start of the tick.
+    window: [f64; 2],
+}
+
+impl<'a, W: SimdWidth> GridScheduler<'a, W> {
+    /// Begins a tick.
+    #[inline(always)]
+    pub(super) fn begin(
+        simd: W,
+        (simd_level, threads): (SimdLevel, Threads),
+        (memory, grid, terrain): (&'a mut Memory, &'a mut Grid, &'a TerrainIndex),
+        state: &TickState,
+    ) -> Self {
+        let shortest = window(state);
+        memory.discs.radius.clear();
+        memory.discs.radius.resize(state.particles.len(), 0.0);
+        memory.discs.position.resize(state.particles.len(), Vec2::ZERO);
+        memory.discs.velocity.resize(state.particles.len(), Vec2::ZERO);
+        let mut grid_scheduler = Self {
+            simd,
+            simd_level,
+            threads,
+            memory,
+            grid,
+            terrain,
+            shortest,
+            length: shortest,
+            eventful: true,
+            window: [0.0; 2],
+        };
+        grid_scheduler.open_window(state, 0.0);
+        grid_scheduler
+    }
+
+    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be parted.
+    #[inline(always)]
+    pub(super) fn overlaps(&self, state: &TickState) -> bool {
+        let indices = self.memory.pairs.iter().any(|&[a, b]| state.overlaps(a as usize, b as usize));
+        let discs = &self.memory.discs;
+        indices
+            || (0..state.particles.len()).any(|i| {
+                let mut overlaps_terrain = false;
+                let bounds = around(discs.position[i].to_array(), discs.radius[i]);
+                self.terrain
+                    .for_each_overlapping(bounds, |piece| overlaps_terrain |= state.overlaps_terrain(i, piece.into()));
+                overlaps_terrain
+            })
+    }
+
+    /// Begins a window: files all discs and predicts what they meet in it.
+    #[inline(always)]
+    fn open_window(&mut self, state: &TickState, start: f64) {
+        // Long paths make many pairs.
+        let crowded = self.memory.pairs.len() > MAX_PAIRS * state.particles.len();
+        self.length = if self.eventful || crowded { self.shortest } else { 2.0 * self.length };
+        self.eventful = false;
+        let end = if start + 1.5 * self.length < state.end { start + self.length } else { state.end };
+        self.window = [start, end];
+        let Self { memory: Memory { discs, pairs, queue, overflow, overflow_circles, .. }, grid, .. } = self;
+        for (i, particle) in state.particles.iter().enumerate() {
+            discs.position[i] = particle.position_at(start).as_vec2();
+            discs.velocity[i] = particle.velocity.as_vec2();
+            discs.radius[i] = padded(particle.radius as f32, discs.position[i]);
+        }
+        grid.fill_exhaustive(discs, (end - start) as f32, self.simd_level, self.threads);
+        grid.pairs(self.simd_level, self.threads, pairs);
+        overflow.clear();
+        overflow_circles.clear(0);
+        queue.begin([start, end], state.particles.len());
+        for &[a, b] in &*pairs {
+            predict_pair(queue, state, end, a as usize, b as usize);
+        }
+        for (i, particle) in state.particles.iter().enumerate() {
+            let (from, path) = (discs.position[i], discs.velocity[i] * (end - start) as f32);
+            let around = path.abs() * 1.0001 + discs.radius[i];
+            let bounds = [from.x - around.x, from.y - around.y, from.x + around.x, from.y + around.y];
+            self.terrain.for_each_overlapping(bounds, |piece| {
+                predict_terrain(queue, state, end, i, piece.into(), particle.stamp)
+            });
+        }
+    }
+
+    /// A circle around the path of a disc in what is left of the window.
+    #[inline(always)]
+    fn circle(&self, state: &TickState, i: usize) -> (Vec2, f32) {
+        let particle = &state.particles[i];
+        let half = 0.5 * (self.window[1] - particle.time).max(0.0);
+        let centre = (particle.position + particle.velocity * half).as_vec2();
+        let path = (particle.velocity.length_squared().sqrt() * half) as f32;
+        (centre, padded(particle.radius as f32, centre) + path * 1.0001)
+    }
+
+    /// Predicts what a disc meets in what is left of the window.
+    #[inline(always)]
+    fn predict(&mut self, state: &TickState, i: usize) {
+        let (centre, reach) = self.circle(state, i);
+        let end = self.window[1];
+        let Self { memory: Memory { queue, overflow, overflow_circles, neighbours, .. }, grid, terrain, simd, .. } =
+            self;
+        neighbours.clear();
+        grid.list_overlapping(*simd, centre, reach, neighbours);
+        overflow_circles.for_each_overlapping(*simd, centre, reach, |at| neighbours.push(overflow[at]));
+        for &j in &*neighbours {
+            if j as usize != i {
+                predict_pair(queue, state, end, i, j as usize);
+            }
+        }
+        let stamp = state.particles[i].stamp;
+        terrain.for_each_overlapping(around(centre.to_array(), reach), |piece| {
+            predict_terrain(queue, state, end, i, piece.into(), stamp);
+        });
+    }
+
+    /// Files the new path of a disc.
+    #[inline(always)]
+    fn update_circle(&mut self, state: &TickState, i: u32) {
+        let (centre, reach) = self.circle(state, i as usize);
+        let Memory { overflow, overflow_circles, .. } = &mut *self.memory;
+        let listed = overflow.iter().position(|&other| other == i);
+        if listed.is_none() && self.grid.update_circle(i, centre, reach) {
+            return;
+        }
+        let at = listed.unwrap_or_else(|| {
+            overflow.push(i);
+            overflow.len() - 1
+        });
+        overflow_circles.put(at, centre, reach);
+    }
+}
+
+impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
+    #[inline(always)]
+    fn next(&mut self, state: &TickState) -> Option<Impact> {
+        loop {
+            // Listing discs apart is for a few of them.
+            let crowded = self.memory.overflow.len() > 64 + state.particles.len() / 64;
+            let Some(Event { impact, stamps }) = self.memory.queue.pop().filter(|_| !crowded) else {
+                let start = if crowded { self.memory.queue.now() } else { self.window[1] };
+                if start >= state.end {
+                    return None;
+                }
+                self.open_window(state, start);
+                continue;
+            };
+            let alive = stamps[0] == state.particles[impact.disc as usize].stamp
+                && impact.partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp);
+            if alive {
+                self.eventful = true;
+                return Some(impact);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn reschedule(&mut self, state: &TickState, indices: &[u32]) {
+        for &i in indices {
+            self.update_circle(state, i);
+        }
+        for &i in indices {
+            self.predict(state, i as usize);
+        }
+    }
+
+    fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>) {
+        let (centre, reach) = self.circle(state, disc);
+        self.grid.list_overlapping(self.simd, centre, reach, indices);
+        self.memory
+            .overflow_circles
+            .for_each_overlapping(self.simd, centre, reach, |at| indices.push(self.memory.overflow[at]));
+    }
+}
+
+/// Predicts when two discs meet.
+#[inline(always)]
+fn predict_pair(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, j: usize) {
+    let (a, b) = if j < i { (j, i) } else { (i, j) };
+    let time = state.pair_time_of_impact(a, b);
+    if time <= end {
+        let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
+        queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
+    }
+}
+
+/// Predicts when a disc meets a piece of terrain.
+fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, partner: Partner, stamp: u32) {
+    let time = state.time_of_impact_with(i, partner);
+    if time <= end {
+        let impact = Impact { time, disc: i as u32, partner };
+        queue.push(Event { impact, stamps: [stamp, 0] });
+    }
+}
+
+/// A radius and a little more, so that no rounding of a circle to f32 leaves out a pair that meets.
+#[inline(always)]
+pub(super) fn padded(radius: f32, at: Vec2) -> f32 {
+    radius * 1.0005 + (at.x.abs() + at.y.abs()) * 2e-6
+}
+
+/// How long a window is, seconds: at most the tick.
+fn window(state: &TickState) -> f64 {
+    let count = state.particles.len() as f64;
+    let (mut square, mut radius) = (0.0, 0.0);
+    let (mut low, mut high) = (bevy::math::DVec2::INFINITY, bevy::math::DVec2::NEG_INFINITY);
+    for particle in &*state.particles {
+        square += particle.velocity.length_squared();
+        radius += particle.radius;
+        (low, high) = (low.min(particle.position), high.max(particle.position));
+    }
+    let speed = (square / count).sqrt();
+    let spacing = ((high - low).element_product() / count).sqrt();
+    let path = WINDOW * (radius / count).max(0.25 * spacing);
+    if speed * state.end <= path { state.end } else { (path / speed).max(state.end / MAX_WINDOWS) }
+}

@@ -1,0 +1,123 @@
+//! The scheduler for few discs: every disc keeps its next impact, and the earliest of them all is found by looking at each. What is too far
+//! away to be met within the tick is left out sixteen at a time.
+
+use bevy::math::DVec2;
+
+use crate::collision::{
+    broad_phase::{circles::Circles, terrain_index::TerrainIndex},
+    continuous::{
+        Scheduler,
+        particles::{Impact, Partner, TickState},
+        time_of_impact::NEVER,
+    },
+    simd::SimdWidth,
+};
+
+/// What is kept from tick to tick, for its memory.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Memory {
+    pub(super) circles: Circles,
+    next: Vec<Next>,
+}
+
+/// The next impact of a disc.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    time: f64,
+    partner: Partner,
+}
+
+impl Next {
+    const NONE: Self = Self { time: NEVER, partner: Partner::NONE };
+
+    /// Takes another impact if it comes before this one.
+    #[inline(always)]
+    fn take(&mut self, time: f64, partner: Partner) {
+        if time < self.time || (time == self.time && partner < self.partner) {
+            *self = Self { time, partner };
+        }
+    }
+}
+
+/// The flat scan.
+pub(super) struct ScanScheduler<'a, W> {
+    simd: W,
+    circles: &'a mut Circles,
+    next: &'a mut [Next],
+    terrain: &'a TerrainIndex,
+}
+
+impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
+    /// Begins a tick: `memory` holds the circles of all discs.
+    #[inline(always)]
+    pub(super) fn begin(simd: W, memory: &'a mut Memory, terrain: &'a TerrainIndex, state: &TickState) -> Self {
+        let Memory { circles, next } = memory;
+        next.clear();
+        next.resize(state.particles.len(), Next::NONE);
+        let mut scan_scheduler = Self { simd, circles, next, terrain };
+        for i in 0..state.particles.len() {
+            if state.particles[i].velocity != DVec2::ZERO {
+                scan_scheduler.predict(state, i);
+            }
+        }
+        scan_scheduler
+    }
+
+    /// Predicts what a disc meets, for it and for those it meets.
+    #[inline(always)]
+    fn predict(&mut self, state: &TickState, i: usize) {
+        let Self { simd, circles, next, terrain } = self;
+        circles.for_each_overlapping_circle(*simd, i, |j| {
+            let time = state.pair_time_of_impact(i, j);
+            if time <= state.end {
+                next[i].take(time, Partner(j as u32));
+                next[j].take(time, Partner(i as u32));
+            }
+        });
+        terrain.for_each_overlapping(circles.bounds(i), |piece| {
+            let piece = piece.into();
+            let time = state.time_of_impact_with(i, piece);
+            if time <= state.end {
+                next[i].take(time, piece);
+            }
+        });
+    }
+}
+
+impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
+    #[inline(always)]
+    fn next(&mut self, state: &TickState) -> Option<Impact> {
+        let mut first = Impact { time: NEVER, disc: 0, partner: Partner::NONE };
+        for (i, next) in self.next.iter().enumerate() {
+            if next.time < first.time {
+                first = Impact { time: next.time, disc: i as u32, partner: next.partner };
+            }
+        }
+        (first.time <= state.end).then_some(first)
+    }
+
+    #[inline(always)]
+    fn reschedule(&mut self, state: &TickState, indices: &[u32]) {
+        for &i in indices {
+            let i = i as usize;
+            let particle = &state.particles[i];
+            let path = (particle.velocity.length_squared().sqrt() * (state.end - particle.time)) as f32;
+            self.circles.set(i, particle.position.as_vec2().to_array(), particle.radius as f32, path);
+            self.next[i] = Next::NONE;
+        }
+        // Those who were to meet one of them next meet somebody else.
+        for i in 0..self.next.len() {
+            if self.next[i].partner.disc().is_some_and(|other| indices.contains(&other)) {
+                self.next[i] = Next::NONE;
+                self.predict(state, i);
+            }
+        }
+        for &i in indices {
+            self.predict(state, i as usize);
+        }
+    }
+
+    fn neighbours(&self, _: &TickState, disc: usize, indices: &mut Vec<u32>) {
+        self.circles.for_each_overlapping_circle(self.simd, disc, |j| indices.push(j as u32));
+    }
+}

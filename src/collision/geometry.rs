@@ -1,0 +1,162 @@
+//! Geometry that both modes and the piles share: where a disc touches a wall, which paths cross one, what is closest.
+
+use bevy::{math::DVec2, prelude::*};
+
+use crate::collision::{
+    broad_phase::terrain_index::{Piece, TerrainIndex},
+    space::{FixedCircle, Wall},
+};
+
+/// How a disc overlaps a wall.
+pub(in crate::collision) struct Touch {
+    /// Perpendicular to the wall, toward the side of the disc; as long as the wall.
+    pub(in crate::collision) away: Vec2,
+    /// How deep the disc is in the wall, metres.
+    pub(in crate::collision) penetration: f32,
+    /// The closest point of the wall.
+    pub(in crate::collision) point: Vec2,
+}
+
+pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
+    let along = wall.b - wall.a;
+    let squared = along.length_squared();
+    let share = (centre - wall.a).dot(along) / squared;
+    if !(0.0..=1.0).contains(&share) {
+        return None;
+    }
+    // The side from which the disc came, if something has pushed its centre through; a disc that came around an end is on
+    // the side where it is.
+    let witness = if crosses(wall, previous, centre) { previous } else { centre };
+    let side = if cross(along, witness - wall.a) >= 0.0 { 1.0 } else { -1.0 };
+    let distance = side * cross(along, centre - wall.a) / squared.sqrt();
+    let penetration = radius - distance;
+    if penetration <= 0.0 {
+        return None;
+    }
+    Some(Touch { away: along.perp() * side, penetration, point: wall.a + along * share })
+}
+
+/// Whether a path crosses the wall between its ends.
+///
+/// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
+pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    let (along, path) = (wall.b - wall.a, to - from);
+    (cross(along, from - wall.a) > 0.0) != (cross(along, to - wall.a) > 0.0)
+        && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
+}
+
+/// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
+pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
+    if !crosses(wall, from, to) {
+        return None;
+    }
+    let along = wall.b - wall.a;
+    let length = along.length();
+    let (before, after) = (cross(along, from - wall.a), cross(along, to - wall.a));
+    let distance = before.abs() / length;
+    let total = (before - after).abs() / length;
+    Some(((distance - radius) / total).max(0.0))
+}
+
+/// The z component of the cross product: twice the area of the triangle that two vectors span, positive if `b` lies
+/// counter-clockwise of `a`.
+pub(in crate::collision) fn cross(a: Vec2, b: Vec2) -> f32 {
+    a.perp_dot(b)
+}
+
+/// All terrain, as one looks at it.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct TerrainView<'a> {
+    pub(in crate::collision) walls: &'a [Wall],
+    pub(in crate::collision) fixed_circles: &'a [FixedCircle],
+    pub(in crate::collision) index: &'a TerrainIndex,
+}
+
+impl TerrainView<'_> {
+    /// How far a point is from a piece, metres.
+    pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
+        match piece {
+            Piece::Wall(wall) => {
+                let Wall { a, b, .. } = self.walls[wall as usize];
+                let (a, along) = (a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
+                let share = ((from - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                (from - a - along * share).length_squared().sqrt()
+            }
+            Piece::FixedCircle(circle) => {
+                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
+                ((from - centre.as_dvec2()).length_squared().sqrt() - f64::from(*radius)).max(0.0)
+            }
+        }
+    }
+
+    /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
+    pub(in crate::collision) fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
+        match piece {
+            Piece::Wall(wall) => {
+                let Wall { a, b, .. } = self.walls[wall as usize];
+                let (from, along) = (from - a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
+                let (part, squared) = (from.dot(along), along.length_squared());
+                if part > 0.0 && part < squared {
+                    let beside = along.perp_dot(from);
+                    beside * beside > least * least * squared
+                } else {
+                    let end = if part > 0.0 { from - along } else { from };
+                    end.length_squared() > least * least
+                }
+            }
+            Piece::FixedCircle(circle) => {
+                let FixedCircle { centre, radius, .. } = &self.fixed_circles[circle as usize];
+                let least = least + f64::from(*radius);
+                (from - centre.as_dvec2()).length_squared() > least * least
+            }
+        }
+    }
+
+    /// The lower left and the upper right corner of the box around a piece, metres.
+    pub(in crate::collision) fn bounds(&self, piece: Piece) -> (Vec2, Vec2) {
+        match piece {
+            Piece::Wall(wall) => self.walls[wall as usize].bounds(),
+            Piece::FixedCircle(circle) => self.fixed_circles[circle as usize].bounds(),
+        }
+    }
+}
+
+/// The direction away from a piece of terrain at a point, not of length 1, and the point of the piece that is closest to it.
+pub(in crate::collision) fn away_from(
+    piece: Piece,
+    fixed: &TerrainView,
+    centre: DVec2,
+    velocity: DVec2,
+) -> (DVec2, DVec2) {
+    match piece {
+        Piece::Wall(wall) => {
+            let wall = &fixed.walls[wall as usize];
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, centre - a);
+            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
+            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (along.perp() * side, a + along * share)
+        }
+        Piece::FixedCircle(circle) => {
+            let circle = &fixed.fixed_circles[circle as usize];
+            let at = circle.centre.as_dvec2();
+            let away = if centre == at { -velocity } else { centre - at };
+            (away, at + away.normalize_or_zero() * f64::from(circle.radius))
+        }
+    }
+}
+
+/// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near it.
+pub(in crate::collision) fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
+    let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+    let along = b - a;
+    let share = (point.as_dvec2() - a).dot(along) / along.length_squared();
+    if share >= 1.0 {
+        wall.b
+    } else if share > 0.0 {
+        // Within the box of the wall, whatever was rounded.
+        (a + along * share).as_vec2().clamp(wall.a.min(wall.b), wall.a.max(wall.b))
+    } else {
+        wall.a
+    }
+}

@@ -1,0 +1,129 @@
+//! Kernels: small loops that several steps share, and a radix sort.
+
+use bevy::math::Vec2;
+
+/// So many discs are looked at side by side.
+pub(in crate::collision) const WIDE: usize = 16;
+
+/// The coordinates of sixteen points, x and y in turn, those of eight points and those of eight more.
+#[inline(always)]
+pub(in crate::collision) fn halves(points: &[Vec2; WIDE]) -> [[f32; WIDE]; 2] {
+    pulp::cast(*points)
+}
+
+/// Bit `k` is set where bit `2 k` or bit `2 k + 1` of 32 is.
+#[inline(always)]
+pub(in crate::collision) fn any_of_two(bits: u32) -> u32 {
+    let mut bits = (bits | bits >> 1) & 0x5555_5555;
+    bits = (bits | bits >> 1) & 0x3333_3333;
+    bits = (bits | bits >> 2) & 0x0f0f_0f0f;
+    bits = (bits | bits >> 4) & 0x00ff_00ff;
+    (bits | bits >> 8) & 0xffff
+}
+
+/// Calls `visit` with the number of every bit that is set, in order.
+#[inline(always)]
+pub(in crate::collision) fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) {
+    while bits != 0 {
+        visit(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+/// Up to sixteen values, filled up with the first.
+#[inline(always)]
+pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
+    match values.first_chunk() {
+        Some(all) => *all,
+        None => {
+            let mut all = [values[0]; WIDE];
+            all[..values.len()].copy_from_slice(values);
+            all
+        }
+    }
+}
+
+/// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go it gives up,
+/// and leaves them in some other order.
+pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
+    for next in 1..entries.len() {
+        let time_of_impact = entries[next];
+        let mut at = next;
+        while at > 0 && time_of_impact < entries[at - 1] {
+            entries[at] = entries[at - 1];
+            at -= 1;
+        }
+        entries[at] = time_of_impact;
+        let Some(left) = steps.checked_sub(next - at) else { return false };
+        steps = left;
+    }
+    true
+}
+
+/// Sorts by the lowest `bits` of the keys; equals keep their order. A radix sort, which takes its time by the number of entries
+/// alone; `spare` is memory that it may use.
+pub(in crate::collision) fn radix_sort<T: Copy + Default>(
+    entries: &mut Vec<(u32, T)>,
+    spare: &mut Vec<(u32, T)>,
+    bits: u32,
+) {
+    const MAX_DIGITS: usize = 1 << 11;
+    let digit = if entries.len() > 4096 { 11 } else { 7 };
+    let digits = 1 << digit;
+    spare.resize(entries.len(), (0, T::default()));
+    for pass in 0..bits.div_ceil(digit) {
+        let place = |key: u32| (key >> (digit * pass)) as usize & (digits - 1);
+        let mut starts = [0_u32; MAX_DIGITS];
+        for &(key, _) in &*entries {
+            starts[place(key)] += 1;
+        }
+        let mut next = 0;
+        for start in &mut starts[..digits] {
+            (*start, next) = (next, next + *start);
+        }
+        for &time_of_impact in &*entries {
+            let start = &mut starts[place(time_of_impact.0)];
+            spare[*start as usize] = time_of_impact;
+            *start += 1;
+        }
+        std::mem::swap(entries, spare);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_insertion_sort_sorts_or_says_that_it_did_not() {
+        let nearly: Vec<u32> = (0..1000).map(|k| k ^ 3).collect();
+        let mut entries = nearly.clone();
+        assert!(insertion_sort(&mut entries, 4000));
+        assert!(entries.is_sorted());
+        let mut entries = nearly.clone();
+        assert!(!insertion_sort(&mut entries, 100));
+        entries.sort_unstable();
+        assert_eq!(entries, (0..1000).collect::<Vec<_>>(), "none is lost");
+        assert!(insertion_sort::<u32>(&mut [], 0));
+    }
+
+    #[test]
+    fn bits_are_taken_together_by_twos() {
+        for k in 0..32 {
+            assert_eq!(any_of_two(1 << k), 1 << (k / 2));
+        }
+        assert_eq!([any_of_two(!0), any_of_two(0)], [0xffff, 0]);
+    }
+
+    #[test]
+    fn a_radix_sort_is_a_stable_sort() {
+        for count in [0_u32, 1, 2, 100, 5000, 70_000] {
+            let keys = (0..count).map(|k| (k.wrapping_mul(2_654_435_761) >> 5) % 9000 * 477_218);
+            let mut entries: Vec<(u32, u32)> = keys.zip(0..).collect();
+            let mut expected = entries.clone();
+            expected.sort_by_key(|time_of_impact| time_of_impact.0);
+            radix_sort(&mut entries, &mut Vec::new(), 32);
+            assert_eq!(entries, expected);
+        }
+    }
+}

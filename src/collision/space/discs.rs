@@ -1,0 +1,214 @@
+//! The discs as a structure of arrays, one disc as values, and its components as a query reads them.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+
+use crate::disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity};
+
+/// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
+#[derive(Clone, Debug, Default)]
+pub struct Discs {
+    /// The entity that each disc was read from.
+    pub entity: Vec<Entity>,
+    /// Its [`StableId`].
+    pub id: Vec<u64>,
+    /// Centre, metres.
+    pub position: Vec<Vec2>,
+    /// Velocity, metres per second.
+    pub velocity: Vec<Vec2>,
+    /// Radius, metres.
+    pub radius: Vec<f32>,
+    /// Mass, kilograms.
+    pub mass: Vec<f32>,
+    /// The disc's own coefficient of restitution, if it has one.
+    pub restitution: Vec<Option<f32>>,
+    /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
+    /// the disc is then.
+    pub previous: Vec<Vec2>,
+    /// Whether it is held from below: by terrain, or by a disc that is. Recorded anew by every `Settle`; false without it.
+    pub supported: Vec<bool>,
+    /// How far `PushApart` may still move it within the current substep, metres.
+    pub push_budget: Vec<f32>,
+}
+
+impl Discs {
+    /// How many discs there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// Forgets all discs and keeps the memory.
+    pub fn clear(&mut self) {
+        self.entity.clear();
+        self.id.clear();
+        self.position.clear();
+        self.velocity.clear();
+        self.radius.clear();
+        self.mass.clear();
+        self.restitution.clear();
+        self.previous.clear();
+        self.supported.clear();
+        self.push_budget.clear();
+    }
+
+    /// Makes room for `count` discs, whose values are those of before or nothing in particular.
+    pub(in crate::collision) fn resize(&mut self, count: usize) {
+        self.entity.resize(count, Entity::PLACEHOLDER);
+        self.id.resize(count, 0);
+        self.position.resize(count, Vec2::ZERO);
+        self.velocity.resize(count, Vec2::ZERO);
+        self.radius.resize(count, 0.0);
+        self.mass.resize(count, 0.0);
+        self.restitution.resize(count, None);
+        self.previous.resize(count, Vec2::ZERO);
+        self.supported.resize(count, false);
+        self.push_budget.resize(count, 0.0);
+    }
+
+    /// These discs in another order: that of the indices in `order`.
+    pub(in crate::collision) fn reordered(&self, order: &[u32], into: &mut Self) {
+        fn pick<T: Copy>(order: &[u32], from: &[T], into: &mut Vec<T>) {
+            into.clear();
+            into.extend(order.iter().map(|&i| from[i as usize]));
+        }
+        pick(order, &self.entity, &mut into.entity);
+        pick(order, &self.id, &mut into.id);
+        pick(order, &self.position, &mut into.position);
+        pick(order, &self.velocity, &mut into.velocity);
+        pick(order, &self.radius, &mut into.radius);
+        pick(order, &self.mass, &mut into.mass);
+        pick(order, &self.restitution, &mut into.restitution);
+        into.resize(order.len());
+    }
+
+    /// Adds a disc at the end. Its entity is [`Entity::PLACEHOLDER`] unless `Gather` sets one.
+    pub fn push(&mut self, disc: DiscState) {
+        self.entity.push(disc.entity);
+        self.id.push(disc.id);
+        self.position.push(disc.position);
+        self.velocity.push(disc.velocity);
+        self.radius.push(disc.radius);
+        self.mass.push(disc.mass);
+        self.restitution.push(disc.restitution);
+        self.previous.push(disc.position);
+        self.supported.push(false);
+        self.push_budget.push(disc.radius);
+    }
+
+    /// The index of a disc, by its entity and number: a binary search, for a force on a few of many discs. `None` if it is not
+    /// here: rejected, disabled, or spawned since the tick began.
+    ///
+    /// The discs must lie in their order of resolution, as `Gather` leaves them and as collecting them puts them.
+    #[must_use]
+    pub fn index_of(&self, entity: Entity, id: StableId) -> Option<usize> {
+        let first = self.id.partition_point(|&other| other < id.0);
+        let same = self.id[first..].partition_point(|&other| other == id.0);
+        self.entity[first..first + same].binary_search(&entity).ok().map(|found| first + found)
+    }
+
+    /// One disc by its index.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    #[must_use]
+    pub fn get(&self, i: usize) -> DiscState {
+        DiscState {
+            entity: self.entity[i],
+            id: self.id[i],
+            position: self.position[i],
+            velocity: self.velocity[i],
+            radius: self.radius[i],
+            mass: self.mass[i],
+            restitution: self.restitution[i],
+        }
+    }
+}
+
+/// One disc, as values; for filling [`Discs`] by hand and for reading one out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DiscState {
+    /// The entity it was read from, or [`Entity::PLACEHOLDER`].
+    pub entity: Entity,
+    /// Its [`StableId`].
+    pub id: u64,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Velocity, metres per second.
+    pub velocity: Vec2,
+    /// Radius, metres.
+    pub radius: f32,
+    /// Mass, kilograms.
+    pub mass: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
+impl Default for DiscState {
+    fn default() -> Self {
+        Self {
+            entity: Entity::PLACEHOLDER,
+            id: 0,
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.5,
+            mass: 1.0,
+            restitution: None,
+        }
+    }
+}
+
+/// The components of a disc, as a query reads them: one by one, or whole columns of a table at once.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub struct DiscComponents {
+    pub(in crate::collision) entity: Entity,
+    pub(in crate::collision) id: &'static StableId,
+    pub(in crate::collision) position: &'static Position,
+    pub(in crate::collision) velocity: &'static Velocity,
+    pub(in crate::collision) radius: &'static Radius,
+    pub(in crate::collision) mass: &'static Mass,
+    pub(in crate::collision) restitution: Option<&'static Restitution>,
+}
+
+impl DiscComponentsItem<'_, '_> {
+    /// Their values.
+    #[must_use]
+    pub fn disc(&self) -> DiscState {
+        DiscState {
+            entity: self.entity,
+            id: self.id.0,
+            position: self.position.0,
+            velocity: self.velocity.0,
+            radius: self.radius.0,
+            mass: self.mass.0,
+            restitution: self.restitution.map(|e| e.0),
+        }
+    }
+}
+
+impl Discs {
+    /// Every [`Disc`] of a world as its components are now, in the order of resolution; also those that a tick would reject.
+    #[must_use]
+    pub fn of(world: &mut World) -> Self {
+        world.query_filtered::<DiscComponents, With<Disc>>().iter(world).map(|components| components.disc()).collect()
+    }
+}
+
+/// Collects discs in the order of resolution: by id, and of equal ids by entity.
+impl FromIterator<DiscState> for Discs {
+    fn from_iter<T: IntoIterator<Item = DiscState>>(discs: T) -> Self {
+        let mut states: Vec<DiscState> = discs.into_iter().collect();
+        states.sort_unstable_by_key(|disc| (disc.id, disc.entity));
+        let mut discs = Self::default();
+        for disc in states {
+            discs.push(disc);
+        }
+        discs
+    }
+}

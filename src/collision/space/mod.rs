@@ -1,0 +1,150 @@
+//! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
+
+mod discs;
+mod stage;
+mod terrain;
+
+pub(in crate::collision) use discs::DiscComponentsContiguousItem;
+pub use discs::{DiscComponents, DiscState, Discs};
+pub use stage::Stage;
+pub use terrain::{FixedCircle, Wall};
+
+use bevy::{platform::time::Instant, prelude::*};
+use std::{sync::Arc, time::Duration};
+
+use crate::collision::{bridge::report::Hit, settings::CollisionSettings, simd::SimdLevel, threads::Threads};
+
+/// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
+/// indices into [`Discs`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The first disc.
+    pub a: u32,
+    /// The second disc.
+    pub b: u32,
+    /// Unit vector from the centre of `a` to that of `b`, before they were pushed apart.
+    pub normal: Vec2,
+    /// The overlap in metres, before they were pushed apart.
+    pub penetration: f32,
+}
+
+/// A disc's path turned here: an impact of the continuous mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathVertex {
+    /// The disc, as an index into [`Discs`].
+    pub disc: u32,
+    /// When, seconds from the start of the tick.
+    pub time: f32,
+    /// Where its centre was, metres.
+    pub position: Vec2,
+}
+
+/// The part of a tick for which forces act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForceStep {
+    /// One of the substeps of the stepped mode.
+    #[default]
+    Substep,
+    /// The first half of a tick of the continuous mode, before the discs move.
+    FirstHalf,
+    /// The second half, after they have moved.
+    SecondHalf,
+}
+
+/// Up to how many discs the continuous mode looks at all of them; more get a grid and a queue. The result does not depend on
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanLimit(pub usize);
+
+impl Default for ScanLimit {
+    fn default() -> Self {
+        Self(64)
+    }
+}
+
+/// All that a tick works on. Between ticks it holds the last tick's arrays, for reading only: the components are the truth.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Space {
+    /// The discs.
+    pub discs: Discs,
+    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
+    pub walls: Vec<Wall>,
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
+    pub fixed_circles: Vec<FixedCircle>,
+    /// Pairs of discs (`a < b`) among which are all that overlap where `PushApart` begins to push, in no particular order, some perhaps
+    /// twice.
+    pub pairs: Vec<[u32; 2]>,
+    /// Overlaps of the current substep.
+    pub contacts: Vec<Contact>,
+    /// What was resolved in the current tick, in order.
+    pub hits: Vec<Hit>,
+    /// Where paths turned in the current tick, by time; only in the continuous mode.
+    pub path_vertices: Vec<PathVertex>,
+    /// How many impulses were given since the scene began.
+    pub collisions: u64,
+    /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts would not end: brought
+    /// to rest, where impacts take energy, else waiting with the velocity that they have.
+    pub rested: u64,
+    /// The number of the current tick; the first is 1.
+    pub tick: u64,
+    /// The length of the tick in seconds.
+    pub time_step: f32,
+    /// Which part of the tick forces act for.
+    pub force_step: ForceStep,
+    /// How much of the tick has passed at the end of the present substep, seconds; only in the stepped mode.
+    pub(in crate::collision) now: f32,
+    /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
+    pub(in crate::collision) terrain_index: crate::collision::broad_phase::terrain_index::TerrainIndex,
+    /// The acceleration that acts on all discs, m/s²: the sum of what forces have told since the substep began, zero if none
+    /// did. [`motion::gravity`](crate::motion::gravity) tells it and changes the velocities; a force that only changes velocities
+    /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
+    /// `Impacts` go by this.
+    pub gravity: Vec2,
+    /// The settings of this tick, moved into their ranges.
+    pub settings: CollisionSettings,
+    /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
+    pub stage_times: [Duration; Stage::ALL.len()],
+    /// The instructions that the broad phase may use. The result does not depend on them.
+    pub simd: SimdLevel,
+    /// Into how many jobs a stage may be divided. The result does not depend on it.
+    pub threads: Threads,
+    /// Which discs are few for the continuous mode. The result does not depend on it.
+    pub scan_limit: ScanLimit,
+    pub(in crate::collision) continuous: crate::collision::continuous::Continuous,
+    pub(in crate::collision) grid: crate::collision::broad_phase::grid::Grid,
+    pub(in crate::collision) candidates: crate::collision::broad_phase::candidate_pairs::CandidatePairs,
+    /// The pairs that overlap where `PushApart` begins, and memory for sorting them.
+    pub(in crate::collision) overlapping: [Vec<(u32, u32)>; 2],
+    pub(in crate::collision) terrain_neighbours: crate::collision::broad_phase::terrain_neighbours::TerrainNeighbours,
+    /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
+    pub(in crate::collision) overlap_slop: f32,
+    pub(in crate::collision) pile: crate::collision::resting::contacts::Pile,
+    pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
+    /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
+    pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,
+}
+
+impl Space {
+    /// For how many seconds forces act at once: the length of a substep, or half a tick in the continuous mode.
+    #[must_use]
+    pub fn substep(&self) -> f32 {
+        match self.force_step {
+            ForceStep::Substep => self.time_step / self.settings.substeps as f32,
+            ForceStep::FirstHalf | ForceStep::SecondHalf => self.time_step / 2.0,
+        }
+    }
+
+    /// Before forces act for this part of the tick: none has told of a gravity yet.
+    pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
+        self.force_step = force_step;
+        self.gravity = Vec2::ZERO;
+    }
+
+    /// Runs one stage and adds its time to the clock.
+    pub fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let result = run(self);
+        self.stage_times[stage as usize] += start.elapsed();
+        result
+    }
+}

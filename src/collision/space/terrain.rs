@@ -1,0 +1,90 @@
+//! What discs bounce off, as the steps see it: walls and fixed circles in world coordinates.
+
+use bevy::prelude::*;
+use std::sync::Arc;
+
+use crate::{
+    collision::{
+        broad_phase::terrain_index::{Pieces, PlacedTerrain, TerrainArrays},
+        space::Space,
+    },
+    disc::Position,
+    terrain::{Rotation, Terrain},
+};
+
+impl Space {
+    /// Adds the walls and corners of one piece of terrain. Call [`Space::finish_terrain`] after the last one.
+    pub fn add_terrain(
+        &mut self,
+        entity: Entity,
+        terrain: &Terrain,
+        position: Position,
+        rotation: Rotation,
+        restitution: Option<f32>,
+    ) {
+        let PlacedTerrain { walls, points, radius, restitution } =
+            PlacedTerrain::of(terrain, position, rotation, restitution);
+        self.walls.extend(walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }));
+        let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
+        self.fixed_circles.extend(points.into_iter().map(circle));
+    }
+
+    /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start there or
+    /// run through it.
+    pub fn finish_terrain(&mut self) {
+        let Self { walls, fixed_circles, terrain_index, .. } = self;
+        let mut pieces = Pieces::from_loose(walls, fixed_circles);
+        pieces.weld(&mut TerrainArrays { walls, fixed_circles, index: terrain_index });
+        // What was added by hand belongs to no entities that could change.
+        self.pieces = Arc::default();
+    }
+}
+
+/// A straight wall between two points, in world coordinates (metres).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// The piece of terrain that it belongs to.
+    pub entity: Entity,
+    /// One end.
+    pub a: Vec2,
+    /// The other end.
+    pub b: Vec2,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+}
+
+impl Wall {
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(in crate::collision) fn bounds(&self) -> (Vec2, Vec2) {
+        (self.a.min(self.b), self.a.max(self.b))
+    }
+}
+
+/// A fixed circle in world coordinates (metres): a bumper, or, with radius zero, a corner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedCircle {
+    /// The piece of terrain that it belongs to; where several meet, the first of them.
+    pub entity: Entity,
+    /// Its centre.
+    pub centre: Vec2,
+    /// Its radius.
+    pub radius: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+    /// Directions from the corner along every wall that starts here or runs through it. A disc touches the corner, and
+    /// not one of those walls, only where its centre lies behind the start of all of them.
+    pub walls: Vec<Vec2>,
+}
+
+impl FixedCircle {
+    /// The lower left and the upper right corner of the box around it, metres.
+    pub(in crate::collision) fn bounds(&self) -> (Vec2, Vec2) {
+        (self.centre - self.radius, self.centre + self.radius)
+    }
+
+    /// Whether a disc whose centre lies `away` from the corner's touches it, `sum` being that of both radii; and not one of
+    /// the walls that start here.
+    pub(in crate::collision) fn is_touched(&self, away: Vec2, sum: f32) -> bool {
+        away.length_squared() < sum * sum && !self.walls.iter().any(|along| away.dot(*along) > 0.0)
+    }
+}

@@ -1,0 +1,50 @@
+//! What `Walls` and `FixedCircles` keep to whoever pushes: no centre gets through a wall, and a push that lifts a disc is paid for with speed.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    broad_phase::terrain_index::Piece,
+    geometry::{TerrainView, crosses, crossing},
+    space::Discs,
+};
+
+/// The circle around a disc in which all is that it can have met since it was moved, metres.
+pub(in crate::collision) fn reach(discs: &Discs, i: usize) -> f32 {
+    (discs.radius[i] + discs.position[i].distance(discs.previous[i])) * 1.0001
+}
+
+/// Takes disc `i` back to where it first touched a wall that its centre has crossed since it was moved, if it has crossed one; if
+/// that is across another, to where it was.
+pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
+    let (from, to) = (discs.previous[i], discs.position[i]);
+    let walls = || {
+        pieces.iter().filter_map(|piece| match piece {
+            Piece::Wall(wall) => Some(&fixed.walls[*wall as usize]),
+            Piece::FixedCircle(_) => None,
+        })
+    };
+    let mut earliest = f32::INFINITY;
+    for wall in walls() {
+        if let Some(time) = crossing(wall, from, to, discs.radius[i]) {
+            earliest = earliest.min(time);
+        }
+    }
+    if earliest <= 1.0 {
+        let back = from + (to - from) * earliest;
+        let still = walls().any(|wall| crosses(wall, from, back));
+        discs.position[i] = if still { from } else { back };
+    }
+}
+
+/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has.
+pub(in crate::collision) fn pay(discs: &mut Discs, i: usize, before: Vec2, acceleration: Vec2) {
+    if acceleration == Vec2::ZERO || discs.position[i] == before {
+        return;
+    }
+    let velocity = discs.velocity[i].as_dvec2();
+    let squared = velocity.length_squared();
+    let left = squared + 2.0 * acceleration.as_dvec2().dot((discs.position[i] - before).as_dvec2());
+    if squared > 0.0 {
+        discs.velocity[i] = (velocity * (left.max(0.0) / squared).sqrt()).as_vec2();
+    }
+}

@@ -1,0 +1,8 @@
+//! The stepped mode: the steps of a substep, one file each, in the order of the table in [`crate::collision`].
+
+pub(in crate::collision) mod containment;
+pub mod fixed_circles;
+pub mod impulse;
+pub mod integrate;
+pub mod push_apart;
+pub mod walls;

@@ -1,0 +1,139 @@
+//! Push apart: discs that overlap are moved back along the line of centres, each by the other's share of the mass, and the
+//! contact is recorded for `Impulse`. Velocities are not touched, so no energy is made; and as the centre of
+//! mass stays, none is made of height either.
+//!
+//! What overlaps where the step begins is gone through once, by the numbers of the discs (a pile: from the lowest to the highest).
+//! What a push brings about is found by the next substep.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    response::{arbitrary_normal, separation},
+    simd::{
+        Kernel, SimdWidth,
+        kernels::{WIDE, each_bit, filled, radix_sort},
+        min,
+    },
+    space::{Contact, Discs, Space},
+};
+
+/// Finds the overlaps among the candidate pairs, pushes the discs apart if the settings say so, and records the contacts.
+pub fn push_apart(space: &mut Space) {
+    space.update_pairs();
+    let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
+    let overlap_slop = space.overlap_slop;
+    let Space { discs, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, simd, .. } = space;
+    contacts.clear();
+    if pile.acts {
+        pile.take_impacting(discs, pairs, candidates.generation);
+    }
+    // What is at rest on each other stays so.
+    let pairs = if pile.acts { &pile.impacting } else { &*pairs };
+    simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping });
+    if overlapping.is_empty() {
+        return;
+    }
+    if !pile.acts {
+        sort(overlapping, spare, discs.len());
+    }
+    let Discs { id, position, radius, mass, push_budget, .. } = discs;
+    let count = position.len();
+    let (position, radius, mass) = (&mut position[..], &radius[..count], &mass[..count]);
+    // A heap of discs in one spot pushes each of them many times. One radius a substep is enough, and keeps the heap from
+    // bursting through what stands around it.
+    push_budget.clear();
+    push_budget.extend_from_slice(radius);
+    for &(a, b) in &*overlapping {
+        let (i, j) = (a as usize, b as usize);
+        let line = position[j] - position[i];
+        let sum = radius[i] + radius[j];
+        let squared = line.length_squared();
+        if squared >= sum * sum {
+            continue;
+        }
+        let distance = squared.sqrt();
+        let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
+        let penetration = sum - distance;
+        contacts.push(Contact { a, b, normal, penetration });
+        let excess = penetration - if pile.acts { pile.load_overlap(position, radius, [i, j]) } else { 0.0 };
+        if share > 0.0 && excess > 0.0 {
+            let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
+            // As much of it as both may still move, so that the centre of mass stays.
+            let part = min(min(push_budget[i] / away_a, push_budget[j] / away_b), 1.0);
+            push_budget[i] -= away_a * part;
+            push_budget[j] -= away_b * part;
+            position[i] -= normal * (away_a * part);
+            position[j] += normal * (away_b * part);
+        }
+    }
+    candidates.pushed_later(contacts.iter().flat_map(|contact| [contact.a, contact.b]), discs, grid);
+}
+
+/// Finds the pairs that overlap by more than `overlap_slop` times the smaller radius.
+struct FindOverlaps<'a> {
+    discs: &'a Discs,
+    pairs: &'a [[u32; 2]],
+    overlap_slop: f32,
+    overlapping: &'a mut Vec<(u32, u32)>,
+}
+
+impl Kernel for FindOverlaps<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) {
+        self.overlapping.clear();
+        if self.overlap_slop == 0.0 {
+            self.find::<W, false>(simd);
+        } else {
+            self.find::<W, true>(simd);
+        }
+    }
+}
+
+impl FindOverlaps<'_> {
+    #[inline(always)]
+    fn find<W: SimdWidth, const LEFT: bool>(self, simd: W) {
+        let (whole, rest) = self.pairs.as_chunks();
+        for pairs in whole {
+            let overlap = self.test::<W, LEFT>(simd, pairs);
+            each_bit(overlap, |k| self.overlapping.push(pairs[k as usize].into()));
+        }
+        if !rest.is_empty() {
+            let overlap = self.test::<W, LEFT>(simd, &filled(rest)) & ((1 << rest.len()) - 1);
+            each_bit(overlap, |k| self.overlapping.push(rest[k as usize].into()));
+        }
+    }
+
+    /// Which pairs overlap, as bits; by more than is left to them, if some is.
+    #[inline(always)]
+    fn test<W: SimdWidth, const LEFT: bool>(&self, simd: W, pairs: &[[u32; 2]; WIDE]) -> u32 {
+        let Discs { position, radius, .. } = self.discs;
+        let (position, radius) = (&position[..], &radius[..position.len()]);
+        let (mut from, mut to) = ([Vec2::ZERO; WIDE], [Vec2::ZERO; WIDE]);
+        let (mut sum, mut smaller) = ([0.0; WIDE], [0.0; WIDE]);
+        for k in 0..WIDE {
+            let (a, b) = (pairs[k][0] as usize, pairs[k][1] as usize);
+            (from[k], to[k]) = (position[a], position[b]);
+            sum[k] = radius[a] + radius[b];
+            if LEFT {
+                smaller[k] = min(radius[a], radius[b]);
+            }
+        }
+        let mut sum = simd.load(&sum);
+        if LEFT {
+            sum = simd.sub(sum, simd.mul(simd.splat(self.overlap_slop), simd.load(&smaller)));
+        }
+        simd.is_less(simd.distances_squared(&from, &to), simd.mul(sum, sum))
+    }
+}
+
+/// Sorts pairs by the numbers of their discs, and leaves each there once.
+fn sort(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, discs: usize) {
+    radix_sort(pairs, spare, usize::BITS - discs.leading_zeros());
+    // The few pairs of one disc lie together now.
+    for group in pairs.chunk_by_mut(|a, b| a.0 == b.0) {
+        group.sort_unstable();
+    }
+    pairs.dedup();
+}

@@ -1,0 +1,196 @@
+//! The components of a disc.
+//!
+//! They are the truth between ticks: whatever writes them is read by the next tick. Spawning a [`Disc`] brings all that
+//! a disc needs; every other component here is optional or has a default.
+
+use bevy::{
+    ecs::{
+        entity::{ComponentCloneCtx, SourceComponent},
+        lifecycle::HookContext,
+        world::DeferredWorld,
+    },
+    prelude::*,
+};
+use serde::{Deserialize, Serialize};
+
+/// Where the centre of a disc is, or the origin of a piece of [`Terrain`](crate::terrain::Terrain), in metres.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Position(pub Vec2);
+
+/// How fast a disc moves, in metres per second.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Velocity(pub Vec2);
+
+/// The radius of a disc in metres; more than zero. Default: 0.5.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Radius(pub f32);
+
+impl Default for Radius {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// The mass of a disc in kilograms; more than zero.
+///
+/// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the radius
+/// does not change the mass.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Mass(pub f32);
+
+impl Mass {
+    /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one certain NaN, so that a NaN which
+    /// somebody computed by mistake is still rejected instead of being replaced.
+    pub const FROM_DENSITY: Self = Self(f32::from_bits(0x7fc0_ca40));
+
+    /// The mass of a disc of this radius (metres) and density (kilograms per square metre): `density * pi * radius^2`.
+    #[must_use]
+    pub fn of_disc(radius: f32, density: f32) -> Self {
+        Self(density * std::f32::consts::PI * radius * radius)
+    }
+
+    fn is_placeholder(self) -> bool {
+        self.0.to_bits() == Self::FROM_DENSITY.0.to_bits()
+    }
+}
+
+impl Default for Mass {
+    fn default() -> Self {
+        Self::FROM_DENSITY
+    }
+}
+
+/// Mass per area in kilograms per square metre, read once, when a [`Disc`] is spawned without a [`Mass`]. Default: 1.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Density(pub f32);
+
+impl Default for Density {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
+///
+/// A hit uses the smaller of the values that its two sides carry; where only one side carries one, that one; where neither
+/// does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq)]
+pub struct Restitution(pub f32);
+
+/// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
+/// [`motion`](crate::motion) turns it as the ball moves.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Orientation {
+    /// From the ball's own frame to the world's; z points up from the cloth.
+    pub turn: Quat,
+    /// The place up to which the turn counts, metres.
+    pub rolled_to: Vec2,
+}
+
+/// The identity of a disc or a piece of terrain within its world, and its place in the order of resolution.
+///
+/// Entity numbers depend on what else an app has spawned and despawned; this number does not, which is what makes two runs
+/// of a scene equal bit for bit. Leave it out and the next free number is given; give it to restore a saved state.
+/// Of two discs with the same number the one with the lower entity goes first.
+///
+/// It changes only by inserting another: so the counter knows all numbers, and never gives one that was there before. A
+/// clone of an entity gets a number of its own. The number is there when the spawning is done; an observer of the spawning
+/// itself still sees [`StableId::NEXT`].
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Hash)]
+#[component(immutable, on_insert = give_stable_id, clone_behavior = Custom(ask_for_the_next))]
+pub struct StableId(pub u64);
+
+impl StableId {
+    /// Stands for "the next free number". It stays where none is left: behind `u64::MAX - 1`.
+    pub const NEXT: Self = Self(u64::MAX);
+}
+
+impl Default for StableId {
+    fn default() -> Self {
+        Self::NEXT
+    }
+}
+
+/// The next [`StableId`] that will be given; `u64::MAX` if none is left. Loading a scene sets it back to zero, so that a
+/// restart repeats every number.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default)]
+pub struct NextStableId(pub u64);
+
+fn give_stable_id(mut world: DeferredWorld, context: HookContext) {
+    let Some(&given) = world.get::<StableId>(context.entity) else { return };
+    let Some(mut next) = world.get_resource_mut::<NextStableId>() else { return };
+    if given != StableId::NEXT {
+        next.0 = next.0.max(given.0.saturating_add(1));
+        return;
+    }
+    let id = StableId(next.0);
+    next.0 = next.0.saturating_add(1);
+    if id == StableId::NEXT {
+        tracing::error!(
+            "{}: no StableId is left, as one of u64::MAX - 1 was given; give lower numbers",
+            context.entity
+        );
+        return;
+    }
+    world.commands().entity(context.entity).try_insert(id);
+}
+
+/// What a clone of an entity gets instead of the number of the first.
+fn ask_for_the_next(_: &SourceComponent, context: &mut ComponentCloneCtx) {
+    context.write_target_component(StableId::NEXT);
+}
+
+/// A disc that moves and collides. Everything it needs comes with it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Disc, Position(vec2(1.0, 0.0)), Velocity(vec2(-2.0, 0.0)), Radius(0.25)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Position, Velocity, Radius, Mass, StableId)]
+#[component(on_add = fill_mass)]
+pub struct Disc;
+
+fn fill_mass(mut world: DeferredWorld, context: HookContext) {
+    let entity = context.entity;
+    if !world.get::<Mass>(entity).is_some_and(|mass| mass.is_placeholder()) {
+        return;
+    }
+    let radius = world.get::<Radius>(entity).copied().unwrap_or_default();
+    let density = world.get::<Density>(entity).copied().unwrap_or_default();
+    if let Some(mut mass) = world.get_mut::<Mass>(entity) {
+        *mass = Mass::of_disc(radius.0, density.0);
+    }
+}
+
+/// Makes the types of this module known to reflection and starts the count of [`StableId`]s.
+pub struct DiscPlugin;
+
+impl Plugin for DiscPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NextStableId>()
+            .register_type::<Position>()
+            .register_type::<Velocity>()
+            .register_type::<Radius>()
+            .register_type::<Mass>()
+            .register_type::<Density>()
+            .register_type::<Restitution>()
+            .register_type::<Orientation>()
+            .register_type::<StableId>()
+            .register_type::<NextStableId>()
+            .register_type::<Disc>();
+    }
+}

@@ -1,0 +1,196 @@
+//! What lies ahead: the same ticks on a copy of the state, as far as anybody wants to look.
+//!
+//! A [`Prediction`] runs the functions of the tick itself, so it tells what will happen to the bit, as long as nobody interferes.
+//! It can be asked for a little at a time, in a frame or on a task.
+
+use bevy::{platform::time::Instant, prelude::*};
+use std::time::Duration;
+
+use crate::collision::{Collider, CollisionSettings, Discs, Hit, Mode, Space, begin_ticks, run_next_tick};
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Horizon {
+    /// At most so many seconds.
+    pub seconds: f32,
+    /// At most so many impacts.
+    pub impacts: usize,
+    /// Whether only the impacts of one disc, by its index, are counted.
+    pub of: Option<u32>,
+}
+
+/// The path of one disc: where it starts, where it turns, and where it gets to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// Places (metres) with the time at which it is there (seconds from the start).
+    pub points: Vec<(Vec2, f32)>,
+    /// Its velocity after the last point, for seeing where it bends.
+    heading: Vec2,
+}
+
+impl Path {
+    /// Adds a point where the path has bent since the last.
+    fn bend(&mut self, position: Vec2, velocity: Vec2, now: f32) {
+        let turned = self.heading.perp_dot(velocity);
+        let lengths = self.heading.length_squared() * velocity.length_squared();
+        if turned * turned > BEND * BEND * lengths || self.heading.dot(velocity) < 0.0 {
+            self.points.push((position, now));
+            self.heading = velocity;
+        } else if self.heading == Vec2::ZERO {
+            self.heading = velocity;
+        }
+    }
+}
+
+/// A copy of a state that runs ahead of it, and what it has seen.
+#[derive(Clone, Debug)]
+pub struct Prediction {
+    space: Space,
+    horizon: Horizon,
+    start: Discs,
+    paths: Vec<Path>,
+    impacts: Vec<(f32, Hit)>,
+    /// How many impacts count for the horizon.
+    counted: usize,
+    ticks: u64,
+    done: bool,
+}
+
+/// A path has a point where it has turned by this sine since the last one.
+const BEND: f32 = 0.02;
+
+/// How many ticks are run before the clock is asked again.
+const TICKS_PER_LOOK: u32 = 16;
+
+impl Prediction {
+    /// The future of a state, as ticks of `time_step` seconds with these settings will make it. The speeds are those of
+    /// `space.discs`; give a disc the velocity of a shot before.
+    #[must_use]
+    pub fn of(mut space: Space, settings: &CollisionSettings, time_step: f32, horizon: Horizon) -> Self {
+        // Every impact is seen, whatever is worth a message.
+        let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
+        begin_ticks(&mut space, &settings, time_step);
+        let start = space.discs.clone();
+        let paths = (0..start.len())
+            .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
+            .collect();
+        Self { space, horizon, start, paths, impacts: Vec::new(), counted: 0, ticks: 0, done: false }
+    }
+
+    /// Looks further, for about as long as `duration`, and says whether all has been seen. `forces` must be what acts on the
+    /// discs in the real ticks, as in [`run_tick`](crate::collision::run_tick).
+    pub fn run_for(&mut self, duration: Duration, mut forces: impl FnMut(&mut Space)) -> bool {
+        let begin = Instant::now();
+        while !self.done {
+            for _ in 0..TICKS_PER_LOOK {
+                self.tick(&mut forces);
+                if self.done {
+                    break;
+                }
+            }
+            if begin.elapsed() >= duration {
+                break;
+            }
+        }
+        self.done
+    }
+
+    /// Runs one tick, if there is anything left to see.
+    pub fn tick(&mut self, mut forces: impl FnMut(&mut Space)) {
+        if self.done {
+            return;
+        }
+        let began = self.seconds();
+        run_next_tick(&mut self.space, &mut forces);
+        self.ticks += 1;
+        let now = self.seconds();
+        let Self { space, paths, impacts, horizon, done, ticks, counted, .. } = self;
+        impacts.extend(space.hits.iter().map(|&hit| (began + hit.time, hit)));
+        for vertex in &space.path_vertices {
+            paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
+        }
+        for vertex in &space.path_vertices {
+            paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
+        }
+        let moving = space.discs.velocity.iter().any(|velocity| *velocity != Vec2::ZERO);
+        // Forces bend paths slowly.
+        if ticks.is_multiple_of(4) || !space.hits.is_empty() {
+            for (i, path) in paths.iter_mut().enumerate() {
+                path.bend(space.discs.position[i], space.discs.velocity[i], now);
+            }
+        }
+        let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.collider == Collider::Disc(disc));
+        *counted += space.hits.iter().filter(|hit| counts(hit)).count();
+        *done = !moving || now >= horizon.seconds || *counted >= horizon.impacts;
+        if *done {
+            for (path, &position) in paths.iter_mut().zip(&space.discs.position) {
+                if path.points.last().is_some_and(|&(at, _)| at != position) {
+                    path.points.push((position, now));
+                }
+            }
+        }
+    }
+
+    /// Whether everything within the horizon has been seen: all rest, or the time or the impacts are used up.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// How far it has looked, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        (self.ticks as f64 * f64::from(self.space.time_step)) as f32
+    }
+
+    /// How far it has looked, ticks.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// The discs at the start.
+    #[must_use]
+    pub fn start(&self) -> &Discs {
+        &self.start
+    }
+
+    /// The discs as far as it has looked.
+    #[must_use]
+    pub fn discs(&self) -> &Discs {
+        &self.space.discs
+    }
+
+    /// The path of every disc, by its index. The last point of a future that is not done lies behind the disc.
+    #[must_use]
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+
+    /// Every impact, by time (seconds from the start).
+    #[must_use]
+    pub fn impacts(&self) -> &[(f32, Hit)] {
+        &self.impacts
+    }
+
+    /// Whether it runs in the continuous mode.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.space.settings.mode == Mode::Continuous
+    }
+
+    /// Where a disc is after so many seconds, as far as it has looked.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    #[must_use]
+    pub fn place(&self, disc: usize, seconds: f32) -> Vec2 {
+        let points = &self.paths[disc].points;
+        let next = points.partition_point(|&(_, time)| time <= seconds);
+        match (points.get(next.wrapping_sub(1)), points.get(next)) {
+            (Some(&(from, start)), Some(&(to, end))) => from.lerp(to, (seconds - start) / (end - start)),
+            (Some(&(last, _)), None) | (None, Some(&(last, _))) => last,
+            (None, None) => self.space.discs.position[disc],
+        }
+    }
+}
