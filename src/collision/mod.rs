@@ -1,20 +1,23 @@
-//! The physics: dense arrays, one file per ordered step of the tick.
+//! The physics: a tick takes the discs from their components into dense arrays ([`Space`]), through the steps, and back.
 //!
-//! The files carry the number of their step. Each step is a plain function over [`Space`]; the system that stands for it in
-//! the schedule only calls it, so prediction, tests and benches run the same code without an ECS (see [`run_tick`]).
+//! Each step is a plain function over [`Space`]; the system that stands for it in the schedule only calls it, so prediction, tests and
+//! benches run the same code without an ECS (see [`run_tick`]).
 //!
-//! | order | step | what it does |
-//! |---|---|---|
-//! | 1 | [`gather`] | components → arrays; bad values are rejected |
-//! | 2 | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
-//! | 3 | [`settle`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
-//! | 4 | [`integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
-//! | 5 | [`push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
-//! | 6 | [`impulse`] | contacts that approach are resolved with their restitution |
-//! | 7 | [`walls`] | discs that were pushed into walls |
-//! | 8 | [`fixed_circles`] | discs that were pushed into corners and bumpers |
-//! | 9 | [`scatter`] | arrays → components |
-//! | 10 | [`report`] | collision messages |
+//! | order | step | where | what it does |
+//! |---|---|---|---|
+//! | 1 | gather | `bridge` | components → arrays; bad values are rejected |
+//! | 2 | broad phase | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
+//! | 3 | settle | [`resting`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
+//! | 4 | integrate | [`stepped::integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
+//! | 5 | push apart | [`stepped::push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
+//! | 6 | impulse | [`stepped::impulse`] | contacts that approach are resolved with their restitution |
+//! | 7 | walls | [`stepped::walls`] | discs that were pushed into walls |
+//! | 8 | fixed circles | [`stepped::fixed_circles`] | discs that were pushed into corners and bumpers |
+//! | 9 | scatter | `bridge` | arrays → components |
+//! | 10 | report | `bridge` | collision messages |
+//!
+//! The order of 3 to 8 is a table in `schedule`. Beside the steps: [`response`] (impulses and bounces) and `geometry`, which both modes share;
+//! `simd` and `threads`; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
@@ -110,14 +113,6 @@
 //! bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick, and which ones does depend on what else
 //! is there.)
 
-use bevy::{
-    ecs::{
-        message::signal_message_update_system,
-        schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor},
-    },
-    prelude::*,
-};
-
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
@@ -127,9 +122,10 @@ pub mod measure;
 pub mod precision;
 pub mod response;
 pub mod resting;
+mod schedule;
 pub mod settings;
 mod simd;
-pub mod space;
+mod space;
 pub mod stepped;
 pub(crate) mod threads;
 
@@ -140,265 +136,11 @@ pub use bridge::{
 };
 pub use broad_phase::grid::Grid;
 pub use continuous::TimeOfImpact;
+pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
+pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
 pub use simd::SimdLevel;
 pub use space::{
     Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, ScanLimit, Space, Stage, Wall,
 };
 pub use threads::Threads;
-
-use bridge::{gather, gather_terrain, report, scatter};
-use stepped::{fixed_circles, impulse, integrate, push_apart, walls};
-
-/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
-/// your own systems before or after it, or hold it back with a run condition.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tick;
-
-/// The steps of the tick, in order, inside [`Tick`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TickSystems {
-    /// Components → [`Space`].
-    Gather,
-    /// Candidate pairs for the whole tick.
-    BroadPhase,
-    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for the
-    /// first half of the forces and all else, and once for the second half of the forces.
-    Substeps,
-    /// [`Space`] → components.
-    Scatter,
-    /// Messages and entity events.
-    Report,
-}
-
-/// The schedule of one substep; see [`SubstepSystems`].
-#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Substep;
-
-/// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SubstepSystems {
-    /// A game's own forces change velocities. Empty here.
-    ///
-    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
-    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
-    /// force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
-    ///
-    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles do not
-    /// know what they rest against, get no springs, and never sleep.
-    ///
-    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the bits.
-    Forces,
-    /// The forces of [`MotionSettings`](crate::motion::MotionSettings), after those of a game: friction has the last word.
-    Motion,
-    /// Piles come to rest, where the settings ask for it.
-    Settle,
-    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
-    Impacts,
-    /// Positions move by their velocities, and bounce where their paths meet terrain.
-    Integrate,
-    /// Overlapping discs part; contacts are recorded.
-    PushApart,
-    /// Contacts that approach are resolved.
-    Impulse,
-    /// Discs and walls.
-    Walls,
-    /// Discs and corners, discs and bumpers.
-    FixedCircles,
-}
-
-/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was given, or
-/// [`FixedPostUpdate`] if that plugin is not added yet.
-#[must_use]
-pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
-    app.world().get_resource::<TickSchedule>().map_or(FixedPostUpdate.intern(), |schedule| schedule.0)
-}
-
-#[derive(Resource)]
-struct TickSchedule(InternedScheduleLabel);
-
-/// Adds the ordered pipeline to its schedule, and the schedule [`Substep`].
-pub struct CollisionPlugin {
-    /// The schedule that the tick runs in.
-    pub schedule: InternedScheduleLabel,
-}
-
-impl Plugin for CollisionPlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(TickSchedule(self.schedule))
-            .register_type::<CollisionSettings>()
-            .register_type::<ReportCollisions>()
-            .init_resource::<CollisionSettings>()
-            .init_resource::<Space>()
-            .init_resource::<InvalidEntities>()
-            .add_message::<Collision>()
-            .init_schedule(Substep)
-            .configure_sets(
-                self.schedule,
-                (
-                    TickSystems::Gather,
-                    TickSystems::BroadPhase,
-                    TickSystems::Substeps,
-                    TickSystems::Scatter,
-                    TickSystems::Report,
-                )
-                    .chain()
-                    .in_set(Tick),
-            )
-            .configure_sets(
-                Substep,
-                (
-                    SubstepSystems::Forces,
-                    SubstepSystems::Motion,
-                    (
-                        SubstepSystems::Settle,
-                        SubstepSystems::Impacts,
-                        SubstepSystems::Integrate,
-                        SubstepSystems::PushApart,
-                        SubstepSystems::Impulse,
-                        SubstepSystems::Walls,
-                        SubstepSystems::FixedCircles,
-                    )
-                        .chain()
-                        .run_if(not_second_half),
-                )
-                    .chain(),
-            )
-            .add_systems(
-                self.schedule,
-                (
-                    (gather::begin_tick, gather_terrain::gather_terrain, gather::gather_discs)
-                        .chain()
-                        .in_set(TickSystems::Gather),
-                    run_broad_phase.in_set(TickSystems::BroadPhase),
-                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
-                    run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
-                    scatter::scatter.in_set(TickSystems::Scatter),
-                    report::report.in_set(TickSystems::Report),
-                ),
-            )
-            .add_systems(
-                Substep,
-                (
-                    run_impacts.in_set(SubstepSystems::Impacts).run_if(is_continuous),
-                    (
-                        run_integrate.in_set(SubstepSystems::Integrate),
-                        run_push_apart.in_set(SubstepSystems::PushApart),
-                        run_impulse.in_set(SubstepSystems::Impulse),
-                        run_walls.in_set(SubstepSystems::Walls),
-                        run_fixed_circles.in_set(SubstepSystems::FixedCircles),
-                        run_settle.in_set(SubstepSystems::Settle),
-                    )
-                        .run_if(not(is_continuous)),
-                ),
-            );
-        app.edit_schedule(Substep, |schedule| {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        });
-    }
-}
-
-fn is_continuous(space: Res<Space>) -> bool {
-    space.settings.mode == Mode::Continuous
-}
-
-fn not_second_half(space: Res<Space>) -> bool {
-    space.force_step != ForceStep::SecondHalf
-}
-
-/// The continuous mode looks for its own pairs.
-fn run_broad_phase(mut space: ResMut<Space>) {
-    if space.settings.mode == Mode::Stepped {
-        space.timed(Stage::BroadPhase, broad_phase::broad_phase);
-    }
-}
-
-fn run_substeps(world: &mut World) {
-    let CollisionSettings { mode, substeps, .. } = world.resource::<Space>().settings;
-    match mode {
-        Mode::Stepped => {
-            for _ in 0..substeps {
-                world.resource_mut::<Space>().begin_forces(ForceStep::Substep);
-                world.run_schedule(Substep);
-            }
-        }
-        Mode::Continuous => {
-            for half in [ForceStep::FirstHalf, ForceStep::SecondHalf] {
-                world.resource_mut::<Space>().begin_forces(half);
-                world.run_schedule(Substep);
-            }
-        }
-    }
-}
-
-fn run_impacts(mut space: ResMut<Space>) {
-    space.timed(Stage::Impacts, continuous::impacts);
-}
-
-fn run_integrate(mut space: ResMut<Space>) {
-    space.timed(Stage::Integrate, integrate::integrate);
-}
-
-fn run_push_apart(mut space: ResMut<Space>) {
-    space.timed(Stage::PushApart, push_apart::push_apart);
-}
-
-fn run_impulse(mut space: ResMut<Space>) {
-    space.timed(Stage::Impulse, impulse::impulse);
-}
-
-fn run_walls(mut space: ResMut<Space>) {
-    space.timed(Stage::Walls, walls::walls);
-}
-
-fn run_fixed_circles(mut space: ResMut<Space>) {
-    space.timed(Stage::FixedCircles, fixed_circles::fixed_circles);
-}
-
-fn run_settle(mut space: ResMut<Space>) {
-    space.timed(Stage::Settle, resting::settle);
-}
-
-/// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
-pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
-    space.begin_tick(settings, time_step);
-    run_begun_tick(space, forces);
-}
-
-/// Takes over settings and time step for [`run_next_tick`].
-pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_step: f32) {
-    space.begin_tick(settings, time_step);
-    space.tick -= 1;
-}
-
-/// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
-pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
-    space.tick += 1;
-    space.hits.clear();
-    space.path_vertices.clear();
-    space.now = 0.0;
-    run_begun_tick(space, forces);
-}
-
-fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
-    if space.settings.mode == Mode::Continuous {
-        space.begin_forces(ForceStep::FirstHalf);
-        forces(space);
-        continuous::impacts(space);
-        space.begin_forces(ForceStep::SecondHalf);
-        forces(space);
-        return;
-    }
-    broad_phase::broad_phase(space);
-    for _ in 0..space.settings.substeps {
-        space.begin_forces(ForceStep::Substep);
-        forces(space);
-        resting::settle(space);
-        integrate::integrate(space);
-        push_apart::push_apart(space);
-        impulse::impulse(space);
-        walls::walls(space);
-        fixed_circles::fixed_circles(space);
-    }
-}

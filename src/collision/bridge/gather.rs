@@ -4,7 +4,6 @@
 //! warning that names the entity and the field; everything else goes on, whole columns at a time.
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
-use tracing::warn;
 
 use crate::{
     collision::{
@@ -12,44 +11,10 @@ use crate::{
             columns::{Columns, IsDisc},
             validation::InvalidEntities,
         },
-        settings::CollisionSettings,
-        space::{DiscComponents, ForceStep, Space, Stage},
+        space::{DiscComponents, Space, Stage},
     },
     terrain::Terrain,
 };
-
-impl Space {
-    /// Starts a tick of `time_step` seconds: takes over the settings and forgets what the last tick reported.
-    pub fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
-        self.settings = settings.in_range();
-        self.time_step = time_step;
-        self.tick += 1;
-        self.hits.clear();
-        self.contacts.clear();
-        self.path_vertices.clear();
-        self.begin_forces(ForceStep::Substep);
-        self.now = 0.0;
-        self.continuous.follows_last_tick = false;
-        self.stage_times = Default::default();
-    }
-}
-
-pub(in crate::collision) fn begin_tick(
-    mut space: ResMut<Space>,
-    settings: Res<CollisionSettings>,
-    time: Res<Time>,
-    mut warned: Local<bool>,
-) {
-    match settings.check() {
-        Ok(()) => *warned = false,
-        Err(error) if !*warned => {
-            warn!("collision settings: {error}; the nearest allowed value is used");
-            *warned = true;
-        }
-        Err(_) => {}
-    }
-    space.begin_tick(&settings, time.delta_secs());
-}
 
 pub(in crate::collision) fn gather_discs(
     mut space: ResMut<Space>,

@@ -1,0 +1,278 @@
+//! The order of a tick: its sets and schedules for the ECS, and the same without one ([`run_tick`]). The steps of a substep are
+//! listed once, in `STEPS`.
+
+use bevy::{
+    ecs::{
+        message::signal_message_update_system,
+        schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor},
+    },
+    prelude::*,
+};
+
+use super::{
+    Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, ReportCollisions, Space, Stage,
+    bridge::{gather, gather_terrain, report, scatter},
+    broad_phase, continuous, resting,
+    stepped::{fixed_circles, impulse, integrate, push_apart, walls},
+};
+
+/// The whole tick, in the schedule that [`PhysicsPlugins`](crate::PhysicsPlugins) was given, by default [`FixedPostUpdate`]: order
+/// your own systems before or after it, or hold it back with a run condition.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tick;
+
+/// The steps of the tick, in order, inside [`Tick`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TickSystems {
+    /// Components → [`Space`].
+    Gather,
+    /// Candidate pairs for the whole tick.
+    BroadPhase,
+    /// Runs the schedule [`Substep`]: in the stepped mode as often as the settings say, in the continuous mode once for the
+    /// first half of the forces and all else, and once for the second half of the forces.
+    Substeps,
+    /// [`Space`] → components.
+    Scatter,
+    /// Messages and entity events.
+    Report,
+}
+
+/// The schedule of one substep; see [`SubstepSystems`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Substep;
+
+/// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubstepSystems {
+    /// A game's own forces change velocities. Empty here.
+    ///
+    /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
+    /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
+    /// force: change the component [`Velocity`](crate::disc::Velocity) before the [`Tick`], in `FixedUpdate`.
+    ///
+    /// A constant acceleration of all discs goes through [`motion::gravity`](crate::motion::gravity): without it piles do not
+    /// know what they rest against, get no springs, and never sleep.
+    ///
+    /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the bits.
+    Forces,
+    /// The forces of [`MotionSettings`](crate::motion::MotionSettings), after those of a game: friction has the last word.
+    Motion,
+    /// Piles come to rest, where the settings ask for it.
+    Settle,
+    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
+    Impacts,
+    /// Positions move by their velocities, and bounce where their paths meet terrain.
+    Integrate,
+    /// Overlapping discs part; contacts are recorded.
+    PushApart,
+    /// Contacts that approach are resolved.
+    Impulse,
+    /// Discs and walls.
+    Walls,
+    /// Discs and corners, discs and bumpers.
+    FixedCircles,
+}
+
+/// The schedule that the [`Tick`] runs in, for a plugin that adds systems to it: the one that [`CollisionPlugin`] was given, or
+/// [`FixedPostUpdate`] if that plugin is not added yet.
+#[must_use]
+pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
+    app.world().get_resource::<TickSchedule>().map_or(FixedPostUpdate.intern(), |schedule| schedule.0)
+}
+
+#[derive(Resource)]
+struct TickSchedule(InternedScheduleLabel);
+
+/// The steps of a substep that come after the forces, in one anonymous group.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Steps;
+
+/// A step of a substep: which set stands for it, which stage of the clock, in which mode it acts, and what it does.
+struct Step {
+    set: SubstepSystems,
+    stage: Stage,
+    mode: Mode,
+    run: fn(&mut Space),
+}
+
+/// The steps of a substep after the forces, in their order. Both the schedule and [`run_tick`] are made of this table.
+static STEPS: [Step; 7] = {
+    use Mode::{Continuous, Stepped};
+    use SubstepSystems as Set;
+    [
+        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: resting::settle },
+        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: continuous::impacts },
+        Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: integrate::integrate },
+        Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: push_apart::push_apart },
+        Step { set: Set::Impulse, stage: Stage::Impulse, mode: Stepped, run: impulse::impulse },
+        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: walls::walls },
+        Step { set: Set::FixedCircles, stage: Stage::FixedCircles, mode: Stepped, run: fixed_circles::fixed_circles },
+    ]
+};
+
+/// Adds the ordered pipeline to its schedule, and the schedule [`Substep`].
+pub struct CollisionPlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
+
+impl Plugin for CollisionPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(TickSchedule(self.schedule))
+            .register_type::<CollisionSettings>()
+            .register_type::<ReportCollisions>()
+            .init_resource::<CollisionSettings>()
+            .init_resource::<Space>()
+            .init_resource::<InvalidEntities>()
+            .add_message::<Collision>()
+            .init_schedule(Substep)
+            .configure_sets(
+                self.schedule,
+                (
+                    TickSystems::Gather,
+                    TickSystems::BroadPhase,
+                    TickSystems::Substeps,
+                    TickSystems::Scatter,
+                    TickSystems::Report,
+                )
+                    .chain()
+                    .in_set(Tick),
+            )
+            .add_systems(
+                self.schedule,
+                (
+                    (begin_tick, gather_terrain::gather_terrain, gather::gather_discs)
+                        .chain()
+                        .in_set(TickSystems::Gather),
+                    run_broad_phase.in_set(TickSystems::BroadPhase),
+                    // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
+                    run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
+                    scatter::scatter.in_set(TickSystems::Scatter),
+                    report::report.in_set(TickSystems::Report),
+                ),
+            );
+        app.edit_schedule(Substep, build_substep);
+    }
+}
+
+/// The forces, and then the steps of the table, each after the one before it.
+fn build_substep(schedule: &mut Schedule) {
+    schedule.set_executor(SingleThreadedExecutor::new());
+    schedule.configure_sets((
+        (SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(),
+        Steps.run_if(not_second_half),
+    ));
+    let mut before: Option<SubstepSystems> = None;
+    for step in &STEPS {
+        schedule.configure_sets(step.set.in_set(Steps));
+        if let Some(before) = before.replace(step.set) {
+            schedule.configure_sets(step.set.after(before));
+        }
+        let run = move |mut space: ResMut<Space>| {
+            if space.settings.mode == step.mode {
+                space.timed(step.stage, step.run);
+            }
+        };
+        schedule.add_systems(IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set));
+    }
+}
+
+fn not_second_half(space: Res<Space>) -> bool {
+    space.force_step.has_steps()
+}
+
+impl Space {
+    /// Starts a tick of `time_step` seconds: takes over the settings and forgets what the last tick reported.
+    pub fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
+        self.settings = settings.in_range();
+        self.time_step = time_step;
+        self.tick += 1;
+        self.hits.clear();
+        self.contacts.clear();
+        self.path_vertices.clear();
+        self.begin_forces(ForceStep::Substep);
+        self.now = 0.0;
+        self.continuous.follows_last_tick = false;
+        self.stage_times = Default::default();
+    }
+}
+
+fn begin_tick(mut space: ResMut<Space>, settings: Res<CollisionSettings>, time: Res<Time>, mut warned: Local<bool>) {
+    match settings.check() {
+        Ok(()) => *warned = false,
+        Err(error) if !*warned => {
+            tracing::warn!("collision settings: {error}; the nearest allowed value is used");
+            *warned = true;
+        }
+        Err(_) => {}
+    }
+    space.begin_tick(&settings, time.delta_secs());
+}
+
+/// The continuous mode looks for its own pairs.
+fn run_broad_phase(mut space: ResMut<Space>) {
+    if space.settings.mode == Mode::Stepped {
+        space.timed(Stage::BroadPhase, broad_phase::broad_phase);
+    }
+}
+
+/// The runs of [`Substep`] that a tick has.
+fn force_steps(settings: &CollisionSettings) -> impl Iterator<Item = ForceStep> + use<> {
+    let (steps, count): (&[ForceStep], u32) = match settings.mode {
+        Mode::Stepped => (&[ForceStep::Substep], settings.substeps),
+        Mode::Continuous => (&[ForceStep::FirstHalf, ForceStep::SecondHalf], 1),
+    };
+    (0..count).flat_map(|_| steps.iter().copied())
+}
+
+impl ForceStep {
+    /// Whether the steps after the forces follow.
+    fn has_steps(self) -> bool {
+        self != Self::SecondHalf
+    }
+}
+
+fn run_substeps(world: &mut World) {
+    for step in force_steps(&world.resource::<Space>().settings) {
+        world.resource_mut::<Space>().begin_forces(step);
+        world.run_schedule(Substep);
+    }
+}
+
+/// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
+/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
+pub fn run_tick(space: &mut Space, settings: &CollisionSettings, time_step: f32, forces: impl FnMut(&mut Space)) {
+    space.begin_tick(settings, time_step);
+    run_begun_tick(space, forces);
+}
+
+/// Takes over settings and time step for [`run_next_tick`].
+pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_step: f32) {
+    space.begin_tick(settings, time_step);
+    space.tick -= 1;
+}
+
+/// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
+pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
+    space.tick += 1;
+    space.hits.clear();
+    space.path_vertices.clear();
+    space.now = 0.0;
+    run_begun_tick(space, forces);
+}
+
+fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
+    let mode = space.settings.mode;
+    if mode == Mode::Stepped {
+        broad_phase::broad_phase(space);
+    }
+    for step in force_steps(&space.settings) {
+        space.begin_forces(step);
+        forces(space);
+        if step.has_steps() {
+            for step in STEPS.iter().filter(|step| step.mode == mode) {
+                (step.run)(space);
+            }
+        }
+    }
+}
