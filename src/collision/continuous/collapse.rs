@@ -13,7 +13,10 @@
 
 use bevy::math::DVec2;
 
-use super::particles::{Partner, TickState};
+use super::{
+    particles::Partner,
+    tick_state::{GravityEffect, TickState},
+};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const TOUCHING: f64 = 1e-6;
@@ -24,44 +27,89 @@ const SWEEPS: u32 = 64;
 /// A disc may have so many times its budget of impacts that take no energy.
 const ELASTIC: u32 = 20;
 
-/// What a disc has spent that stands still until the tick ends; and one that only waits for the next, where it is as it was.
-pub(super) const STANDS: u32 = u32::MAX;
-pub(super) const WAITS: u32 = u32::MAX - 1;
-
 /// How often a disc may come to rest within a tick before it stands still.
 const RESTS: u32 = 16;
 
 /// Two that touch. The first is a disc.
 type TouchingPair = (u32, Partner);
 
-impl TickState<'_> {
-    /// Whether a disc has used up its impacts for this tick.
-    pub(super) fn budget_is_used(&self, i: usize) -> bool {
-        let impacts_used = self.particles[i].impacts_used;
-        impacts_used >= self.settings.impact_budget && impacts_used != WAITS
+/// What a disc has used of its budget of impacts in a tick; in four bytes, so that a particle fills one line of the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ImpactsUsed(u32);
+
+/// What that means.
+enum BudgetState {
+    /// Some of the budget is left.
+    Left,
+    /// The disc has come to rest, and its impacts are inelastic; so many it has had since.
+    Exhausted { since: u32 },
+    /// It stands still until the tick ends, as if it were fixed.
+    Fixed,
+    /// It waits where it is for the next tick, in which it goes on with its velocity.
+    Waiting,
+}
+
+impl ImpactsUsed {
+    // No budget is as large: see `CollisionSettings::MAX_IMPACT_BUDGET`.
+    const FIXED: Self = Self(u32::MAX);
+    const WAITING: Self = Self(u32::MAX - 1);
+
+    #[inline(always)]
+    fn state(self, budget: u32) -> BudgetState {
+        match self {
+            Self::FIXED => BudgetState::Fixed,
+            Self::WAITING => BudgetState::Waiting,
+            Self(used) if used < budget => BudgetState::Left,
+            Self(used) => BudgetState::Exhausted { since: used - budget },
+        }
     }
 
-    /// Takes an impact off a disc's budget, and says whether that was the last of it, or of what it has after each rest.
+    fn add(&mut self, price: u32) {
+        self.0 += price;
+    }
+
+    /// Uses up what is left of the budget.
+    fn exhaust(&mut self, budget: u32) {
+        self.0 = self.0.max(budget);
+    }
+
+    /// Whether the disc stays where it is until the tick ends.
+    #[inline(always)]
+    pub(super) fn is_frozen(self) -> bool {
+        self.0 >= Self::WAITING.0
+    }
+}
+
+impl TickState<'_> {
+    /// Whether the impacts of a disc are inelastic for the rest of this tick, or it stands still.
+    pub(super) fn budget_is_used(&self, i: usize) -> bool {
+        let state = self.particles[i].impacts_used.state(self.settings.impact_budget);
+        matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
+    }
+
+    /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
+    /// budget, or of what it has after each rest.
     pub(super) fn count_impact(&mut self, i: usize, approach: f64) -> bool {
-        let budget = self.settings.impact_budget;
         if self.was_elastic {
             return self.count_elastic_impact(i);
         }
-        let slow = approach < f64::from(self.settings.resting_speed);
-        let before = self.particles[i].impacts_used;
-        if before >= WAITS {
-            return false;
+        let budget = self.settings.impact_budget;
+        let used = &mut self.particles[i].impacts_used;
+        match used.state(budget) {
+            BudgetState::Left => {
+                let is_slow = approach < f64::from(self.settings.resting_speed);
+                used.add(if is_slow { (budget / SWEEPS).max(1) } else { 1 });
+                matches!(used.state(budget), BudgetState::Exhausted { .. })
+            }
+            BudgetState::Exhausted { since } => {
+                used.add(1);
+                if since + 1 >= RESTS * SWEEPS {
+                    self.stop(i);
+                }
+                (since + 1).is_multiple_of(SWEEPS)
+            }
+            BudgetState::Fixed | BudgetState::Waiting => false,
         }
-        let price = if slow && before < budget { (budget / SWEEPS).max(1) } else { 1 };
-        let after = before + price;
-        self.particles[i].impacts_used = after;
-        if before < budget {
-            return after >= budget;
-        }
-        if after >= budget + RESTS * SWEEPS {
-            self.stop(i);
-        }
-        (after - budget).is_multiple_of(SWEEPS)
     }
 
     /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too many for one
@@ -74,7 +122,7 @@ impl TickState<'_> {
         if self.elastic_impacts[i] == self.settings.impact_budget.saturating_mul(ELASTIC) && !self.is_frozen(i) {
             self.frozen.push((i as u32, self.particles[i].velocity));
             self.stop(i);
-            self.particles[i].impacts_used = WAITS;
+            self.particles[i].impacts_used = ImpactsUsed::WAITING;
             *self.rested += 1;
         }
         false
@@ -84,7 +132,7 @@ impl TickState<'_> {
     fn stop(&mut self, i: usize) {
         let particle = &mut self.particles[i];
         particle.velocity = DVec2::ZERO;
-        particle.impacts_used = STANDS;
+        particle.impacts_used = ImpactsUsed::FIXED;
     }
 
     /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
@@ -127,17 +175,14 @@ impl TickState<'_> {
         for &i in &group {
             self.record_vertex(i, time);
             let particle = &mut self.particles[i as usize];
-            particle.impacts_used = particle.impacts_used.max(self.settings.impact_budget);
+            particle.impacts_used.exhaust(self.settings.impact_budget);
             // What gravity has not got moving in half a tick it does not move.
             let half = 0.5 * self.end;
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
                 && particle.velocity.length() < 0.5 * self.gravity.length() * half
             {
-                *effect = crate::collision::continuous::particles::GravityEffect {
-                    acceleration: particle.velocity / half,
-                    residual: DVec2::ZERO,
-                    supported: true,
-                };
+                *effect =
+                    GravityEffect { acceleration: particle.velocity / half, residual: DVec2::ZERO, supported: true };
             }
         }
         *self.rested += group.len() as u64;

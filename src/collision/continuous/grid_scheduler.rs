@@ -9,7 +9,8 @@ use bevy::prelude::*;
 use super::{
     Scheduler,
     event_queue::{Event, EventQueue},
-    particles::{Impact, Partner, TickState},
+    particles::{Impact, Partner},
+    tick_state::TickState,
 };
 use crate::collision::{
     broad_phase::{

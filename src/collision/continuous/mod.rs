@@ -23,7 +23,11 @@ mod collapse;
 mod event_queue;
 mod grid_scheduler;
 mod particles;
+mod predict;
+mod record;
+mod resolve;
 mod scan_scheduler;
+mod tick_state;
 mod time_of_impact;
 
 pub use time_of_impact::TimeOfImpact;
@@ -31,8 +35,9 @@ pub(super) use time_of_impact::{circle_time_of_impact, wall_time_of_impact};
 
 use crate::collision::broad_phase::circles::Circles;
 use grid_scheduler::GridScheduler;
-use particles::{GravityEffect, Impact, Particle, SchedulerInputs, TickState};
+use particles::{Impact, Particle};
 use scan_scheduler::ScanScheduler;
+use tick_state::{GravityEffect, SchedulerInputs, TickState};
 
 /// What the continuous mode keeps from tick to tick: memory, and nothing that a result depends on.
 #[derive(Clone, Debug, Default)]
@@ -48,22 +53,27 @@ pub(super) struct Continuous {
     impact_free: ImpactFreeTicks,
 }
 
-/// For how many ticks nothing can meet anything, if no disc gets faster. Only where the ticks follow each other.
+/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
 #[derive(Clone, Debug, Default)]
 struct ImpactFreeTicks {
     /// How many more such ticks there are.
     left: u32,
     /// How many of them to look for next.
     ahead: u32,
-    /// The squared speed that each disc had when somebody looked.
+    /// The squared speed that each disc had when that was found.
     speeds: Vec<f32>,
 }
 
-/// One looks for a calm of at most so many ticks.
+/// One looks at most so many ticks ahead.
 const MAX_LOOKAHEAD_TICKS: u32 = 32;
 
 impl ImpactFreeTicks {
-    /// Whether the calm still lasts.
+    /// Nothing is known any more.
+    fn forget(&mut self) {
+        self.left = 0;
+    }
+
+    /// Whether this tick is one of those that were found.
     #[inline(always)]
     fn lasts(&mut self, discs: &Discs) -> bool {
         if self.left == 0 {
@@ -80,7 +90,7 @@ impl ImpactFreeTicks {
         !faster
     }
 
-    /// Looks whether this tick is calm, and the ticks to come.
+    /// Looks whether nothing meets anything in this tick, and in the ticks to come.
     #[inline(always)]
     fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
         let Space { discs, terrain_index, time_step, .. } = space;
@@ -103,12 +113,12 @@ impl ImpactFreeTicks {
     }
 }
 
-/// Who knows what comes next.
+/// Which impact comes next.
 trait Scheduler {
     /// The earliest impact of the rest of the tick.
     fn next(&mut self, state: &TickState) -> Option<Impact>;
 
-    /// These discs were touched: what was predicted for them does not come true.
+    /// The paths of these discs have changed: what was predicted for them does not come true.
     fn reschedule(&mut self, state: &TickState, indices: &[u32]);
 
     /// Adds all discs that may touch this one now to a list, in any order.
@@ -137,62 +147,80 @@ impl Kernel for ContinuousTick<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space } = self;
-        let end = f64::from(space.time_step);
         let few = space.discs.len() <= space.scan_limit.0;
-        let follows_last_tick = std::mem::replace(&mut space.continuous.follows_last_tick, true);
-        let mut pushed_apart = follows_last_tick;
-        if few && follows_last_tick {
-            let mut impact_free = std::mem::take(&mut space.continuous.impact_free);
-            let mut circles = std::mem::take(&mut space.continuous.scan_scheduler.circles);
-            let is_free = impact_free.lasts(&space.discs) || impact_free.predict(&mut circles, space, simd);
-            (space.continuous.impact_free, space.continuous.scan_scheduler.circles) = (impact_free, circles);
-            if is_free {
-                advance_straight(&mut space.discs, end);
-                return;
-            }
-        } else if few {
-            space.continuous.impact_free.left = 0;
+        // Where nobody has touched the discs since the last tick, none overlap.
+        let mut may_overlap = !std::mem::replace(&mut space.continuous.follows_last_tick, true);
+        if few && !may_overlap && is_impact_free(space, simd) {
+            advance_straight(&mut space.discs, f64::from(space.time_step));
+            return;
+        }
+        if few && may_overlap {
+            space.continuous.impact_free.forget();
             enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
         }
-        let how = (space.simd, space.threads);
-        loop {
-            let (mut state, SchedulerInputs { scan_scheduler, grid_scheduler, grid, terrain }) =
-                TickState::begin(space);
-            if few {
-                if pushed_apart || !overlaps(&scan_scheduler.circles, &state, terrain, simd) {
-                    let scheduler = ScanScheduler::begin(simd, scan_scheduler, terrain, &state);
-                    run(&mut state, scheduler);
-                    break;
-                }
-            } else {
-                let scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
-                if pushed_apart || !scheduler.overlaps(&state) {
-                    run(&mut state, scheduler);
-                    break;
-                }
-            }
+        while !if few { scan_tick(space, simd, may_overlap) } else { grid_tick(space, simd, may_overlap) } {
             push_apart_overlapping(space);
-            pushed_apart = true;
             enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
+            may_overlap = false;
         }
-        let gravity = space.gravity.as_dvec2();
-        let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
-        for &(i, velocity) in &*frozen {
-            particles[i as usize].velocity += velocity;
-        }
-        for (i, particle) in particles.iter().enumerate() {
-            if !particles::is_valid(discs, i) {
-                continue;
-            }
-            discs.position[i] =
-                if particle.impacts_used >= collapse::WAITS { particle.position } else { particle.position_at(end) }
-                    .as_vec2();
-            // With the second half of the forces that makes the true velocity.
-            let held =
-                gravity_effects.get(i).map(|effect| (effect.acceleration - gravity) * (0.5 * end) + effect.residual);
-            discs.velocity[i] = held.map_or(particle.velocity, |held| particle.velocity + held).as_vec2();
-        }
+        write_back(space);
     }
+}
+
+/// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
+#[inline(always)]
+fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
+    let (mut state, SchedulerInputs { scan_scheduler, terrain, .. }) = TickState::begin(space);
+    if may_overlap && overlaps(&scan_scheduler.circles, &state, terrain, simd) {
+        return false;
+    }
+    let scheduler = ScanScheduler::begin(simd, scan_scheduler, terrain, &state);
+    run(&mut state, scheduler);
+    true
+}
+
+/// Runs the tick of many discs; or does nothing and says so, where discs that may overlap do.
+#[inline(always)]
+fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
+    let how = (space.simd, space.threads);
+    let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, .. }) = TickState::begin(space);
+    let scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
+    if may_overlap && scheduler.overlaps(&state) {
+        return false;
+    }
+    run(&mut state, scheduler);
+    true
+}
+
+/// Takes the particles where the tick ends back into the arrays.
+#[inline(always)]
+fn write_back(space: &mut Space) {
+    let end = f64::from(space.time_step);
+    let gravity = space.gravity.as_dvec2();
+    let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
+    for &(i, velocity) in &*frozen {
+        particles[i as usize].velocity += velocity;
+    }
+    for (i, particle) in particles.iter().enumerate() {
+        if !particles::is_valid(discs, i) {
+            continue;
+        }
+        let stays = particle.impacts_used.is_frozen();
+        discs.position[i] = if stays { particle.position } else { particle.position_at(end) }.as_vec2();
+        // With the second half of the forces that makes the true velocity.
+        let held = gravity_effects.get(i).map(|effect| (effect.acceleration - gravity) * (0.5 * end) + effect.residual);
+        discs.velocity[i] = held.map_or(particle.velocity, |held| particle.velocity + held).as_vec2();
+    }
+}
+
+/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is not.
+#[inline(always)]
+fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
+    let mut impact_free = std::mem::take(&mut space.continuous.impact_free);
+    let mut circles = std::mem::take(&mut space.continuous.scan_scheduler.circles);
+    let is_free = impact_free.lasts(&space.discs) || impact_free.predict(&mut circles, space, simd);
+    (space.continuous.impact_free, space.continuous.scan_scheduler.circles) = (impact_free, circles);
+    is_free
 }
 
 /// Resolves impact after impact until the tick ends.
@@ -271,7 +299,7 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
 fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
     // So that an overlap elsewhere changes nothing here.
-    space.overlap_slop = particles::ROUNDING as f32;
+    space.overlap_slop = tick_state::ROUNDING as f32;
     push_apart::push_apart(space);
     // Nobody has moved them, so each is asked for.
     let count = space.discs.len() as u32;

@@ -7,7 +7,8 @@ use crate::collision::{
     broad_phase::{circles::Circles, terrain_index::TerrainIndex},
     continuous::{
         Scheduler,
-        particles::{Impact, Partner, TickState},
+        particles::{Impact, Partner},
+        tick_state::TickState,
         time_of_impact::NEVER,
     },
     simd::SimdWidth,

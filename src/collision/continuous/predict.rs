@@ -1,0 +1,92 @@
+//! Prediction: when discs meet each other and terrain, and whether they overlap where their paths begin. It reads the state of the
+//! tick and changes nothing.
+
+use bevy::math::DVec2;
+
+use super::{
+    grid_scheduler::padded,
+    particles::Partner,
+    tick_state::{ROUNDING, TickState},
+    time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+};
+use crate::collision::broad_phase::terrain_index::around;
+
+impl TickState<'_> {
+    /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
+    #[inline(always)]
+    pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let sum = a.radius + b.radius - ROUNDING * a.radius.min(b.radius);
+        self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum
+    }
+
+    /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
+    pub(super) fn overlaps_terrain(&self, i: usize, piece: Partner) -> bool {
+        self.gap(i, piece).is_some_and(|gap| gap < -ROUNDING * self.particles[i].radius)
+    }
+
+    /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres; none where another
+    /// piece is closer, as beyond the ends of a wall.
+    pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
+        let particle = &self.particles[i];
+        if piece.is_wall() {
+            let wall = &self.walls[piece.piece()];
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            let (along, from) = (b - a, particle.position - a);
+            let squared = along.length_squared();
+            let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
+            between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
+        } else {
+            let circle = &self.fixed_circles[piece.piece()];
+            let away = particle.position - circle.centre.as_dvec2();
+            let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
+            (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
+        }
+    }
+
+    /// When two discs meet, seconds from the start of the tick. It follows from their paths alone, whenever it is asked.
+    #[inline(always)]
+    pub(super) fn pair_time_of_impact(&self, i: usize, j: usize) -> f64 {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let now = if a.time > b.time { a.time } else { b.time };
+        now + time_of_impact(
+            b.position_at(now) - a.position_at(now),
+            b.velocity - a.velocity,
+            a.radius + b.radius,
+            || a.speed() + b.speed(),
+        )
+    }
+
+    /// When a disc meets something, seconds from the start of the tick.
+    pub(super) fn time_of_impact_with(&self, i: usize, partner: Partner) -> f64 {
+        if let Some(j) = partner.disc() {
+            return self.pair_time_of_impact(i, j as usize);
+        }
+        let particle = &self.particles[i];
+        // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
+        if particle.velocity == DVec2::ZERO {
+            return NEVER;
+        }
+        particle.time
+            + if partner.is_wall() {
+                wall_time_of_impact(particle.position, particle.velocity, particle.radius, &self.walls[partner.piece()])
+            } else {
+                circle_time_of_impact(
+                    particle.position,
+                    particle.velocity,
+                    particle.radius,
+                    &self.fixed_circles[partner.piece()],
+                )
+            }
+    }
+
+    /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.
+    pub(super) fn nearby_terrain(&self, i: usize) -> Vec<Partner> {
+        let particle = &self.particles[i];
+        let centre = particle.position.as_vec2();
+        let mut pieces = Vec::new();
+        let bounds = around(centre.to_array(), padded(particle.radius as f32, centre));
+        self.terrain.for_each_overlapping(bounds, |piece| pieces.push(piece.into()));
+        pieces
+    }
+}

@@ -1,0 +1,41 @@
+//! Report: what the resolution leaves behind for the messages, for drawing and for whoever looks at paths.
+
+use bevy::math::DVec2;
+
+use super::tick_state::TickState;
+use crate::collision::{
+    bridge::report::{Collider, Hit},
+    space::PathVertex,
+};
+
+impl TickState<'_> {
+    /// Records that the path of a disc turned, and that what was predicted for it is stale.
+    #[inline(always)]
+    pub(super) fn record_vertex(&mut self, disc: u32, time: f64) {
+        let particle = &mut self.particles[disc as usize];
+        particle.stamp = particle.stamp.wrapping_add(1);
+        self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
+    }
+
+    #[inline(always)]
+    pub(super) fn record(
+        &mut self,
+        i: usize,
+        collider: Collider<u32>,
+        point: DVec2,
+        normal: DVec2,
+        approach: f64,
+        impulse: f64,
+    ) {
+        let hit = Hit {
+            disc: i as u32,
+            collider,
+            point: point.as_vec2(),
+            normal: normal.as_vec2(),
+            approach_speed: approach as f32,
+            impulse: impulse as f32,
+            time: self.particles[i].time as f32,
+        };
+        hit.record(self.settings, self.collisions, self.hits);
+    }
+}

@@ -1,0 +1,141 @@
+//! The state of a continuous tick: all that the prediction, the resolution and the report of an impact read and write.
+
+use bevy::math::DVec2;
+
+use super::{
+    Continuous,
+    collapse::ImpactsUsed,
+    grid_scheduler,
+    particles::{Particle, is_valid},
+    scan_scheduler,
+};
+use crate::collision::{
+    bridge::report::Hit,
+    broad_phase::{grid::Grid, terrain_index::TerrainIndex},
+    settings::{CollisionSettings, LIMIT},
+    space::{FixedCircle, PathVertex, Space, Wall},
+};
+
+/// All that an impact reads and writes.
+pub(super) struct TickState<'a> {
+    pub(super) particles: &'a mut [Particle],
+    pub(super) ids: &'a [u64],
+    pub(super) restitution: &'a [Option<f32>],
+    pub(super) walls: &'a [Wall],
+    pub(super) fixed_circles: &'a [FixedCircle],
+    pub(super) terrain: &'a TerrainIndex,
+    pub(super) settings: &'a CollisionSettings,
+    pub(super) hits: &'a mut Vec<Hit>,
+    pub(super) collisions: &'a mut u64,
+    pub(super) path_vertices: &'a mut Vec<PathVertex>,
+    /// How many discs were brought to rest because they had used up their impacts.
+    pub(super) rested: &'a mut u64,
+    /// The length of the tick, seconds.
+    pub(super) end: f64,
+    /// The acceleration that acts on all discs, m/s².
+    pub(super) gravity: DVec2,
+    /// What gravity does to each disc in this tick; empty without gravity.
+    pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
+    /// How many impacts each disc has had that took no energy; empty until there is one.
+    pub(super) elastic_impacts: &'a mut Vec<u32>,
+    /// The discs that stand still until the tick ends, with the velocities that they have then.
+    pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
+    /// Whether the impact that was resolved last took no energy.
+    pub(super) was_elastic: bool,
+}
+
+/// What gravity does to a disc in the present tick; see [`Flight`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GravityEffect {
+    /// The acceleration of which the straight path is the mean, m/s²; less than gravity where something holds the disc.
+    pub(super) acceleration: DVec2,
+    /// What its velocity has besides where the tick ends, m/s.
+    pub(super) residual: DVec2,
+    /// Whether it lies on something.
+    pub(super) supported: bool,
+}
+
+/// Overlaps up to this share of the smaller radius are roundings.
+pub(super) const ROUNDING: f64 = 1e-4;
+
+/// What a scheduler works with.
+pub(super) struct SchedulerInputs<'a> {
+    pub(super) scan_scheduler: &'a mut scan_scheduler::Memory,
+    pub(super) grid_scheduler: &'a mut grid_scheduler::Memory,
+    pub(super) grid: &'a mut Grid,
+    pub(super) terrain: &'a TerrainIndex,
+}
+
+impl<'a> TickState<'a> {
+    /// The discs at the start of a tick; and what both kinds of scheduler need.
+    pub(super) fn begin(space: &'a mut Space) -> (Self, SchedulerInputs<'a>) {
+        let end = f64::from(space.time_step);
+        let Space {
+            discs,
+            walls,
+            fixed_circles,
+            settings,
+            hits,
+            collisions,
+            path_vertices,
+            rested,
+            continuous,
+            grid,
+            terrain_index,
+            gravity,
+            ..
+        } = space;
+        let Continuous { particles, scan_scheduler, grid_scheduler, gravity_effects, elastic_impacts, frozen, .. } =
+            continuous;
+        particles.clear();
+        particles.extend((0..discs.len()).map(|i| {
+            // What a force has made of no use meets nothing in this tick; the next rejects it by name.
+            let valid = is_valid(discs, i);
+            Particle {
+                position: if valid { discs.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },
+                velocity: if valid { discs.velocity[i].as_dvec2() } else { DVec2::ZERO },
+                time: 0.0,
+                radius: if valid { f64::from(discs.radius[i]) } else { f64::from(1.0 / LIMIT) },
+                mass: f64::from(discs.mass[i]),
+                stamp: 0,
+                impacts_used: ImpactsUsed::default(),
+            }
+        }));
+        let (ids, restitution) = (&*discs.id, &*discs.restitution);
+        let terrain = &*terrain_index;
+        let gravity = gravity.as_dvec2();
+        elastic_impacts.clear();
+        frozen.clear();
+        gravity_effects.clear();
+        if gravity != DVec2::ZERO {
+            gravity_effects
+                .resize(discs.len(), GravityEffect { acceleration: gravity, residual: DVec2::ZERO, supported: false });
+        }
+        let was_elastic = false;
+        let state = Self {
+            particles,
+            ids,
+            restitution,
+            walls,
+            fixed_circles,
+            terrain,
+            settings,
+            hits,
+            collisions,
+            path_vertices,
+            rested,
+            end,
+            gravity,
+            gravity_effects,
+            elastic_impacts,
+            frozen,
+            was_elastic,
+        };
+        (state, SchedulerInputs { scan_scheduler, grid_scheduler, grid, terrain })
+    }
+
+    /// Whether a disc stands still until the end of the tick.
+    pub(super) fn is_frozen(&self, i: usize) -> bool {
+        self.particles[i].impacts_used.is_frozen()
+    }
+}
