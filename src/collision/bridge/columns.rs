@@ -73,48 +73,95 @@ pub(in crate::collision) struct Rows<'a> {
     pub(in crate::collision) velocity: &'a [Vec2],
 }
 
-/// The discs of one table, column by column.
-#[derive(Clone)]
-pub(in crate::collision) struct Columns<'a> {
-    entity: &'a [Entity],
-    id: &'a [StableId],
-    position: &'a [Position],
-    velocity: &'a [Velocity],
-    radius: &'a [Radius],
-    mass: &'a [Mass],
-    restitution: Option<&'a [Restitution]>,
+/// Defines the columns of discs in a table and the arrays that they go into, from one list of them: the component, and the value that
+/// an array has of it. Beside those in the list there are the entities, and the restitution that not all tables have.
+macro_rules! define_columns {
+    ($($name:ident: $component:ty => $value:ty),* $(,)?) => {
+        /// The discs of one table, column by column.
+        #[derive(Clone)]
+        pub(in crate::collision) struct Columns<'a> {
+            entity: &'a [Entity],
+            $($name: &'a [$component],)*
+            restitution: Option<&'a [Restitution]>,
+        }
+
+        impl<'a> Columns<'a> {
+            pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
+                Self { entity: table.entity, $($name: table.$name,)* restitution: table.restitution }
+            }
+
+            fn rows(&self, rows: Range<usize>) -> Self {
+                Self {
+                    entity: &self.entity[rows.clone()],
+                    $($name: &self.$name[rows.clone()],)*
+                    restitution: self.restitution.map(|column| &column[rows]),
+                }
+            }
+
+            fn disc(&self, row: usize) -> DiscState {
+                DiscState {
+                    entity: self.entity[row],
+                    $($name: self.$name[row].0,)*
+                    restitution: self.restitution.map(|column| column[row].0),
+                }
+            }
+        }
+
+        /// Where the values of some discs go.
+        struct ColumnsMut<'a> {
+            entity: &'a mut [Entity],
+            $($name: &'a mut [$value],)*
+            restitution: &'a mut [Option<f32>],
+        }
+
+        impl<'a> ColumnsMut<'a> {
+            fn of(discs: &'a mut Discs) -> Self {
+                let Discs { entity, $($name,)* restitution, .. } = discs;
+                Self { entity, $($name,)* restitution }
+            }
+
+            /// The first `count` of them; the rest stays.
+            fn take(&mut self, count: usize) -> Self {
+                Self {
+                    entity: take(&mut self.entity, count),
+                    $($name: take(&mut self.$name, count),)*
+                    restitution: take(&mut self.restitution, count),
+                }
+            }
+
+            /// Copies as many discs as there is room for.
+            #[inline(always)]
+            fn copy_from(&mut self, from: &Columns) {
+                self.entity.copy_from_slice(from.entity);
+                $(
+                    let (column, values) = (from.$name, &mut *self.$name);
+                    for k in 0..values.len() {
+                        values[k] = column[k].0;
+                    }
+                )*
+                match from.restitution {
+                    Some(column) => {
+                        let values = &mut *self.restitution;
+                        for k in 0..values.len() {
+                            values[k] = Some(column[k].0);
+                        }
+                    }
+                    None => self.restitution.fill(None),
+                }
+            }
+        }
+    };
 }
 
-impl<'a> Columns<'a> {
-    pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
-        let DiscComponentsContiguousItem { entity, id, position, velocity, radius, mass, restitution } = table;
-        Self { entity, id, position, velocity, radius, mass, restitution }
-    }
+define_columns! {
+    id: StableId => u64,
+    position: Position => Vec2,
+    velocity: Velocity => Vec2,
+    radius: Radius => f32,
+    mass: Mass => f32,
+}
 
-    fn rows(&self, rows: Range<usize>) -> Self {
-        Self {
-            entity: &self.entity[rows.clone()],
-            id: &self.id[rows.clone()],
-            position: &self.position[rows.clone()],
-            velocity: &self.velocity[rows.clone()],
-            radius: &self.radius[rows.clone()],
-            mass: &self.mass[rows.clone()],
-            restitution: self.restitution.map(|column| &column[rows]),
-        }
-    }
-
-    fn disc(&self, row: usize) -> DiscState {
-        DiscState {
-            entity: self.entity[row],
-            id: self.id[row].0,
-            position: self.position[row].0,
-            velocity: self.velocity[row].0,
-            radius: self.radius[row].0,
-            mass: self.mass[row].0,
-            restitution: self.restitution.map(|column| column[row].0),
-        }
-    }
-
+impl Columns<'_> {
     /// Whether every disc can be simulated; see [`check_disc`].
     ///
     /// Positive numbers are ordered as their bits are, NaN is above them all and what is negative above that: so the least
@@ -144,37 +191,6 @@ fn min_and_max(bits: impl Iterator<Item = u32>) -> (u32, u32) {
 #[inline(always)]
 fn all(each: impl Iterator<Item = bool>) -> bool {
     each.fold(true, |all, this| all & this)
-}
-
-/// Where the values of some discs go.
-struct ColumnsMut<'a> {
-    entity: &'a mut [Entity],
-    id: &'a mut [u64],
-    position: &'a mut [Vec2],
-    velocity: &'a mut [Vec2],
-    radius: &'a mut [f32],
-    mass: &'a mut [f32],
-    restitution: &'a mut [Option<f32>],
-}
-
-impl<'a> ColumnsMut<'a> {
-    fn of(discs: &'a mut Discs) -> Self {
-        let Discs { entity, id, position, velocity, radius, mass, restitution, .. } = discs;
-        Self { entity, id, position, velocity, radius, mass, restitution }
-    }
-
-    /// The first `count` of them; the rest stays.
-    fn take(&mut self, count: usize) -> Self {
-        Self {
-            entity: take(&mut self.entity, count),
-            id: take(&mut self.id, count),
-            position: take(&mut self.position, count),
-            velocity: take(&mut self.velocity, count),
-            radius: take(&mut self.radius, count),
-            mass: take(&mut self.mass, count),
-            restitution: take(&mut self.restitution, count),
-        }
-    }
 }
 
 /// Takes over the discs of some places.
@@ -213,39 +229,17 @@ impl Kernel for CopyColumns<'_> {
             for start in rows.clone().step_by(BLOCK) {
                 let rows = start..rows.end.min(start + BLOCK);
                 let from = tables[range.table].rows(rows.clone());
-                let ColumnsMut { entity, id, position, velocity, radius, mass, restitution } = into.take(rows.len());
+                let mut part = into.take(rows.len());
                 if !from.are_valid() {
                     let invalid_rows = rows.filter(|&row| check_disc(&tables[range.table].disc(row)).is_err());
                     copied.invalid_rows.extend(invalid_rows.map(|row| (range.table, row)));
                 }
-                entity.copy_from_slice(from.entity);
-                for k in 0..id.len() {
-                    id[k] = from.id[k].0;
-                }
+                part.copy_from(&from);
+                let id = &*part.id;
                 copied.in_order &= all(id.windows(2).map(|ids| ids[0] < ids[1]));
                 let (first, last) = copied.ends.unwrap_or((id[0], id[0]));
                 copied.in_order &= copied.ends.is_none() || last < id[0];
                 copied.ends = Some((first, id[id.len() - 1]));
-                for k in 0..position.len() {
-                    position[k] = from.position[k].0;
-                }
-                for k in 0..velocity.len() {
-                    velocity[k] = from.velocity[k].0;
-                }
-                for k in 0..radius.len() {
-                    radius[k] = from.radius[k].0;
-                }
-                for k in 0..mass.len() {
-                    mass[k] = from.mass[k].0;
-                }
-                match from.restitution {
-                    Some(column) => {
-                        for k in 0..restitution.len() {
-                            restitution[k] = Some(column[k].0);
-                        }
-                    }
-                    None => restitution.fill(None),
-                }
             }
         }
         copied
