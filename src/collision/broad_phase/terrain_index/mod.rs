@@ -1,5 +1,5 @@
 //! The spatial index of terrain: which walls and fixed circles have a box that meets another box, and which corners walls share. Kept
-//! between ticks, and changed piece by piece (`pieces`); what it holds follows from the pieces alone, whatever has changed
+//! between ticks, and changed piece by piece (`changes`); what it holds follows from the pieces alone, whatever has changed
 //! in what order.
 
 use std::sync::Arc;
@@ -8,10 +8,12 @@ use bevy::prelude::*;
 
 use crate::collision::space::{FixedCircle, Wall};
 
+mod changes;
 mod pieces;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod weld;
 
 pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange};
 use tree::{Bounds, Tree};

@@ -3,7 +3,7 @@
 use bevy::{ecs::entity_disabling::Disabled, ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use proptest::{prelude::*, sample::Index};
 
-use super::{Piece, pieces::coincide};
+use super::{Piece, weld::coincide};
 use crate::{
     collision::{FixedCircle, Snapshot, Space, Wall, geometry::closest_point},
     prelude::*,
