@@ -112,6 +112,12 @@
 //! components alone, however entities were spawned and wherever they are stored, and what is out of reach changes nothing: not one
 //! bit. (Of a heap of discs in one spot only some 128 pairs a disc are looked at in a tick, and which ones does depend on what else
 //! is there.)
+//!
+//! # What is API
+//! The sets and schedules, [`Space`] with its public fields, the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
+//! [`measure`] and [`precision`]. Between two steps a system may read and write every public field of [`Space`]; between two ticks the
+//! components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
+//! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
 mod bridge;
 pub mod broad_phase;

@@ -158,10 +158,8 @@ impl Plugin for CollisionPlugin {
 /// The forces, and then the steps of the table, each after the one before it.
 fn build_substep(schedule: &mut Schedule) {
     schedule.set_executor(SingleThreadedExecutor::new());
-    schedule.configure_sets((
-        (SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(),
-        Steps.run_if(not_second_half),
-    ));
+    schedule
+        .configure_sets(((SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(), Steps.run_if(steps_follow)));
     let mut before: Option<SubstepSystems> = None;
     for step in &STEPS {
         schedule.configure_sets(step.set.in_set(Steps));
@@ -177,7 +175,7 @@ fn build_substep(schedule: &mut Schedule) {
     }
 }
 
-fn not_second_half(space: Res<Space>) -> bool {
+fn steps_follow(space: Res<Space>) -> bool {
     space.force_step.has_steps()
 }
 

@@ -138,7 +138,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             let around = path.abs() * 1.0001 + discs.radius[i];
             let bounds = [from.x - around.x, from.y - around.y, from.x + around.x, from.y + around.y];
             self.terrain.for_each_overlapping(bounds, |piece| {
-                predict_terrain(queue, state, end, i, piece.into(), particle.stamp)
+                predict_terrain(queue, state, end, i, piece.into(), particle.stamp);
             });
         }
     }

@@ -1,27 +1,35 @@
 //! Impacts: the continuous mode. Within the tick the earliest impact comes first; nothing is missed, nothing tunnels.
 //!
 //! Forces act between ticks: half of them before, half after, so that the paths within the tick are straight and their
-//! velocity is the mean one. For each disc it is known when it meets the next thing (`time_of_impact`); the earliest of all
-//! impacts is resolved with the same impulses as in the stepped mode, and only the discs that were touched look again. Few
-//! discs are scanned (`scan_scheduler`), many have the grid and a queue (`grid_scheduler`, `event_queue`); both give the same bits.
+//! velocity is the mean one. For each disc it is known when it meets the next thing; the earliest of all impacts is resolved with the same
+//! impulses as in the stepped mode, and only the discs that were touched look again.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `time_of_impact` | the quadratic of two discs, the linear equation of a wall |
+//! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
+//! | `predict` | when discs meet each other and terrain |
+//! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
+//! | `impact_free` | ticks in which nothing meets anything |
+//! | `resolve` | what an impact makes of the velocities |
+//! | `collapse` | impacts that never end are brought to rest |
+//! | `record` | hits and path vertices for whoever looks |
 //!
 //! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
 //! resolved one after the other, in the order of [`StableId`](crate::disc::StableId), discs before walls before corners, and
 //! again for as long as two that touch approach: so a row of equal discs passes a blow on to its last, as it should.
-//! Impacts that never end are brought to rest (`collapse`).
-
-use bevy::prelude::*;
 
 use super::{
-    broad_phase::terrain_index::{TerrainIndex, lies_in},
+    broad_phase::terrain_index::TerrainIndex,
     simd::{Kernel, SimdWidth},
-    space::{Discs, Space},
+    space::Space,
     stepped::{fixed_circles, push_apart, walls},
 };
 
 mod collapse;
 mod event_queue;
 mod grid_scheduler;
+mod impact_free;
 mod particles;
 mod predict;
 mod record;
@@ -35,6 +43,7 @@ pub(super) use time_of_impact::{circle_time_of_impact, wall_time_of_impact};
 
 use crate::collision::broad_phase::circles::Circles;
 use grid_scheduler::GridScheduler;
+use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};
 use particles::{Impact, Particle};
 use scan_scheduler::ScanScheduler;
 use tick_state::{GravityEffect, SchedulerInputs, TickState};
@@ -51,66 +60,6 @@ pub(super) struct Continuous {
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
     pub(super) follows_last_tick: bool,
     impact_free: ImpactFreeTicks,
-}
-
-/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
-#[derive(Clone, Debug, Default)]
-struct ImpactFreeTicks {
-    /// How many more such ticks there are.
-    left: u32,
-    /// How many of them to look for next.
-    ahead: u32,
-    /// The squared speed that each disc had when that was found.
-    speeds: Vec<f32>,
-}
-
-/// One looks at most so many ticks ahead.
-const MAX_LOOKAHEAD_TICKS: u32 = 32;
-
-impl ImpactFreeTicks {
-    /// Nothing is known any more.
-    fn forget(&mut self) {
-        self.left = 0;
-    }
-
-    /// Whether this tick is one of those that were found.
-    #[inline(always)]
-    fn lasts(&mut self, discs: &Discs) -> bool {
-        if self.left == 0 {
-            return false;
-        }
-        self.left -= 1;
-        let mut faster = false;
-        for (velocity, speed) in discs.velocity.iter().zip(&self.speeds) {
-            faster |= velocity.length_squared() > *speed;
-        }
-        if faster {
-            self.left = 0;
-        }
-        !faster
-    }
-
-    /// Looks whether nothing meets anything in this tick, and in the ticks to come.
-    #[inline(always)]
-    fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
-        let Space { discs, terrain_index, time_step, .. } = space;
-        let empty_box = terrain_index.empty_box();
-        self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
-        enclose_paths(circles, discs, time_step * self.ahead as f32);
-        if is_free_of_impacts(circles, discs, empty_box, simd) {
-            self.left = self.ahead - 1;
-            self.ahead *= 2;
-            self.speeds.clear();
-            self.speeds.extend(discs.velocity.iter().map(|velocity| velocity.length_squared()));
-            return true;
-        }
-        let looked_ahead = self.ahead > 1;
-        self.ahead /= 2;
-        if looked_ahead {
-            enclose_paths(circles, discs, *time_step);
-        }
-        looked_ahead && is_free_of_impacts(circles, discs, empty_box, simd)
-    }
 }
 
 /// Which impact comes next.
@@ -213,16 +162,6 @@ fn write_back(space: &mut Space) {
     }
 }
 
-/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is not.
-#[inline(always)]
-fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
-    let mut impact_free = std::mem::take(&mut space.continuous.impact_free);
-    let mut circles = std::mem::take(&mut space.continuous.scan_scheduler.circles);
-    let is_free = impact_free.lasts(&space.discs) || impact_free.predict(&mut circles, space, simd);
-    (space.continuous.impact_free, space.continuous.scan_scheduler.circles) = (impact_free, circles);
-    is_free
-}
-
 /// Resolves impact after impact until the tick ends.
 #[inline(always)]
 fn run(state: &mut TickState, mut scheduler: impl Scheduler) {
@@ -235,51 +174,13 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler) {
         }
         if budget_used {
             let group = state.rest(impact.disc, impact.time, |state, disc, neighbours| {
-                scheduler.neighbours(state, disc, neighbours)
+                scheduler.neighbours(state, disc, neighbours);
             });
             scheduler.reschedule(state, &group);
         }
         match partner {
             Some(other) => scheduler.reschedule(state, &[impact.disc, other]),
             None => scheduler.reschedule(state, &[impact.disc]),
-        }
-    }
-}
-
-/// The circles around the paths of a tick.
-#[inline(always)]
-fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32) {
-    circles.clear(discs.len());
-    for i in 0..discs.len() {
-        if !particles::is_valid(discs, i) {
-            continue;
-        }
-        let velocity = discs.velocity[i];
-        let path = if velocity == Vec2::ZERO { 0.0 } else { velocity.length_squared().sqrt() * time_step };
-        circles.set(i, discs.position[i].to_array(), discs.radius[i], path);
-    }
-}
-
-/// Whether no disc can meet anything within the tick, by the circles around their paths.
-#[inline(always)]
-fn is_free_of_impacts<W: SimdWidth>(circles: &Circles, discs: &Discs, empty_box: [f32; 4], simd: W) -> bool {
-    for i in 0..discs.len() {
-        if discs.velocity[i] == Vec2::ZERO {
-            continue;
-        }
-        if !lies_in(circles.bounds(i), empty_box) || circles.is_met(simd, i) {
-            return false;
-        }
-    }
-    true
-}
-
-/// A tick without impacts.
-#[inline(always)]
-fn advance_straight(discs: &mut Discs, end: f64) {
-    for (position, velocity) in discs.position.iter_mut().zip(&discs.velocity) {
-        if *velocity != Vec2::ZERO {
-            *position = (position.as_dvec2() + velocity.as_dvec2() * end).as_vec2();
         }
     }
 }

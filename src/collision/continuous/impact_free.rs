@@ -1,0 +1,119 @@
+//! Ticks without impacts: for few discs that nobody touches between ticks, the circles around their paths tell for some ticks ahead
+//! that nothing meets anything. Then a tick takes the discs straight on.
+
+use bevy::prelude::*;
+
+use super::particles::is_valid;
+use crate::collision::{
+    broad_phase::{circles::Circles, terrain_index::lies_in},
+    simd::SimdWidth,
+    space::{Discs, Space},
+};
+
+/// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImpactFreeTicks {
+    /// How many more such ticks there are.
+    left: u32,
+    /// How many of them to look for next.
+    ahead: u32,
+    /// The squared speed that each disc had when that was found.
+    speeds: Vec<f32>,
+}
+
+/// One looks at most so many ticks ahead.
+const MAX_LOOKAHEAD_TICKS: u32 = 32;
+
+impl ImpactFreeTicks {
+    /// Nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.left = 0;
+    }
+
+    /// Whether this tick is one of those that were found.
+    #[inline(always)]
+    fn lasts(&mut self, discs: &Discs) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut faster = false;
+        for (velocity, speed) in discs.velocity.iter().zip(&self.speeds) {
+            faster |= velocity.length_squared() > *speed;
+        }
+        if faster {
+            self.left = 0;
+        }
+        !faster
+    }
+
+    /// Looks whether nothing meets anything in this tick, and in the ticks to come.
+    #[inline(always)]
+    fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
+        let Space { discs, terrain_index, time_step, .. } = space;
+        let empty_box = terrain_index.empty_box();
+        self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
+        enclose_paths(circles, discs, time_step * self.ahead as f32);
+        if is_free_of_impacts(circles, discs, empty_box, simd) {
+            self.left = self.ahead - 1;
+            self.ahead *= 2;
+            self.speeds.clear();
+            self.speeds.extend(discs.velocity.iter().map(|velocity| velocity.length_squared()));
+            return true;
+        }
+        let looked_ahead = self.ahead > 1;
+        self.ahead /= 2;
+        if looked_ahead {
+            enclose_paths(circles, discs, *time_step);
+        }
+        looked_ahead && is_free_of_impacts(circles, discs, empty_box, simd)
+    }
+}
+
+/// Whether nothing meets anything in this tick, as far as the circles around the paths tell. They are known where it is not.
+#[inline(always)]
+pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
+    let mut impact_free = std::mem::take(&mut space.continuous.impact_free);
+    let mut circles = std::mem::take(&mut space.continuous.scan_scheduler.circles);
+    let is_free = impact_free.lasts(&space.discs) || impact_free.predict(&mut circles, space, simd);
+    (space.continuous.impact_free, space.continuous.scan_scheduler.circles) = (impact_free, circles);
+    is_free
+}
+
+/// Whether no disc can meet anything within the tick, by the circles around their paths.
+#[inline(always)]
+fn is_free_of_impacts<W: SimdWidth>(circles: &Circles, discs: &Discs, empty_box: [f32; 4], simd: W) -> bool {
+    for i in 0..discs.len() {
+        if discs.velocity[i] == Vec2::ZERO {
+            continue;
+        }
+        if !lies_in(circles.bounds(i), empty_box) || circles.is_met(simd, i) {
+            return false;
+        }
+    }
+    true
+}
+
+/// A tick without impacts.
+#[inline(always)]
+pub(super) fn advance_straight(discs: &mut Discs, end: f64) {
+    for (position, velocity) in discs.position.iter_mut().zip(&discs.velocity) {
+        if *velocity != Vec2::ZERO {
+            *position = (position.as_dvec2() + velocity.as_dvec2() * end).as_vec2();
+        }
+    }
+}
+
+/// The circles around the paths of a tick.
+#[inline(always)]
+pub(super) fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32) {
+    circles.clear(discs.len());
+    for i in 0..discs.len() {
+        if !is_valid(discs, i) {
+            continue;
+        }
+        let velocity = discs.velocity[i];
+        let path = if velocity == Vec2::ZERO { 0.0 } else { velocity.length_squared().sqrt() * time_step };
+        circles.set(i, discs.position[i].to_array(), discs.radius[i], path);
+    }
+}
