@@ -47,32 +47,22 @@ impl Partner {
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
-    pub(super) fn wall(index: usize) -> Self {
-        Self(Self::WALL | index as u32)
-    }
-
-    pub(super) fn circle(index: usize) -> Self {
-        Self(Self::FIXED_CIRCLE | index as u32)
-    }
-
     pub(super) fn disc(self) -> Option<u32> {
         (self.0 < Self::WALL).then_some(self.0)
     }
 
-    pub(super) fn piece(self) -> usize {
-        (self.0 & !Self::FIXED_CIRCLE) as usize
-    }
-
-    pub(super) fn is_wall(self) -> bool {
-        self.0 < Self::FIXED_CIRCLE
+    /// The piece of terrain, of one that is no disc.
+    pub(super) fn piece(self) -> Piece {
+        let index = self.0 & !Self::FIXED_CIRCLE;
+        if self.0 < Self::FIXED_CIRCLE { Piece::Wall(index) } else { Piece::FixedCircle(index) }
     }
 }
 
 impl From<Piece> for Partner {
     fn from(piece: Piece) -> Self {
         match piece {
-            Piece::Wall(index) => Self::wall(index as usize),
-            Piece::FixedCircle(index) => Self::circle(index as usize),
+            Piece::Wall(index) => Self(Self::WALL | index),
+            Piece::FixedCircle(index) => Self(Self::FIXED_CIRCLE | index),
         }
     }
 }

@@ -5,11 +5,11 @@ use bevy::math::DVec2;
 
 use super::{
     grid_scheduler::padded,
-    particles::Partner,
+    particles::{Particle, Partner},
     tick_state::{ROUNDING, TickState},
     time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
 };
-use crate::collision::broad_phase::terrain_index::around;
+use crate::collision::broad_phase::terrain_index::{Piece, around};
 
 impl TickState<'_> {
     /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
@@ -29,18 +29,21 @@ impl TickState<'_> {
     /// piece is closer, as beyond the ends of a wall.
     pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
         let particle = &self.particles[i];
-        if piece.is_wall() {
-            let wall = &self.walls[piece.piece()];
-            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-            let (along, from) = (b - a, particle.position - a);
-            let squared = along.length_squared();
-            let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
-            between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
-        } else {
-            let circle = &self.fixed_circles[piece.piece()];
-            let away = particle.position - circle.centre.as_dvec2();
-            let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
-            (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
+        match piece.piece() {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+                let (along, from) = (b - a, particle.position - a);
+                let squared = along.length_squared();
+                let between = (0.0..=1.0).contains(&(from.dot(along) / squared));
+                between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.fixed_circles[circle as usize];
+                let away = particle.position - circle.centre.as_dvec2();
+                let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
+                (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
+            }
         }
     }
 
@@ -67,17 +70,14 @@ impl TickState<'_> {
         if particle.velocity == DVec2::ZERO {
             return NEVER;
         }
-        particle.time
-            + if partner.is_wall() {
-                wall_time_of_impact(particle.position, particle.velocity, particle.radius, &self.walls[partner.piece()])
-            } else {
-                circle_time_of_impact(
-                    particle.position,
-                    particle.velocity,
-                    particle.radius,
-                    &self.fixed_circles[partner.piece()],
-                )
+        let Particle { position, velocity, radius, .. } = *particle;
+        let after = match partner.piece() {
+            Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.walls[wall as usize]),
+            Piece::FixedCircle(circle) => {
+                circle_time_of_impact(position, velocity, radius, &self.fixed_circles[circle as usize])
             }
+        };
+        particle.time + after
     }
 
     /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.

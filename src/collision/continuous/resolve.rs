@@ -8,7 +8,9 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
+    broad_phase::terrain_index::Piece,
     flight::{Bounce, Flight},
+    geometry::{TerrainView, away_from},
     response::{arbitrary_normal, restitution_of, speed_changes},
 };
 
@@ -94,20 +96,17 @@ impl TickState<'_> {
     pub(super) fn resolve_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
         let piece = partner.piece();
-        let (away, point, collider, carried) = if partner.is_wall() {
-            let wall = &self.walls[piece];
-            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
-            let (along, from) = (b - a, particle.position - a);
-            let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
-            let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-            (along.perp() * side, a + along * share, Collider::Wall(wall.entity), wall.restitution)
-        } else {
-            let circle = &self.fixed_circles[piece];
-            let centre = circle.centre.as_dvec2();
-            let away = particle.position - centre;
-            let away = if away == DVec2::ZERO { -particle.velocity } else { away };
-            let point = centre + away.normalize_or_zero() * f64::from(circle.radius);
-            (away, point, Collider::FixedCircle(circle.entity), circle.restitution)
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let (away, point) = away_from(piece, &terrain, particle.position, particle.velocity);
+        let (collider, carried) = match piece {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                (Collider::Wall(wall.entity), wall.restitution)
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.fixed_circles[circle as usize];
+                (Collider::FixedCircle(circle.entity), circle.restitution)
+            }
         };
         let budget_used = self.budget_is_used(i);
         let recorded = e.is_none();
