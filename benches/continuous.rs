@@ -7,7 +7,7 @@
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     collision::{CollisionSettings, Mode, Snapshot, Space, Threads, run_tick},
-    motion::forces,
+    motion::Forces,
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -71,8 +71,8 @@ fn preview(criterion: &mut Criterion) {
             bencher.iter_batched(
                 || start.clone(),
                 |space| {
-                    let mut prediction = Prediction::of(space, &collision, time_step, horizon);
-                    prediction.run_for(Duration::MAX, |space| forces(space, &motion));
+                    let mut prediction = Prediction::of(space, Forces::from(&motion), &collision, time_step, horizon);
+                    prediction.run_for(Duration::MAX);
                     prediction
                 },
                 BatchSize::SmallInput,

@@ -1,16 +1,27 @@
-//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force, which acts as long as it
-//! lasts, in every substep; and a gravity of its own, which turns.
+//! The right place for what a game does to its discs: a kick, which acts once, before the tick; a force of its own in the one list
+//! of what acts, here a gravity that turns; and a force that needs the ECS in the middle of a tick. Predictions know the list, so
+//! they foresee the gravity; of the last they know nothing.
 //!
 //! `cargo run --example forces`
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{motion, prelude::*};
 
-/// How strong the turning gravity is, m/s².
-const GRAVITY: f32 = 2.0;
+/// A gravity that turns.
+struct TurningGravity {
+    /// How strong it is, m/s².
+    strength: f32,
+    /// How much of a turn it makes in a second, radians.
+    turn: f32,
+}
 
-/// How much of a turn it makes in a second, radians.
-const TURN: f32 = 0.5;
+impl Force for TurningGravity {
+    fn act(&self, space: &mut Space) {
+        let direction = Vec2::from_angle(self.turn * space.elapsed() as f32);
+        // Through this function piles know it too.
+        motion::gravity(space, self.strength * direction);
+    }
+}
 
 /// A motor; newtons.
 #[derive(Component)]
@@ -39,7 +50,8 @@ pub fn game(app: &mut App) {
     app.insert_resource(CollisionSettings { restitution: 0.6, wall_restitution: 0.6, substeps: 4, ..default() })
         .add_systems(Startup, spawn)
         .add_systems(FixedUpdate, jump)
-        .add_systems(Substep, (push, pull).chain().in_set(SubstepSystems::Forces));
+        .add_force(TurningGravity { strength: 2.0, turn: 0.5 })
+        .add_systems(Substep, push.in_set(SubstepSystems::Forces));
 }
 
 fn spawn(mut commands: Commands) {
@@ -56,17 +68,11 @@ fn jump(mut commands: Commands, mut jumpers: Query<(Entity, &Jump, &mut Velocity
     }
 }
 
-/// A force on some of the discs, in every substep.
+/// A force on some of the discs, in every substep, by their components.
 fn push(mut space: ResMut<Space>, motors: Query<(Entity, &StableId, &Thrust)>) {
     for (entity, id, thrust) in &motors {
         if let Some(disc) = space.discs.index_of(entity, *id) {
             motion::force(&mut space, disc, thrust.0);
         }
     }
-}
-
-/// A gravity that turns. Piles know it, as it goes through `motion::gravity`.
-fn pull(mut space: ResMut<Space>, time: Res<Time>) {
-    let direction = Vec2::from_angle(TURN * time.elapsed_secs());
-    motion::gravity(&mut space, GRAVITY * direction);
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     collision::Snapshot,
-    motion::forces,
+    motion::CurrentForces,
     prelude::*,
     timeline::{Horizon, Prediction, advance},
 };
@@ -33,10 +33,11 @@ fn main() {
     // The present, and how it will go on.
     let snapshot = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).expect("discs can be read").space();
     let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
-    let (settings, motion) = (app.world().resource::<CollisionSettings>(), app.world().resource::<MotionSettings>());
+    let forces = SystemState::<CurrentForces>::new(app.world_mut()).get(app.world()).expect("there are forces").list();
+    let settings = app.world().resource::<CollisionSettings>();
     let horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
-    let mut prediction = Prediction::of(snapshot, settings, time_step, horizon);
-    while !prediction.run_for(Duration::from_millis(2), |space| forces(space, motion)) {
+    let mut prediction = Prediction::of(snapshot, forces, settings, time_step, horizon);
+    while !prediction.run_for(Duration::from_millis(2)) {
         // A game would draw what is known so far and come back with the next frame.
     }
     println!("foreseen: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());

@@ -122,7 +122,7 @@ pub mod prelude {
         Substep, SubstepSystems, Tick, TickSystems,
     };
     pub use crate::disc::{Density, Disc, Mass, Position, Radius, Restitution, StableId, Velocity};
-    pub use crate::motion::MotionSettings;
+    pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::terrain::{Rotation, Terrain};
     pub use crate::timeline::{Playback, will_tick};
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     collision::{Discs, Snapshot, measure::state_hash},
-    motion::forces,
+    motion::{CurrentForces, Force, ForceApp, Forces, friction, gravity},
     prelude::*,
     scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
     timeline::{Horizon, Prediction, advance, run_in_order},
@@ -28,16 +28,21 @@ fn cue(app: &mut App) -> Entity {
     app.world_mut().query_filtered::<Entity, With<CueBall>>().single(app.world()).unwrap()
 }
 
+fn current_forces(app: &mut App) -> Forces {
+    SystemState::<CurrentForces>::new(app.world_mut()).get(app.world()).unwrap().list()
+}
+
 /// Gives the cue ball a velocity, looks ahead, and plays the shot.
 fn predict_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Prediction {
     let cue = cue(app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = velocity;
     let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let forces = current_forces(app);
     let world = app.world();
-    let (settings, motion) = (world.resource::<CollisionSettings>(), world.resource::<MotionSettings>());
+    let settings = world.resource::<CollisionSettings>();
     let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
-    let mut prediction = Prediction::of(space, settings, time_step, horizon);
-    while !prediction.run_for(Duration::from_millis(1), |space| forces(space, motion)) {}
+    let mut prediction = Prediction::of(space, forces, settings, time_step, horizon);
+    while !prediction.run_for(Duration::from_millis(1)) {}
     advance(app.world_mut(), prediction.ticks());
     prediction
 }
@@ -74,11 +79,11 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = Vec2::new(9.5, 0.03);
     let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
     let settings = app.world().resource::<CollisionSettings>().clone();
-    let motion = app.world().resource::<MotionSettings>().clone();
+    let forces = current_forces(&mut app);
     let time_step = app.world().resource::<Playback>().time_step(app.world().resource()).as_secs_f32();
-    let mut prediction = Prediction::of(space, &settings, time_step, ALL);
+    let mut prediction = Prediction::of(space, forces, &settings, time_step, ALL);
     while !prediction.is_done() {
-        prediction.tick(|space| forces(space, &motion));
+        prediction.tick();
         advance(app.world_mut(), 1);
         let now = Discs::of(app.world_mut());
         assert_eq!(prediction.discs().position, now.position, "tick {}", prediction.ticks());
@@ -90,6 +95,64 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
         assert_eq!(path.points.last().unwrap().0, end);
         assert!(path.points.is_sorted_by_key(|&(_, time)| time));
     }
+}
+
+/// A field of this game's own: it turns what moves to the left, now more and now less, and on one half of the table only.
+struct Swirl {
+    /// Radians per metre.
+    strength: f32,
+}
+
+impl Force for Swirl {
+    fn act(&self, space: &mut Space) {
+        let now = 1.0 + 0.5 * bevy::math::ops::sin(space.elapsed() as f32);
+        let turn = self.strength * now * space.substep();
+        for (velocity, position) in space.discs.velocity.iter_mut().zip(&space.discs.position) {
+            if position.x > 0.0 {
+                let speed = velocity.length();
+                *velocity += velocity.perp() * (turn * speed);
+                *velocity = velocity.clamp_length_max(speed);
+            }
+        }
+    }
+}
+
+/// A table that is not level, as a plain function; what lies still stays where it is.
+fn slope(space: &mut Space) {
+    let still: Vec<bool> = space.discs.velocity.iter().map(|velocity| *velocity == Vec2::ZERO).collect();
+    gravity(space, Vec2::new(0.0, -0.02));
+    for (velocity, _) in space.discs.velocity.iter_mut().zip(still).filter(|(_, still)| *still) {
+        *velocity = Vec2::ZERO;
+    }
+}
+
+/// Something that has the very last word.
+fn carpet(space: &mut Space) {
+    friction(space, 0.05);
+}
+
+#[test]
+fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
+    let mut chance = Chance::new(5);
+    let mut bent = 0;
+    for game in 0..10 {
+        let mut app = table();
+        let mut plain = table();
+        app.add_force(Swirl { strength: 0.8 }).add_force(slope);
+        app.world_mut().resource_mut::<Forces>().add_last(carpet);
+        for shot in 0..10 {
+            let velocity = if shot == 0 { Vec2::new(8.0, 0.1) } else { chance.direction() * chance.between(0.3, 5.0) };
+            if shot == 5 {
+                // What the game changes is seen from then on.
+                app.world_mut().resource_mut::<Forces>().set(Swirl { strength: -1.5 });
+            }
+            let prediction = predict_and_play(&mut app, velocity, ALL);
+            assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())), "{game}, {shot}");
+            predict_and_play(&mut plain, velocity, ALL);
+            bent += usize::from(state_hash(&Discs::of(plain.world_mut())) != state_hash(prediction.discs()));
+        }
+    }
+    assert_eq!(bent, 100, "the forces act");
 }
 
 #[test]

@@ -44,12 +44,13 @@
 //! | what | where | how |
 //! |---|---|---|
 //! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::disc::Velocity): once |
-//! | a force, as long as it acts | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs, or `velocity += acceleration * space.substep()` |
-//! | a gravity of one's own | the same | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
+//! | a force, a field, a rule, as long as it acts | the list [`motion::Forces`](crate::motion::Forces), by `app.add_force(…)` | a function over [`Space`]: `velocity += acceleration * space.substep()`; predictions know it |
+//! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
+//! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
-//! A system in [`Substep`] runs several times a tick, so what it adds must be in proportion to [`Space::substep`]. The array
+//! Both run several times a tick, so what they add must be in proportion to [`Space::substep`]. The array
 //! [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it. `examples/forces.rs` has
-//! all three.
+//! them all.
 //!
 //! While [`Playback`](crate::timeline::Playback) is paused, the tick does not run but `FixedUpdate` does. A system there that changes a
 //! velocity every time it runs goes on adding, and all of it acts in the next tick. Give it

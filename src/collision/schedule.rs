@@ -44,7 +44,8 @@ pub struct Substep;
 /// The steps of one substep, in order, inside the schedule [`Substep`]. Systems here read and write [`Space`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubstepSystems {
-    /// A game's own forces change velocities. Empty here.
+    /// Forces of a game that need the ECS in the middle of a tick change velocities. Empty here. No prediction knows of them: what
+    /// can do without belongs into [`motion::Forces`](crate::motion::Forces).
     ///
     /// It runs once per substep, and twice a tick in the continuous mode, each time for [`Space::substep`] seconds: add
     /// `acceleration * space.substep()`, or call [`motion::force`](crate::motion::force). A kick that shall act once is no
@@ -55,7 +56,8 @@ pub enum SubstepSystems {
     ///
     /// Several systems in here need an order among themselves (`.chain()`): sums are rounded, so the order shows in the bits.
     Forces,
-    /// The forces of [`MotionSettings`](crate::motion::MotionSettings), after those of a game: friction has the last word.
+    /// The list of [`motion::Forces`](crate::motion::Forces), and in it those of
+    /// [`MotionSettings`](crate::motion::MotionSettings).
     Motion,
     /// Piles come to rest, where the settings ask for it.
     Settle,

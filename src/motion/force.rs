@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::collision::Space;
 
-/// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For systems in
-/// [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass * time_step`, in both
+/// Lets a force (newtons) act on one disc for a substep: the velocity changes by `force / mass * substep`. For the
+/// [`Force`](super::Force)s of a game and for systems in [`SubstepSystems::Forces`](crate::collision::SubstepSystems::Forces); over a tick it adds up to `force / mass * time_step`, in both
 /// modes.
 ///
 /// ```

@@ -1,8 +1,9 @@
-//! Forces: gravity, drag, and the friction of the cloth. They change velocities just before `Integrate`. And rolling, which
-//! turns balls after the tick.
+//! What acts on the discs in every substep: [`Forces`], one ordered list of plain functions and small types, a game's own and those
+//! of [`MotionSettings`] (gravity, drag, the friction of the cloth). They change velocities just before `Integrate`, in the tick and in
+//! every prediction alike. And rolling, which turns balls after the tick.
 //!
-//! This module is also the example of a system placed between ours: it knows nothing that another crate could not know. A game
-//! puts its own into [`SubstepSystems::Forces`], with [`force`] and [`gravity`] for what they do to the arrays.
+//! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; no prediction knows of it. [`force`]
+//! and [`gravity`] do to the arrays what both kinds need.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -11,12 +12,14 @@ use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems, Tick
 
 mod drag;
 mod force;
+mod forces;
 mod friction;
 mod gravity;
 mod rolling;
 
 pub use drag::drag;
 pub use force::force;
+pub use forces::{CurrentForces, Force, ForceApp, Forces};
 pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::rolled;
@@ -59,7 +62,7 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`], the forces, in [`SubstepSystems::Motion`], and rolling, after [`Tick`].
+/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and rolling, after [`Tick`].
 pub struct MotionPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -69,21 +72,22 @@ impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MotionSettings>()
             .init_resource::<MotionSettings>()
+            .init_resource::<Forces>()
             .add_systems(Substep, apply_forces.in_set(SubstepSystems::Motion))
             .add_systems(self.schedule, rolling::roll.after(Tick));
     }
 }
 
-fn apply_forces(mut space: ResMut<Space>, settings: Res<MotionSettings>, mut warned: Local<bool>) {
+fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<MotionSettings>, mut warned: Local<bool>) {
     let problem = settings.check().err();
     if let (Some(error), false) = (&problem, *warned) {
         tracing::warn!("motion settings: {error}; it is taken as zero");
     }
     *warned = problem.is_some();
-    forces(&mut space, &settings);
+    forces.act_with(&settings, &mut space);
 }
 
-/// All forces of one substep that [`MotionSettings`] know, in order: gravity, drag, friction. A game's own act before them.
+/// All forces of one substep that [`MotionSettings`] know, in order: gravity, drag, friction.
 pub fn forces(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);

@@ -12,7 +12,7 @@ use crate::{
         measure::{kinetic_energy, overlap},
         run_tick,
     },
-    motion::{MotionSettings, forces},
+    motion::{CurrentForces, Forces, MotionSettings},
     timeline::Playback,
 };
 
@@ -67,18 +67,19 @@ fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
 }
 
 /// Runs a tick in both modes from the same state.
-fn compare(state: &Space, settings: &CollisionSettings, motion: &MotionSettings, time_step: f32) -> [Outcome; 2] {
-    let before = energy(state, motion.gravity);
+fn compare(state: &Space, settings: &CollisionSettings, forces: &Forces, time_step: f32) -> [Outcome; 2] {
+    let gravity = forces.get::<MotionSettings>().map_or(Vec2::ZERO, |motion| motion.gravity);
+    let before = energy(state, gravity);
     let scale = kinetic_energy(&state.discs).max(f64::MIN_POSITIVE);
     let runs = MODES.map(|mode| {
         let mut space = state.clone();
         let settings = CollisionSettings { mode, report_above: 0.0, ..settings.clone() };
-        run_tick(&mut space, &settings, time_step, |space| forces(space, motion));
+        run_tick(&mut space, &settings, time_step, |space| forces.act(space));
         space
     });
     let found = [contacts(&runs[0].hits), contacts(&runs[1].hits)];
     [0, 1].map(|k| Outcome {
-        energy: (energy(&runs[k], motion.gravity) - before) / scale,
+        energy: (energy(&runs[k], gravity) - before) / scale,
         overlap: overlap(&runs[k].discs).worst,
         hits: found[k].len(),
         missed: found[1 - k].iter().filter(|&contact| found[k].binary_search(contact).is_err()).count(),
@@ -89,7 +90,7 @@ fn sample(
     mut comparison: ResMut<Comparison>,
     snapshot: Snapshot,
     (space, playback, clock): (Res<Space>, Res<Playback>, Res<Time<Fixed>>),
-    (settings, motion): (Res<CollisionSettings>, Res<MotionSettings>),
+    (settings, forces): (Res<CollisionSettings>, CurrentForces),
 ) {
     if space.tick < comparison.tick {
         comparison.samples.clear();
@@ -101,7 +102,7 @@ fn sample(
     comparison.tick = space.tick;
     let begin = Instant::now();
     let time_step = playback.time_step(&clock).as_secs_f32();
-    let outcome = compare(&snapshot.space(), &settings, &motion.in_range(), time_step);
+    let outcome = compare(&snapshot.space(), &settings, &forces.list(), time_step);
     comparison.samples.push_back((time_step, outcome));
     if comparison.samples.len() > SAMPLES {
         comparison.samples.pop_front();
@@ -180,8 +181,7 @@ mod tests {
         let mut space = Space::default();
         space.discs.push(DiscState { velocity: Vec2::new(600.0, 0.0), ..DiscState::default() });
         space.discs.push(DiscState { id: 1, position: Vec2::new(5.0, 0.0), ..DiscState::default() });
-        let [stepped, continuous] =
-            compare(&space, &CollisionSettings::default(), &MotionSettings::default(), 1.0 / 60.0);
+        let [stepped, continuous] = compare(&space, &CollisionSettings::default(), &Forces::default(), 1.0 / 60.0);
         assert_eq!((stepped.hits, stepped.missed), (0, 1));
         assert_eq!((continuous.hits, continuous.missed), (1, 0));
         assert!(continuous.energy.abs() < 1e-6);

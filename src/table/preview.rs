@@ -17,9 +17,9 @@ use super::{
 use crate::{
     collision::{Collider, CollisionSettings, FixedCircle, Snapshot, Space, Wall, measure::state_hash},
     disc::{Disc, Position, Radius},
-    motion::{self, MotionSettings},
+    motion::{CurrentForces, Forces},
     scene::{CurrentScene, generate::Chance},
-    timeline::{Horizon, Playback, Prediction},
+    timeline::{BackgroundPrediction, Horizon, Playback, Prediction},
     view::{Drawn, Viewport},
 };
 
@@ -91,8 +91,8 @@ impl Default for PreviewSettings {
 }
 
 impl PreviewSettings {
-    fn horizon(&self, shot: u32, motion: &MotionSettings) -> Horizon {
-        let ends = motion.friction > 0.0 || motion.drag > 0.0;
+    fn horizon(&self, shot: u32, forces: &Forces) -> Horizon {
+        let ends = forces.bring_to_rest();
         let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
@@ -106,8 +106,7 @@ impl PreviewSettings {
 /// How far to look where nothing ever comes to rest, seconds.
 const UNENDING: f32 = 3.0;
 
-/// How long a frame looks ahead before it hands over to a task, and a task before it shows what it has seen.
-const FRAME: Duration = Duration::from_millis(2);
+/// How long a task looks ahead of one unsteady shot at most.
 const STRETCH: Duration = Duration::from_millis(30);
 
 /// How many unsteady shots a task takes on.
@@ -125,16 +124,16 @@ struct Question {
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
     collision: CollisionSettings,
-    motion: MotionSettings,
+    forces: Forces,
     time_step: f32,
     settings: PreviewSettings,
 }
 
-/// The future of the shot that is being aimed.
+/// The prediction of the shot that is being aimed.
 #[derive(Resource, Debug, Default)]
 pub struct Preview {
     question: Option<Question>,
-    away: Option<Task<Prediction>>,
+    prediction: Option<BackgroundPrediction>,
     seen: Option<Seen>,
     doubters: Vec<Task<Vec<(u32, Vec2)>>>,
     doubts: Vec<(u32, Vec2)>,
@@ -228,20 +227,11 @@ impl Preview {
         &self.doubts
     }
 
-    /// Takes in a future that may be looked at, and sends it on its way if there is more to see.
-    fn take(&mut self, prediction: Prediction, shot: u32, motion: &MotionSettings) {
-        self.seen = Some(Seen::of(&prediction, shot));
-        // A task that has ended must not be asked again.
-        self.away = None;
-        if prediction.is_done() {
-            return;
+    /// Takes in what has been seen since the last frame.
+    fn look(&mut self, shot: u32) {
+        if let Some(seen) = self.prediction.as_mut().and_then(|it| it.poll(|prediction| Seen::of(prediction, shot))) {
+            self.seen = Some(seen);
         }
-        let motion = motion.clone();
-        self.away = Some(AsyncComputeTaskPool::get().spawn(async move {
-            let mut prediction = prediction;
-            prediction.run_for(STRETCH, |space| motion::forces(space, &motion));
-            prediction
-        }));
     }
 }
 
@@ -253,7 +243,7 @@ pub(super) fn predict(
     settings: Res<PreviewSettings>,
     gesture: Res<Gesture>,
     (scene, space, viewport): (Option<Res<CurrentScene>>, Res<Space>, Res<Viewport>),
-    (collision, motion): (Res<CollisionSettings>, Res<MotionSettings>),
+    (collision, forces): (Res<CollisionSettings>, CurrentForces),
     (playback, clock, snapshot): (Res<Playback>, Res<Time<Fixed>>, Snapshot),
     discs: DiscQuery,
 ) {
@@ -275,23 +265,21 @@ pub(super) fn predict(
         walls: state.walls.clone(),
         fixed_circles: state.fixed_circles.clone(),
         collision: collision.clone(),
-        motion: motion.clone(),
+        forces: forces.list(),
         time_step: playback.time_step(&clock).as_secs_f32(),
         settings: settings.clone(),
     };
     let preview = &mut *preview;
     if preview.question.as_ref() == Some(&question) {
-        if let Some(prediction) = preview.away.as_mut().and_then(check_ready) {
-            preview.take(prediction, i as u32, &motion);
-        }
+        preview.look(i as u32);
         doubt(preview, &question, &state, i as u32);
         return;
     }
-    let horizon = settings.horizon(i as u32, &motion);
-    let mut prediction = Prediction::of(state, &collision, question.time_step, horizon);
-    prediction.run_for(FRAME, |space| motion::forces(space, &motion));
-    *preview = Preview { question: Some(question), ..Preview::default() };
-    preview.take(prediction, i as u32, &motion);
+    let horizon = settings.horizon(i as u32, &question.forces);
+    let prediction = Prediction::of(state, question.forces.clone(), &collision, question.time_step, horizon);
+    let prediction = Some(BackgroundPrediction::begin(prediction));
+    *preview = Preview { question: Some(question), prediction, ..Preview::default() };
+    preview.look(i as u32);
 }
 
 /// Begins the unsteady shots as soon as the hand rests for a frame, and collects them.
@@ -315,7 +303,7 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
     let shots = settings.shots.clamp(10, 1000);
     for first in (0..shots).step_by(SHOTS_PER_TASK as usize) {
         let (state, question) = (state.clone(), question.clone());
-        let horizon = question.settings.horizon(shot, &question.motion);
+        let horizon = question.settings.horizon(shot, &question.forces);
         preview.doubters.push(AsyncComputeTaskPool::get().spawn(async move {
             let mut ends = Vec::new();
             for seed in first..shots.min(first + SHOTS_PER_TASK) {
@@ -324,8 +312,9 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
                 let velocity = &mut state.discs.velocity[shot as usize];
                 let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);
                 *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
-                let mut prediction = Prediction::of(state, &question.collision, question.time_step, horizon);
-                prediction.run_for(STRETCH, |space| motion::forces(space, &question.motion));
+                let forces = question.forces.clone();
+                let mut prediction = Prediction::of(state, forces, &question.collision, question.time_step, horizon);
+                prediction.run_for(STRETCH);
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
                 ends.extend(moved.map(|(i, _)| (i as u32, prediction.discs().position[i])));
             }
@@ -355,9 +344,9 @@ mod tests {
     #[test]
     fn the_shot_and_what_it_moves_are_seen() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
-        let horizon = PreviewSettings::default().horizon(0, &MotionSettings::default());
-        let mut prediction = Prediction::of(row(), &settings, 1.0 / 60.0, horizon);
-        prediction.run_for(Duration::from_secs(5), |_| {});
+        let horizon = PreviewSettings::default().horizon(0, &Forces::default());
+        let mut prediction = Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, horizon);
+        prediction.run_for(Duration::from_secs(5));
         let seen = Seen::of(&prediction, 0);
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
@@ -373,8 +362,9 @@ mod tests {
     fn the_first_contact_ends_a_short_preview() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
         let short = PreviewSettings { length: PreviewLength::FirstContact, ..PreviewSettings::default() };
-        let mut prediction = Prediction::of(row(), &settings, 1.0 / 60.0, short.horizon(0, &MotionSettings::default()));
-        prediction.run_for(Duration::from_secs(5), |_| {});
+        let mut prediction =
+            Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, short.horizon(0, &Forces::default()));
+        prediction.run_for(Duration::from_secs(5));
         assert!(prediction.is_done() && (prediction.seconds() - 1.0).abs() < 0.03, "{}", prediction.seconds());
         assert_eq!(Seen::of(&prediction, 0).impacts.len(), 1);
     }

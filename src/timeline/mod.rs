@@ -6,9 +6,11 @@ use std::time::Duration;
 use crate::collision::{Space, Tick};
 
 mod advance;
+mod background;
 mod prediction;
 
 pub use advance::{advance, run_in_order};
+pub use background::BackgroundPrediction;
 pub use prediction::{Horizon, Path, Prediction};
 
 /// The fewest and the most ticks per second that [`Playback`] asks for.

@@ -1,12 +1,16 @@
 //! What lies ahead: the same ticks on a copy of the state, as far as anybody wants to look.
 //!
-//! A [`Prediction`] runs the functions of the tick itself, so it tells what will happen to the bit, as long as nobody interferes.
-//! It can be asked for a little at a time, in a frame or on a task.
+//! A [`Prediction`] runs the functions of the tick itself, under the same [`Forces`], so it tells what will happen to the bit, as long as
+//! nobody interferes. It can be asked for a little at a time, in a frame or on a task (see
+//! [`BackgroundPrediction`](super::BackgroundPrediction)).
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
-use crate::collision::{Collider, CollisionSettings, Discs, Hit, Mode, Space, begin_ticks, run_next_tick};
+use crate::{
+    collision::{Collider, CollisionSettings, Discs, Hit, Mode, Space, begin_ticks, run_next_tick},
+    motion::Forces,
+};
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +50,7 @@ impl Path {
 #[derive(Clone, Debug)]
 pub struct Prediction {
     space: Space,
+    forces: Forces,
     horizon: Horizon,
     start: Discs,
     paths: Vec<Path>,
@@ -63,10 +68,17 @@ const BEND: f32 = 0.02;
 const TICKS_PER_LOOK: u32 = 16;
 
 impl Prediction {
-    /// The future of a state, as ticks of `time_step` seconds with these settings will make it. The speeds are those of
-    /// `space.discs`; give a disc the velocity of a shot before.
+    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces (those of the real ticks are in
+    /// [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a disc the velocity of a shot
+    /// before.
     #[must_use]
-    pub fn of(mut space: Space, settings: &CollisionSettings, time_step: f32, horizon: Horizon) -> Self {
+    pub fn of(
+        mut space: Space,
+        forces: Forces,
+        settings: &CollisionSettings,
+        time_step: f32,
+        horizon: Horizon,
+    ) -> Self {
         // Every impact is seen, whatever is worth a message.
         let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
         begin_ticks(&mut space, &settings, time_step);
@@ -74,16 +86,15 @@ impl Prediction {
         let paths = (0..start.len())
             .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
             .collect();
-        Self { space, horizon, start, paths, impacts: Vec::new(), counted: 0, ticks: 0, done: false }
+        Self { space, forces, horizon, start, paths, impacts: Vec::new(), counted: 0, ticks: 0, done: false }
     }
 
-    /// Looks further, for about as long as `duration`, and says whether all has been seen. `forces` must be what acts on the
-    /// discs in the real ticks, as in [`run_tick`](crate::collision::run_tick).
-    pub fn run_for(&mut self, duration: Duration, mut forces: impl FnMut(&mut Space)) -> bool {
+    /// Looks further, for about as long as `duration`, and says whether all has been seen.
+    pub fn run_for(&mut self, duration: Duration) -> bool {
         let begin = Instant::now();
         while !self.done {
             for _ in 0..TICKS_PER_LOOK {
-                self.tick(&mut forces);
+                self.tick();
                 if self.done {
                     break;
                 }
@@ -96,12 +107,12 @@ impl Prediction {
     }
 
     /// Runs one tick, if there is anything left to see.
-    pub fn tick(&mut self, mut forces: impl FnMut(&mut Space)) {
+    pub fn tick(&mut self) {
         if self.done {
             return;
         }
         let began = self.seconds();
-        run_next_tick(&mut self.space, &mut forces);
+        run_next_tick(&mut self.space, |space| self.forces.act(space));
         self.ticks += 1;
         let now = self.seconds();
         let Self { space, paths, impacts, horizon, done, ticks, counted, .. } = self;

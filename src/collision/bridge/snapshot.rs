@@ -18,6 +18,7 @@ use crate::{
 pub struct Snapshot<'w, 's> {
     discs: Query<'w, 's, DiscComponents, With<Disc>>,
     terrain: Query<'w, 's, TerrainItem<'static>>,
+    space: Res<'w, Space>,
 }
 
 impl Snapshot<'_, '_> {
@@ -25,7 +26,8 @@ impl Snapshot<'_, '_> {
     #[must_use]
     pub fn space(&self) -> Space {
         let discs = self.discs.iter().map(|components| components.disc());
-        let mut space = Space { discs: discs.filter(|disc| check_disc(disc).is_ok()).collect(), ..Space::default() };
+        let discs = discs.filter(|disc| check_disc(disc).is_ok()).collect();
+        let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {

@@ -134,6 +134,18 @@ impl Space {
         }
     }
 
+    /// The time at which forces begin to act in this substep, seconds since the scene began: the number of ticks times their present
+    /// length, so it jumps where that is changed. The same in a tick and in its prediction.
+    #[must_use]
+    pub fn elapsed(&self) -> f64 {
+        let begins = match self.force_step {
+            ForceStep::Substep => self.now,
+            ForceStep::FirstHalf => 0.0,
+            ForceStep::SecondHalf => self.time_step / 2.0,
+        };
+        self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
+    }
+
     /// Before forces act for this part of the tick: none has told of a gravity yet.
     pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
         self.force_step = force_step;

@@ -1,0 +1,297 @@
+//! The one list of what acts on the discs in every substep: in the tick, in every [`Prediction`](crate::timeline::Prediction), and so
+//! in the preview of a shot.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use core::any::{Any, TypeId};
+use std::sync::Arc;
+
+use super::MotionSettings;
+use crate::collision::Space;
+
+/// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain function
+/// `fn(&mut Space)` is one, and so is a small type with its own data.
+///
+/// It sees the arrays and its own data alone, which is why it acts in a prediction just as in the tick. What changes with time
+/// follows from [`Space::elapsed`]; what follows from components is put into its data by a system, with [`Forces::set`].
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::{motion::{Force, ForceApp}, prelude::*};
+/// /// Air that moves, and takes the discs along.
+/// struct Wind {
+///     /// Metres per second.
+///     velocity: Vec2,
+///     /// How much of the difference a second takes away, 1/s.
+///     grip: f32,
+/// }
+///
+/// impl Force for Wind {
+///     fn act(&self, space: &mut Space) {
+///         let share = self.grip * space.substep();
+///         for velocity in &mut space.discs.velocity {
+///             *velocity += (self.velocity - *velocity) * share;
+///         }
+///     }
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+/// app.add_force(Wind { velocity: vec2(1.0, 0.0), grip: 0.2 });
+/// ```
+pub trait Force: Send + Sync + 'static {
+    /// Changes the velocities as the force does in [`Space::substep`] seconds.
+    fn act(&self, space: &mut Space);
+
+    /// Whether every disc comes to rest under it sooner or later, so that a prediction may wait for that. Default: no.
+    fn brings_to_rest(&self) -> bool {
+        false
+    }
+}
+
+impl<F: Fn(&mut Space) + Send + Sync + 'static> Force for F {
+    fn act(&self, space: &mut Space) {
+        self(space);
+    }
+}
+
+/// Drag and friction of the settings after gravity, each of them nothing at zero.
+impl Force for MotionSettings {
+    fn act(&self, space: &mut Space) {
+        super::forces(space, self);
+    }
+
+    fn brings_to_rest(&self) -> bool {
+        self.drag > 0.0 || self.friction > 0.0
+    }
+}
+
+/// A force in the list.
+#[derive(Clone)]
+struct Entry {
+    force: Arc<dyn Force>,
+    /// The same, for reading its data.
+    data: Arc<dyn Any + Send + Sync>,
+    kind: TypeId,
+}
+
+impl Entry {
+    fn of<F: Force>(force: F) -> Self {
+        let force = Arc::new(force);
+        Self { force: force.clone(), data: force, kind: TypeId::of::<F>() }
+    }
+}
+
+/// What acts on the discs, in order: the forces of the game, then those of [`MotionSettings`], as friction has the last word, and then
+/// what was added with [`Forces::add_last`]. Every type of force is there once.
+///
+/// A clone shares the forces' data; a force that is set anew is another one, so a clone keeps what it was made with.
+#[derive(Resource, Clone, Default)]
+pub struct Forces {
+    list: Vec<Entry>,
+    /// How many of the list act before the settings do.
+    before: usize,
+}
+
+impl Forces {
+    /// Adds a force after those that were added before it, or replaces the one of its type where that is.
+    pub fn set<F: Force>(&mut self, force: F) {
+        if let Some(entry) = self.entry_mut::<F>() {
+            *entry = Entry::of(force);
+        } else {
+            self.list.insert(self.before, Entry::of(force));
+            self.before += 1;
+        }
+    }
+
+    /// As [`Forces::set`], but leaves a force that is equal as it is: previews that know it need not begin anew.
+    pub fn set_if_neq<F: Force + PartialEq>(&mut self, force: F) {
+        if self.get::<F>() != Some(&force) {
+            self.set(force);
+        }
+    }
+
+    /// Adds a force that acts after the friction of the settings, or replaces the one of its type where that is.
+    pub fn add_last<F: Force>(&mut self, force: F) {
+        match self.entry_mut::<F>() {
+            Some(entry) => *entry = Entry::of(force),
+            None => self.list.push(Entry::of(force)),
+        }
+    }
+
+    /// The force of a type, if it is in the list.
+    #[must_use]
+    pub fn get<F: Force>(&self) -> Option<&F> {
+        let entry = self.list.iter().find(|entry| entry.kind == TypeId::of::<F>())?;
+        (*entry.data).downcast_ref()
+    }
+
+    /// Takes the force of a type out of the list, and says whether it was there.
+    pub fn remove<F: Force>(&mut self) -> bool {
+        let Some(at) = self.list.iter().position(|entry| entry.kind == TypeId::of::<F>()) else { return false };
+        self.list.remove(at);
+        self.before -= usize::from(at < self.before);
+        true
+    }
+
+    /// Lets all of them act, in their order, for [`Space::substep`] seconds.
+    pub fn act(&self, space: &mut Space) {
+        self.list.iter().for_each(|entry| entry.force.act(space));
+    }
+
+    /// As those of [`Forces::with`] act, without making that list.
+    pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut Space) {
+        let (before, last) = self.list.split_at(self.before);
+        before.iter().for_each(|entry| entry.force.act(space));
+        settings.act(space);
+        last.iter()
+            .filter(|entry| entry.kind != TypeId::of::<MotionSettings>())
+            .for_each(|entry| entry.force.act(space));
+    }
+
+    /// Whether one of them brings every disc to rest sooner or later.
+    #[must_use]
+    pub fn bring_to_rest(&self) -> bool {
+        self.list.iter().any(|entry| entry.force.brings_to_rest())
+    }
+
+    /// This list with the settings in their place. Those that are out of range count as zero.
+    #[must_use]
+    pub fn with(&self, settings: &MotionSettings) -> Self {
+        let mut all = self.clone();
+        all.list.retain(|entry| entry.kind != TypeId::of::<MotionSettings>());
+        all.list.insert(all.before, Entry::of(settings.in_range()));
+        all
+    }
+
+    fn entry_mut<F: Force>(&mut self) -> Option<&mut Entry> {
+        self.list.iter_mut().find(|entry| entry.kind == TypeId::of::<F>())
+    }
+}
+
+/// Lists are equal if they hold the very same forces, none set anew, and settings that are equal.
+impl PartialEq for Forces {
+    fn eq(&self, other: &Self) -> bool {
+        self.before == other.before && self.list == other.list
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        let settings = |entry: &Self| (*entry.data).downcast_ref::<MotionSettings>().cloned();
+        Arc::ptr_eq(&self.data, &other.data) || settings(self).is_some_and(|ours| settings(other) == Some(ours))
+    }
+}
+
+impl From<&MotionSettings> for Forces {
+    fn from(settings: &MotionSettings) -> Self {
+        Self::default().with(settings)
+    }
+}
+
+impl core::fmt::Debug for Forces {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.debug_struct("Forces").field("count", &self.list.len()).finish_non_exhaustive()
+    }
+}
+
+/// All that acts on the discs at present: [`Forces`] and [`MotionSettings`].
+#[derive(SystemParam)]
+pub struct CurrentForces<'w> {
+    forces: Res<'w, Forces>,
+    settings: Res<'w, MotionSettings>,
+}
+
+impl CurrentForces<'_> {
+    /// The list of them, for a [`Prediction`](crate::timeline::Prediction) or [`run_tick`](crate::collision::run_tick).
+    #[must_use]
+    pub fn list(&self) -> Forces {
+        self.forces.with(&self.settings)
+    }
+}
+
+/// For adding forces where an app is built.
+pub trait ForceApp {
+    /// Adds a force to [`Forces`], as [`Forces::set`] does.
+    fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
+}
+
+impl ForceApp for App {
+    fn add_force<F: Force>(&mut self, force: F) -> &mut Self {
+        self.init_resource::<Forces>();
+        self.world_mut().resource_mut::<Forces>().set(force);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::DiscState;
+
+    /// Appends a digit to the speed.
+    fn digit(space: &mut Space, digit: f32) {
+        space.discs.velocity[0].x = 10.0 * space.discs.velocity[0].x + digit;
+    }
+
+    #[derive(PartialEq)]
+    struct Two(f32);
+
+    impl Force for Two {
+        fn act(&self, space: &mut Space) {
+            digit(space, self.0);
+        }
+    }
+
+    fn one(space: &mut Space) {
+        digit(space, 1.0);
+    }
+
+    fn last(space: &mut Space) {
+        digit(space, 9.0);
+    }
+
+    fn speed_after(forces: &Forces) -> f32 {
+        let mut space = Space::default();
+        space.time_step = 1.0;
+        space.discs.push(DiscState::default());
+        forces.act(&mut space);
+        space.discs.velocity[0].x
+    }
+
+    #[test]
+    fn they_act_in_their_order_and_the_settings_between() {
+        let mut forces = Forces::default();
+        forces.add_last(last);
+        forces.set(one);
+        forces.set(Two(2.0));
+        assert_eq!(speed_after(&forces), 129.0);
+        let settings = MotionSettings { gravity: Vec2::new(0.5, 0.0), ..MotionSettings::default() };
+        assert_eq!(speed_after(&forces.with(&settings)), 134.0, "(12 + 0.5) 10 + 9");
+        forces.set(Two(4.0));
+        assert_eq!(speed_after(&forces), 149.0, "in its old place");
+        assert!(forces.remove::<Two>() && !forces.remove::<Two>());
+        forces.set(Two(3.0));
+        assert_eq!(speed_after(&forces), 139.0);
+        assert_eq!(speed_after(&forces.with(&settings).with(&settings)), 144.0, "the settings are there once");
+    }
+
+    #[test]
+    fn a_clone_keeps_what_it_was_made_with() {
+        let mut forces = Forces::default();
+        forces.set(Two(2.0));
+        let clone = forces.clone();
+        assert_eq!(forces, clone);
+        forces.set_if_neq(Two(2.0));
+        assert_eq!(forces, clone, "nothing has changed");
+        forces.set_if_neq(Two(3.0));
+        assert_ne!(forces, clone);
+        assert_eq!(forces.with(&MotionSettings::default()), forces.with(&MotionSettings::default()));
+        assert_eq!((speed_after(&clone), speed_after(&forces)), (2.0, 3.0));
+        assert_eq!(forces.get::<Two>().map(|two| two.0), Some(3.0));
+    }
+
+    #[test]
+    fn what_brakes_brings_to_rest() {
+        assert!(!Forces::from(&MotionSettings::default()).bring_to_rest());
+        assert!(Forces::from(&MotionSettings { drag: 0.1, ..MotionSettings::default() }).bring_to_rest());
+    }
+}
