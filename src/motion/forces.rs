@@ -140,11 +140,13 @@ impl Forces {
     /// As those of [`Forces::with`] act, without making that list.
     pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut Space) {
         let (before, last) = self.list.split_at(self.before);
-        before.iter().for_each(|entry| entry.force.act(space));
+        for entry in before {
+            entry.force.act(space);
+        }
         settings.act(space);
-        last.iter()
-            .filter(|entry| entry.kind != TypeId::of::<MotionSettings>())
-            .for_each(|entry| entry.force.act(space));
+        for entry in last.iter().filter(|entry| entry.kind != TypeId::of::<MotionSettings>()) {
+            entry.force.act(space);
+        }
     }
 
     /// Whether one of them brings every disc to rest sooner or later.

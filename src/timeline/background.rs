@@ -39,13 +39,13 @@ impl BackgroundPrediction {
     pub fn poll<T>(&mut self, show: impl FnOnce(&Prediction) -> T) -> Option<T> {
         let prediction = match std::mem::replace(&mut self.0, State::Done) {
             State::Here(prediction) => prediction,
-            State::Away(mut task) => match check_ready(&mut task) {
-                Some(prediction) => prediction,
-                None => {
+            State::Away(mut task) => {
+                let Some(prediction) = check_ready(&mut task) else {
                     self.0 = State::Away(task);
                     return None;
-                }
-            },
+                };
+                prediction
+            }
             State::Done => return None,
         };
         let shown = show(&prediction);

@@ -89,7 +89,9 @@ impl Pile {
         };
         // Few discs change places from tick to tick.
         let again = entries.len() == height.len() && {
-            entries.iter_mut().for_each(|(at, disc)| *at = key(height[*disc as usize]));
+            for (at, disc) in entries.iter_mut() {
+                *at = key(height[*disc as usize]);
+            }
             insertion_sort(entries, 4 * height.len())
         };
         if !again {

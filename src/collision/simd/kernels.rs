@@ -33,14 +33,12 @@ pub(in crate::collision) fn each_bit(mut bits: u32, mut visit: impl FnMut(u32)) 
 /// Up to sixteen values, filled up with the first.
 #[inline(always)]
 pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
-    match values.first_chunk() {
-        Some(all) => *all,
-        None => {
-            let mut all = [values[0]; WIDE];
-            all[..values.len()].copy_from_slice(values);
-            all
-        }
+    if let Some(all) = values.first_chunk() {
+        return *all;
     }
+    let mut all = [values[0]; WIDE];
+    all[..values.len()].copy_from_slice(values);
+    all
 }
 
 /// Sorts entries that are nearly in order, and says whether they are in order now: with more than so many steps to go it gives up,

@@ -122,7 +122,7 @@ impl Grid {
             let (xs, ys) = (two_halves(x, at, next), two_halves(y, at, next));
             let mask = if SAME_REACH {
                 let sum = own_reach + own_reach;
-                simd.near_equals([own_x, own_y], sum * sum, xs, ys)
+                simd.overlap_mask_of_equals([own_x, own_y], sum * sum, xs, ys)
             } else {
                 simd.overlap_mask([own_x, own_y], own_reach, xs, ys, two_halves(reach, at, next))
             };

@@ -1,0 +1,109 @@
+//! Without SIMD: one number after the other, or what the compiler makes of it.
+
+use bevy::math::Vec2;
+
+use super::{SimdWidth, TwoHalves, kernels::WIDE, max, min};
+
+impl SimdWidth for pulp::Scalar {
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
+        let mut mask = 0;
+        for eight in 0..2 {
+            for k in 0..8 {
+                let (dx, dy) = (xs[eight][k] - x, ys[eight][k] - y);
+                mask |= u32::from(dx * dx + dy * dy <= limit) << (8 * eight + k);
+            }
+        }
+        mask
+    }
+
+    type Floats = [f32; WIDE];
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::Floats {
+        [value; WIDE]
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+        *values
+    }
+
+    #[inline(always)]
+    fn store(self, values: Self::Floats) -> [f32; WIDE] {
+        values
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] + b[k])
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] - b[k])
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] * b[k])
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| a[k] / b[k])
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Floats) -> Self::Floats {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| min(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        std::array::from_fn(|k| max(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        (0..WIDE).fold(0, |bits, k| bits | u32::from(a[k] < b[k]) << k)
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        (0..WIDE).fold(0, |bits, k| bits | u32::from(a[k] <= b[k]) << k)
+    }
+
+    #[inline(always)]
+    fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+        std::array::from_fn(|k| from[k].distance_squared(to[k]))
+    }
+
+    #[inline(always)]
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+        [0, WIDE / 2].map(|first| std::array::from_fn(|k| a[first + k / 2]))
+    }
+
+    #[inline(always)]
+    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+        std::array::from_fn(|column| rows.map(|row| row[column]))
+    }
+
+    #[inline(always)]
+    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
+        let mut mask = 0;
+        for eight in 0..2 {
+            for k in 0..8 {
+                let (dx, dy) = (xs[eight][k] - x, ys[eight][k] - y);
+                let sum = reaches[eight][k] + reach;
+                mask |= u32::from(dx * dx + dy * dy <= sum * sum) << (8 * eight + k);
+            }
+        }
+        mask
+    }
+}

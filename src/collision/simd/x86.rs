@@ -1,0 +1,294 @@
+//! SIMD on x86-64: AVX2, in two halves of eight, and AVX-512.
+
+use bevy::math::Vec2;
+use core::arch::x86_64::{__m256, __m512, _CMP_LE_OQ, _CMP_LT_OQ};
+use pulp::x86::{V3, V4};
+
+use super::{SimdWidth, TwoHalves, kernels::WIDE};
+
+impl SimdWidth for V3 {
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
+        let (x, y) = (self.splat(x), self.splat(y));
+        let (dx, dy) = (self.sub(both_eights(xs), x), self.sub(both_eights(ys), y));
+        let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
+        self.is_at_most(squared, self.splat(limit))
+    }
+    type Floats = [__m256; 2];
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::Floats {
+        [self.avx._mm256_set1_ps(value); 2]
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+        pulp::cast(*values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: Self::Floats) -> [f32; WIDE] {
+        pulp::cast(values)
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_add_ps(a[0], b[0]), self.avx._mm256_add_ps(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_sub_ps(a[0], b[0]), self.avx._mm256_sub_ps(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_mul_ps(a[0], b[0]), self.avx._mm256_mul_ps(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_div_ps(a[0], b[0]), self.avx._mm256_div_ps(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_sqrt_ps(a[0]), self.avx._mm256_sqrt_ps(a[1])]
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_min_ps(b[0], a[0]), self.avx._mm256_min_ps(b[1], a[1])]
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        [self.avx._mm256_max_ps(b[0], a[0]), self.avx._mm256_max_ps(b[1], a[1])]
+    }
+
+    #[inline(always)]
+    fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        bits(self, [self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])])
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        bits(self, [self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a[0], b[0]), self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a[1], b[1])])
+    }
+
+    #[inline(always)]
+    fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+        let (from, to): ([[f32; 16]; 2], [[f32; 16]; 2]) = (pulp::cast(*from), pulp::cast(*to));
+        [eight_distances(self, &from[0], &to[0]), eight_distances(self, &from[1], &to[1])]
+    }
+
+    #[inline(always)]
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+        [eight_twice(self, a[0]), eight_twice(self, a[1])]
+    }
+
+    #[inline(always)]
+    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+        let [low, high]: [[__m256; 4]; 2] = pulp::cast(*rows);
+        let (low, high) = (eight_columns(self, low), eight_columns(self, high));
+        [[low[0], high[0]], [low[1], high[1]], [low[2], high[2]], [low[3], high[3]]]
+    }
+
+    #[inline(always)]
+    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
+        let [x, y, reach] = [x, y, reach].map(|value| self.avx._mm256_set1_ps(value));
+        let first = half(self, [x, y, reach], xs[0], ys[0], reaches[0]);
+        first | half(self, [x, y, reach], xs[1], ys[1], reaches[1]) << 8
+    }
+}
+
+#[inline(always)]
+fn both_eights(two: TwoHalves) -> [__m256; 2] {
+    [pulp::cast(*two[0]), pulp::cast(*two[1])]
+}
+
+/// The signs of sixteen numbers.
+#[inline(always)]
+fn bits(simd: V3, [low, high]: [__m256; 2]) -> u32 {
+    (simd.avx._mm256_movemask_ps(low) | simd.avx._mm256_movemask_ps(high) << 8) as u32
+}
+
+#[inline(always)]
+fn half(simd: V3, [x, y, reach]: [__m256; 3], xs: &[f32; 8], ys: &[f32; 8], reaches: &[f32; 8]) -> u32 {
+    let avx = simd.avx;
+    let dx = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*xs), x);
+    let dy = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*ys), y);
+    let sum = avx._mm256_add_ps(pulp::cast::<_, __m256>(*reaches), reach);
+    let squared = avx._mm256_add_ps(avx._mm256_mul_ps(dx, dx), avx._mm256_mul_ps(dy, dy));
+    let mask = avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_mul_ps(sum, sum));
+    avx._mm256_movemask_ps(mask) as u32
+}
+
+/// The squared distances between eight points and eight others.
+#[inline(always)]
+fn eight_distances(simd: V3, from: &[f32; 16], to: &[f32; 16]) -> __m256 {
+    let avx = simd.avx;
+    let (from, to): ([__m256; 2], [__m256; 2]) = (pulp::cast(*from), pulp::cast(*to));
+    let (low, high) = (avx._mm256_sub_ps(to[0], from[0]), avx._mm256_sub_ps(to[1], from[1]));
+    let (low, high) = (avx._mm256_mul_ps(low, low), avx._mm256_mul_ps(high, high));
+    // The sums of two neighbours, in the order 0 1 4 5 2 3 6 7.
+    let x = avx._mm256_shuffle_ps::<0b10_00_10_00>(low, high);
+    let y = avx._mm256_shuffle_ps::<0b11_01_11_01>(low, high);
+    let sums = pulp::cast(avx._mm256_add_ps(x, y));
+    pulp::cast(simd.avx2._mm256_permute4x64_pd::<0b11_01_10_00>(sums))
+}
+
+/// Each of eight numbers twice, one after the other.
+#[inline(always)]
+fn eight_twice(simd: V3, a: __m256) -> [__m256; 2] {
+    let avx = simd.avx;
+    let (low, high) = (avx._mm256_unpacklo_ps(a, a), avx._mm256_unpackhi_ps(a, a));
+    [avx._mm256_permute2f128_ps::<0x20>(low, high), avx._mm256_permute2f128_ps::<0x31>(low, high)]
+}
+
+/// The columns of eight rows.
+#[inline(always)]
+fn eight_columns(simd: V3, rows: [__m256; 4]) -> [__m256; 4] {
+    let avx = simd.avx;
+    // Rows 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+    let [a, c] =
+        [avx._mm256_permute2f128_ps::<0x20>(rows[0], rows[2]), avx._mm256_permute2f128_ps::<0x20>(rows[1], rows[3])];
+    let [b, d] =
+        [avx._mm256_permute2f128_ps::<0x31>(rows[0], rows[2]), avx._mm256_permute2f128_ps::<0x31>(rows[1], rows[3])];
+    let [ab, ab_high] = [avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b)];
+    let [cd, cd_high] = [avx._mm256_unpacklo_ps(c, d), avx._mm256_unpackhi_ps(c, d)];
+    [
+        avx._mm256_shuffle_ps::<0b01_00_01_00>(ab, cd),
+        avx._mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
+        avx._mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+        avx._mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+    ]
+}
+
+impl SimdWidth for V4 {
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
+        let (dx, dy) = (self.sub(concatenated(xs), self.splat(x)), self.sub(concatenated(ys), self.splat(y)));
+        let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
+        self.is_at_most(squared, self.splat(limit))
+    }
+    type Floats = __m512;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::Floats {
+        self.avx512f._mm512_set1_ps(value)
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; WIDE]) -> Self::Floats {
+        pulp::cast(*values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: Self::Floats) -> [f32; WIDE] {
+        pulp::cast(values)
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_add_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_sub_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_mul_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_div_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_sqrt_ps(a)
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_min_ps(b, a)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        self.avx512f._mm512_max_ps(b, a)
+    }
+
+    #[inline(always)]
+    fn is_less(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        self.avx512f._mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b).into()
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32 {
+        self.avx512f._mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b).into()
+    }
+
+    #[inline(always)]
+    fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats {
+        let avx = self.avx512f;
+        let (from, to): ([__m512; 2], [__m512; 2]) = (pulp::cast(*from), pulp::cast(*to));
+        let (low, high) = (avx._mm512_sub_ps(to[0], from[0]), avx._mm512_sub_ps(to[1], from[1]));
+        let (low, high) = (avx._mm512_mul_ps(low, low), avx._mm512_mul_ps(high, high));
+        let x = avx._mm512_permutex2var_ps(low, pulp::cast(EVEN), high);
+        let y = avx._mm512_permutex2var_ps(low, pulp::cast(ODD), high);
+        avx._mm512_add_ps(x, y)
+    }
+
+    #[inline(always)]
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+        let avx = self.avx512f;
+        [avx._mm512_permutexvar_ps(pulp::cast(FIRST_TWICE), a), avx._mm512_permutexvar_ps(pulp::cast(SECOND_TWICE), a)]
+    }
+
+    #[inline(always)]
+    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
+        let avx = self.avx512f;
+        let rows: [__m512; 4] = pulp::cast(*rows);
+        // First the even and the odd columns of eight rows each, then one of them of sixteen.
+        let even = [
+            avx._mm512_permutex2var_ps(rows[0], pulp::cast(EVEN), rows[1]),
+            avx._mm512_permutex2var_ps(rows[2], pulp::cast(EVEN), rows[3]),
+        ];
+        let odd = [
+            avx._mm512_permutex2var_ps(rows[0], pulp::cast(ODD), rows[1]),
+            avx._mm512_permutex2var_ps(rows[2], pulp::cast(ODD), rows[3]),
+        ];
+        [
+            avx._mm512_permutex2var_ps(even[0], pulp::cast(EVEN), even[1]),
+            avx._mm512_permutex2var_ps(odd[0], pulp::cast(EVEN), odd[1]),
+            avx._mm512_permutex2var_ps(even[0], pulp::cast(ODD), even[1]),
+            avx._mm512_permutex2var_ps(odd[0], pulp::cast(ODD), odd[1]),
+        ]
+    }
+
+    #[inline(always)]
+    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
+        let avx = self.avx512f;
+        let dx = avx._mm512_sub_ps(concatenated(xs), avx._mm512_set1_ps(x));
+        let dy = avx._mm512_sub_ps(concatenated(ys), avx._mm512_set1_ps(y));
+        let sum = avx._mm512_add_ps(concatenated(reaches), avx._mm512_set1_ps(reach));
+        let squared = avx._mm512_add_ps(avx._mm512_mul_ps(dx, dx), avx._mm512_mul_ps(dy, dy));
+        avx._mm512_cmp_ps_mask::<_CMP_LE_OQ>(squared, avx._mm512_mul_ps(sum, sum)).into()
+    }
+}
+
+const FIRST_TWICE: [i32; 16] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7];
+const SECOND_TWICE: [i32; 16] = [8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15];
+const EVEN: [i32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
+const ODD: [i32; 16] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31];
+
+#[inline(always)]
+fn concatenated(two: TwoHalves) -> __m512 {
+    pulp::cast([*two[0], *two[1]])
+}
