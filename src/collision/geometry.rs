@@ -3,6 +3,7 @@
 use bevy::{math::DVec2, prelude::*};
 
 use crate::collision::{
+    bridge::report::Collider,
     broad_phase::terrain_index::{Piece, TerrainIndex},
     space::{FixedCircle, Wall},
 };
@@ -73,6 +74,20 @@ pub(in crate::collision) struct TerrainView<'a> {
 }
 
 impl TerrainView<'_> {
+    /// What a disc collides with at a piece, and the restitution that the piece carries, if it does.
+    pub(in crate::collision) fn collider(&self, piece: Piece) -> (Collider<u32>, Option<f32>) {
+        match piece {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                (Collider::Wall(wall.entity), wall.restitution)
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.fixed_circles[circle as usize];
+                (Collider::FixedCircle(circle.entity), circle.restitution)
+            }
+        }
+    }
+
     /// How far a point is from a piece, metres.
     pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
         match piece {

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
-    broad_phase::terrain_index::Piece,
     flight::{Bounce, Flight},
     geometry::{TerrainView, away_from},
     response::{arbitrary_normal, restitution_of, speed_changes},
@@ -98,16 +97,7 @@ impl TickState<'_> {
         let piece = partner.piece();
         let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
         let (away, point) = away_from(piece, &terrain, particle.position, particle.velocity);
-        let (collider, carried) = match piece {
-            Piece::Wall(wall) => {
-                let wall = &self.walls[wall as usize];
-                (Collider::Wall(wall.entity), wall.restitution)
-            }
-            Piece::FixedCircle(circle) => {
-                let circle = &self.fixed_circles[circle as usize];
-                (Collider::FixedCircle(circle.entity), circle.restitution)
-            }
-        };
+        let (collider, carried) = terrain.collider(piece);
         let budget_used = self.budget_is_used(i);
         let recorded = e.is_none();
         let carried = (self.restitution[i], carried, self.settings.wall_restitution);

@@ -8,7 +8,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
 use crate::collision::{
-    bridge::report::{Collider, Hit},
+    bridge::report::Hit,
     broad_phase::{
         candidate_pairs::outside,
         terrain_index::Piece,
@@ -218,14 +218,15 @@ impl Space {
             ..
         } = self;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
-        let (i, settles) = (disc as usize, pile.acts);
+        let i = disc as usize;
         let (from, to, radius) = (discs.previous[i], discs.position[i], discs.radius[i]);
         let (h, start) = (f64::from(substep), *now - substep);
         let mut flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
         // Bounces keep the speed, but for what gravity adds within the substep.
         let way = (flight.velocity.length() + steepest) * h;
-        // What is at rest in a pile is held by `Settle` and `Walls`.
-        if settles && way <= f64::from(CONTACT_MARGIN * radius) {
+        // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
+        let at_rest = pile.acts && discs.velocity[i].length_squared() < pile.resting_squared;
+        if at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }
         let slow = way <= 4.0 * f64::from(radius);
@@ -268,16 +269,7 @@ impl Space {
                 break;
             }
             let (away, point) = away_from(piece, &fixed, at, flight.velocity);
-            let (collider, carried) = match piece {
-                Piece::Wall(wall) => {
-                    let wall = &fixed.walls[wall as usize];
-                    (Collider::Wall(wall.entity), wall.restitution)
-                }
-                Piece::FixedCircle(circle) => {
-                    let circle = &fixed.fixed_circles[circle as usize];
-                    (Collider::FixedCircle(circle.entity), circle.restitution)
-                }
-            };
+            let (collider, carried) = fixed.collider(piece);
             let carried = (discs.restitution[i], carried, settings.wall_restitution);
             let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
             if let Some(bounce) = flight.bounce(away, [t, h], e)
