@@ -1,7 +1,7 @@
 //! A game puts its own systems between ours: a wind among the forces, and discs of one colour that pass through each other
 //! because their contacts are dropped between `PushApart` and `Impulse`.
 //!
-//! The wind blows in both modes. The filter works in the stepped mode only: the continuous mode answers each impact at its own time
+//! The wind blows in both modes. The filter works in the stepped mode only: the continuous mode resolves each impact at its own time
 //! and makes no list of contacts, so there the discs of a team would bounce off each other.
 //!
 //! `cargo run --example wind`
@@ -32,13 +32,10 @@ fn main() {
 /// The game, without the clock.
 pub fn game(app: &mut App) {
     // Teams must be able to overlap.
-    app.insert_resource(CollisionSettings { push_apart: false, ..default() }).add_systems(Startup, spawn).add_systems(
-        Substep,
-        (
-            blow.in_set(SubstepSystems::Forces),
-            spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse),
-        ),
-    );
+    app.insert_resource(CollisionSettings { push_apart: false, ..default() })
+        .add_systems(Startup, spawn)
+        .add_force(blow)
+        .add_systems(Substep, spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse));
 }
 
 fn spawn(mut commands: Commands) {
@@ -48,7 +45,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: vec2(6.0, 2.0) });
 }
 
-fn blow(mut space: ResMut<Space>) {
+fn blow(space: &mut Space) {
     let change = WIND * space.substep();
     for velocity in &mut space.discs.velocity {
         *velocity += change;

@@ -21,8 +21,8 @@
 //! The arrows go one way: a module knows only those above it.
 //!
 //! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off.
-//! - [`collision`]: the physics, one file per ordered step of the tick; start here to put a system between two steps.
-//! - [`motion`]: gravity, drag and friction. [`timeline`]: pause, single step, time scale; what lies ahead.
+//! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
+//! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(
     feature = "program",
@@ -34,7 +34,8 @@
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
 //! [`Velocity`](disc::Velocity), acts once, in the tick that follows; if it does so every time it runs, give it
 //! [`.run_if(will_tick)`](timeline::will_tick), as `FixedUpdate` runs on while the simulation is paused. What looks at a finished tick goes into `FixedPostUpdate`,
-//! `.after(Tick)`. A force, which acts as long as it lasts, goes into [`SubstepSystems::Forces`](collision::SubstepSystems::Forces). See
+//! `.after(Tick)`. A force, which acts as long as it lasts, goes into
+//! the list [`Forces`](motion::Forces), by `app.add_force(…)`, which predictions know too. See
 //! [`collision`] for the steps between which more fits, and for how Bevy reports a system that was left without an order.
 //!
 //! The clocks stay the app's own: set the time step with `Time::<Fixed>::from_hz(60.0)`. [`Playback`](timeline::Playback) changes them only

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::{Discs, Snapshot, measure::state_hash},
-    motion::{CurrentForces, Force, ForceApp, Forces, friction, gravity},
+    collision::{DiscState, Discs, Snapshot, measure::state_hash},
+    motion::{CurrentForces, friction, gravity},
     prelude::*,
     scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
     timeline::{Horizon, Prediction, advance, run_in_order},
@@ -115,20 +115,43 @@ impl Force for Swirl {
             }
         }
     }
+
+    fn keeps_rest(&self) -> bool {
+        true
+    }
 }
 
-/// A table that is not level, as a plain function; what lies still stays where it is.
-fn slope(space: &mut Space) {
-    let still: Vec<bool> = space.discs.velocity.iter().map(|velocity| *velocity == Vec2::ZERO).collect();
-    gravity(space, Vec2::new(0.0, -0.02));
-    for (velocity, _) in space.discs.velocity.iter_mut().zip(still).filter(|(_, still)| *still) {
-        *velocity = Vec2::ZERO;
+/// A table that is not level: what moves over it is drawn along.
+struct Slope(Vec2);
+
+impl Force for Slope {
+    fn act(&self, space: &mut Space) {
+        let change = self.0 * space.substep();
+        for velocity in space.discs.velocity.iter_mut().filter(|velocity| **velocity != Vec2::ZERO) {
+            *velocity += change;
+        }
+    }
+
+    fn keeps_rest(&self) -> bool {
+        true
     }
 }
 
 /// Something that has the very last word.
-fn carpet(space: &mut Space) {
-    friction(space, 0.05);
+struct Carpet(f32);
+
+impl Force for Carpet {
+    fn act(&self, space: &mut Space) {
+        friction(space, self.0);
+    }
+
+    fn brakes(&self) -> bool {
+        true
+    }
+
+    fn keeps_rest(&self) -> bool {
+        true
+    }
 }
 
 #[test]
@@ -138,8 +161,8 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
     for game in 0..10 {
         let mut app = table();
         let mut plain = table();
-        app.add_force(Swirl { strength: 0.8 }).add_force(slope);
-        app.world_mut().resource_mut::<Forces>().add_last(carpet);
+        app.add_force(Swirl { strength: 0.8 }).add_force(Slope(Vec2::new(0.0, -0.02)));
+        app.world_mut().resource_mut::<Forces>().add_last(Carpet(0.05));
         for shot in 0..10 {
             let velocity = if shot == 0 { Vec2::new(8.0, 0.1) } else { chance.direction() * chance.between(0.3, 5.0) };
             if shot == 5 {
@@ -153,6 +176,60 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
         }
     }
     assert_eq!(bent, 100, "the forces act");
+}
+
+/// A table of one disc that moves at `velocity`, for three seconds.
+fn alone(velocity: Vec2, mode: Mode, force: impl Force) -> (App, Prediction) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .insert_resource(CollisionSettings { mode, ..default() })
+        .add_force(force);
+    run_in_order(&mut app);
+    app.world_mut().spawn((Disc, Position::default(), Velocity(velocity)));
+    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let forces = current_forces(&mut app);
+    let settings = app.world().resource::<CollisionSettings>();
+    let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
+    let horizon = Horizon { seconds: 3.0, ..ALL };
+    let mut prediction = Prediction::of(space, forces, settings, time_step, horizon);
+    while !prediction.run_for(Duration::from_millis(1)) {}
+    advance(app.world_mut(), prediction.ticks());
+    (app, prediction)
+}
+
+#[test]
+fn what_rests_for_a_moment_goes_on_in_the_prediction_too() {
+    let late = |space: &mut Space| {
+        if space.elapsed() > 1.0 {
+            gravity(space, Vec2::X);
+        }
+    };
+    let up = |space: &mut Space| gravity(space, Vec2::new(0.0, -8.0));
+    let waves = |space: &mut Space| {
+        let pull = bevy::math::ops::sin(space.elapsed() as f32);
+        gravity(space, Vec2::new(0.0, pull));
+    };
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        let runs =
+            [alone(Vec2::new(0.0, 1.0), mode, up), alone(Vec2::ZERO, mode, late), alone(Vec2::ZERO, mode, waves)];
+        for (mut app, prediction) in runs {
+            assert!(prediction.seconds() >= 3.0, "it looked {} s", prediction.seconds());
+            let after = Discs::of(app.world_mut());
+            assert_ne!(after.position[0], Vec2::ZERO);
+            assert_eq!(state_hash(prediction.discs()), state_hash(&after), "{mode:?}");
+        }
+    }
+}
+
+#[test]
+fn a_time_step_that_is_none_predicts_nothing() {
+    for time_step in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let mut space = Space::default();
+        space.discs.push(DiscState { velocity: Vec2::X, ..DiscState::default() });
+        let mut prediction = Prediction::of(space, Forces::default(), &CollisionSettings::default(), time_step, ALL);
+        assert!(prediction.run_for(Duration::ZERO));
+        assert_eq!(prediction.ticks(), 0);
+    }
 }
 
 #[test]

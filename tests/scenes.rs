@@ -252,7 +252,7 @@ fn what_the_numbers_cannot_carry_is_noticed_when_a_scene_begins_and_the_shipped_
     assert!(notices.len() == 1 && notices[0].contains("has a radius of 1e-12 m"), "{notices:?}");
 }
 
-/// Seed 003: x stays after the hit, and y moves with the full speed.
+/// Corner reflection: x stays after the hit, and y moves with the full speed.
 #[test]
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
@@ -285,7 +285,7 @@ fn galperins_lanes_count_pi() {
     assert_eq!(app.world().resource::<Space>().rested, 0);
 }
 
-/// Seed 003: it goes back where it came from.
+/// Corner reflection: it goes back where it came from.
 #[test]
 fn at_the_corner_a_disc_goes_straight_back() {
     let mut app = started("corner-straight-back");

@@ -166,8 +166,8 @@ mod tests {
                         (after - before).abs() < 1e-12 * (1.0 + before),
                         "{h} {t} {speed}: {before} J to {after} J"
                     );
-                    let (less, _) = energy_after(2.0, speed, t * h, h, 0.5);
-                    assert!(less < before + 1e-12 * (1.0 + before));
+                    let (damped, _) = energy_after(2.0, speed, t * h, h, 0.5);
+                    assert!(damped < before + 1e-12 * (1.0 + before));
                 }
             }
         }

@@ -7,7 +7,8 @@
 //! |---|---|---|---|
 //! | 1 | gather | `bridge` | components → arrays; bad values are rejected |
 //! | 2 | broad phase | [`broad_phase`] | candidate pairs from a uniform grid, once a tick; what leaves its circle is asked for again |
-//! | 3 | settle | [`resting`] | forces have acted on the velocities; piles come to rest, where the settings ask for it |
+//! | | forces | [`motion`](crate::motion) | systems of a game, then the list of forces, change velocities |
+//! | 3 | settle | [`resting`] | piles come to rest, where the settings ask for it |
 //! | 4 | integrate | [`stepped::integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
 //! | 5 | push apart | [`stepped::push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
 //! | 6 | impulse | [`stepped::impulse`] | contacts that approach are resolved with their restitution |
@@ -48,7 +49,7 @@
 //! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
 //!
-//! Both run several times a tick, so what they add must be in proportion to [`Space::substep`]. The array
+//! Forces of both kinds run several times a tick, so what they add must be in proportion to [`Space::substep`]. The array
 //! [`Discs`] lies in the order of [`StableId`](crate::disc::StableId): [`Discs::index_of`] finds a disc in it. `examples/forces.rs` has
 //! them all.
 //!
@@ -104,7 +105,7 @@
 //! # How it is fast
 //! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
 //! the processor can ([`SimdLevel`]); columns of components are copied whole; from some tens of thousands of discs on, the large
-//! stages are divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
+//! stages may be divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
 //! by piece (`benches/terrain.rs`). None of this shows in the result: the same bits come out of every kind of instructions
 //! and any number of threads, and however the terrain came to be what it is.
 //!
@@ -116,8 +117,9 @@
 //!
 //! # What is API
 //! The sets and schedules, [`Space`] with its public fields, the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
-//! [`measure`] and [`precision`]. Between two steps a system may read and write every public field of [`Space`]; between two ticks the
-//! components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
+//! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`Space`], and write the discs' positions,
+//! velocities, radii, masses and restitutions, the contacts and the gravity; walls, fixed circles and pairs have indices that the steps keep,
+//! and are theirs. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
 mod bridge;

@@ -2,7 +2,7 @@
 //! in the preview of a shot.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use core::any::{Any, TypeId};
+use core::any::Any;
 use std::sync::Arc;
 
 use super::MotionSettings;
@@ -41,8 +41,14 @@ pub trait Force: Send + Sync + 'static {
     /// Changes the velocities as the force does in [`Space::substep`] seconds.
     fn act(&self, space: &mut Space);
 
-    /// Whether every disc comes to rest under it sooner or later, so that a prediction may wait for that. Default: no.
-    fn brings_to_rest(&self) -> bool {
+    /// Whether it slows discs down until they rest, as friction does. Default: no.
+    fn brakes(&self) -> bool {
+        false
+    }
+
+    /// Whether a disc at rest stays at rest under it, now and at any later time, so that a prediction may end where all rest. Default:
+    /// no, and a prediction looks to its horizon.
+    fn keeps_rest(&self) -> bool {
         false
     }
 }
@@ -53,35 +59,23 @@ impl<F: Fn(&mut Space) + Send + Sync + 'static> Force for F {
     }
 }
 
-/// Drag and friction of the settings after gravity, each of them nothing at zero.
-impl Force for MotionSettings {
-    fn act(&self, space: &mut Space) {
-        super::forces(space, self);
-    }
-
-    fn brings_to_rest(&self) -> bool {
-        self.drag > 0.0 || self.friction > 0.0
-    }
-}
-
 /// A force in the list.
 #[derive(Clone)]
 struct Entry {
     force: Arc<dyn Force>,
     /// The same, for reading its data.
     data: Arc<dyn Any + Send + Sync>,
-    kind: TypeId,
 }
 
 impl Entry {
     fn of<F: Force>(force: F) -> Self {
         let force = Arc::new(force);
-        Self { force: force.clone(), data: force, kind: TypeId::of::<F>() }
+        Self { force: force.clone(), data: force }
     }
 }
 
 /// What acts on the discs, in order: the forces of the game, then those of [`MotionSettings`], as friction has the last word, and then
-/// what was added with [`Forces::add_last`]. Every type of force is there once.
+/// what was added with [`Forces::add_last`].
 ///
 /// A clone shares the forces' data; a force that is set anew is another one, so a clone keeps what it was made with.
 #[derive(Resource, Clone, Default)]
@@ -89,16 +83,27 @@ pub struct Forces {
     list: Vec<Entry>,
     /// How many of the list act before the settings do.
     before: usize,
+    /// In the list of the app these are zero: what acts there is the resource.
+    settings: MotionSettings,
 }
 
 impl Forces {
-    /// Adds a force after those that were added before it, or replaces the one of its type where that is.
+    /// Adds a force after those that were added before it.
+    pub fn add<F: Force>(&mut self, force: F) {
+        self.list.insert(self.before, Entry::of(force));
+        self.before += 1;
+    }
+
+    /// Adds a force that acts after the friction of the settings.
+    pub fn add_last<F: Force>(&mut self, force: F) {
+        self.list.push(Entry::of(force));
+    }
+
+    /// Puts a force in the place of the first one of its type; adds it if there is none.
     pub fn set<F: Force>(&mut self, force: F) {
-        if let Some(entry) = self.entry_mut::<F>() {
-            *entry = Entry::of(force);
-        } else {
-            self.list.insert(self.before, Entry::of(force));
-            self.before += 1;
+        match self.position::<F>() {
+            Some(at) => self.list[at] = Entry::of(force),
+            None => self.add(force),
         }
     }
 
@@ -109,77 +114,77 @@ impl Forces {
         }
     }
 
-    /// Adds a force that acts after the friction of the settings, or replaces the one of its type where that is.
-    pub fn add_last<F: Force>(&mut self, force: F) {
-        match self.entry_mut::<F>() {
-            Some(entry) => *entry = Entry::of(force),
-            None => self.list.push(Entry::of(force)),
-        }
-    }
-
-    /// The force of a type, if it is in the list.
+    /// The first force of a type, if one is in the list.
     #[must_use]
     pub fn get<F: Force>(&self) -> Option<&F> {
-        let entry = self.list.iter().find(|entry| entry.kind == TypeId::of::<F>())?;
-        (*entry.data).downcast_ref()
+        self.list.iter().find_map(|entry| (*entry.data).downcast_ref())
     }
 
-    /// Takes the force of a type out of the list, and says whether it was there.
+    /// Takes the first force of a type out of the list, and says whether there was one.
     pub fn remove<F: Force>(&mut self) -> bool {
-        let Some(at) = self.list.iter().position(|entry| entry.kind == TypeId::of::<F>()) else { return false };
+        let Some(at) = self.position::<F>() else { return false };
         self.list.remove(at);
         self.before -= usize::from(at < self.before);
         true
     }
 
-    /// Lets all of them act, in their order, for [`Space::substep`] seconds.
-    pub fn act(&self, space: &mut Space) {
-        self.list.iter().for_each(|entry| entry.force.act(space));
+    /// The gravity, drag and friction among them.
+    #[must_use]
+    pub fn settings(&self) -> &MotionSettings {
+        &self.settings
     }
 
-    /// As those of [`Forces::with`] act, without making that list.
+    /// This list with these settings in their place. Those that are out of range count as zero.
+    #[must_use]
+    pub fn with(&self, settings: &MotionSettings) -> Self {
+        Self { settings: settings.in_range(), ..self.clone() }
+    }
+
+    /// Lets all of them act, in their order, for [`Space::substep`] seconds.
+    pub fn act(&self, space: &mut Space) {
+        self.act_with(&self.settings, space);
+    }
+
+    /// As [`Forces::with`] and [`Forces::act`], without making a list.
     pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut Space) {
         let (before, last) = self.list.split_at(self.before);
         for entry in before {
             entry.force.act(space);
         }
-        settings.act(space);
-        for entry in last.iter().filter(|entry| entry.kind != TypeId::of::<MotionSettings>()) {
+        super::act(space, settings);
+        for entry in last {
             entry.force.act(space);
         }
     }
 
-    /// Whether one of them brings every disc to rest sooner or later.
+    /// Whether a disc at rest stays at rest under all of them, at any time.
+    #[must_use]
+    pub fn keep_rest(&self) -> bool {
+        self.settings.gravity == Vec2::ZERO && self.list.iter().all(|entry| entry.force.keeps_rest())
+    }
+
+    /// Whether everything comes to rest under them, and stays there: something brakes, and nothing sets in motion.
     #[must_use]
     pub fn bring_to_rest(&self) -> bool {
-        self.list.iter().any(|entry| entry.force.brings_to_rest())
+        let brakes = self.settings.drag > 0.0 || self.settings.friction > 0.0;
+        (brakes || self.list.iter().any(|entry| entry.force.brakes())) && self.keep_rest()
     }
 
-    /// This list with the settings in their place. Those that are out of range count as zero.
-    #[must_use]
-    pub fn with(&self, settings: &MotionSettings) -> Self {
-        let mut all = self.clone();
-        all.list.retain(|entry| entry.kind != TypeId::of::<MotionSettings>());
-        all.list.insert(all.before, Entry::of(settings.in_range()));
-        all
-    }
-
-    fn entry_mut<F: Force>(&mut self) -> Option<&mut Entry> {
-        self.list.iter_mut().find(|entry| entry.kind == TypeId::of::<F>())
+    fn position<F: Force>(&self) -> Option<usize> {
+        self.list.iter().position(|entry| entry.data.is::<F>())
     }
 }
 
 /// Lists are equal if they hold the very same forces, none set anew, and settings that are equal.
 impl PartialEq for Forces {
     fn eq(&self, other: &Self) -> bool {
-        self.before == other.before && self.list == other.list
+        self.before == other.before && self.settings == other.settings && self.list == other.list
     }
 }
 
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
-        let settings = |entry: &Self| (*entry.data).downcast_ref::<MotionSettings>().cloned();
-        Arc::ptr_eq(&self.data, &other.data) || settings(self).is_some_and(|ours| settings(other) == Some(ours))
+        Arc::ptr_eq(&self.data, &other.data)
     }
 }
 
@@ -191,7 +196,12 @@ impl From<&MotionSettings> for Forces {
 
 impl core::fmt::Debug for Forces {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        formatter.debug_struct("Forces").field("count", &self.list.len()).finish_non_exhaustive()
+        let count = self.list.len();
+        formatter
+            .debug_struct("Forces")
+            .field("count", &count)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 
@@ -212,14 +222,14 @@ impl CurrentForces<'_> {
 
 /// For adding forces where an app is built.
 pub trait ForceApp {
-    /// Adds a force to [`Forces`], as [`Forces::set`] does.
+    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times.
     fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
 }
 
 impl ForceApp for App {
     fn add_force<F: Force>(&mut self, force: F) -> &mut Self {
         self.init_resource::<Forces>();
-        self.world_mut().resource_mut::<Forces>().set(force);
+        self.world_mut().resource_mut::<Forces>().add(force);
         self
     }
 }
@@ -271,7 +281,7 @@ mod tests {
         forces.set(Two(4.0));
         assert_eq!(speed_after(&forces), 149.0, "in its old place");
         assert!(forces.remove::<Two>() && !forces.remove::<Two>());
-        forces.set(Two(3.0));
+        forces.add(Two(3.0));
         assert_eq!(speed_after(&forces), 139.0);
         assert_eq!(speed_after(&forces.with(&settings).with(&settings)), 144.0, "the settings are there once");
     }
@@ -292,8 +302,24 @@ mod tests {
     }
 
     #[test]
-    fn what_brakes_brings_to_rest() {
+    fn the_same_type_may_be_there_several_times() {
+        let mut forces = Forces::default();
+        forces.add(Two(2.0));
+        forces.add(Two(3.0));
+        assert_eq!(speed_after(&forces), 23.0);
+        forces.set(Two(4.0));
+        assert_eq!(speed_after(&forces), 43.0, "the first is replaced");
+        assert!(forces.remove::<Two>() && forces.remove::<Two>() && !forces.remove::<Two>());
+    }
+
+    #[test]
+    fn what_brakes_brings_to_rest_unless_something_else_moves() {
+        let settings = MotionSettings { drag: 0.1, ..MotionSettings::default() };
         assert!(!Forces::from(&MotionSettings::default()).bring_to_rest());
-        assert!(Forces::from(&MotionSettings { drag: 0.1, ..MotionSettings::default() }).bring_to_rest());
+        assert!(Forces::from(&settings).bring_to_rest());
+        assert!(!Forces::from(&MotionSettings { gravity: Vec2::X, ..settings.clone() }).bring_to_rest());
+        let mut forces = Forces::from(&settings);
+        forces.add(one);
+        assert!(!forces.bring_to_rest());
     }
 }

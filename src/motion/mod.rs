@@ -88,7 +88,7 @@ fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<Mot
 }
 
 /// All forces of one substep that [`MotionSettings`] know, in order: gravity, drag, friction.
-pub fn forces(space: &mut Space, settings: &MotionSettings) {
+fn act(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
     drag(space, settings.drag);

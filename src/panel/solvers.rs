@@ -12,7 +12,7 @@ use crate::{
         measure::{kinetic_energy, overlap},
         run_tick,
     },
-    motion::{CurrentForces, Forces, MotionSettings},
+    motion::{CurrentForces, Forces},
     timeline::Playback,
 };
 
@@ -68,7 +68,7 @@ fn contacts(hits: &[Hit]) -> Vec<(u32, u64)> {
 
 /// Runs a tick in both modes from the same state.
 fn compare(state: &Space, settings: &CollisionSettings, forces: &Forces, time_step: f32) -> [Outcome; 2] {
-    let gravity = forces.get::<MotionSettings>().map_or(Vec2::ZERO, |motion| motion.gravity);
+    let gravity = forces.settings().gravity;
     let before = energy(state, gravity);
     let scale = kinetic_energy(&state.discs).max(f64::MIN_POSITIVE);
     let runs = MODES.map(|mode| {

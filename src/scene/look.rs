@@ -40,12 +40,12 @@ pub enum Lesson {
     /// Nothing more.
     #[default]
     None,
-    /// Seed 000's vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
+    /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
     /// and after, and all the intermediate numbers.
     VectorLab,
-    /// Seed 001's quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
+    /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
     QuickCheck,
-    /// Seed 001's precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
+    /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
     /// and where they are at any time.
     PreciseCheck,
     /// Galperin's billiard: every two discs are a lane, whose collisions are counted.

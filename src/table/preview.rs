@@ -125,6 +125,8 @@ struct Question {
     fixed_circles: Vec<FixedCircle>,
     collision: CollisionSettings,
     forces: Forces,
+    /// The number of the tick, where forces may change with it.
+    tick: Option<u64>,
     time_step: f32,
     settings: PreviewSettings,
 }
@@ -259,13 +261,15 @@ pub(super) fn predict(
     let mut state = snapshot.space();
     let Some(i) = state.discs.entity.iter().position(|&entity| entity == disc) else { return };
     state.discs.velocity[i] = velocity;
+    let forces = forces.list();
     let question = Question {
         disc,
         state: state_hash(&state.discs),
         walls: state.walls.clone(),
         fixed_circles: state.fixed_circles.clone(),
         collision: collision.clone(),
-        forces: forces.list(),
+        tick: (!forces.keep_rest()).then_some(state.tick),
+        forces,
         time_step: playback.time_step(&clock).as_secs_f32(),
         settings: settings.clone(),
     };

@@ -8,7 +8,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use crate::{
-    collision::{Collider, CollisionSettings, Discs, Hit, Mode, Space, begin_ticks, run_next_tick},
+    collision::{Collider, CollisionSettings, Discs, Hit, Space, begin_ticks, run_next_tick},
     motion::Forces,
 };
 
@@ -58,6 +58,8 @@ pub struct Prediction {
     /// How many impacts count for the horizon.
     counted: usize,
     ticks: u64,
+    /// Where the discs were after the last tick, if none moved.
+    at_rest: Option<Vec<Vec2>>,
     done: bool,
 }
 
@@ -70,7 +72,8 @@ const TICKS_PER_LOOK: u32 = 16;
 impl Prediction {
     /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces (those of the real ticks are in
     /// [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a disc the velocity of a shot
-    /// before.
+    /// before. The length of the real ticks is [`Playback::time_step`](super::Playback::time_step); one that is not above zero is told in
+    /// the log, and nothing is predicted.
     #[must_use]
     pub fn of(
         mut space: Space,
@@ -79,6 +82,12 @@ impl Prediction {
         time_step: f32,
         horizon: Horizon,
     ) -> Self {
+        let done = !(time_step > 0.0 && time_step.is_finite());
+        if done {
+            tracing::warn!(
+                "a prediction needs a time step above zero, and was given {time_step} s: it predicts nothing"
+            );
+        }
         // Every impact is seen, whatever is worth a message.
         let settings = CollisionSettings { report_above: 0.0, ..settings.clone() };
         begin_ticks(&mut space, &settings, time_step);
@@ -86,7 +95,8 @@ impl Prediction {
         let paths = (0..start.len())
             .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
             .collect();
-        Self { space, forces, horizon, start, paths, impacts: Vec::new(), counted: 0, ticks: 0, done: false }
+        let (impacts, counted, ticks, at_rest) = (Vec::new(), 0, 0, None);
+        Self { space, forces, horizon, start, paths, impacts, counted, ticks, at_rest, done }
     }
 
     /// Looks further, for about as long as `duration`, and says whether all has been seen.
@@ -115,7 +125,7 @@ impl Prediction {
         run_next_tick(&mut self.space, |space| self.forces.act(space));
         self.ticks += 1;
         let now = self.seconds();
-        let Self { space, paths, impacts, horizon, done, ticks, counted, .. } = self;
+        let Self { space, forces, paths, impacts, horizon, done, ticks, counted, at_rest, .. } = self;
         impacts.extend(space.hits.iter().map(|&hit| (began + hit.time, hit)));
         for vertex in &space.path_vertices {
             paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
@@ -123,7 +133,10 @@ impl Prediction {
         for vertex in &space.path_vertices {
             paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
         }
+        // Nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go on.
         let moving = space.discs.velocity.iter().any(|velocity| *velocity != Vec2::ZERO);
+        let before = std::mem::replace(at_rest, (!moving).then(|| space.discs.position.clone()));
+        let all_rest = !moving && before == *at_rest && forces.keep_rest();
         // Forces bend paths slowly.
         if ticks.is_multiple_of(4) || !space.hits.is_empty() {
             for (i, path) in paths.iter_mut().enumerate() {
@@ -132,7 +145,7 @@ impl Prediction {
         }
         let counts = |hit: &Hit| horizon.of.is_none_or(|disc| hit.disc == disc || hit.collider == Collider::Disc(disc));
         *counted += space.hits.iter().filter(|hit| counts(hit)).count();
-        *done = !moving || now >= horizon.seconds || *counted >= horizon.impacts;
+        *done = all_rest || now >= horizon.seconds || *counted >= horizon.impacts;
         if *done {
             for (path, &position) in paths.iter_mut().zip(&space.discs.position) {
                 if path.points.last().is_some_and(|&(at, _)| at != position) {
@@ -142,7 +155,7 @@ impl Prediction {
         }
     }
 
-    /// Whether everything within the horizon has been seen: all rest, or the time or the impacts are used up.
+    /// Whether everything within the horizon has been seen: all rest for good, or the time or the impacts are used up.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done
@@ -172,7 +185,7 @@ impl Prediction {
         &self.space.discs
     }
 
-    /// The path of every disc, by its index. The last point of a future that is not done lies behind the disc.
+    /// The path of every disc, by its index. The last point of a prediction that is not done lies behind the disc.
     #[must_use]
     pub fn paths(&self) -> &[Path] {
         &self.paths
@@ -182,26 +195,5 @@ impl Prediction {
     #[must_use]
     pub fn impacts(&self) -> &[(f32, Hit)] {
         &self.impacts
-    }
-
-    /// Whether it runs in the continuous mode.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.space.settings.mode == Mode::Continuous
-    }
-
-    /// Where a disc is after so many seconds, as far as it has looked.
-    ///
-    /// # Panics
-    /// If there is no such disc.
-    #[must_use]
-    pub fn place(&self, disc: usize, seconds: f32) -> Vec2 {
-        let points = &self.paths[disc].points;
-        let next = points.partition_point(|&(_, time)| time <= seconds);
-        match (points.get(next.wrapping_sub(1)), points.get(next)) {
-            (Some(&(from, start)), Some(&(to, end))) => from.lerp(to, (seconds - start) / (end - start)),
-            (Some(&(last, _)), None) | (None, Some(&(last, _))) => last,
-            (None, None) => self.space.discs.position[disc],
-        }
     }
 }

@@ -85,9 +85,9 @@ impl Shape {
         let faint = (exact.x / half.x) * (exact.y / half.y);
         // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
         let spill = if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 };
-        let circle = (half + 1.5 + spill * scale).length();
+        let diagonal = (half + 1.5 + spill * scale).length();
         let nearest = centre.clamp(Vec2::ZERO, window);
-        if centre.distance_squared(nearest) > circle * circle {
+        if centre.distance_squared(nearest) > diagonal * diagonal {
             return None;
         }
         let corner = (self.corner * scale).max(0.0).min(half.min_element());

@@ -3,7 +3,6 @@
 use bevy::{math::DVec2, prelude::*};
 use carom::{
     collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
-    motion,
     prelude::*,
 };
 
@@ -36,7 +35,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         let forces = MotionSettings { gravity: Vec2::new(0.0, -10.0), ..MotionSettings::default() };
         let mut last = 0.0;
         for tick in 0..6000 {
-            run_tick(&mut space, &settings, time_step, |space| motion::forces(space, &forces));
+            run_tick(&mut space, &settings, time_step, |space| Forces::from(&forces).act(space));
             if space.discs.position[0].y > 0.5 + 1e-3 {
                 last = f64::from(tick) * 0.001;
             }
@@ -46,7 +45,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         let unseen = 0.045 / f64::from(1.0 - e);
         assert!((-unseen..=0.003).contains(&(last - expected)), "e = {e}: in the air until {last}, not {expected}");
         let hits = space.collisions;
-        run_tick(&mut space, &settings, time_step, |space| motion::forces(space, &forces));
+        run_tick(&mut space, &settings, time_step, |space| Forces::from(&forces).act(space));
         assert_eq!(hits, space.collisions, "it lies");
         assert!((space.discs.position[0].y - 0.5).abs() < 1e-4);
     }

@@ -83,7 +83,7 @@ fn two_that_roll_along_a_line_touch_when_they_meet_and_not_before() {
         while space.collisions == 0 && now < 2.0 {
             let apart = space.discs.position[1].x - space.discs.position[0].x;
             assert!(apart > 1.0 && space.discs.velocity[0].x > 1.0, "nothing has happened yet");
-            run_tick(&mut space, &continuous(), TICK, |space| motion::forces(space, &forces));
+            run_tick(&mut space, &continuous(), TICK, |space| Forces::from(&forces).act(space));
             now += f64::from(TICK);
         }
         let met = now - f64::from(TICK) + f64::from(space.hits[0].time);
@@ -101,7 +101,7 @@ fn a_rolling_disc_stops_where_friction_says_at_any_tick_rate() {
             let mut space = space([disc(0.0, 0.0, [0.6 * speed, 0.8 * speed])], &[]);
             let forces = MotionSettings { friction, ..MotionSettings::default() };
             for _ in 0..(30.0 * rate) as usize {
-                run_tick(&mut space, &continuous(), 1.0 / rate, |space| motion::forces(space, &forces));
+                run_tick(&mut space, &continuous(), 1.0 / rate, |space| Forces::from(&forces).act(space));
             }
             assert_eq!(space.discs.velocity[0], Vec2::ZERO);
             let rolled = f64::from(space.discs.position[0].length());
@@ -122,7 +122,7 @@ fn a_disc_under_gravity_is_on_its_parabola_after_every_tick() {
     let mut space = space([disc(start.x, start.y, velocity.to_array())], &[]);
     let forces = MotionSettings { gravity, ..MotionSettings::default() };
     for tick in 1..=120 {
-        run_tick(&mut space, &continuous(), TICK, |space| motion::forces(space, &forces));
+        run_tick(&mut space, &continuous(), TICK, |space| Forces::from(&forces).act(space));
         let t = tick as f32 * TICK;
         let expected = start + velocity * t + gravity * (t * t / 2.0);
         // Up to 12 m and 17 m/s, rounded at every tick.

@@ -134,7 +134,7 @@ fn is_ambiguous(game: impl FnOnce(&mut App)) -> bool {
 
 /// The program in README.md.
 fn readme(app: &mut App) {
-    fn wind(mut space: ResMut<Space>) {
+    fn wind(space: &mut Space) {
         let change = vec2(0.5, 0.0) * space.substep();
         space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
@@ -143,7 +143,7 @@ fn readme(app: &mut App) {
             println!("tick {}: {} met {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
         }
     }
-    app.add_systems(Substep, wind.in_set(SubstepSystems::Forces)).add_systems(FixedPostUpdate, tell.after(Tick));
+    app.add_force(wind).add_systems(FixedPostUpdate, tell.after(Tick));
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn simulate(particles: &mut [Particle], seconds: f64) -> usize {
             None => return met,
             Some(Event::Side(i, axis)) => particles[i].velocity[axis] *= -1.0,
             Some(Event::Pair(i, j)) => {
-                // Seed 002: in the frame of the centre of mass, what is along the line of centres turns around.
+                // Centre-of-mass form: in the frame of the centre of mass, what is along the line of centres turns around.
                 let (a, b) = (particles[i], particles[j]);
                 let line = (b.at - a.at).normalize();
                 let middle = (a.velocity * a.mass + b.velocity * b.mass) / (a.mass + b.mass);

@@ -27,7 +27,7 @@ fn close(actual: Vec2, expected: [f64; 2], tolerance: f64, what: &str) {
 }
 
 #[test]
-fn the_worked_example_of_seed_000_value_by_value() {
+fn the_worked_example_of_restitution_value_by_value() {
     let x = ImpulseBreakdown::of(&A, &B, 0.8);
     close(x.n, [0.998_565_577_441_190_5, -0.053_542_390_211_323_89], 1e-7, "n");
     // The gap is a difference of two numbers near 300, whose roundings are 3e-5.
@@ -63,7 +63,7 @@ fn the_pipeline_gives_what_the_worked_example_says() {
     assert_eq!(space.collisions, 1);
 }
 
-/// Seed 002: in the frame of the centre of mass, flip what is along the line of centres.
+/// Centre-of-mass form: in the frame of the centre of mass, flip what is along the line of centres.
 fn centre_of_mass_form(a: &DiscState, b: &DiscState) -> (DVec2, DVec2) {
     let (am, bm) = (f64::from(a.mass), f64::from(b.mass));
     let (av, bv) = (a.velocity.as_dvec2(), b.velocity.as_dvec2());

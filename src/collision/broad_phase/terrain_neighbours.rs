@@ -69,7 +69,7 @@ impl TerrainNeighbours {
     /// The box without terrain that is the same for all discs: its lower left and its upper right corner, each eight times.
     pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> [[f32; WIDE]; 2] {
         let (low, high) = clear_box(index);
-        let eight = |circle: Vec2| pulp::cast([circle; WIDE / 2]);
+        let eight = |corner: Vec2| pulp::cast([corner; WIDE / 2]);
         [eight(low), eight(high)]
     }
 
@@ -165,7 +165,7 @@ impl TerrainNeighbours {
 /// A box around a point that holds no terrain, `pieces` being all that there is within `half` metres of it along either axis, and none
 /// within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes it more.
 fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> (Vec2, Vec2) {
-    let lower_bound = 2e-6 * far(centre) as f32;
+    let rounding = 2e-6 * far(centre) as f32;
     let (clear_low, clear_high) = clear_box(fixed.index);
     if (centre - reach).cmpgt(clear_low).all() && (centre + reach).cmplt(clear_high).all() {
         return (clear_low, clear_high);
@@ -191,7 +191,7 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
             (low, high) = (low.max(centre - half), high.min(centre + half));
         }
     }
-    (low + lower_bound, high - lower_bound)
+    (low + rounding, high - rounding)
 }
 
 /// A box without terrain, a little smaller than it is: its lower left and its upper right corner, metres.

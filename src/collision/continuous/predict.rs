@@ -1,4 +1,4 @@
-//! Prediction: when discs meet each other and terrain, and whether they overlap where their paths begin. It reads the state of the
+//! Times of impact within the tick: when discs meet each other and terrain, and whether they overlap where their paths begin. It reads the state of the
 //! tick and changes nothing.
 
 use bevy::math::DVec2;

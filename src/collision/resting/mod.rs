@@ -1,4 +1,4 @@
-//! Settle: piles come to rest. It acts only where the settings have a resting speed and a force has named the direction of
+//! Resting contacts of piles, the step `Settle`: what lies on what is held, and comes to rest. It acts only where the settings have a resting speed and a force has named the direction of
 //! gravity ([`Space::gravity`]); without either it does nothing at all, so elastic scenes never notice it.
 //!
 //! Hits faster than the resting speed are for `PushApart` and `Impulse`. The rest is left to three means:
@@ -14,8 +14,8 @@
 //! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is if the
 //! first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
 
-pub(in crate::collision) mod contacts;
 mod pairs;
+pub(in crate::collision) mod pile;
 mod shock_propagation;
 mod sleep;
 mod springs;
@@ -26,7 +26,7 @@ use crate::collision::{
     broad_phase::{SUPPORTING, terrain_index::Piece},
     geometry::{TerrainView, touch},
     resting::{
-        contacts::ARCHING,
+        pile::ARCHING,
         springs::{STIFFNESS, Springs},
     },
     space::{Discs, Space},

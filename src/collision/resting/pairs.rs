@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::collision::{
     resting::{
         FEW,
-        contacts::{Pile, sort_few},
+        pile::{Pile, sort_few},
         supporting,
     },
     simd::{

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::collision::{
     geometry::TerrainView,
-    resting::contacts::{Pile, RestingContact},
+    resting::pile::{Pile, RestingContact},
     space::{Discs, Space},
     stepped::containment::{reach, stay_inside},
 };

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::collision::{
     resting::{
-        contacts::{Pile, RestingContact},
+        pile::{Pile, RestingContact},
         supporting,
     },
     space::{Discs, Space},

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::collision::{
     resting::{
-        contacts::{Pile, RestingContact, magnitude},
         pairs::RestingPairs,
+        pile::{Pile, RestingContact, magnitude},
     },
     simd::{
         Kernel, SimdWidth,

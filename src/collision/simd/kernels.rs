@@ -45,13 +45,13 @@ pub(in crate::collision) fn filled<T: Copy>(values: &[T]) -> [T; WIDE] {
 /// and leaves them in some other order.
 pub(in crate::collision) fn insertion_sort<T: Copy + Ord>(entries: &mut [T], mut steps: usize) -> bool {
     for next in 1..entries.len() {
-        let time_of_impact = entries[next];
+        let entry = entries[next];
         let mut at = next;
-        while at > 0 && time_of_impact < entries[at - 1] {
+        while at > 0 && entry < entries[at - 1] {
             entries[at] = entries[at - 1];
             at -= 1;
         }
-        entries[at] = time_of_impact;
+        entries[at] = entry;
         let Some(left) = steps.checked_sub(next - at) else { return false };
         steps = left;
     }
@@ -79,9 +79,9 @@ pub(in crate::collision) fn radix_sort<T: Copy + Default>(
         for start in &mut starts[..digits] {
             (*start, next) = (next, next + *start);
         }
-        for &time_of_impact in &*entries {
-            let start = &mut starts[place(time_of_impact.0)];
-            spare[*start as usize] = time_of_impact;
+        for &entry in &*entries {
+            let start = &mut starts[place(entry.0)];
+            spare[*start as usize] = entry;
             *start += 1;
         }
         std::mem::swap(entries, spare);
@@ -119,7 +119,7 @@ mod tests {
             let keys = (0..count).map(|k| (k.wrapping_mul(2_654_435_761) >> 5) % 9000 * 477_218);
             let mut entries: Vec<(u32, u32)> = keys.zip(0..).collect();
             let mut expected = entries.clone();
-            expected.sort_by_key(|time_of_impact| time_of_impact.0);
+            expected.sort_by_key(|entry| entry.0);
             radix_sort(&mut entries, &mut Vec::new(), 32);
             assert_eq!(entries, expected);
         }

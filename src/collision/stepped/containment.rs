@@ -1,4 +1,5 @@
-//! What `Walls` and `FixedCircles` keep to whoever pushes: no centre gets through a wall, and a push that lifts a disc is paid for with speed.
+//! Containment: no centre gets through a wall, whoever pushes, and a push that lifts a disc is paid for with speed. For `Walls`, `FixedCircles`
+//! and `Settle`.
 
 use bevy::prelude::*;
 

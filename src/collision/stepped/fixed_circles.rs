@@ -1,5 +1,5 @@
-//! Corners: discs that were pushed into fixed circles (corner reflection), or hit toward one that they touch. A corner is a fixed
-//! circle of radius zero, a bumper one with a radius.
+//! Fixed circles: discs that were pushed into corners and bumpers (corner reflection), or hit toward one that they touch. A corner is a
+//! fixed circle of radius zero, a bumper one with a radius. What a disc meets on its own path it bounces off in `integrate`.
 //!
 //! A corner where walls start acts only on a disc whose centre lies beyond the start of all of them: elsewhere the closest
 //! point is on a wall, and `Walls` has resolved already.

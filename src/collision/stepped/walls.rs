@@ -1,5 +1,5 @@
-//! Walls: discs that were pushed into straight walls, or hit toward one that they touch. A wall has infinite
-//! mass: it pushes the whole overlap out and turns the normal part of the velocity around, times the restitution.
+//! Walls: discs that were pushed into straight walls, or hit toward one that they touch. (What a disc meets on its own path it bounces off
+//! in `integrate`, by the way of `flight`.) A wall has infinite mass: it pushes the whole overlap out and turns the normal part of the velocity around, times the restitution.
 //!
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`. A centre never gets
 //! through, whoever pushes: a way that crosses a wall is first taken back to where the disc touched it. A push that lifts is paid

@@ -1,4 +1,4 @@
-//! Seed 001's precise check: when two discs touch and when they part again, and where they are then.
+//! The precise check: when two discs touch and when they part again, and where they are then.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Seed 001's quick check: the squared distance against the squared sum of the radii, and, where the discs overlap, both
+//! The quick check: the squared distance against the squared sum of the radii, and, where the discs overlap, both
 //! of them moved back by half of the overlap.
 
 use bevy::prelude::*;

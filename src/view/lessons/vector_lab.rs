@@ -1,4 +1,4 @@
-//! Seed 000's vector laboratory: for both discs the velocity before, its parts along and across the line of centres, the
+//! The vector laboratory: for both discs the velocity before, its parts along and across the line of centres, the
 //! new part along it, the velocity after, and what a plain mirror would have made of it.
 
 use bevy::prelude::*;

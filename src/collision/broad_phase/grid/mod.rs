@@ -23,8 +23,8 @@ use level::{Level, key};
 pub(in crate::collision) use pairs::MAX_PARTNERS;
 pub(in crate::collision) use placement::Lookahead;
 
-/// The discs by cell, and how far each may reach. Its order is that in which contacts are resolved: by level (largest
-/// discs first), row, column, and index of the disc; so it follows from the state of the discs alone.
+/// The discs by cell, and how far each may reach. Its order is by level (largest
+/// discs first), row, column, and index of the disc; no result depends on it.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     levels: Vec<Level>,

@@ -33,8 +33,8 @@ impl Grid {
             let outputs = std::iter::once(&mut *pairs).chain(&mut found);
             let job = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
             threads::run(ranges.into_iter().zip(outputs).map(job).collect());
-            for above_count in &found {
-                pairs.extend_from_slice(above_count);
+            for more in &found {
+                pairs.extend_from_slice(more);
             }
         }
         self.found = found;

@@ -303,19 +303,18 @@ impl Tree {
         &mut self,
         node: u32,
         at: usize,
-        time_of_impact: (Bounds, u32),
+        entry: (Bounds, u32),
         orphans: &mut Vec<(usize, Bounds, u32)>,
     ) -> bool {
         let this = node as usize;
         for k in 0..self.nodes[this].count {
             let child = self.nodes[this].what[k];
             if at == 0 {
-                if child == time_of_impact.1 {
+                if child == entry.1 {
                     self.nodes[this].remove(k);
                     return true;
                 }
-            } else if contains(self.nodes[this].bounds(k), time_of_impact.0)
-                && self.remove_below(child, at - 1, time_of_impact, orphans)
+            } else if contains(self.nodes[this].bounds(k), entry.0) && self.remove_below(child, at - 1, entry, orphans)
             {
                 if self.nodes[child as usize].count < MIN {
                     orphans.extend(self.nodes[child as usize].entries().map(|(bounds, what)| (at - 1, bounds, what)));

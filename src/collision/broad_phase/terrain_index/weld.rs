@@ -168,6 +168,6 @@ pub(super) fn coincide(a: Vec2, b: Vec2) -> bool {
 /// A box that holds all points which are so many times as far from a point of this one as those that are one, and some more.
 pub(super) fn expanded([left, bottom, right, top]: Bounds, times: f32) -> Bounds {
     let scale = left.abs().max(bottom.abs()).max(right.abs()).max(top.abs());
-    let more = times * (2e-6 * scale + 2e-9);
-    [left - more, bottom - more, right + more, top + more]
+    let margin = times * (2e-6 * scale + 2e-9);
+    [left - margin, bottom - margin, right + margin, top + margin]
 }

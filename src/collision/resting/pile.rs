@@ -1,4 +1,5 @@
-//! Contacts of a pile: which discs rest on which, and how deep an overlap their load explains.
+//! The state of a pile within a substep, and how deep an overlap the load of a contact explains. The contacts themselves are found in
+//! `springs`, those with terrain in the step itself.
 
 use bevy::prelude::*;
 
