@@ -23,7 +23,9 @@ use crate::collision::{
 pub(super) struct Flight {
     /// Metres per second, of the straight path.
     pub(super) velocity: DVec2,
-    /// The acceleration that the straight path is the mean of, m/s².
+    /// The acceleration that acts on all discs, m/s².
+    pub(super) gravity: DVec2,
+    /// The acceleration that the straight path is the mean of, m/s²: gravity, or less of it where something holds the disc.
     pub(super) acceleration: DVec2,
     /// What its velocity has besides where the step ends, m/s: that of small bounces.
     pub(super) residual: DVec2,
@@ -32,7 +34,8 @@ pub(super) struct Flight {
 impl Flight {
     /// A disc whose true velocity, where a step of `h` seconds ends and if it meets nothing, is `velocity`.
     pub(super) fn ending_with(velocity: DVec2, acceleration: DVec2, h: f64) -> Self {
-        Self { velocity: velocity - acceleration * (0.5 * h), acceleration, residual: DVec2::ZERO }
+        let velocity = velocity - acceleration * (0.5 * h);
+        Self { velocity, gravity: acceleration, acceleration, residual: DVec2::ZERO }
     }
 
     /// The true velocity where the step ends.
@@ -49,26 +52,33 @@ impl Flight {
             return None;
         }
         let length = squared.sqrt();
-        if self.acceleration == DVec2::ZERO {
+        if self.gravity == DVec2::ZERO {
             let approach = inward / length;
             let e = restitution(approach);
             self.velocity += away * bounce_share(inward, squared, e);
             return Some(Bounce { approach, e });
         }
         let n = away / length;
-        let along = -inward / length;
-        let acceleration = self.acceleration.dot(n);
         let since_middle = t - 0.5 * h;
-        let speed = along + acceleration * since_middle;
+        let (mut along, mut acceleration) = (-inward / length, self.acceleration.dot(n));
+        let mut speed = along + acceleration * since_middle;
         let hit = (speed < 0.0).then(|| Bounce { approach: -speed, e: restitution(-speed) });
         let leaving = hit.map_or(speed, |hit| hit.e * hit.approach);
+        if self.leaves_support(n * (leaving - speed), [t, h]) {
+            (along, acceleration) = (self.velocity.dot(n), self.acceleration.dot(n));
+            speed = along + acceleration * since_middle;
+        }
         let then = leaving - acceleration * since_middle;
         if then >= 0.0 {
             self.velocity += n * (then - along);
             return hit;
         }
-        self.velocity -= n * along;
-        self.acceleration -= n * acceleration;
+        if self.acceleration == self.gravity {
+            self.velocity -= n * along;
+            self.acceleration -= n * acceleration;
+        } else {
+            self.change_support(n, [t, h], hit.is_none_or(|hit| hit.e < 1.0));
+        }
         // The straight path is there a little above or below of where the parabola is.
         let true_speed = (speed * speed + acceleration * acceleration * t * (h - t)).sqrt();
         if true_speed <= SLOW * acceleration.abs() * h {
@@ -81,6 +91,49 @@ impl Flight {
         let residual = if acceleration < 0.0 { after_bounces(first, e, -acceleration, h - t) } else { first };
         self.residual += n * residual;
         hit
+    }
+
+    /// A disc that something has held so far, and that is about to change its velocity by `change`, feels all of gravity again if that
+    /// takes it away from there fast enough; says whether it does. What a straight path has in energy for being above or below of the
+    /// parabola, `½ acceleration² t (h - t)`, it pays from the speed at which it leaves.
+    fn leaves_support(&mut self, change: DVec2, [t, h]: [f64; 2]) -> bool {
+        if self.acceleration == self.gravity {
+            return false;
+        }
+        let support = (self.acceleration - self.gravity).normalize_or_zero();
+        let since_middle = t - 0.5 * h;
+        let leaving = (self.velocity + self.acceleration * since_middle + change).dot(support);
+        let [after, before] = [self.gravity, self.acceleration].map(|acceleration| acceleration.dot(support));
+        let price = (after * after - before * before) * t * (h - t);
+        if !(leaving > SLOW * self.gravity.length() * h && leaving * leaving >= price) {
+            return false;
+        }
+        let paid = (leaving * leaving - price).sqrt() - leaving;
+        self.velocity += (self.acceleration - self.gravity) * since_middle + support * paid;
+        self.acceleration = self.gravity;
+        true
+    }
+
+    /// A disc that something has held so far is held along `n` now: neither velocity nor acceleration have a part there. It feels what
+    /// gravity there is along that surface; between two that hold it, it rests if it is slow, and the impact `damped`.
+    fn change_support(&mut self, n: DVec2, [t, h]: [f64; 2], damped: bool) {
+        let (support, since_middle) = (self.acceleration - self.gravity, t - 0.5 * h);
+        let [before, gravity, velocity] =
+            [self.acceleration, self.gravity, self.velocity].map(|vector| vector - n * vector.dot(n));
+        let velocity = velocity + before * since_middle;
+        let speed = velocity.length();
+        let slow = SLOW * self.gravity.length() * h;
+        if gravity.dot(support) < 0.0 && (speed <= slow || damped && speed < gravity.length() * h) {
+            (self.velocity, self.acceleration) = (DVec2::ZERO, DVec2::ZERO);
+            return;
+        }
+        let squared = |acceleration: DVec2| {
+            speed * speed + (before.length_squared() - acceleration.length_squared()) * t * (h - t)
+        };
+        // Without the speed that the change takes, it feels nothing until the step ends.
+        let acceleration = if squared(gravity) >= 0.0 { gravity } else { DVec2::ZERO };
+        self.velocity = velocity.normalize_or_zero() * squared(acceleration).sqrt() - acceleration * since_middle;
+        self.acceleration = acceleration;
     }
 }
 

@@ -175,3 +175,61 @@ fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a
         assert!(support::excess_overlap(&space) <= 0.0);
     }
 }
+
+/// The inner side of a bowl, metres; its lowest point is at (0, -5).
+fn bowl(segments: usize) -> Vec<(Terrain, Vec2, f32)> {
+    let point = |k: usize| 5.0 * Vec2::from_angle(std::f32::consts::PI * (1.0 + k as f32 / segments as f32));
+    let segment = |k: usize| (Terrain::Segment { a: point(k), b: point(k + 1) }, Vec2::ZERO, 0.0);
+    (0..segments).map(segment).collect()
+}
+
+#[test]
+fn what_slides_in_a_bowl_or_between_slopes_loses_energy_and_rests() {
+    let slope = |x: f32| (Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(x, 0.5) }, Vec2::ZERO, 0.0);
+    for settings in [stepped(1), stepped(4), continuous()] {
+        for e in [0.0, 0.3, 0.7] {
+            let settings = CollisionSettings { restitution: e, wall_restitution: e, ..settings.clone() };
+            let in_bowl = DiscState { position: Vec2::new(0.0, -4.4), velocity: Vec2::X, ..DiscState::default() };
+            let between = DiscState { position: Vec2::new(0.3, 0.52), ..DiscState::default() };
+            let scenes = [
+                ("200 segments", support::space([in_bowl], &bowl(200))),
+                ("20 segments", support::space([in_bowl], &bowl(20))),
+                ("slopes", support::space([between], &[slope(-10.0), slope(10.0)])),
+            ];
+            for (name, mut space) in scenes {
+                let mut before = energy(&space, -5.0);
+                for second in (5..60).step_by(5) {
+                    fall(&mut space, &settings, 60.0, 300);
+                    let now = energy(&space, -5.0);
+                    let mode = settings.mode;
+                    assert!(now <= before + 1e-3, "{name}, {mode:?}, e {e}: {before} to {now} J at {second} s");
+                    before = now;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
+    let discs = [(2.8, -5.8, 0.2), (2.3, -5.7, 0.3), (1.7, -5.7, 0.3), (1.1, -5.7, 0.3), (0.5, -5.7, 0.3)];
+    let discs = discs.map(|(x, y, radius)| DiscState { position: Vec2::new(x, y), radius, ..DiscState::default() });
+    let arena = (Terrain::Arena { half_size: Vec2::new(3.0, 6.0) }, Vec2::ZERO, 0.0);
+    let tilted = Vec2::new(0.2, -9.8);
+    for e in [0.0, 0.3, 0.5, 0.9] {
+        let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
+        let mut space = support::space(discs, std::slice::from_ref(&arena));
+        let potential = |space: &Space| space.discs.position.iter().map(|at| -f64::from(tilted.dot(*at))).sum::<f64>();
+        let begin = potential(&space);
+        for second in 0..30 {
+            for _ in 0..60 {
+                run_tick(&mut space, &settings, 1.0 / 60.0, |space| gravity(space, tilted));
+            }
+            let now = measure::kinetic_energy(&space.discs) + potential(&space);
+            // Pushed together they lift each other by a hair at times, and have no speed to pay for it with.
+            assert!(now <= begin + 0.4, "e {e}: {begin} to {now} J after {second} s");
+            let first = space.discs.position[0].x;
+            assert!(first > 2.2, "e {e}: the first is at {first} m after {second} s");
+        }
+    }
+}

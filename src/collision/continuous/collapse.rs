@@ -181,8 +181,12 @@ impl TickState<'_> {
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
                 && particle.velocity.length() < 0.5 * self.gravity.length() * half
             {
-                *effect =
-                    GravityEffect { acceleration: particle.velocity / half, residual: DVec2::ZERO, supported: true };
+                *effect = GravityEffect {
+                    acceleration: particle.velocity / half,
+                    residual: DVec2::ZERO,
+                    supported: true,
+                    damped: true,
+                };
             }
         }
         *self.rested += group.len() as u64;

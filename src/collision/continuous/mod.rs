@@ -27,6 +27,7 @@ use super::{
 };
 
 mod collapse;
+mod energy_bound;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
@@ -53,6 +54,8 @@ use tick_state::{GravityEffect, SchedulerInputs, TickState};
 pub(super) struct Continuous {
     particles: Vec<Particle>,
     gravity_effects: Vec<GravityEffect>,
+    met: Vec<[u32; 2]>,
+    energy_bound: energy_bound::Memory,
     elastic_impacts: Vec<u32>,
     frozen: Vec<(u32, bevy::math::DVec2)>,
     scan_scheduler: scan_scheduler::Memory,
@@ -144,6 +147,7 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
 fn write_back(space: &mut Space) {
+    let before = energy_bound::before(space);
     let end = f64::from(space.time_step);
     let gravity = space.gravity.as_dvec2();
     let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
@@ -159,6 +163,9 @@ fn write_back(space: &mut Space) {
         // With the second half of the forces that makes the true velocity.
         let held = gravity_effects.get(i).map(|effect| (effect.acceleration - gravity) * (0.5 * end) + effect.residual);
         discs.velocity[i] = held.map_or(particle.velocity, |held| particle.velocity + held).as_vec2();
+    }
+    if before {
+        energy_bound::after(space);
     }
 }
 

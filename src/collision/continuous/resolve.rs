@@ -11,6 +11,7 @@ use crate::collision::{
     flight::{Bounce, Flight},
     geometry::{TerrainView, away_from},
     response::{arbitrary_normal, restitution_of, speed_changes},
+    settings::combine_restitution,
 };
 
 /// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
@@ -60,6 +61,14 @@ impl TickState<'_> {
         }
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let recorded = e.is_none();
+        let damped = !recorded
+            || budget_used
+            || combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution) < 1.0;
+        if !self.gravity_effects.is_empty() {
+            self.met.push([i as u32, j as u32]);
+            self.gravity_effects[i].damped |= damped;
+            self.gravity_effects[j].damped |= damped;
+        }
         if recorded && !self.gravity_effects.is_empty() && self.rests_or_recedes(i, j, n, approach) {
             self.was_elastic = false;
             let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, 0.0);
@@ -110,14 +119,17 @@ impl TickState<'_> {
                 e => f64::from(e),
             },
         };
-        let (acceleration, residual) = match self.gravity_effects.get(i) {
-            Some(effect) if recorded => (effect.acceleration, effect.residual),
-            _ => (DVec2::ZERO, DVec2::ZERO),
+        let (gravity, acceleration, residual) = match self.gravity_effects.get(i) {
+            Some(effect) if recorded => (self.gravity, effect.acceleration, effect.residual),
+            _ => (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO),
         };
         let approach = -particle.velocity.dot(away) / away.length_squared().sqrt();
-        let mut flight = Flight { velocity: particle.velocity, acceleration, residual };
+        let mut flight = Flight { velocity: particle.velocity, gravity, acceleration, residual };
         let bounce = flight.bounce(away, [particle.time, self.end], restitution);
         self.particles[i].velocity = flight.velocity;
+        if let Some(effect) = self.gravity_effects.get_mut(i) {
+            effect.damped |= !recorded || budget_used || combine_restitution(carried.0, carried.1, carried.2) < 1.0;
+        }
         if let (Some(effect), true) = (self.gravity_effects.get_mut(i), recorded) {
             effect.supported |= flight.acceleration != effect.acceleration;
             (effect.acceleration, effect.residual) = (flight.acceleration, flight.residual);
@@ -177,6 +189,11 @@ impl TickState<'_> {
             return;
         }
         particle.velocity += held * (particle.time - 0.5 * self.end) + residual;
-        self.gravity_effects[i] = GravityEffect { acceleration: self.gravity, residual: DVec2::ZERO, supported: false };
+        self.gravity_effects[i] = GravityEffect {
+            acceleration: self.gravity,
+            residual: DVec2::ZERO,
+            supported: false,
+            ..self.gravity_effects[i]
+        };
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct TickState<'a> {
     pub(super) gravity: DVec2,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
+    /// The pairs of discs that met, where there is gravity.
+    pub(super) met: &'a mut Vec<[u32; 2]>,
     /// How many impacts each disc has had that took no energy; empty until there is one.
     pub(super) elastic_impacts: &'a mut Vec<u32>,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
@@ -53,6 +55,8 @@ pub(super) struct GravityEffect {
     pub(super) residual: DVec2,
     /// Whether it lies on something.
     pub(super) supported: bool,
+    /// Whether something has taken energy from it.
+    pub(super) damped: bool,
 }
 
 /// Overlaps up to this share of the smaller radius are roundings.
@@ -85,8 +89,10 @@ impl<'a> TickState<'a> {
             gravity,
             ..
         } = space;
-        let Continuous { particles, scan_scheduler, grid_scheduler, gravity_effects, elastic_impacts, frozen, .. } =
-            continuous;
+        let Continuous {
+            particles, scan_scheduler, grid_scheduler, gravity_effects, met, elastic_impacts, frozen, ..
+        } = continuous;
+        met.clear();
         particles.clear();
         particles.extend((0..discs.len()).map(|i| {
             // What a force has made of no use meets nothing in this tick; the next rejects it by name.
@@ -108,8 +114,10 @@ impl<'a> TickState<'a> {
         frozen.clear();
         gravity_effects.clear();
         if gravity != DVec2::ZERO {
-            gravity_effects
-                .resize(discs.len(), GravityEffect { acceleration: gravity, residual: DVec2::ZERO, supported: false });
+            gravity_effects.resize(
+                discs.len(),
+                GravityEffect { acceleration: gravity, residual: DVec2::ZERO, supported: false, damped: false },
+            );
         }
         let was_elastic = false;
         let state = Self {
@@ -127,6 +135,7 @@ impl<'a> TickState<'a> {
             end,
             gravity,
             gravity_effects,
+            met,
             elastic_impacts,
             frozen,
             was_elastic,

@@ -17,6 +17,7 @@ use crate::collision::{
     flight::{Flight, first_touch},
     geometry::{TerrainView, away_from, crosses},
     response::restitution_of,
+    settings::combine_restitution,
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, each_bit, filled},
@@ -238,7 +239,7 @@ impl Space {
         let Some(pieces) = nearby else { return Flown::Free };
         let mut ways = Vec::new();
         let (mut at, mut t, mut bounces, mut last) = (from.as_dvec2(), 0.0, 0, from);
-        let mut through = false;
+        let (mut through, mut damped) = (false, false);
         loop {
             let rest = h - t;
             if !slow {
@@ -272,6 +273,7 @@ impl Space {
             let (collider, carried) = fixed.collider(piece);
             let carried = (discs.restitution[i], carried, settings.wall_restitution);
             let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+            damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && flight.gravity != DVec2::ZERO;
             if let Some(bounce) = flight.bounce(away, [t, h], e)
                 && bounce.approach as f32 >= settings.resting_speed
             {
@@ -294,7 +296,15 @@ impl Space {
             (discs.position[i], discs.previous[i]) = (last, last);
         }
         if bounces > 0 {
-            discs.velocity[i] = flight.end(h).as_vec2();
+            let mut end = flight.end(h);
+            if damped && flight.acceleration != flight.gravity {
+                // What is held and loses energy gains none by the way.
+                let began = discs.velocity[i].as_dvec2() - flight.gravity * h;
+                let height = flight.gravity.dot((last - from).as_dvec2());
+                let most = began.length_squared() + 2.0 * height;
+                end = end.clamp_length_max(most.max(0.0).sqrt());
+            }
+            discs.velocity[i] = end.as_vec2();
         }
         if through || bounces > 0 { Flown::Turned } else { Flown::Near }
     }
