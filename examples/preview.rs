@@ -40,7 +40,7 @@ fn main() {
     while !prediction.run_for(Duration::from_millis(2)) {
         // A game would draw what is known so far and come back with the next frame.
     }
-    println!("foreseen: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
+    println!("predicted: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
     for (time, hit) in prediction.impacts() {
         println!("  {time:7.4} s  disc {} meets {:?} at {:.2} m/s", hit.disc, hit.collider, hit.approach_speed);
     }
@@ -48,6 +48,6 @@ fn main() {
 
     advance(app.world_mut(), prediction.ticks());
     let position = app.world().get::<Position>(shot).expect("the disc is still there").0;
-    println!("it rests at {position}, and {expected} was foreseen");
+    println!("it rests at {position}, and {expected} was predicted");
     assert_eq!(position, expected);
 }

@@ -147,7 +147,7 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
 fn write_back(space: &mut Space) {
-    let before = energy_bound::before(space);
+    let is_bounded = energy_bound::before(space);
     let end = f64::from(space.time_step);
     let gravity = space.gravity.as_dvec2();
     let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
@@ -164,7 +164,7 @@ fn write_back(space: &mut Space) {
         let held = gravity_effects.get(i).map(|effect| (effect.acceleration - gravity) * (0.5 * end) + effect.residual);
         discs.velocity[i] = held.map_or(particle.velocity, |held| particle.velocity + held).as_vec2();
     }
-    if before {
+    if is_bounded {
         energy_bound::after(space);
     }
 }
