@@ -55,12 +55,11 @@ impl Circles {
         reach: f32,
         group: usize,
     ) -> u32 {
-        fn two_halves(values: &[f32], group: usize) -> [&[f32; 8]; 2] {
-            let (two_halves, _) = values[16 * group..16 * group + 16].as_chunks::<8>();
-            [&two_halves[0], &two_halves[1]]
-        }
-        let [xs, ys, reaches] = [&self.x, &self.y, &self.reach].map(|values| two_halves(values, group));
-        simd.overlap_mask([x, y], reach, xs, ys, reaches)
+        let (xs, ys, reaches) =
+            (&self.x.as_chunks().0[group], &self.y.as_chunks().0[group], &self.reach.as_chunks().0[group]);
+        let (dx, dy) = (simd.sub(simd.load(xs), simd.splat(x)), simd.sub(simd.load(ys), simd.splat(y)));
+        let sum = simd.add(simd.load(reaches), simd.splat(reach));
+        simd.is_at_most(simd.add(simd.mul(dx, dx), simd.mul(dy, dy)), simd.mul(sum, sum))
     }
 
     /// Calls `visit` with every circle that meets the one around `centre`, in their order.

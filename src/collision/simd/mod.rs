@@ -90,17 +90,17 @@ impl<K: Kernel, W: SimdWidth> pulp::NullaryFnOnce for Compiled<K, W> {
     }
 }
 
-/// Two groups of eight values that need not lie together.
-pub(in crate::collision) type TwoHalves<'a> = [&'a [f32; 8]; 2];
+/// Two groups of four values that need not lie together.
+pub(in crate::collision) type TwoFours<'a, T> = [&'a [T; 4]; 2];
 
-/// Tests sixteen candidates at once.
+/// Computes with sixteen numbers at once, or tests eight circles.
 pub(in crate::collision) trait SimdWidth: Copy {
-    /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`; bits 0 to 7 are of the first
-    /// eight candidates, 8 to 15 of the second.
-    fn overlap_mask(self, centre: [f32; 2], reach: f32, x: TwoHalves, y: TwoHalves, reaches: TwoHalves) -> u32;
+    /// Bit `k` of the answer is set where `(x_k - x)² + (y_k - y)² <= (reach_k + reach)²`, `(x, y)` and `reach` being `circle`; bits 0 to 3
+    /// are of the first four circles, 4 to 7 of the others.
+    fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32;
 
     /// The same where all reach equally far, `limit` being the square of the sum of two reaches.
-    fn overlap_mask_of_equals(self, centre: [f32; 2], limit: f32, x: TwoHalves, y: TwoHalves) -> u32;
+    fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32;
 
     /// Sixteen numbers.
     type Floats: Copy;
@@ -179,7 +179,13 @@ mod tests {
             ];
             results.extend(simd.columns(&rows));
             results.extend(simd.twice(x));
-            let bits = [simd.is_less(x, y), simd.is_at_most(x, x), simd.is_at_most(y, y)];
+            let mut bits = vec![simd.is_less(x, y), simd.is_at_most(x, x), simd.is_at_most(y, y)];
+            for at in 0..5 {
+                let centres: TwoFours<Vec2> = [from[at..].first_chunk().unwrap(), to[at + 7..].first_chunk().unwrap()];
+                let reaches: TwoFours<f32> = [a[at..].first_chunk().unwrap(), b[at + 7..].first_chunk().unwrap()];
+                bits.push(simd.overlap_mask((from[at + 3], 9.0), centres, reaches));
+                bits.push(simd.overlap_mask_of_equals(from[at + 3], 200.0, centres));
+            }
             let numbers = results.into_iter().flat_map(|values| simd.store(values));
             // One NaN is as good as another.
             numbers.map(|value| if value.is_nan() { 0 } else { value.to_bits() }).chain(bits).collect()

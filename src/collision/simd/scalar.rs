@@ -2,16 +2,27 @@
 
 use bevy::math::Vec2;
 
-use super::{SimdWidth, TwoHalves, kernels::WIDE, max, min};
+use super::{SimdWidth, TwoFours, kernels::WIDE, max, min};
 
 impl SimdWidth for pulp::Scalar {
     #[inline(always)]
-    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
+    fn overlap_mask(self, (centre, reach): (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
         let mut mask = 0;
-        for eight in 0..2 {
-            for k in 0..8 {
-                let (dx, dy) = (xs[eight][k] - x, ys[eight][k] - y);
-                mask |= u32::from(dx * dx + dy * dy <= limit) << (8 * eight + k);
+        for four in 0..2 {
+            for k in 0..4 {
+                let sum = reaches[four][k] + reach;
+                mask |= u32::from(centres[four][k].distance_squared(centre) <= sum * sum) << (4 * four + k);
+            }
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32 {
+        let mut mask = 0;
+        for four in 0..2 {
+            for k in 0..4 {
+                mask |= u32::from(centres[four][k].distance_squared(centre) <= limit) << (4 * four + k);
             }
         }
         mask
@@ -92,18 +103,5 @@ impl SimdWidth for pulp::Scalar {
     #[inline(always)]
     fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
         std::array::from_fn(|column| rows.map(|row| row[column]))
-    }
-
-    #[inline(always)]
-    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
-        let mut mask = 0;
-        for eight in 0..2 {
-            for k in 0..8 {
-                let (dx, dy) = (xs[eight][k] - x, ys[eight][k] - y);
-                let sum = reaches[eight][k] + reach;
-                mask |= u32::from(dx * dx + dy * dy <= sum * sum) << (8 * eight + k);
-            }
-        }
-        mask
     }
 }

@@ -4,16 +4,25 @@ use bevy::math::Vec2;
 use core::arch::x86_64::{__m256, __m512, _CMP_LE_OQ, _CMP_LT_OQ};
 use pulp::x86::{V3, V4};
 
-use super::{SimdWidth, TwoHalves, kernels::WIDE};
+use super::{SimdWidth, TwoFours, kernels::WIDE};
 
 impl SimdWidth for V3 {
     #[inline(always)]
-    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
-        let (x, y) = (self.splat(x), self.splat(y));
-        let (dx, dy) = (self.sub(both_eights(xs), x), self.sub(both_eights(ys), y));
-        let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
-        self.is_at_most(squared, self.splat(limit))
+    fn overlap_mask(self, (centre, reach): (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+        let avx = self.avx;
+        let reaches: __m256 = pulp::cast([*reaches[0], *reaches[1]]);
+        let sum = avx._mm256_add_ps(reaches, avx._mm256_set1_ps(reach));
+        let squared = two_fours_distances(self, centre, centres);
+        let mask = avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_mul_ps(sum, sum));
+        avx._mm256_movemask_ps(mask) as u32
     }
+
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32 {
+        let (avx, squared) = (self.avx, two_fours_distances(self, centre, centres));
+        avx._mm256_movemask_ps(avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_set1_ps(limit))) as u32
+    }
+
     type Floats = [__m256; 2];
 
     #[inline(always)]
@@ -93,35 +102,27 @@ impl SimdWidth for V3 {
         let (low, high) = (eight_columns(self, low), eight_columns(self, high));
         [[low[0], high[0]], [low[1], high[1]], [low[2], high[2]], [low[3], high[3]]]
     }
-
-    #[inline(always)]
-    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
-        let [x, y, reach] = [x, y, reach].map(|value| self.avx._mm256_set1_ps(value));
-        let first = half(self, [x, y, reach], xs[0], ys[0], reaches[0]);
-        first | half(self, [x, y, reach], xs[1], ys[1], reaches[1]) << 8
-    }
 }
 
+/// The squared distances of a point from four others and four more.
 #[inline(always)]
-fn both_eights(two: TwoHalves) -> [__m256; 2] {
-    [pulp::cast(*two[0]), pulp::cast(*two[1])]
+fn two_fours_distances(simd: V3, centre: Vec2, [first, second]: TwoFours<Vec2>) -> __m256 {
+    let avx = simd.avx;
+    let centre: __m256 = pulp::cast([centre; 4]);
+    // The first two of each, and the other two of each, so that the sums come in order.
+    let low: __m256 = pulp::cast([first[0], first[1], second[0], second[1]]);
+    let high: __m256 = pulp::cast([first[2], first[3], second[2], second[3]]);
+    let (low, high) = (avx._mm256_sub_ps(low, centre), avx._mm256_sub_ps(high, centre));
+    let (low, high) = (avx._mm256_mul_ps(low, low), avx._mm256_mul_ps(high, high));
+    let x = avx._mm256_shuffle_ps::<0b10_00_10_00>(low, high);
+    let y = avx._mm256_shuffle_ps::<0b11_01_11_01>(low, high);
+    avx._mm256_add_ps(x, y)
 }
 
 /// The signs of sixteen numbers.
 #[inline(always)]
 fn bits(simd: V3, [low, high]: [__m256; 2]) -> u32 {
     (simd.avx._mm256_movemask_ps(low) | simd.avx._mm256_movemask_ps(high) << 8) as u32
-}
-
-#[inline(always)]
-fn half(simd: V3, [x, y, reach]: [__m256; 3], xs: &[f32; 8], ys: &[f32; 8], reaches: &[f32; 8]) -> u32 {
-    let avx = simd.avx;
-    let dx = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*xs), x);
-    let dy = avx._mm256_sub_ps(pulp::cast::<_, __m256>(*ys), y);
-    let sum = avx._mm256_add_ps(pulp::cast::<_, __m256>(*reaches), reach);
-    let squared = avx._mm256_add_ps(avx._mm256_mul_ps(dx, dx), avx._mm256_mul_ps(dy, dy));
-    let mask = avx._mm256_cmp_ps::<_CMP_LE_OQ>(squared, avx._mm256_mul_ps(sum, sum));
-    avx._mm256_movemask_ps(mask) as u32
 }
 
 /// The squared distances between eight points and eight others.
@@ -167,11 +168,15 @@ fn eight_columns(simd: V3, rows: [__m256; 4]) -> [__m256; 4] {
 
 impl SimdWidth for V4 {
     #[inline(always)]
-    fn overlap_mask_of_equals(self, [x, y]: [f32; 2], limit: f32, xs: TwoHalves, ys: TwoHalves) -> u32 {
-        let (dx, dy) = (self.sub(concatenated(xs), self.splat(x)), self.sub(concatenated(ys), self.splat(y)));
-        let squared = self.add(self.mul(dx, dx), self.mul(dy, dy));
-        self.is_at_most(squared, self.splat(limit))
+    fn overlap_mask(self, circle: (Vec2, f32), centres: TwoFours<Vec2>, reaches: TwoFours<f32>) -> u32 {
+        (*self).overlap_mask(circle, centres, reaches)
     }
+
+    #[inline(always)]
+    fn overlap_mask_of_equals(self, centre: Vec2, limit: f32, centres: TwoFours<Vec2>) -> u32 {
+        (*self).overlap_mask_of_equals(centre, limit, centres)
+    }
+
     type Floats = __m512;
 
     #[inline(always)]
@@ -271,24 +276,9 @@ impl SimdWidth for V4 {
             avx._mm512_permutex2var_ps(odd[0], pulp::cast(ODD), odd[1]),
         ]
     }
-
-    #[inline(always)]
-    fn overlap_mask(self, [x, y]: [f32; 2], reach: f32, xs: TwoHalves, ys: TwoHalves, reaches: TwoHalves) -> u32 {
-        let avx = self.avx512f;
-        let dx = avx._mm512_sub_ps(concatenated(xs), avx._mm512_set1_ps(x));
-        let dy = avx._mm512_sub_ps(concatenated(ys), avx._mm512_set1_ps(y));
-        let sum = avx._mm512_add_ps(concatenated(reaches), avx._mm512_set1_ps(reach));
-        let squared = avx._mm512_add_ps(avx._mm512_mul_ps(dx, dx), avx._mm512_mul_ps(dy, dy));
-        avx._mm512_cmp_ps_mask::<_CMP_LE_OQ>(squared, avx._mm512_mul_ps(sum, sum)).into()
-    }
 }
 
 const FIRST_TWICE: [i32; 16] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7];
 const SECOND_TWICE: [i32; 16] = [8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15];
 const EVEN: [i32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
 const ODD: [i32; 16] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31];
-
-#[inline(always)]
-fn concatenated(two: TwoHalves) -> __m512 {
-    pulp::cast([*two[0], *two[1]])
-}

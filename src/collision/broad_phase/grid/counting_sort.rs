@@ -202,25 +202,24 @@ impl Grid {
 impl Sorted {
     /// Its arrays, to be filled; `reach` is none of them if it is the `same` for all discs.
     fn slices(&mut self, same: Option<f32>) -> SortedSlices<'_> {
-        let Self { x, y, reach, disc, .. } = self;
+        let Self { centre, reach, disc, .. } = self;
         if let Some(same) = same {
             reach.fill(same);
         }
-        SortedSlices { x, y, reach: if same.is_some() { &mut [] } else { reach }, disc }
+        SortedSlices { centre, reach: if same.is_some() { &mut [] } else { reach }, disc }
     }
 }
 
 /// The arrays of [`Sorted`] while they are filled.
 struct SortedSlices<'a> {
-    x: &'a mut [f32],
-    y: &'a mut [f32],
+    centre: &'a mut [Vec2],
     reach: &'a mut [f32],
     disc: &'a mut [[u32; 2]],
 }
 
 impl SortedSlices<'_> {
     fn set(&mut self, at: usize, centre: Vec2, reach: f32, disc: u32) {
-        (self.x[at], self.y[at], self.disc[at]) = (centre.x, centre.y, [disc, 0]);
+        (self.centre[at], self.disc[at]) = (centre, [disc, 0]);
         if let Some(its) = self.reach.get_mut(at) {
             *its = reach;
         }
@@ -230,8 +229,7 @@ impl SortedSlices<'_> {
     fn take(&mut self, count: usize) -> Self {
         let reaches = if self.reach.is_empty() { 0 } else { count };
         Self {
-            x: threads::take(&mut self.x, count),
-            y: threads::take(&mut self.y, count),
+            centre: threads::take(&mut self.centre, count),
             reach: threads::take(&mut self.reach, reaches),
             disc: threads::take(&mut self.disc, count),
         }
@@ -295,16 +293,16 @@ impl CellHistogram<'_> {
         reach: &[f32],
     ) {
         let (cell_starts, cell, first) = (&mut *self.cell_starts, self.cell, self.first);
-        let SortedSlices { x, y, reach: reaches, disc } = places;
-        let count = x.len();
-        let (x, y, disc) = (&mut x[..count], &mut y[..count], &mut disc[..count]);
+        let SortedSlices { centre: centres, reach: reaches, disc } = places;
+        let count = centres.len();
+        let (centres, disc) = (&mut centres[..count], &mut disc[..count]);
         let (centre, varied) = (&centre[..cell.len()], !reaches.is_empty());
         for i in discs {
             let cell = cell[i];
             if let Some(start) = cell_starts.get_mut(cell.wrapping_sub(first) as usize) {
                 *start -= 1;
                 let at = *start as usize;
-                (x[at], y[at], disc[at]) = (centre[i].x, centre[i].y, [i as u32, cell]);
+                (centres[at], disc[at]) = (centre[i], [i as u32, cell]);
                 if varied {
                     reaches[at] = reach[i];
                 }

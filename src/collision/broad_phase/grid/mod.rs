@@ -3,7 +3,7 @@
 //! Discs are divided into levels by how far they reach, a factor of four each, so that a few large discs do not make the
 //! cells of many small ones large. A level is a uniform grid whose cells are as wide as its largest disc reaches from side to
 //! side: what a disc can meet lies in its own cell and the eight around. Cells are numbered row by row, so the three
-//! neighbours in a row lie one behind the other in memory and are tested as one run, sixteen at a time (see
+//! neighbours in a row lie one behind the other in memory and are tested as one run, four at a time, with four of another run (see
 //! [`SimdLevel`](crate::collision::SimdLevel)).
 //!
 //! A level keeps a table of its cells, of at most four cells a disc. Where that is not enough the cells are made larger; if
@@ -52,8 +52,7 @@ pub struct Grid {
 /// What a pair test reads, in the order of the cells, each array with [`BEYOND`] more values at its end.
 #[derive(Clone, Debug, Default)]
 struct Sorted {
-    x: Vec<f32>,
-    y: Vec<f32>,
+    centre: Vec<Vec2>,
     reach: Vec<f32>,
     /// The disc, and where in `cell_starts` its cell is.
     disc: Vec<[u32; 2]>,
@@ -61,8 +60,8 @@ struct Sorted {
     key: Vec<u64>,
 }
 
-/// Sixteen values can be read from any place on.
-const BEYOND: usize = 16;
+/// Four values can be read from any place on.
+const BEYOND: usize = 4;
 
 impl Grid {
     /// Where the discs of columns `left..=right` of a row are.
@@ -107,7 +106,7 @@ impl Grid {
                 if at == level.discs.end {
                     return None;
                 }
-                let centre = Vec2::new(self.sorted.x[at], self.sorted.y[at]);
+                let centre = self.sorted.centre[at];
                 let (column, row) = (level.column(centre.x), level.row(centre.y));
                 let held = self.run(level, row, column, column);
                 at = held.end;
@@ -123,9 +122,8 @@ impl Grid {
 
 impl Sorted {
     fn resize(&mut self, count: usize) {
-        for values in [&mut self.x, &mut self.y, &mut self.reach] {
-            values.resize(count + BEYOND, 0.0);
-        }
+        self.centre.resize(count + BEYOND, Vec2::ZERO);
+        self.reach.resize(count + BEYOND, 0.0);
         self.disc.resize(count, [0; 2]);
     }
 }

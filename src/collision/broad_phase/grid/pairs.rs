@@ -1,5 +1,6 @@
 //! Candidate pairs of a grid: which discs reach each other. Runs of neighbouring cells, and the kernel that tests them.
 
+use bevy::math::Vec2;
 use core::ops::Range;
 
 use super::{
@@ -7,7 +8,7 @@ use super::{
     level::{Level, key},
 };
 use crate::collision::{
-    simd::{Kernel, SimdLevel, SimdWidth, TwoHalves},
+    simd::{Kernel, SimdLevel, SimdWidth, TwoFours},
     threads::{self, Threads},
 };
 
@@ -75,12 +76,12 @@ impl Kernel for FindPairs<'_> {
 #[derive(Clone, Copy, Default)]
 struct Find {
     place: u32,
-    /// Bit `k` for the `k`th disc after it; bit `8 + k` for the `k`th disc in the three cells above; [`Find::MANY`].
+    /// Bit `k` for the `k`th disc after it; bit `4 + k` for the `k`th disc in the three cells above; [`Find::MANY`].
     mask: u32,
 }
 
 impl Find {
-    /// There are eight candidates or more in one of the runs.
+    /// There are more than four candidates in one of the runs.
     const MANY: u32 = 1 << 31;
 }
 
@@ -101,9 +102,8 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
     ) {
         let before_width = (self.levels[0].width() - 1) as u32 as usize;
-        let Sorted { x, y, reach, disc, .. } = &self.sorted;
-        let all = x.len();
-        let (x, y, reach) = (&x[..all], &y[..all], &reach[..all]);
+        let Sorted { centre, reach, disc, .. } = &self.sorted;
+        let (centre, reach) = (&centre[..], &reach[..centre.len()]);
         let (cell_starts, discs) = (&self.cell_starts[..], &disc[places.clone()]);
         let runs = |place: usize, cell: u32| {
             let cell_starts = &cell_starts[cell as usize..cell as usize + before_width + 4];
@@ -113,22 +113,22 @@ impl Grid {
             ]
         };
         let mut found = 0;
-        let own = x[places.clone()].iter().zip(&y[places.clone()]).zip(&reach[places.clone()]);
-        for ((place, &[_, cell]), ((&own_x, &own_y), &own_reach)) in places.clone().zip(discs).zip(own) {
+        let own = centre[places.clone()].iter().zip(&reach[places.clone()]);
+        for ((place, &[_, cell]), (&own, &own_reach)) in places.clone().zip(discs).zip(own) {
             let [right, above] = runs(place, cell);
             let count = right.end.wrapping_sub(right.start);
             let above_count = above.end.wrapping_sub(above.start);
             let (at, next) = (right.start, above.start);
-            let (xs, ys) = (two_halves(x, at, next), two_halves(y, at, next));
+            let centres = two_fours(centre, at, next);
             let mask = if SAME_REACH {
                 let sum = own_reach + own_reach;
-                simd.overlap_mask_of_equals([own_x, own_y], sum * sum, xs, ys)
+                simd.overlap_mask_of_equals(own, sum * sum, centres)
             } else {
-                simd.overlap_mask([own_x, own_y], own_reach, xs, ys, two_halves(reach, at, next))
+                simd.overlap_mask((own, own_reach), centres, two_fours(reach, at, next))
             };
-            // With eight or more in a run, whatever these bits say, the disc is looked at again.
-            let many = if (count | above_count) > 7 { Find::MANY } else { 0 };
-            let mask = (mask & (first_bits(count) | first_bits(above_count) << 8)) | many;
+            // With more than four in a run, whatever these bits say, the disc is looked at again.
+            let many = if count.max(above_count) > 4 { Find::MANY } else { 0 };
+            let mask = (mask & (first_bits(count) | first_bits(above_count) << 4)) | many;
             finds[found % BLOCK] = Find { place: place as u32, mask };
             found += usize::from(mask != 0);
         }
@@ -148,14 +148,14 @@ impl Grid {
         if self.exhaustive { usize::MAX } else { pairs.len() + MAX_PARTNERS }
     }
 
-    /// Writes down the pairs of one disc with those of the eight discs from either place on whose bit is set.
+    /// Writes down the pairs of one disc with those of the four discs from either place on whose bit is set.
     #[inline(always)]
     fn record_pairs(&self, place: usize, mut mask: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
         let disc = &self.sorted.disc;
         while mask != 0 {
             let k = mask.trailing_zeros() as usize;
             mask &= mask - 1;
-            let other = if k < 8 { at + k } else { next + k - 8 };
+            let other = if k < 4 { at + k } else { next + k - 4 };
             let ([a, _], [b, _]) = (disc[place], disc[other]);
             pairs.push([a.min(b), a.max(b)]);
         }
@@ -168,7 +168,7 @@ impl Grid {
         let mut cursor = Cursor::new(self, level);
         for place in places {
             let most = self.max_pairs(pairs);
-            let (x, y) = (self.sorted.x[place], self.sorted.y[place]);
+            let Vec2 { x, y } = self.sorted.centre[place];
             let runs = match level.table {
                 Some(_) => {
                     let (column, row) = (level.column(x), level.row(y));
@@ -197,35 +197,30 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
         most: usize,
     ) {
-        let Sorted { x, y, reach, .. } = &self.sorted;
+        let Sorted { centre, reach, .. } = &self.sorted;
         while pairs.len() < most && !(runs[0].is_empty() && runs[1].is_empty()) {
             let [at, next] = [runs[0].start, runs[1].start];
-            let [count, above_count] = [runs[0].len().min(8), runs[1].len().min(8)];
-            let mask = simd.overlap_mask(
-                [x[place], y[place]],
-                reach[place],
-                two_halves(x, at, next),
-                two_halves(y, at, next),
-                two_halves(reach, at, next),
-            );
-            self.record_pairs(place, mask & (first_bits(count) | first_bits(above_count) << 8), [at, next], pairs);
+            let [count, above_count] = [runs[0].len().min(4), runs[1].len().min(4)];
+            let (centres, reaches) = (two_fours(centre, at, next), two_fours(reach, at, next));
+            let mask = simd.overlap_mask((centre[place], reach[place]), centres, reaches);
+            self.record_pairs(place, mask & (first_bits(count) | first_bits(above_count) << 4), [at, next], pairs);
             runs[0].start += count;
             runs[1].start += above_count;
         }
     }
 }
 
-/// The lowest `count` bits of eight; whatever, if that is more than 31.
+/// The lowest `count` bits of four; whatever, if that is more than 31.
 #[inline(always)]
 fn first_bits(count: usize) -> u32 {
-    1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xff
+    1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xf
 }
 
-/// Eight values from each of two places.
+/// Four values from each of two places.
 #[inline(always)]
-pub(super) fn two_halves(values: &[f32], at: usize, next: usize) -> TwoHalves<'_> {
-    let eight = |at: usize| values[at..at + 8].first_chunk().expect("they are eight");
-    [eight(at), eight(next)]
+pub(super) fn two_fours<T>(values: &[T], at: usize, next: usize) -> TwoFours<'_, T> {
+    let four = |at: usize| values[at..at + 4].first_chunk().expect("they are four");
+    [four(at), four(next)]
 }
 
 /// Walks along the occupied cells of a level without a table.

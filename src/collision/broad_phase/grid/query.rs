@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Grid, Sorted, level::Level, pairs::two_halves};
+use super::{Grid, Sorted, level::Level, pairs::two_fours};
 use crate::collision::simd::SimdWidth;
 
 impl Grid {
@@ -15,7 +15,7 @@ impl Grid {
         reach: f32,
         found: &mut Vec<u32>,
     ) {
-        let Sorted { x, y, reach: reaches, disc, .. } = &self.sorted;
+        let Sorted { centre: centres, reach: reaches, disc, .. } = &self.sorted;
         for level in &self.levels {
             let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
             let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
@@ -25,14 +25,11 @@ impl Grid {
                 let mut run = self.run(level, row, left, right);
                 while !run.is_empty() {
                     let at = run.start;
-                    let mut mask = simd.overlap_mask(
-                        centre.to_array(),
-                        reach,
-                        two_halves(x, at, at + 8),
-                        two_halves(y, at, at + 8),
-                        two_halves(reaches, at, at + 8),
-                    );
-                    let count = run.len().min(16);
+                    // The second four from within the array, where the first are all that are left.
+                    let count = run.len().min(8);
+                    let next = if count > 4 { at + 4 } else { at };
+                    let mut mask =
+                        simd.overlap_mask((centre, reach), two_fours(centres, at, next), two_fours(reaches, at, next));
                     mask &= (1_u32 << count) - 1;
                     while mask != 0 {
                         let k = mask.trailing_zeros() as usize;
@@ -61,7 +58,7 @@ impl Grid {
             if reach > level.reach() {
                 return false;
             }
-            (self.sorted.x[place], self.sorted.y[place]) = (inside.x, inside.y);
+            self.sorted.centre[place] = inside;
             self.sorted.reach[place] = reach;
             return true;
         }
