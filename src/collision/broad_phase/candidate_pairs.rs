@@ -5,16 +5,23 @@
 //! overlap; a disc that has left it gets a new circle and is asked for again. So no way of getting anywhere is overlooked: a hit
 //! that speeds a disc up within the tick, a push, another system.
 //!
-//! How large the circles are and who got a new one never shows in a result: it decides how many pairs are tested in vain, and only
+//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and who got a new one never shows in a result: it decides how many pairs are tested in vain, and only
 //! those that overlap are ever acted upon, in an order of their own.
 
 use bevy::prelude::*;
 
-use super::grid::{Grid, Lookahead, MAX_PARTNERS};
+use super::{
+    SUPPORTING,
+    grid::{Grid, Lookahead, MAX_PARTNERS},
+};
 use crate::collision::{
     broad_phase::circles::Circles,
     settings::CollisionSettings,
-    simd::{Kernel, SimdWidth, kernels::WIDE, min, not_within},
+    simd::{
+        Kernel, SimdLevel, SimdWidth,
+        kernels::{WIDE, each_bit, filled},
+        min, not_within,
+    },
     space::{Discs, Space},
 };
 
@@ -26,13 +33,13 @@ const TOLERANCE: f32 = 1.0 - 2e-6;
 
 /// A disc reaches no farther on its way than its radius times this: what is faster is asked for again, and does not bring
 /// everybody else into one cell.
-const MAX: f32 = 1.0;
+const MAX: f32 = 0.7;
 
 /// Every disc has room for this share of its radius, however still it is: forces move it a little.
 const ROOM: f32 = 0.02;
 
 /// A disc reaches as much farther as this share of the typical speed takes it.
-const HIT: f32 = 0.7;
+const HIT: f32 = 0.8;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +63,10 @@ pub(in crate::collision) struct CandidatePairs {
     settles: bool,
     /// How many discs have circles.
     pub(in crate::collision) disc_count: usize,
+    /// How many pairs there were when the list was made anew.
+    found: usize,
+    /// Whether so many discs are heaped up in one spot that not all of their pairs may be in the list.
+    heaped: bool,
     /// How often the list of pairs was made anew. In between it only grows.
     pub(in crate::collision) generation: u64,
 }
@@ -91,9 +102,13 @@ impl Space {
         // Discs that are hit in the meantime get about as fast as the others are.
         let exchanged = HIT * typical_speed(discs) * rest;
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
-        let lookahead = Lookahead { first, rest, slack, radius_scale, most: MAX };
-        grid.fill(discs, lookahead, *simd, *threads);
-        grid.pairs(*simd, *threads, pairs);
+        // Who is looked for where the first substep ends has half of the way that follows before and behind the middle of it.
+        let half = 0.5 * rest;
+        let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
+        grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, *simd, *threads);
+        let heaped = grid.pairs(*simd, *threads, pairs);
+        candidates.found = pairs.len();
+        candidates.heaped = heaped;
     }
 
     /// Brings the candidate pairs up to date with where the discs are now, `candidates.outside` being those that may have left their
@@ -105,12 +120,12 @@ impl Space {
             // A system between the steps has added discs or taken some out.
             return self.find_pairs(0.0, radius_scale);
         }
-        self.candidates.drop_those_in_own_circles(&self.discs);
+        self.candidates.drop_those_in_own_circles(&self.discs, 0.0);
         let many = self.candidates.outside.len();
         if many == 0 {
             return;
         }
-        if many > 64 + count / 16 {
+        if is_many(many, count) {
             self.candidates.widen(&self.discs, &self.grid);
             self.find_pairs(0.0, radius_scale);
         } else {
@@ -125,7 +140,65 @@ impl Space {
     }
 }
 
+impl Space {
+    /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything has moved since.
+    pub(in crate::collision) fn find_pairs_of_piles(&mut self) {
+        let count = self.discs.len();
+        let Self { discs, grid, pairs, candidates, simd, time_step, .. } = self;
+        let kept = candidates.disc_count == count
+            && candidates.radius_scale() == SUPPORTING
+            && !candidates.heaped
+            && pairs.len() <= candidates.found + candidates.found / 8;
+        if !kept {
+            return self.find_pairs(0.0, SUPPORTING);
+        }
+        candidates.find_leaving(discs, grid, *simd, *time_step);
+        candidates.drop_those_in_own_circles(discs, *time_step);
+        // One that comes in the middle of a tick costs a pile as much as many that come where it begins.
+        if candidates.outside.len() > 8 + count / 128 {
+            self.find_pairs(0.0, SUPPORTING);
+        } else {
+            self.update_pairs();
+        }
+    }
+}
+
+/// Finds the discs whose speed may take them out of the circles of the grid within `time` seconds.
+struct FindLeaving<'a> {
+    discs: &'a Discs,
+    centre: &'a [Vec2],
+    reach: &'a [f32],
+    radius_scale: f32,
+    time: f32,
+    leaving: &'a mut Vec<u32>,
+}
+
+impl Kernel for FindLeaving<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) {
+        let Self { discs: Discs { position, velocity, radius, .. }, centre, reach, radius_scale, time, leaving } = self;
+        leaving.clear();
+        let moving = position.chunks(WIDE).zip(velocity.chunks(WIDE));
+        let circles = centre.chunks(WIDE).zip(reach.chunks(WIDE).zip(radius.chunks(WIDE)));
+        for (first, ((position, velocity), (centre, (reach, radius)))) in (0..).step_by(WIDE).zip(moving.zip(circles)) {
+            let there = u32::MAX >> (32 - position.len());
+            let squared = simd.distances_squared(&filled(position), &filled(centre));
+            let speed = simd.sqrt(simd.distances_squared(&[Vec2::ZERO; WIDE], &filled(velocity)));
+            let allowed = allowed(simd, [&filled(radius), &filled(reach)], radius_scale);
+            let allowed = simd.sub(allowed, simd.mul(speed, simd.splat(time)));
+            each_bit(not_within(simd, [squared; 2], allowed) & there, |k| leaving.push(first + k));
+        }
+    }
+}
+
 impl CandidatePairs {
+    /// What is known of discs is of no use any more.
+    pub(in crate::collision) fn forget(&mut self) {
+        self.disc_count = usize::MAX;
+    }
+
     /// Forgets what it has learnt, where a tick begins: of a heap in one spot not all pairs are found, and which ones are must follow
     /// from the discs alone.
     pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings) {
@@ -146,15 +219,24 @@ impl CandidatePairs {
         self.radius_scale / PADDING
     }
 
-    /// Of the discs outside of the grid's circles, leaves out those that are within a newer one of their own.
-    fn drop_those_in_own_circles(&mut self, discs: &Discs) {
+    /// Lists the discs that may leave their circles within `time` seconds at their present speeds.
+    fn find_leaving(&mut self, discs: &Discs, grid: &Grid, simd: SimdLevel, time: f32) {
+        let (centre, reach) = grid.circles();
+        let radius_scale = self.radius_scale();
+        simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
+    }
+
+    /// Of the discs outside of the grid's circles, leaves out those that are within a newer one of their own, and stay there for `time`
+    /// seconds at their present speeds.
+    fn drop_those_in_own_circles(&mut self, discs: &Discs, time: f32) {
         let Self { outside, own_circles, own_circle_of, .. } = self;
         own_circle_of.resize(discs.len(), 0);
         outside.retain(|&i| {
             let own = own_circles.get(own_circle_of[i as usize] as usize).filter(|own_circle| own_circle.disc == i);
             !own.is_some_and(|own| {
-                let way = discs.position[i as usize].distance_squared(own.centre);
-                own.allowed >= 0.0 && way <= own.allowed * own.allowed
+                let i = i as usize;
+                let allowed = own.allowed - discs.velocity[i].length_squared().sqrt() * time;
+                allowed >= 0.0 && discs.position[i].distance_squared(own.centre) <= allowed * allowed
             })
         });
     }
@@ -184,6 +266,11 @@ impl CandidatePairs {
     }
 }
 
+/// Whether so many of the discs are outside of their circles that all get new ones.
+fn is_many(outside: usize, count: usize) -> bool {
+    outside > 64 + count / 16
+}
+
 /// The root mean square speed of some of the discs, m/s.
 fn typical_speed(discs: &Discs) -> f32 {
     const LOOKS: usize = 64;
@@ -202,9 +289,15 @@ pub(in crate::collision) fn outside<W: SimdWidth>(
     radius_scale: f32,
 ) -> u32 {
     let squared = simd.distances_squared(position, centre);
+    not_within(simd, [squared; 2], allowed(simd, circles, radius_scale))
+}
+
+/// How far some discs may get from the centres of their circles, metres; `circles` are their radii and their reaches.
+#[inline(always)]
+fn allowed<W: SimdWidth>(simd: W, circles: [&[f32; WIDE]; 2], radius_scale: f32) -> W::Floats {
     let (kept, radius_scale) = (simd.splat(TOLERANCE), simd.splat(radius_scale));
     let (radius, reach) = (simd.load(circles[0]), simd.load(circles[1]));
-    not_within(simd, [squared; 2], simd.sub(simd.mul(reach, kept), simd.mul(radius, radius_scale)))
+    simd.sub(simd.mul(reach, kept), simd.mul(radius, radius_scale))
 }
 
 /// Gives every disc that has left its circle a new one, and finds its pairs.
@@ -238,7 +331,7 @@ impl Kernel for Reinsert<'_> {
             let disc = i as usize;
             let (centre, radius) = (discs.position[disc], discs.radius[disc]);
             let path = discs.velocity[disc].length_squared().sqrt() * rest + *slack;
-            let reach = (radius * *radius_scale + min(path, radius * MAX)) * PADDING;
+            let reach = (radius * (*radius_scale + ROOM) + min(path, radius * MAX)) * PADDING;
             neighbours.clear();
             grid.list_overlapping(simd, centre, reach, neighbours);
             overflow_circles.for_each_overlapping(simd, centre, reach, |at| neighbours.push(overflow[at]));

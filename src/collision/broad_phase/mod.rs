@@ -31,7 +31,7 @@ pub fn broad_phase(space: &mut Space) {
     space.candidates.begin_tick(&space.settings);
     if space.settings.resting_speed > 0.0 {
         // Piles are looked at before anything moves.
-        space.find_pairs(0.0, SUPPORTING);
+        space.find_pairs_of_piles();
     } else {
         space.find_pairs(space.substep(), 1.0);
     }

@@ -83,6 +83,7 @@ pub fn impacts(space: &mut Space) {
     space.path_vertices.clear();
     space.contacts.clear();
     space.pairs.clear();
+    space.candidates.forget();
     space.pile.acts = false;
     space.discs.previous.clone_from(&space.discs.position);
     space.simd.run(ContinuousTick { space });

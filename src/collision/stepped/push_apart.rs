@@ -9,11 +9,7 @@ use bevy::prelude::*;
 
 use crate::collision::{
     response::{arbitrary_normal, separation},
-    simd::{
-        Kernel, SimdWidth,
-        kernels::{WIDE, each_bit, filled, radix_sort},
-        min,
-    },
+    simd::{Kernel, SimdWidth, kernels::radix_sort, min},
     space::{Contact, Discs, Space},
 };
 
@@ -59,7 +55,11 @@ pub fn push_apart(space: &mut Space) {
         if share > 0.0 && excess > 0.0 {
             let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
             // As much of it as both may still move, so that the centre of mass stays.
-            let part = min(min(push_budget[i] / away_a, push_budget[j] / away_b), 1.0);
+            let part = if away_a <= push_budget[i] && away_b <= push_budget[j] {
+                1.0
+            } else {
+                min(min(push_budget[i] / away_a, push_budget[j] / away_b), 1.0)
+            };
             push_budget[i] -= away_a * part;
             push_budget[j] -= away_b * part;
             position[i] -= normal * (away_a * part);
@@ -81,50 +81,37 @@ impl Kernel for FindOverlaps<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: SimdWidth>(self, simd: W) {
+    fn run<W: SimdWidth>(self, _: W) {
         self.overlapping.clear();
         if self.overlap_slop == 0.0 {
-            self.find::<W, false>(simd);
+            self.find::<false>();
         } else {
-            self.find::<W, true>(simd);
+            self.find::<true>();
         }
     }
 }
 
 impl FindOverlaps<'_> {
+    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does not.
     #[inline(always)]
-    fn find<W: SimdWidth, const LEFT: bool>(self, simd: W) {
-        let (whole, rest) = self.pairs.as_chunks();
-        for pairs in whole {
-            let overlap = self.test::<W, LEFT>(simd, pairs);
-            each_bit(overlap, |k| self.overlapping.push(pairs[k as usize].into()));
-        }
-        if !rest.is_empty() {
-            let overlap = self.test::<W, LEFT>(simd, &filled(rest)) & ((1 << rest.len()) - 1);
-            each_bit(overlap, |k| self.overlapping.push(rest[k as usize].into()));
-        }
-    }
-
-    /// Which pairs overlap, as bits; by more than is left to them, if some is.
-    #[inline(always)]
-    fn test<W: SimdWidth, const LEFT: bool>(&self, simd: W, pairs: &[[u32; 2]; WIDE]) -> u32 {
+    fn find<const SLOP: bool>(self) {
+        const BLOCK: usize = 512;
         let Discs { position, radius, .. } = self.discs;
         let (position, radius) = (&position[..], &radius[..position.len()]);
-        let (mut from, mut to) = ([Vec2::ZERO; WIDE], [Vec2::ZERO; WIDE]);
-        let (mut sum, mut smaller) = ([0.0; WIDE], [0.0; WIDE]);
-        for k in 0..WIDE {
-            let (a, b) = (pairs[k][0] as usize, pairs[k][1] as usize);
-            (from[k], to[k]) = (position[a], position[b]);
-            sum[k] = radius[a] + radius[b];
-            if LEFT {
-                smaller[k] = min(radius[a], radius[b]);
+        let mut block = [(0, 0); BLOCK];
+        for pairs in self.pairs.chunks(BLOCK) {
+            let mut found = 0;
+            for &[a, b] in pairs {
+                let (i, j) = (a as usize, b as usize);
+                let mut sum = radius[i] + radius[j];
+                if SLOP {
+                    sum -= self.overlap_slop * min(radius[i], radius[j]);
+                }
+                block[found % BLOCK] = (a, b);
+                found += usize::from(position[i].distance_squared(position[j]) < sum * sum);
             }
+            self.overlapping.extend_from_slice(&block[..found]);
         }
-        let mut sum = simd.load(&sum);
-        if LEFT {
-            sum = simd.sub(sum, simd.mul(simd.splat(self.overlap_slop), simd.load(&smaller)));
-        }
-        simd.is_less(simd.distances_squared(&from, &to), simd.mul(sum, sum))
     }
 }
 

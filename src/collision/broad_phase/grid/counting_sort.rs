@@ -19,6 +19,9 @@ const RATIO: f32 = 0.25;
 /// More levels than this make no sense; the last takes what is left.
 const MAX_LEVELS: usize = 12;
 
+/// Where a disc has more than so many in its cell, counting itself, many of the three cells above have more than four together.
+const CROWDED: f32 = 1.6;
+
 /// How many cells a table may have for `discs` discs.
 fn max_cells(discs: usize) -> i64 {
     4 * discs as i64 + 64
@@ -146,7 +149,9 @@ impl Grid {
             })
             .collect();
         threads::run(histograms.iter_mut().map(|histogram| || histogram.count_and_sum()).collect());
-        if coarsened && histograms.iter().map(|histogram| histogram.tests).sum::<u64>() > 32 * count as u64 {
+        let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
+        self.crowded = tests as f32 > CROWDED * count as f32;
+        if coarsened && tests > 32 * count as u64 {
             self.cell_starts.truncate(first);
             self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);
             return;

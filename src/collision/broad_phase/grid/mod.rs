@@ -45,6 +45,8 @@ pub struct Grid {
     found: Vec<Vec<[u32; 2]>>,
     /// The discs by level, where there are several.
     by_level: Vec<u32>,
+    /// Whether so many discs lie in a cell that four places a run are not enough.
+    crowded: bool,
     /// Whether a disc may reach any distance and have any number of partners, as the continuous mode needs it.
     exhaustive: bool,
 }
@@ -60,8 +62,8 @@ struct Sorted {
     key: Vec<u64>,
 }
 
-/// Four values can be read from any place on.
-const BEYOND: usize = 4;
+/// Eight values can be read from any place on.
+const BEYOND: usize = 8;
 
 impl Grid {
     /// Where the discs of columns `left..=right` of a row are.

@@ -18,9 +18,11 @@ use crate::collision::{
 pub(in crate::collision) const MAX_PARTNERS: usize = 128;
 
 impl Grid {
-    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells.
-    pub(in crate::collision) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) {
+    /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether any disc has
+    /// more than [`HEAP`] others beside it.
+    pub(in crate::collision) fn pairs(&mut self, simd: SimdLevel, threads: Threads, pairs: &mut Vec<[u32; 2]>) -> bool {
         pairs.clear();
+        let mut heaped = false;
         let mut found = std::mem::take(&mut self.found);
         for level in 0..self.levels.len() {
             let discs = &self.levels[level].discs;
@@ -33,14 +35,18 @@ impl Grid {
             let grid = &*self;
             let outputs = std::iter::once(&mut *pairs).chain(&mut found);
             let job = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
-            threads::run(ranges.into_iter().zip(outputs).map(job).collect());
+            heaped |= threads::run(ranges.into_iter().zip(outputs).map(job).collect()).contains(&true);
             for more in &found {
                 pairs.extend_from_slice(more);
             }
         }
         self.found = found;
+        heaped
     }
 }
+
+/// Where a disc has more partners than these among those that come after it, discs lie in a heap, or one is much larger than the others.
+const HEAP: usize = 32;
 
 /// Finds the pairs of a level whose second disc comes later in it or lies in a level of larger discs, for the first discs
 /// `places`.
@@ -52,23 +58,28 @@ struct FindPairs<'a> {
 }
 
 impl Kernel for FindPairs<'_> {
-    type Output = ();
+    /// Whether a disc has more than [`HEAP`] partners among those that come after it.
+    type Output = bool;
 
     #[inline(always)]
-    fn run<W: SimdWidth>(self, simd: W) {
+    fn run<W: SimdWidth>(self, simd: W) -> bool {
         let Self { grid, level, places, pairs } = self;
+        let mut heaped = false;
         if level == 0 && grid.levels[0].table.is_some() {
             let mut finds = [Find::default(); BLOCK];
             for start in places.clone().step_by(BLOCK) {
                 let places = start..places.end.min(start + BLOCK);
-                match grid.same_reach {
-                    Some(_) => grid.test_one_level::<W, true>(simd, places, &mut finds, pairs),
-                    None => grid.test_one_level::<W, false>(simd, places, &mut finds, pairs),
-                }
+                heaped |= match (grid.same_reach.is_some(), grid.crowded) {
+                    (true, false) => grid.test_one_level::<W, true, 4>(simd, places, &mut finds, pairs),
+                    (true, true) => grid.test_one_level::<W, true, 8>(simd, places, &mut finds, pairs),
+                    (false, false) => grid.test_one_level::<W, false, 4>(simd, places, &mut finds, pairs),
+                    (false, true) => grid.test_one_level::<W, false, 8>(simd, places, &mut finds, pairs),
+                };
             }
         } else {
-            grid.test_all_levels(simd, level, places, pairs);
+            heaped = grid.test_all_levels(simd, level, places, pairs);
         }
+        heaped
     }
 }
 
@@ -76,12 +87,13 @@ impl Kernel for FindPairs<'_> {
 #[derive(Clone, Copy, Default)]
 struct Find {
     place: u32,
-    /// Bit `k` for the `k`th disc after it; bit `4 + k` for the `k`th disc in the three cells above; [`Find::MANY`].
+    /// Bit `k` for the `k`th disc after it; bit `4 + k` for the `k`th disc in the three cells above; from bit 8 on those that follow them;
+    /// [`Find::MANY`].
     mask: u32,
 }
 
 impl Find {
-    /// There are more than four candidates in one of the runs.
+    /// There are more candidates in one of the runs than were tested.
     const MANY: u32 = 1 << 31;
 }
 
@@ -91,16 +103,16 @@ const BLOCK: usize = 512;
 impl Grid {
     /// Tests some discs of a table against what follows in the cell and the cell to the right, and the three cells above.
     ///
-    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. Where all reach equally far,
-    /// it reads their reaches no more.
+    /// Few have anything within reach, and nobody can guess which; so the first loop goes without branches. It tests `MOST` of each
+    /// run, four or eight. Where all reach equally far, it reads their reaches no more.
     #[inline(always)]
-    fn test_one_level<W: SimdWidth, const SAME_REACH: bool>(
+    fn test_one_level<W: SimdWidth, const SAME_REACH: bool, const MOST: usize>(
         &self,
         simd: W,
         places: Range<usize>,
         finds: &mut [Find; BLOCK],
         pairs: &mut Vec<[u32; 2]>,
-    ) {
+    ) -> bool {
         let before_width = (self.levels[0].width() - 1) as u32 as usize;
         let Sorted { centre, reach, disc, .. } = &self.sorted;
         let (centre, reach) = (&centre[..], &reach[..centre.len()]);
@@ -112,6 +124,8 @@ impl Grid {
                 cell_starts[before_width] as usize..cell_starts[before_width + 3] as usize,
             ]
         };
+        let limit = self.same_reach.map_or(0.0, |reach| (2.0 * reach) * (2.0 * reach));
+        let test = TwoRuns::<W, SAME_REACH> { simd, centre, reach, limit };
         let mut found = 0;
         let own = centre[places.clone()].iter().zip(&reach[places.clone()]);
         for ((place, &[_, cell]), (&own, &own_reach)) in places.clone().zip(discs).zip(own) {
@@ -119,28 +133,31 @@ impl Grid {
             let count = right.end.wrapping_sub(right.start);
             let above_count = above.end.wrapping_sub(above.start);
             let (at, next) = (right.start, above.start);
-            let centres = two_fours(centre, at, next);
-            let mask = if SAME_REACH {
-                let sum = own_reach + own_reach;
-                simd.overlap_mask_of_equals(own, sum * sum, centres)
-            } else {
-                simd.overlap_mask((own, own_reach), centres, two_fours(reach, at, next))
-            };
-            // With more than four in a run, whatever these bits say, the disc is looked at again.
-            let many = if count.max(above_count) > 4 { Find::MANY } else { 0 };
-            let mask = (mask & (first_bits(count) | first_bits(above_count) << 4)) | many;
+            let mut mask = test.mask(own, own_reach, [at, next]) & two_first_bits(count, above_count);
+            if MOST > 4 {
+                let more = test.mask(own, own_reach, [at + 4, next + 4]);
+                mask |= (more & two_first_bits(count.saturating_sub(4), above_count.saturating_sub(4))) << 8;
+            }
+            if count.max(above_count) > MOST {
+                // Whatever these bits say, the disc is looked at again.
+                mask |= Find::MANY;
+            }
             finds[found % BLOCK] = Find { place: place as u32, mask };
             found += usize::from(mask != 0);
         }
+        let mut heaped = false;
         for &Find { place, mask } in &finds[..found] {
             let place = place as usize;
             let [right, above] = runs(place, disc[place][1]);
             if mask >= Find::MANY {
+                let before = pairs.len();
                 self.test(simd, place, [right, above], pairs, self.max_pairs(pairs));
+                heaped |= pairs.len() - before > HEAP;
             } else {
                 self.record_pairs(place, mask, [right.start, above.start], pairs);
             }
         }
+        heaped
     }
 
     /// How many pairs there may be after the next disc.
@@ -148,14 +165,15 @@ impl Grid {
         if self.exhaustive { usize::MAX } else { pairs.len() + MAX_PARTNERS }
     }
 
-    /// Writes down the pairs of one disc with those of the four discs from either place on whose bit is set.
+    /// Writes down the pairs of one disc with those whose bit is set: of each eight, four that lie at the one place, and four at the
+    /// other.
     #[inline(always)]
     fn record_pairs(&self, place: usize, mut mask: u32, [at, next]: [usize; 2], pairs: &mut Vec<[u32; 2]>) {
         let disc = &self.sorted.disc;
         while mask != 0 {
             let k = mask.trailing_zeros() as usize;
             mask &= mask - 1;
-            let other = if k < 4 { at + k } else { next + k - 4 };
+            let other = if k & 4 == 0 { at } else { next } + (k & 3) + (k >> 3) * 4;
             let ([a, _], [b, _]) = (disc[place], disc[other]);
             pairs.push([a.min(b), a.max(b)]);
         }
@@ -163,11 +181,18 @@ impl Grid {
 
     /// Tests some discs of a level against the rest of it and against all levels of larger discs.
     #[inline(always)]
-    fn test_all_levels<W: SimdWidth>(&self, simd: W, level: usize, places: Range<usize>, pairs: &mut Vec<[u32; 2]>) {
+    fn test_all_levels<W: SimdWidth>(
+        &self,
+        simd: W,
+        level: usize,
+        places: Range<usize>,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> bool {
+        let mut heaped = false;
         let (coarser, level) = (&self.levels[..level], &self.levels[level]);
         let mut cursor = Cursor::new(self, level);
         for place in places {
-            let most = self.max_pairs(pairs);
+            let (before, most) = (pairs.len(), self.max_pairs(pairs));
             let Vec2 { x, y } = self.sorted.centre[place];
             let runs = match level.table {
                 Some(_) => {
@@ -184,7 +209,9 @@ impl Grid {
                 self.test(simd, place, [run(row - 1), run(row)], pairs, most);
                 self.test(simd, place, [run(row + 1), 0..0], pairs, most);
             }
+            heaped |= pairs.len() - before > HEAP;
         }
+        heaped
     }
 
     /// Tests one disc against two runs of others, until there are `most` pairs.
@@ -203,17 +230,40 @@ impl Grid {
             let [count, above_count] = [runs[0].len().min(4), runs[1].len().min(4)];
             let (centres, reaches) = (two_fours(centre, at, next), two_fours(reach, at, next));
             let mask = simd.overlap_mask((centre[place], reach[place]), centres, reaches);
-            self.record_pairs(place, mask & (first_bits(count) | first_bits(above_count) << 4), [at, next], pairs);
+            self.record_pairs(place, mask & two_first_bits(count, above_count), [at, next], pairs);
             runs[0].start += count;
             runs[1].start += above_count;
         }
     }
 }
 
-/// The lowest `count` bits of four; whatever, if that is more than 31.
+/// The lowest `count` bits of four, and the lowest `next` bits of four more; whatever, if those are more than 31.
 #[inline(always)]
-fn first_bits(count: usize) -> u32 {
-    1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xf
+fn two_first_bits(count: usize, next: usize) -> u32 {
+    let first_bits = |count: usize| 1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xf;
+    first_bits(count) | first_bits(next) << 4
+}
+
+/// The circles that a run of discs is tested against, and how.
+struct TwoRuns<'a, W, const SAME_REACH: bool> {
+    simd: W,
+    centre: &'a [Vec2],
+    reach: &'a [f32],
+    /// The square of twice the reach that is the same for all.
+    limit: f32,
+}
+
+impl<W: SimdWidth, const SAME_REACH: bool> TwoRuns<'_, W, SAME_REACH> {
+    /// Which of the four circles from either place on meet this one, as bits.
+    #[inline(always)]
+    fn mask(&self, centre: Vec2, reach: f32, [at, next]: [usize; 2]) -> u32 {
+        let centres = two_fours(self.centre, at, next);
+        if SAME_REACH {
+            self.simd.overlap_mask_of_equals(centre, self.limit, centres)
+        } else {
+            self.simd.overlap_mask((centre, reach), centres, two_fours(self.reach, at, next))
+        }
+    }
 }
 
 /// Four values from each of two places.
