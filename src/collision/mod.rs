@@ -119,10 +119,9 @@
 //! is there.)
 //!
 //! # What is API
-//! The sets and schedules, [`Space`] with its public fields, the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
+//! The sets and schedules, [`Space`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],
 //! [`measure`] and [`precision`]. Between two steps a system may read every public field of [`Space`], and write the discs' positions,
-//! velocities, radii, masses and restitutions, the contacts and the gravity; walls, fixed circles and pairs have indices that the steps keep,
-//! and are theirs. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
+//! velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
 mod bridge;

@@ -182,18 +182,23 @@ fn steps_follow(space: Res<Space>) -> bool {
 }
 
 impl Space {
-    /// Starts a tick of `time_step` seconds: takes over the settings and forgets what the last tick reported.
-    pub fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
+    /// Starts a tick of `time_step` seconds on discs that anybody may have changed since the last: takes over the settings.
+    pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
         self.settings = settings.in_range();
         self.time_step = time_step;
+        self.continuous.follows_last_tick = false;
+        self.stage_times = Default::default();
+        self.begin_next_tick();
+    }
+
+    /// Starts the tick after the last one, and forgets what that reported.
+    fn begin_next_tick(&mut self) {
         self.tick += 1;
         self.hits.clear();
         self.contacts.clear();
         self.path_vertices.clear();
         self.begin_forces(ForceStep::Substep);
         self.now = 0.0;
-        self.continuous.follows_last_tick = false;
-        self.stage_times = Default::default();
     }
 }
 
@@ -254,10 +259,7 @@ pub(crate) fn begin_ticks(space: &mut Space, settings: &CollisionSettings, time_
 
 /// The tick after the last one, on a space that nobody has touched since [`begin_ticks`].
 pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
-    space.tick += 1;
-    space.hits.clear();
-    space.path_vertices.clear();
-    space.now = 0.0;
+    space.begin_next_tick();
     run_begun_tick(space, forces);
 }
 

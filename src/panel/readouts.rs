@@ -78,7 +78,7 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         ui,
         "Walls, fixed circles",
         "The pieces of terrain that the solver knows: straight walls; corners and bumpers",
-        format!("{}, {}", space.walls.len(), space.fixed_circles.len()),
+        format!("{}, {}", space.walls().len(), space.fixed_circles().len()),
     );
     reading(
         ui,

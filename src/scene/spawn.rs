@@ -153,8 +153,7 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
 /// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
     let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
-    let mut space = world.resource_mut::<Space>();
-    (space.discs, space.walls, space.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
+    world.resource_mut::<Space>().show(snapshot);
 }
 
 fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {

@@ -55,7 +55,7 @@ impl Strength {
 #[must_use]
 pub fn scene_size(space: &Space) -> f32 {
     let terrain =
-        space.walls.iter().flat_map(|wall| [wall.a, wall.b]).chain(space.fixed_circles.iter().map(|c| c.centre));
+        space.walls().iter().flat_map(|wall| [wall.a, wall.b]).chain(space.fixed_circles().iter().map(|c| c.centre));
     let discs = space.discs.position.iter().copied();
     let extent = |points: &mut dyn Iterator<Item = Vec2>| {
         points
@@ -64,7 +64,7 @@ pub fn scene_size(space: &Space) -> f32 {
             .map(|(low, high)| (high - low).max_element())
             .filter(|extent| extent.is_finite())
     };
-    let size = if space.walls.is_empty() { extent(&mut terrain.chain(discs)) } else { extent(&mut { terrain }) };
+    let size = if space.walls().is_empty() { extent(&mut terrain.chain(discs)) } else { extent(&mut { terrain }) };
     size.unwrap_or(1.0).clamp(1.0, LIMIT)
 }
 
@@ -175,9 +175,10 @@ mod tests {
 
     #[test]
     fn the_size_of_a_scene_is_that_of_its_walls() {
-        let wall = Wall { entity: Entity::PLACEHOLDER, a: vec2(-2.0, 0.0), b: vec2(3.0, 1.0), restitution: None };
+        let wall = Terrain::Segment { a: vec2(-2.0, 0.0), b: vec2(3.0, 1.0) };
         let mut space = Space::default();
-        space.walls.push(wall);
+        space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
+        space.finish_terrain();
         assert!((scene_size(&space) - 5.0).abs() < 1e-6);
         assert!((scene_size(&Space::default()) - 1.0).abs() < 1e-6);
     }

@@ -265,8 +265,8 @@ pub(super) fn predict(
     let question = Question {
         disc,
         state: state_hash(&state.discs),
-        walls: state.walls.clone(),
-        fixed_circles: state.fixed_circles.clone(),
+        walls: state.walls().to_vec(),
+        fixed_circles: state.fixed_circles().to_vec(),
         collision: collision.clone(),
         tick: (!forces.keep_rest()).then_some(state.tick),
         forces,

@@ -29,7 +29,7 @@ pub(super) fn draw_grid(
             canvas.rect_outline(Layer::Marks, Plate::new(centre, half), viewport.px(1.0), theme.grid);
         }
     }
-    for &[a, b] in space.pairs.iter().take(MAX) {
+    for &[a, b] in space.pairs().iter().take(MAX) {
         let place = |disc: u32| space.discs.position.get(disc as usize).copied();
         if let (Some(a), Some(b)) = (place(a), place(b))
             && (seen.contains(a) || seen.contains(b))

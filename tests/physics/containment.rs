@@ -65,7 +65,7 @@ impl World {
 
     /// The walls of each piece.
     fn walls(&self, space: &Space) -> Vec<Vec<[DVec2; 2]>> {
-        let mut all = space.walls.iter().map(|wall| [wall.a.as_dvec2(), wall.b.as_dvec2()]);
+        let mut all = space.walls().iter().map(|wall| [wall.a.as_dvec2(), wall.b.as_dvec2()]);
         let count = |piece: &Terrain| match piece.outline() {
             (points, true) => points.len(),
             (points, false) => points.len().saturating_sub(1),
@@ -161,7 +161,7 @@ impl Scene {
             };
             let position = Rotation(angle).turn(place);
             let in_bumper =
-                empty.fixed_circles.iter().any(|corner| position.distance(corner.centre) <= corner.radius + 1e-3);
+                empty.fixed_circles().iter().any(|corner| position.distance(corner.centre) <= corner.radius + 1e-3);
             let clear = walls.iter().flatten().all(|&[a, b]| {
                 let (at, along) = (position.as_dvec2(), b - a);
                 let share = ((at - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
@@ -238,7 +238,7 @@ proptest! {
                         );
                     }
                 }
-                for corner in &scene.space.fixed_circles {
+                for corner in scene.space.fixed_circles() {
                     let distance = at.distance(corner.centre);
                     prop_assert!(
                         distance >= corner.radius - 1e-5,
@@ -704,9 +704,7 @@ fn a_sleeping_pile_falls_at_once_when_its_floor_is_gone() {
     let heap: Vec<DiscState> = (0..space.discs.len()).map(|i| space.discs.get(i)).collect();
     for fresh in [true, false] {
         let mut bare = if fresh { with_ids(&heap, &[]) } else { space.clone() };
-        bare.walls.clear();
-        bare.fixed_circles.clear();
-        bare.finish_terrain();
+        bare.clear_terrain();
         tick(&mut bare, &RESTING, Vec2::new(0.0, -10.0));
         assert_eq!(bare.sleeping(), 0);
         for (i, velocity) in bare.discs.velocity.iter().enumerate() {

@@ -154,12 +154,12 @@ pub fn excess_overlap(space: &Space) -> f64 {
             let allowed = rounding(i).min(rounding(j));
             worst = worst.max(sum - at.distance(discs.position[j].as_dvec2()) - allowed);
         }
-        for wall in &space.walls {
+        for wall in space.walls() {
             let (a, along) = (wall.a.as_dvec2(), (wall.b - wall.a).as_dvec2());
             let share = ((at - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
             worst = worst.max(radius - at.distance(a + along * share) - rounding(i));
         }
-        for corner in &space.fixed_circles {
+        for corner in space.fixed_circles() {
             let sum = radius + f64::from(corner.radius);
             worst = worst.max(sum - at.distance(corner.centre.as_dvec2()) - rounding(i));
         }

@@ -55,8 +55,8 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
             let line = [line[0], line[1]];
             // Every point of the path is rounded to f32.
             let least = 0.9998 * radius - 1e-6 * line[0].abs().max(line[1].abs()).max_element();
-            let walls = space.walls.iter().map(|wall| distance(line, [wall.a.as_dvec2(), wall.b.as_dvec2()]));
-            let corners = space.fixed_circles.iter().map(|corner| {
+            let walls = space.walls().iter().map(|wall| distance(line, [wall.a.as_dvec2(), wall.b.as_dvec2()]));
+            let corners = space.fixed_circles().iter().map(|corner| {
                 let centre = corner.centre.as_dvec2();
                 distance(line, [centre, centre]) - f64::from(corner.radius)
             });

@@ -11,8 +11,8 @@ pub(in crate::collision) mod grid;
 pub(in crate::collision) mod terrain_index;
 pub(in crate::collision) mod terrain_neighbours;
 
-pub use super::broad_phase::grid::Grid;
 use super::space::Space;
+use grid::Grid;
 
 impl Space {
     /// The grid of the last broad phase, for looking at.

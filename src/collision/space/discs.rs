@@ -23,11 +23,11 @@ pub struct Discs {
     pub restitution: Vec<Option<f32>>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
-    pub previous: Vec<Vec2>,
+    pub(in crate::collision) previous: Vec<Vec2>,
     /// Whether it is held from below: by terrain, or by a disc that is. Recorded anew by every `Settle`; false without it.
     pub supported: Vec<bool>,
     /// How far `PushApart` may still move it within the current substep, metres.
-    pub push_budget: Vec<f32>,
+    pub(in crate::collision) push_budget: Vec<f32>,
 }
 
 impl Discs {

@@ -67,13 +67,9 @@ impl Default for ScanLimit {
 pub struct Space {
     /// The discs.
     pub discs: Discs,
-    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
-    pub walls: Vec<Wall>,
-    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
-    pub fixed_circles: Vec<FixedCircle>,
-    /// Pairs of discs (`a < b`) among which are all that overlap where `PushApart` begins to push, in no particular order, some perhaps
-    /// twice.
-    pub pairs: Vec<[u32; 2]>,
+    pub(in crate::collision) walls: Vec<Wall>,
+    pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
+    pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     /// What was resolved in the current tick, in order.
@@ -125,6 +121,13 @@ pub struct Space {
 }
 
 impl Space {
+    /// Pairs of discs (`a < b`, indices into [`Discs`]) among which are all that overlap where `PushApart` begins to push, in no particular
+    /// order, some perhaps twice.
+    #[must_use]
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
     /// For how many seconds forces act at once: the length of a substep, or half a tick in the continuous mode.
     #[must_use]
     pub fn substep(&self) -> f32 {
@@ -153,7 +156,7 @@ impl Space {
     }
 
     /// Runs one stage and adds its time to the clock.
-    pub fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::collision) fn timed<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
         let result = run(self);
         self.stage_times[stage as usize] += start.elapsed();

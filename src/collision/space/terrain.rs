@@ -13,6 +13,30 @@ use crate::{
 };
 
 impl Space {
+    /// The walls, in the order of their pieces. Their ends are the centres of the corners there.
+    #[must_use]
+    pub fn walls(&self) -> &[Wall] {
+        &self.walls
+    }
+
+    /// The corners and bumpers, in the order of their pieces; where several corners are one, it has the place of the first.
+    #[must_use]
+    pub fn fixed_circles(&self) -> &[FixedCircle] {
+        &self.fixed_circles
+    }
+
+    /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the first tick.
+    pub(crate) fn show(&mut self, snapshot: Self) {
+        (self.discs, self.walls, self.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
+    }
+
+    /// Takes all terrain out. Where terrain is components, the next `Gather` brings it back.
+    pub fn clear_terrain(&mut self) {
+        self.walls.clear();
+        self.fixed_circles.clear();
+        self.finish_terrain();
+    }
+
     /// Adds the walls and corners of one piece of terrain. Call [`Space::finish_terrain`] after the last one.
     pub fn add_terrain(
         &mut self,

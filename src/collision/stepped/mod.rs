@@ -5,4 +5,5 @@ pub mod fixed_circles;
 pub mod impulse;
 pub mod integrate;
 pub mod push_apart;
+mod terrain_contacts;
 pub mod walls;

@@ -1,0 +1,82 @@
+//! What `Walls` and `FixedCircles` share: discs that overlap pieces of terrain of one kind are pushed out and bounce, disc by disc and
+//! piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    bridge::report::Hit,
+    broad_phase::terrain_index::Piece,
+    geometry::TerrainView,
+    response::resolve_terrain,
+    space::{Discs, Space},
+    stepped::containment::{pay, reach, stay_inside},
+};
+
+/// How a disc overlaps a piece of terrain.
+pub(super) struct TerrainContact {
+    pub(super) piece: Piece,
+    /// The direction away from the piece, of any length.
+    pub(super) away: Vec2,
+    /// The same with length 1.
+    pub(super) normal: Vec2,
+    /// Where the disc's centre goes, so that it just touches, metres.
+    pub(super) centre: Vec2,
+    /// Where they touch, metres.
+    pub(super) point: Vec2,
+}
+
+/// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of the kind that
+/// the step resolves.
+pub(super) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
+
+/// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.
+pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact) {
+    let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
+    let Space {
+        discs,
+        walls,
+        fixed_circles,
+        terrain_index,
+        terrain_neighbours,
+        hits,
+        settings,
+        collisions,
+        now,
+        candidates,
+        grid,
+        ..
+    } = space;
+    let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+    let touching = std::mem::take(&mut terrain_neighbours.touching);
+    for &disc in &touching {
+        let i = disc as usize;
+        let (before, radius) = (discs.position[i], discs.radius[i]);
+        let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
+        stay_inside(discs, pieces, &fixed, i);
+        let touches = || pieces.iter().any(|&piece| find(piece, &fixed, discs, i, overlap_slop).is_some());
+        if discs.position[i] == before && !touches() {
+            continue;
+        }
+        let mut last = None;
+        // A push out of one piece may lead into another.
+        while let Some(contact) = terrain_neighbours
+            .list(i, &fixed, discs.position[i], radius, radius)
+            .iter()
+            .filter(|&&piece| last.is_none_or(|last| piece > last))
+            .find_map(|&piece| find(piece, &fixed, discs, i, overlap_slop))
+        {
+            last = Some(contact.piece);
+            discs.position[i] = contact.centre;
+            let (collider, restitution) = fixed.collider(contact.piece);
+            if let Some((approach_speed, impulse)) = resolve_terrain(discs, i, contact.away, restitution, settings) {
+                let (point, normal) = (contact.point, -contact.normal);
+                let hit = Hit { disc, collider, point, normal, approach_speed, impulse, time: *now };
+                hit.record(settings, collisions, hits);
+            }
+        }
+        stay_inside(discs, terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius), &fixed, i);
+        pay(discs, i, before, acceleration);
+        candidates.pushed_later([disc], discs, grid);
+    }
+    terrain_neighbours.touching = touching;
+}
