@@ -2,6 +2,7 @@
 //! sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
+use core::ops::Range;
 
 use super::{
     Grid, Lookahead, Sorted,
@@ -125,7 +126,6 @@ impl Grid {
         let spacious = level.clone();
         level.coarsen(high, most);
         let coarsened = level.side > spacious.side;
-        let same_reach = self.same_reach;
         let first = self.cell_starts.len();
         level.table = Some(first);
         match discs {
@@ -135,20 +135,8 @@ impl Grid {
         // With the table's own end, so that levels do not share a boundary.
         let size = level.table_size() as usize + 1;
         self.cell_starts.resize(first + size, 0);
-        let histograms = threads::parts(size, threads.jobs(count, 2));
-        let (cell, sorted) = (&self.cell[..], &mut self.sorted);
-        let pieces = threads::cut(&mut self.cell_starts[first..], &histograms);
-        let mut histograms: Vec<CellHistogram> = (histograms.iter().zip(pieces))
-            .map(|(cells, cell_starts)| CellHistogram {
-                first: (first + cells.start) as u32,
-                cell_starts,
-                cell,
-                discs,
-                end: 0,
-                tests: 0,
-            })
-            .collect();
-        threads::run(histograms.iter_mut().map(|histogram| || histogram.count_and_sum()).collect());
+        let cells = &mut self.cell_starts[first..];
+        let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.jobs(count, 2));
         let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
         self.crowded = tests as f32 > CROWDED * count as f32;
         if coarsened && tests > 32 * count as u64 {
@@ -156,7 +144,7 @@ impl Grid {
             self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);
             return;
         }
-        let mut places = sorted.slices(same_reach);
+        let mut places = self.sorted.slices(self.same_reach);
         places.take(at);
         let (centre, reach) = (&self.centre[..], &self.reach[..]);
         let mut before = at as u32;
@@ -259,7 +247,26 @@ struct CellHistogram<'a> {
     tests: u64,
 }
 
-impl CellHistogram<'_> {
+impl<'a> CellHistogram<'a> {
+    /// Counts and sums the discs of a level, in as many runs of its cells as there are jobs; `first` is the number of the first of the
+    /// cells.
+    fn of_runs(
+        cells: &'a mut [u32],
+        first: usize,
+        (cell, discs): (&'a [u32], Option<&'a [u32]>),
+        jobs: usize,
+    ) -> Vec<Self> {
+        let runs = threads::parts(cells.len(), jobs);
+        let pieces = threads::cut(cells, &runs);
+        let histogram = |(run, cell_starts): (&Range<usize>, _)| {
+            let first = (first + run.start) as u32;
+            Self { first, cell_starts, cell, discs, end: 0, tests: 0 }
+        };
+        let mut histograms: Vec<Self> = runs.iter().zip(pieces).map(histogram).collect();
+        threads::run(histograms.iter_mut().map(|histogram| || histogram.count_and_sum()).collect());
+        histograms
+    }
+
     fn count_and_sum(&mut self) {
         let Self { first, cell_starts, cell, discs, end, tests } = self;
         let mut count = |cell: u32| {

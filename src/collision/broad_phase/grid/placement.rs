@@ -180,13 +180,13 @@ fn max_of(values: &[f32]) -> f32 {
 #[inline(always)]
 fn max_of_mapped(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     let mut best = [f32::NEG_INFINITY; 16];
-    let mut sixteens = values.chunks_exact(16);
-    for sixteen in &mut sixteens {
+    let (chunks, rest) = values.as_chunks::<16>();
+    for chunk in chunks {
         for k in 0..16 {
-            best[k] = max(best[k], of(sixteen[k]));
+            best[k] = max(best[k], of(chunk[k]));
         }
     }
-    sixteens.remainder().iter().map(|&value| of(value)).chain(best).fold(f32::NEG_INFINITY, max)
+    rest.iter().map(|&value| of(value)).chain(best).fold(f32::NEG_INFINITY, max)
 }
 
 /// Records the cells of some discs in a level with a table.
