@@ -32,6 +32,9 @@ pub(in crate::collision) struct TerrainNeighbours {
     /// Where the list begins and ends in `pieces`.
     list: Vec<[u32; 2]>,
     pieces: Vec<Piece>,
+    /// The discs that `PushApart` had in its hands and that do not lie in the box without terrain that is the same for all; some perhaps
+    /// twice.
+    pub(in crate::collision) pushed: Vec<u32>,
     /// The discs that may have touched terrain in this substep, in their order.
     pub(in crate::collision) touching: Vec<u32>,
 }
@@ -166,9 +169,9 @@ impl TerrainNeighbours {
 /// within `reach` metres. It lies inside of what terrain leaves by a little, so that no rounding makes it more.
 fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: [f32; 2]) -> (Vec2, Vec2) {
     let rounding = 2e-6 * far(centre) as f32;
-    let (clear_low, clear_high) = clear_box(fixed.index);
-    if (centre - reach).cmpgt(clear_low).all() && (centre + reach).cmplt(clear_high).all() {
-        return (clear_low, clear_high);
+    let clear_box = clear_box(fixed.index);
+    if is_clear(clear_box, centre, reach) {
+        return clear_box;
     }
     let (mut low, mut high) = (centre - half, centre + half);
     for &piece in pieces {
@@ -198,6 +201,11 @@ fn free_box(fixed: &TerrainView, pieces: &[Piece], centre: Vec2, [reach, half]: 
 pub(in crate::collision) fn clear_box(index: &TerrainIndex) -> (Vec2, Vec2) {
     let (low, high) = index.clear_box();
     (low + low.abs() * 2e-6, high - high.abs() * 2e-6)
+}
+
+/// Whether a circle lies in a box without terrain.
+pub(in crate::collision) fn is_clear((low, high): (Vec2, Vec2), centre: Vec2, radius: f32) -> bool {
+    ((centre - radius).cmpgt(low) & (centre + radius).cmplt(high)).all()
 }
 
 /// The larger coordinate of a point, metres.

@@ -8,6 +8,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    broad_phase::terrain_neighbours::{clear_box, is_clear},
     response::{arbitrary_normal, separation},
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
     space::{Contact, Discs, Space},
@@ -18,8 +19,22 @@ pub fn push_apart(space: &mut Space) {
     space.update_pairs();
     let share = if space.settings.push_apart { space.settings.push_apart_share } else { 0.0 };
     let overlap_slop = space.overlap_slop;
-    let Space { discs, pairs, contacts, overlapping: [overlapping, spare], pile, grid, candidates, simd, .. } = space;
+    let Space {
+        discs,
+        pairs,
+        contacts,
+        overlapping: [overlapping, spare],
+        pile,
+        grid,
+        candidates,
+        terrain_index,
+        terrain_neighbours,
+        simd,
+        ..
+    } = space;
     contacts.clear();
+    terrain_neighbours.pushed.clear();
+    let clear_box = clear_box(terrain_index);
     if pile.acts {
         pile.take_impacting(discs, pairs, candidates.generation);
     }
@@ -64,6 +79,12 @@ pub fn push_apart(space: &mut Space) {
             push_budget[j] -= away_b * part;
             position[i] -= normal * (away_a * part);
             position[j] += normal * (away_b * part);
+        }
+        // Here, where they are at hand: whom `Walls` has to look at. The last push of each disc tells.
+        for (disc, at, radius) in [(a, position[i], radius[i]), (b, position[j], radius[j])] {
+            if !is_clear(clear_box, at, 2.0 * radius) {
+                terrain_neighbours.pushed.push(disc);
+            }
         }
     }
     candidates.pushed_later(contacts.iter().flat_map(|contact| [contact.a, contact.b]), discs, grid);

@@ -5,7 +5,7 @@
 //! A wall acts only where the closest point lies between its ends; the ends belong to `FixedCircles`.
 
 use crate::collision::{
-    broad_phase::{terrain_index::Piece, terrain_neighbours::clear_box},
+    broad_phase::terrain_index::Piece,
     geometry::{TerrainView, touch},
     space::{Discs, Space},
     stepped::terrain_contacts::{TerrainContact, resolve_terrain_contacts},
@@ -23,20 +23,17 @@ pub fn walls(space: &mut Space) {
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.
 fn add_pushed(space: &mut Space) {
-    let Space { discs, walls, fixed_circles, terrain_index, terrain_neighbours, contacts, .. } = space;
+    let Space { discs, walls, fixed_circles, terrain_index, terrain_neighbours, .. } = space;
     terrain_neighbours.prepare(discs.len(), &TerrainView { walls, fixed_circles, index: terrain_index });
-    let (clear_low, clear_high) = clear_box(terrain_index);
+    let pushed = std::mem::take(&mut terrain_neighbours.pushed);
     let known = terrain_neighbours.touching.len();
-    for contact in contacts.iter() {
-        for disc in [contact.a, contact.b] {
-            let i = disc as usize;
-            let (at, radius) = (discs.position[i], discs.radius[i]);
-            let clear = (at - 2.0 * radius).cmpgt(clear_low) & (at + 2.0 * radius).cmplt(clear_high);
-            if !clear.all() && terrain_neighbours.is_near(i, at, radius) {
-                terrain_neighbours.touching.push(disc);
-            }
+    for &disc in &pushed {
+        let i = disc as usize;
+        if i < discs.len() && terrain_neighbours.is_near(i, discs.position[i], discs.radius[i]) {
+            terrain_neighbours.touching.push(disc);
         }
     }
+    terrain_neighbours.pushed = pushed;
     if terrain_neighbours.touching.len() > known {
         terrain_neighbours.touching.sort_unstable();
         terrain_neighbours.touching.dedup();
