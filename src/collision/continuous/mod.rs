@@ -84,7 +84,7 @@ pub fn impacts(space: &mut Space) {
     space.contacts.clear();
     space.pairs.clear();
     space.candidates.forget();
-    space.pile.acts = false;
+    space.resting.acts = false;
     space.discs.previous.clone_from(&space.discs.position);
     space.simd.run(ContinuousTick { space });
 }

@@ -5,25 +5,35 @@ use bevy::prelude::*;
 
 use crate::collision::{
     geometry::TerrainView,
-    resting::pile::{Pile, RestingContact},
+    resting::state::{RestingContact, RestingLimits, RestingSubstep},
+    simd::{Kernel, SimdWidth, max, min},
     space::{Discs, Space},
     stepped::containment::{reach, stay_inside},
 };
 
 /// The share of a supported disc's sinking speed that the sweep takes in a substep.
-pub(in crate::collision) const SHOCK_SHARE: f32 = 0.5;
+const SHOCK_SHARE: f32 = 0.5;
 
 impl Space {
+    /// Goes upward from the ground, and holds what is supported.
+    pub(super) fn propagate_shock(&mut self) {
+        let Self { discs, resting, simd, .. } = self;
+        let (limits, tops, substep) = (resting.limits, &resting.tick.tops[..], &mut resting.substep);
+        simd.run(ShockPropagation { discs, limits, tops, substep });
+        self.contain_lifted();
+    }
+
     /// Being lifted off a small disc must not lift a centre through a wall.
-    pub(in crate::collision) fn contain_lifted(&mut self) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_neighbours, pile, .. } = self;
+    fn contain_lifted(&mut self) {
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_neighbours, resting, .. } = self;
         if walls.is_empty() {
             return;
         }
+        let RestingSubstep { lifted, before, .. } = &resting.substep;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
-        for &disc in &pile.lifted {
+        for &disc in lifted {
             let i = disc as usize;
-            let [x, y, ..] = pile.before[i];
+            let [x, y, ..] = before[i];
             discs.previous[i] = Vec2::new(x, y);
             let (centre, reach) = (discs.position[i], reach(discs, i));
             stay_inside(discs, terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]), &fixed, i);
@@ -31,33 +41,47 @@ impl Space {
     }
 }
 
-impl Pile {
-    /// Goes upward from the ground, and holds what is supported.
-    pub(in crate::collision) fn propagate_shock(&mut self, discs: &mut Discs) {
-        self.lifted.clear();
-        for at in 0..self.contacts.len() {
-            let RestingContact { lower, upper, away, excess } = self.contacts[at];
+/// The sweep, contact by contact.
+struct ShockPropagation<'a> {
+    discs: &'a mut Discs,
+    limits: RestingLimits,
+    tops: &'a [f32],
+    substep: &'a mut RestingSubstep,
+}
+
+impl Kernel for ShockPropagation<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, _: W) {
+        let Self { discs, limits, tops, substep } = self;
+        let RestingSubstep { contacts, supported, lifted, .. } = substep;
+        let count = discs.len();
+        let (position, velocity) = (&mut discs.position[..], &mut discs.velocity[..count]);
+        let (radius, supported) = (&discs.radius[..], &mut supported[..count]);
+        lifted.clear();
+        for &RestingContact { lower, upper, away, excess } in &*contacts {
             let (lower, upper) = (lower as usize, upper as usize);
-            if !discs.supported[lower] {
+            if !supported[lower] {
                 continue;
             }
-            discs.supported[upper] = true;
+            supported[upper] = true;
             // A disc that rises does not carry up what lies on it without feeling it. So the sweep only ever takes energy away.
-            let floor = discs.velocity[lower].dot(away).min(0.0);
-            let sinking = (floor - discs.velocity[upper].dot(away)).max(0.0);
+            let floor = min(0.0, velocity[lower].dot(away));
+            let sinking = max(0.0, floor - velocity[upper].dot(away));
             if excess > 0.0 {
                 // Too heavy for the spring: a large disc on a small one.
-                discs.velocity[upper] += away * sinking;
+                velocity[upper] += away * sinking;
                 // Another contact may have lifted it in the meantime.
-                let distance = discs.position[lower].distance(discs.position[upper]);
-                let overlap = discs.radius[lower] + discs.radius[upper] - distance;
-                let deep = overlap - self.load_overlap(&discs.position, &discs.radius, [lower, upper]);
+                let distance = position[lower].distance(position[upper]);
+                let overlap = radius[lower] + radius[upper] - distance;
+                let deep = overlap - limits.load_overlap_of(tops, position, radius, [lower, upper]);
                 if deep > 0.0 {
-                    discs.position[upper] += away * deep;
-                    self.lifted.push(upper as u32);
+                    position[upper] += away * deep;
+                    lifted.push(upper as u32);
                 }
-            } else if sinking * sinking < self.resting_squared {
-                discs.velocity[upper] += away * (sinking * SHOCK_SHARE);
+            } else if sinking * sinking < limits.resting_squared {
+                velocity[upper] += away * (sinking * SHOCK_SHARE);
             }
         }
     }

@@ -3,35 +3,48 @@
 
 use bevy::prelude::*;
 
-use crate::collision::{
-    resting::{
-        pile::{Pile, RestingContact},
-        supporting,
-    },
-    space::{Discs, Space},
-};
+use crate::collision::{broad_phase::SUPPORTING, resting::state::Resting, space::Space};
+
+/// Who sleeps, and who may.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sleep {
+    /// Which discs stood still where the tick began; none if none may sleep.
+    pub(super) still: Vec<bool>,
+    /// Which discs sleep in this tick; none if none may.
+    pub(super) asleep: Vec<bool>,
+    /// Whether a disc was woken since pairs were last left out.
+    pub(super) woken: bool,
+}
+
+impl Sleep {
+    /// Whether both discs sleep.
+    pub(super) fn holds(&self, i: usize, j: usize) -> bool {
+        !self.asleep.is_empty() && self.asleep[i] && self.asleep[j]
+    }
+}
 
 impl Space {
     /// How many discs slept in the last tick.
     #[must_use]
     pub fn sleeping(&self) -> usize {
-        if self.pile.acts { self.pile.asleep.iter().filter(|&&asleep| asleep).count() } else { 0 }
+        let Resting { acts, sleep, .. } = &self.resting;
+        if *acts { sleep.asleep.iter().filter(|&&asleep| asleep).count() } else { 0 }
     }
 
     /// Records which discs stand still where the tick begins, before any force has acted.
     pub(in crate::collision) fn record_stillness(&mut self) {
-        let Self { discs, settings, pile, .. } = self;
-        pile.still.clear();
+        let Self { discs, settings, resting, .. } = self;
+        let still = &mut resting.sleep.still;
+        still.clear();
         if settings.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
-            pile.still.extend(discs.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
+            still.extend(discs.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
         }
     }
-}
 
-impl Pile {
     /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
-    pub(in crate::collision) fn find_undisturbed(&mut self, discs: &Discs) {
-        let Self { still, asleep, candidates, .. } = self;
+    pub(super) fn find_undisturbed(&mut self) {
+        let Self { discs, resting, .. } = self;
+        let Sleep { still, asleep, .. } = &mut resting.sleep;
         if still.len() != discs.len() {
             // A system between the steps has added discs or taken some out.
             still.clear();
@@ -40,58 +53,70 @@ impl Pile {
         if still.is_empty() {
             return;
         }
-        for &[lower, upper] in &candidates.lower_upper {
+        for &[lower, upper] in resting.tick.pairs.lower_upper() {
             let (lower, upper) = (lower as usize, upper as usize);
-            if still[lower] == still[upper] || !supporting(discs, lower, upper) {
+            if still[lower] == still[upper] {
                 continue;
             }
-            asleep[lower] &= still[upper];
-            asleep[upper] &= still[lower];
+            let reach = (discs.radius[lower] + discs.radius[upper]) * SUPPORTING;
+            if discs.position[lower].distance_squared(discs.position[upper]) < reach * reach {
+                asleep[lower] &= still[upper];
+                asleep[upper] &= still[lower];
+            }
         }
     }
 
-    /// Of the undisturbed discs, those sleep on that something holds and whose forces are in balance; pairs of them need no more
-    /// looking at in this tick.
-    pub(in crate::collision) fn keep_asleep(&mut self, discs: &mut Discs, substeps: u32) {
-        let Self { asleep, contacts, sleep_speed, .. } = self;
-        if asleep.is_empty() {
+    /// Of the undisturbed discs, those sleep on that something holds and whose forces the first substep finds in balance; pairs of them
+    /// need no more looking at in this tick.
+    pub(super) fn keep_asleep(&mut self) {
+        let Self { discs, resting, settings, .. } = self;
+        let Resting { tick, substep, sleep, limits, .. } = resting;
+        if tick.substeps > 1 {
             return;
         }
-        for &RestingContact { lower, upper, .. } in &*contacts {
-            discs.supported[upper as usize] |= discs.supported[lower as usize];
+        tick.contacts_at_rest = substep.contacts.len();
+        if sleep.asleep.is_empty() {
+            return;
         }
-        let most = *sleep_speed / substeps as f32;
-        for ((asleep, velocity), supported) in asleep.iter_mut().zip(&discs.velocity).zip(&discs.supported) {
+        for contact in &substep.contacts {
+            substep.supported[contact.upper as usize] |= substep.supported[contact.lower as usize];
+        }
+        let most = limits.sleep_speed / settings.substeps as f32;
+        for ((asleep, velocity), supported) in sleep.asleep.iter_mut().zip(&discs.velocity).zip(&substep.supported) {
             *asleep &= *supported && velocity.length_squared() < most * most;
         }
-        self.forget_sleepers();
-        let asleep = &self.asleep;
-        self.contacts.retain(|contact| !(asleep[contact.lower as usize] && asleep[contact.upper as usize]));
+        substep.contacts.retain(|contact| !sleep.holds(contact.lower as usize, contact.upper as usize));
+        resting.leave_out_sleepers();
     }
 
+    /// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
+    pub(super) fn stop(&mut self) {
+        let Self { discs, resting, settings, .. } = self;
+        let Resting { tick, substep, sleep, limits, .. } = resting;
+        let tick_ends = tick.substeps == settings.substeps;
+        let most = limits.sleep_speed * limits.sleep_speed;
+        for ((velocity, &supported), &asleep) in discs.velocity.iter_mut().zip(&substep.supported).zip(&sleep.asleep) {
+            if asleep || (tick_ends && supported && velocity.length_squared() < most) {
+                *velocity = Vec2::ZERO;
+            }
+        }
+    }
+}
+
+impl Resting {
     /// Leaves out the pairs of which both discs sleep.
-    pub(in crate::collision) fn forget_sleepers(&mut self) {
-        let Self { asleep, candidates, .. } = self;
-        if asleep.contains(&true) {
-            candidates.retain(|lower, upper| !(asleep[lower as usize] && asleep[upper as usize]));
+    pub(super) fn leave_out_sleepers(&mut self) {
+        let Self { sleep, tick, .. } = self;
+        if sleep.asleep.contains(&true) {
+            tick.pairs.retain(|lower, upper| !sleep.holds(lower, upper));
         }
     }
 
     /// A disc was hit: it sleeps no more.
     pub(in crate::collision) fn wake(&mut self, disc: usize) {
-        if let Some(asleep) = self.asleep.get_mut(disc) {
-            self.woken |= std::mem::take(asleep);
-        }
-    }
-
-    /// Stops what sleeps and, where a tick ends, what is supported and slow enough to fall asleep.
-    pub(in crate::collision) fn stop(&self, discs: &mut Discs, tick_ends: bool) {
-        let Discs { velocity, supported, .. } = discs;
-        for ((velocity, &supported), &asleep) in velocity.iter_mut().zip(&*supported).zip(&self.asleep) {
-            let slow = velocity.length_squared() < self.sleep_speed * self.sleep_speed;
-            if asleep || (tick_ends && supported && slow) {
-                *velocity = Vec2::ZERO;
-            }
+        let Sleep { asleep, woken, .. } = &mut self.sleep;
+        if let Some(asleep) = asleep.get_mut(disc) {
+            *woken |= std::mem::take(asleep);
         }
     }
 }

@@ -5,21 +5,46 @@ use bevy::prelude::*;
 use crate::collision::{
     resting::{
         pairs::RestingPairs,
-        pile::{Pile, RestingContact, magnitude},
+        state::{RestingContact, RestingLimits, RestingSubstep},
     },
     simd::{
         Kernel, SimdWidth,
-        kernels::{WIDE, each_bit, filled},
+        kernels::{WIDE, each_bit},
     },
+    space::Space,
 };
 
-/// Finds the contacts at rest and lets their springs and dampers act.
-///
+/// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit integration of
+/// spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
+pub(super) const STIFFNESS: f32 = 0.6;
+
+/// The share of the relative speed along the normal that the damper takes in a substep.
+const DAMPING: f32 = 0.3;
+
+impl Space {
+    /// Finds the contacts at rest and lets their springs and dampers act.
+    pub(super) fn act_by_springs(&mut self) {
+        let stiffness = STIFFNESS / self.substep();
+        let Self { discs, resting, simd, .. } = self;
+        let (position, velocity) = (&discs.position, &mut discs.velocity);
+        let before = &mut resting.substep.before;
+        before.clear();
+        before.extend(position.iter().zip(&*velocity).map(|(position, velocity)| {
+            let ([x, y], [vx, vy]) = (position.to_array(), velocity.to_array());
+            [x, y, vx, vy]
+        }));
+        let (pairs, limits, substep) = (&resting.tick.pairs, resting.limits, &mut resting.substep);
+        simd.run(Springs { pairs, limits, substep, velocity, stiffness });
+    }
+}
+
 /// All springs see the discs as they were before, so that many can be computed at once.
-pub(in crate::collision) struct Springs<'a> {
-    pub(in crate::collision) pile: &'a mut Pile,
-    pub(in crate::collision) velocity: &'a mut [Vec2],
-    pub(in crate::collision) stiffness: f32,
+struct Springs<'a> {
+    pairs: &'a RestingPairs,
+    limits: RestingLimits,
+    substep: &'a mut RestingSubstep,
+    velocity: &'a mut [Vec2],
+    stiffness: f32,
 }
 
 impl Kernel for Springs<'_> {
@@ -27,28 +52,27 @@ impl Kernel for Springs<'_> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
-        let Self { pile, velocity, stiffness } = self;
-        let Pile { candidates, contacts, impacting, before, resting_squared, .. } = pile;
-        let RestingPairs { lower_upper, sum, loaded, lower_share, upper_share } = candidates;
-        contacts.clear();
+        let Self { pairs, limits, substep, velocity, stiffness } = self;
+        let RestingSubstep { contacts, impacting, before, pushed_down, .. } = substep;
         impacting.clear();
-        let constants = sum.chunks(WIDE).zip(loaded.chunks(WIDE));
-        let shares = lower_share.chunks(WIDE).zip(upper_share.chunks(WIDE));
-        let (mut below, mut pushed_down) = (0, Vec2::ZERO);
-        for ((lower_upper, (sum, loaded)), (lower_share, upper_share)) in
-            lower_upper.chunks(WIDE).zip(constants).zip(shares)
-        {
+        // Adding this changes nothing, not even the sign of a zero.
+        pushed_down.clear();
+        pushed_down.resize(velocity.len(), Vec2::splat(-0.0));
+        contacts.resize(pairs.lower_upper().len(), RestingContact::default());
+        let mut count = 0;
+        let (slots, pushed_down) = (&mut contacts[..], &mut pushed_down[..velocity.len()]);
+        for at in 0..pairs.block_count() {
+            let block = pairs.block(at);
             // The position and the velocity of the upper disc relative to the lower one.
-            let mut relative = [[0.0_f32; 4]; WIDE];
-            for (relative, &[lower, upper]) in relative.iter_mut().zip(lower_upper) {
-                let (from, to) = (before[lower as usize], before[upper as usize]);
-                for k in 0..4 {
-                    relative[k] = to[k] - from[k];
-                }
-            }
-            let there = u32::MAX >> (32 - lower_upper.len());
-            let (sum, loaded) = (simd.load(&filled(sum)), simd.load(&filled(loaded)));
-            let [x, y, vx, vy] = simd.columns(&relative);
+            let from = simd.rows::<0>(before, block.lower_upper);
+            let to = simd.rows::<1>(before, block.lower_upper);
+            let [x, y, vx, vy] = simd.columns([
+                simd.sub(to[0], from[0]),
+                simd.sub(to[1], from[1]),
+                simd.sub(to[2], from[2]),
+                simd.sub(to[3], from[3]),
+            ]);
+            let (sum, loaded) = (simd.load(block.sum), simd.load(block.loaded));
             let zero = simd.splat(0.0);
             let squared = simd.add(simd.mul(x, x), simd.mul(y, y));
             let distance = simd.sqrt(squared);
@@ -64,37 +88,37 @@ impl Kernel for Springs<'_> {
             let deep = simd.is_less(zero, excess) & apart;
             let touch = simd.is_less(zero, overlap) & apart;
             let same_centre = simd.is_at_most(simd.max(magnitude(simd, x), magnitude(simd, y)), zero);
-            let slow = simd.is_less(speed_squared, simd.splat(*resting_squared));
-            each_bit((deep | !slow | same_centre) & there, |k| {
-                let [lower, upper] = lower_upper[k as usize];
+            let slow = simd.is_less(speed_squared, simd.splat(limits.resting_squared));
+            each_bit((deep | !slow | same_centre) & block.there, |k| {
+                let [lower, upper] = block.lower_upper[k as usize];
                 impacting.push([lower.min(upper), lower.max(upper)]);
             });
-            let (away_x, away_y, excess) = (simd.store(away_x), simd.store(away_y), simd.store(excess));
-            let down = simd.store(simd.mul(push, simd.load(&filled(lower_share))));
-            let up = simd.store(simd.mul(push, simd.load(&filled(upper_share))));
-            each_bit(touch & there, |k| {
-                let k = k as usize;
-                let [lower, upper] = lower_upper[k];
-                let away = Vec2::new(away_x[k], away_y[k]);
-                // The contacts of one lower disc come one behind the other.
-                if lower != below {
-                    velocity[below as usize] += pushed_down;
-                    (below, pushed_down) = (lower, Vec2::ZERO);
-                }
-                pushed_down -= away * down[k];
-                velocity[upper as usize] += away * up[k];
-                contacts.push(RestingContact { lower, upper, away, excess: excess[k] });
-            });
+            let down = simd.mul(push, simd.load(block.lower_share));
+            let up = simd.mul(push, simd.load(block.upper_share));
+            let down = simd.points(simd.mul(away_x, down), simd.mul(away_y, down));
+            let up = simd.points(simd.mul(away_x, up), simd.mul(away_y, up));
+            let (away, excess) = (simd.points(away_x, away_y), simd.store(excess));
+            let mut touching = touch & block.there;
+            while touching != 0 {
+                let k = touching.trailing_zeros() as usize % WIDE;
+                touching &= touching - 1;
+                let [lower, upper] = block.lower_upper[k];
+                // Each disc is pushed up by all that is lower before it is pushed down itself, so the sums may be kept apart.
+                pushed_down[lower as usize] -= down[k];
+                velocity[upper as usize] += up[k];
+                slots[count] = RestingContact { lower, upper, away: away[k], excess: excess[k] };
+                count += 1;
+            }
         }
-        if let Some(velocity) = velocity.get_mut(below as usize) {
+        contacts.truncate(count);
+        for (velocity, &pushed_down) in velocity.iter_mut().zip(&*pushed_down) {
             *velocity += pushed_down;
         }
     }
 }
 
-/// The square of (angular frequency of a contact times length of a substep). For six neighbours the explicit integration of
-/// spring and damper is stable as long as `6 DAMPING + 3 STIFFNESS < 4`.
-pub(in crate::collision) const STIFFNESS: f32 = 0.6;
-
-/// The share of the relative speed along the normal that the damper takes in a substep.
-pub(in crate::collision) const DAMPING: f32 = 0.3;
+/// The absolute values.
+#[inline(always)]
+fn magnitude<W: SimdWidth>(simd: W, values: W::Floats) -> W::Floats {
+    simd.max(values, simd.sub(simd.splat(0.0), values))
+}

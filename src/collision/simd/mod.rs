@@ -123,10 +123,26 @@ pub(in crate::collision) trait SimdWidth: Copy {
     fn is_at_most(self, a: Self::Floats, b: Self::Floats) -> u32;
     /// The squared distances between sixteen points and sixteen others.
     fn distances_squared(self, from: &[Vec2; WIDE], to: &[Vec2; WIDE]) -> Self::Floats;
+    /// The first of sixteen numbers, the first of sixteen others, the second ones, and so on.
+    fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2];
+    /// The rows of one disc of each of sixteen pairs, `SIDE` being 0 or 1, in the order that [`SimdWidth::columns`] wants: in each of
+    /// the four is every fourth row.
+    fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4];
+    /// The columns of sixteen such rows.
+    fn columns(self, rows: [Self::Floats; 4]) -> [Self::Floats; 4];
+
     /// Each of sixteen numbers twice, one after the other.
-    fn twice(self, a: Self::Floats) -> [Self::Floats; 2];
-    /// The columns of sixteen rows.
-    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4];
+    #[inline(always)]
+    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+        self.interleaved(a, a)
+    }
+
+    /// Sixteen points.
+    #[inline(always)]
+    fn points(self, x: Self::Floats, y: Self::Floats) -> [Vec2; WIDE] {
+        let [low, high] = self.interleaved(x, y);
+        pulp::cast([self.store(low), self.store(high)])
+    }
 }
 
 /// Which of two squared distances each are not both within a distance that may be negative, as bits.
@@ -165,7 +181,8 @@ mod tests {
             let (x, y) = (simd.load(&a), simd.load(&b));
             let from = std::array::from_fn(|k| Vec2::new(a[k], b[(k + 4) % WIDE]));
             let to = std::array::from_fn(|k| Vec2::new(b[k], a[k]) * 0.1);
-            let rows = std::array::from_fn(|k| [k as f32, a[k], b[k], -1.0]);
+            let rows: [[f32; 4]; WIDE] = std::array::from_fn(|k| [k as f32, a[k], b[k], -1.0]);
+            let pairs = std::array::from_fn(|k| [k as u32, (7 * k as u32 + 3) % WIDE as u32]);
             let mut results = vec![
                 simd.add(x, y),
                 simd.sub(x, y),
@@ -177,8 +194,9 @@ mod tests {
                 simd.splat(0.1),
                 simd.distances_squared(&from, &to),
             ];
-            results.extend(simd.columns(&rows));
-            results.extend(simd.twice(x));
+            results.extend(simd.columns(simd.rows::<0>(&rows, &pairs)));
+            results.extend(simd.columns(simd.rows::<1>(&rows, &pairs)));
+            results.extend(simd.interleaved(x, y));
             let mut bits = vec![simd.is_less(x, y), simd.is_at_most(x, x), simd.is_at_most(y, y)];
             for at in 0..5 {
                 let centres: TwoFours<Vec2> = [from[at..].first_chunk().unwrap(), to[at + 7..].first_chunk().unwrap()];
@@ -189,6 +207,32 @@ mod tests {
             let numbers = results.into_iter().flat_map(|values| simd.store(values));
             // One NaN is as good as another.
             numbers.map(|value| if value.is_nan() { 0 } else { value.to_bits() }).chain(bits).collect()
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_are_those_of_the_pairs() {
+        struct Columns;
+        impl Kernel for Columns {
+            type Output = [[f32; WIDE]; 5];
+
+            #[inline(always)]
+            fn run<W: SimdWidth>(self, simd: W) -> Self::Output {
+                let rows: [[f32; 4]; 20] = std::array::from_fn(|k| std::array::from_fn(|c| (10 * k + c) as f32));
+                let pairs = std::array::from_fn(|k| [0, 19 - k as u32]);
+                let columns = simd.columns(simd.rows::<1>(&rows, &pairs));
+                let [first, _] = simd.twice(columns[0]);
+                [columns[0], columns[1], columns[2], columns[3], first].map(|values| simd.store(values))
+            }
+        }
+        for simd in SimdLevel::available() {
+            let all = simd.run(Columns);
+            for k in 0..WIDE {
+                for (c, column) in all[..4].iter().enumerate() {
+                    assert_eq!(column[k], (10 * (19 - k) + c) as f32, "{}", simd.name());
+                }
+                assert_eq!(all[4][k], (10 * (19 - k / 2)) as f32, "{}", simd.name());
+            }
         }
     }
 

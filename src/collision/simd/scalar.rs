@@ -96,12 +96,22 @@ impl SimdWidth for pulp::Scalar {
     }
 
     #[inline(always)]
-    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
-        [0, WIDE / 2].map(|first| std::array::from_fn(|k| a[first + k / 2]))
+    fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2] {
+        let all: [[f32; 2]; WIDE] = std::array::from_fn(|k| [a[k], b[k]]);
+        pulp::cast(all)
     }
 
     #[inline(always)]
-    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
-        std::array::from_fn(|column| rows.map(|row| row[column]))
+    fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4] {
+        let mut all = [[[0.0; 4]; 4]; 4];
+        for k in 0..WIDE {
+            all[k % 4][k / 4] = rows[pairs[k][SIDE] as usize];
+        }
+        pulp::cast(all)
+    }
+
+    #[inline(always)]
+    fn columns(self, rows: [Self::Floats; 4]) -> [Self::Floats; 4] {
+        std::array::from_fn(|column| std::array::from_fn(|k| rows[k % 4][k / 4 * 4 + column]))
     }
 }

@@ -92,14 +92,24 @@ impl SimdWidth for V3 {
     }
 
     #[inline(always)]
-    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
-        [eight_twice(self, a[0]), eight_twice(self, a[1])]
+    fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2] {
+        [eight_interleaved(self, a[0], b[0]), eight_interleaved(self, a[1], b[1])]
     }
 
     #[inline(always)]
-    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
-        let [low, high]: [[__m256; 4]; 2] = pulp::cast(*rows);
-        let (low, high) = (eight_columns(self, low), eight_columns(self, high));
+    fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4] {
+        [
+            [two_rows::<SIDE>(self, rows, pairs, 0), two_rows::<SIDE>(self, rows, pairs, 8)],
+            [two_rows::<SIDE>(self, rows, pairs, 1), two_rows::<SIDE>(self, rows, pairs, 9)],
+            [two_rows::<SIDE>(self, rows, pairs, 2), two_rows::<SIDE>(self, rows, pairs, 10)],
+            [two_rows::<SIDE>(self, rows, pairs, 3), two_rows::<SIDE>(self, rows, pairs, 11)],
+        ]
+    }
+
+    #[inline(always)]
+    fn columns(self, [a, b, c, d]: [Self::Floats; 4]) -> [Self::Floats; 4] {
+        let low = eight_columns(self, [a[0], b[0], c[0], d[0]]);
+        let high = eight_columns(self, [a[1], b[1], c[1], d[1]]);
         [[low[0], high[0]], [low[1], high[1]], [low[2], high[2]], [low[3], high[3]]]
     }
 }
@@ -139,23 +149,25 @@ fn eight_distances(simd: V3, from: &[f32; 16], to: &[f32; 16]) -> __m256 {
     pulp::cast(simd.avx2._mm256_permute4x64_pd::<0b11_01_10_00>(sums))
 }
 
-/// Each of eight numbers twice, one after the other.
+/// The first of eight numbers, the first of eight others, the second ones, and so on.
 #[inline(always)]
-fn eight_twice(simd: V3, a: __m256) -> [__m256; 2] {
+fn eight_interleaved(simd: V3, a: __m256, b: __m256) -> [__m256; 2] {
     let avx = simd.avx;
-    let (low, high) = (avx._mm256_unpacklo_ps(a, a), avx._mm256_unpackhi_ps(a, a));
+    let (low, high) = (avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b));
     [avx._mm256_permute2f128_ps::<0x20>(low, high), avx._mm256_permute2f128_ps::<0x31>(low, high)]
 }
 
-/// The columns of eight rows.
+/// The rows of the pair `first` and of the fourth one after it.
 #[inline(always)]
-fn eight_columns(simd: V3, rows: [__m256; 4]) -> [__m256; 4] {
+fn two_rows<const SIDE: usize>(simd: V3, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE], first: usize) -> __m256 {
+    let (low, high) = (rows[pairs[first][SIDE] as usize], rows[pairs[first + 4][SIDE] as usize]);
+    simd.avx._mm256_insertf128_ps::<1>(simd.avx._mm256_castps128_ps256(pulp::cast(low)), pulp::cast(high))
+}
+
+/// The columns of eight rows: 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+#[inline(always)]
+fn eight_columns(simd: V3, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     let avx = simd.avx;
-    // Rows 0 and 4, 1 and 5, 2 and 6, 3 and 7.
-    let [a, c] =
-        [avx._mm256_permute2f128_ps::<0x20>(rows[0], rows[2]), avx._mm256_permute2f128_ps::<0x20>(rows[1], rows[3])];
-    let [b, d] =
-        [avx._mm256_permute2f128_ps::<0x31>(rows[0], rows[2]), avx._mm256_permute2f128_ps::<0x31>(rows[1], rows[3])];
     let [ab, ab_high] = [avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b)];
     let [cd, cd_high] = [avx._mm256_unpacklo_ps(c, d), avx._mm256_unpackhi_ps(c, d)];
     [
@@ -251,34 +263,49 @@ impl SimdWidth for V4 {
     }
 
     #[inline(always)]
-    fn twice(self, a: Self::Floats) -> [Self::Floats; 2] {
+    fn interleaved(self, a: Self::Floats, b: Self::Floats) -> [Self::Floats; 2] {
         let avx = self.avx512f;
-        [avx._mm512_permutexvar_ps(pulp::cast(FIRST_TWICE), a), avx._mm512_permutexvar_ps(pulp::cast(SECOND_TWICE), a)]
+        [
+            avx._mm512_permutex2var_ps(a, pulp::cast(FIRST_IN_TURN), b),
+            avx._mm512_permutex2var_ps(a, pulp::cast(SECOND_IN_TURN), b),
+        ]
     }
 
     #[inline(always)]
-    fn columns(self, rows: &[[f32; 4]; WIDE]) -> [Self::Floats; 4] {
-        let avx = self.avx512f;
-        let rows: [__m512; 4] = pulp::cast(*rows);
-        // First the even and the odd columns of eight rows each, then one of them of sixteen.
-        let even = [
-            avx._mm512_permutex2var_ps(rows[0], pulp::cast(EVEN), rows[1]),
-            avx._mm512_permutex2var_ps(rows[2], pulp::cast(EVEN), rows[3]),
-        ];
-        let odd = [
-            avx._mm512_permutex2var_ps(rows[0], pulp::cast(ODD), rows[1]),
-            avx._mm512_permutex2var_ps(rows[2], pulp::cast(ODD), rows[3]),
-        ];
+    fn rows<const SIDE: usize>(self, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE]) -> [Self::Floats; 4] {
         [
-            avx._mm512_permutex2var_ps(even[0], pulp::cast(EVEN), even[1]),
-            avx._mm512_permutex2var_ps(odd[0], pulp::cast(EVEN), odd[1]),
-            avx._mm512_permutex2var_ps(even[0], pulp::cast(ODD), even[1]),
-            avx._mm512_permutex2var_ps(odd[0], pulp::cast(ODD), odd[1]),
+            four_rows::<SIDE>(self, rows, pairs, 0),
+            four_rows::<SIDE>(self, rows, pairs, 1),
+            four_rows::<SIDE>(self, rows, pairs, 2),
+            four_rows::<SIDE>(self, rows, pairs, 3),
+        ]
+    }
+
+    #[inline(always)]
+    fn columns(self, [a, b, c, d]: [Self::Floats; 4]) -> [Self::Floats; 4] {
+        let avx = self.avx512f;
+        let [ab, ab_high] = [avx._mm512_unpacklo_ps(a, b), avx._mm512_unpackhi_ps(a, b)];
+        let [cd, cd_high] = [avx._mm512_unpacklo_ps(c, d), avx._mm512_unpackhi_ps(c, d)];
+        [
+            avx._mm512_shuffle_ps::<0b01_00_01_00>(ab, cd),
+            avx._mm512_shuffle_ps::<0b11_10_11_10>(ab, cd),
+            avx._mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            avx._mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
         ]
     }
 }
 
-const FIRST_TWICE: [i32; 16] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7];
-const SECOND_TWICE: [i32; 16] = [8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15];
+const FIRST_IN_TURN: [i32; 16] = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
+const SECOND_IN_TURN: [i32; 16] = [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31];
 const EVEN: [i32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
 const ODD: [i32; 16] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31];
+
+/// The rows of the pair `first` and of every fourth one after it.
+#[inline(always)]
+fn four_rows<const SIDE: usize>(simd: V4, rows: &[[f32; 4]], pairs: &[[u32; 2]; WIDE], first: usize) -> __m512 {
+    let avx = simd.avx512f;
+    let all = avx._mm512_castps128_ps512(pulp::cast(rows[pairs[first][SIDE] as usize]));
+    let all = avx._mm512_insertf32x4::<1>(all, pulp::cast(rows[pairs[first + 4][SIDE] as usize]));
+    let all = avx._mm512_insertf32x4::<2>(all, pulp::cast(rows[pairs[first + 8][SIDE] as usize]));
+    avx._mm512_insertf32x4::<3>(all, pulp::cast(rows[pairs[first + 12][SIDE] as usize]))
+}

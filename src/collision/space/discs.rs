@@ -24,8 +24,6 @@ pub struct Discs {
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
-    /// Whether it is held from below: by terrain, or by a disc that is. Recorded anew by every `Settle`; false without it.
-    pub supported: Vec<bool>,
     /// How far `PushApart` may still move it within the current substep, metres.
     pub(in crate::collision) push_budget: Vec<f32>,
 }
@@ -53,7 +51,6 @@ impl Discs {
         self.mass.clear();
         self.restitution.clear();
         self.previous.clear();
-        self.supported.clear();
         self.push_budget.clear();
     }
 
@@ -67,7 +64,6 @@ impl Discs {
         self.mass.resize(count, 0.0);
         self.restitution.resize(count, None);
         self.previous.resize(count, Vec2::ZERO);
-        self.supported.resize(count, false);
         self.push_budget.resize(count, 0.0);
     }
 
@@ -97,7 +93,6 @@ impl Discs {
         self.mass.push(disc.mass);
         self.restitution.push(disc.restitution);
         self.previous.push(disc.position);
-        self.supported.push(false);
         self.push_budget.push(disc.radius);
     }
 

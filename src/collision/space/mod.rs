@@ -114,7 +114,7 @@ pub struct Space {
     pub(in crate::collision) terrain_neighbours: crate::collision::broad_phase::terrain_neighbours::TerrainNeighbours,
     /// Overlaps up to this share of the smaller radius are left as they are. Zero in the stepped mode.
     pub(in crate::collision) overlap_slop: f32,
-    pub(in crate::collision) pile: crate::collision::resting::pile::Pile,
+    pub(in crate::collision) resting: crate::collision::resting::state::Resting,
     pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
     /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
     pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,

@@ -9,9 +9,9 @@ use crate::collision::{
 
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.
 pub fn impulse(space: &mut Space) {
-    let Space { discs, contacts, hits, settings, collisions, pile, now, .. } = space;
+    let Space { discs, contacts, hits, settings, collisions, resting, now, .. } = space;
     // Slower than this is at rest, and `Settle`'s to resolve.
-    let slowest = if pile.acts { settings.resting_speed } else { 0.0 };
+    let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts.iter() {
         let (i, j) = (contact.a as usize, contact.b as usize);
         let n = contact.normal;
@@ -26,9 +26,9 @@ pub fn impulse(space: &mut Space) {
         let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
         discs.velocity[i] += n * change_a;
         discs.velocity[j] += n * change_b;
-        if pile.acts {
-            pile.wake(i);
-            pile.wake(j);
+        if resting.acts {
+            resting.wake(i);
+            resting.wake(j);
         }
         let hit = Hit {
             disc: contact.a,

@@ -198,7 +198,7 @@ impl Space {
     /// The acceleration by which paths are bent within a substep, m/s²; zero where `Settle` holds a pile, whose springs act by the
     /// velocities that they leave.
     pub(in crate::collision) fn acceleration(&self) -> Vec2 {
-        if self.pile.acts { Vec2::ZERO } else { self.gravity }
+        if self.resting.acts { Vec2::ZERO } else { self.gravity }
     }
 
     /// Takes a disc along its path once more, from piece of terrain to piece of terrain.
@@ -215,7 +215,7 @@ impl Space {
             collisions,
             rested,
             now,
-            pile,
+            resting,
             ..
         } = self;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
@@ -226,7 +226,7 @@ impl Space {
         // Bounces keep the speed, but for what gravity adds within the substep.
         let way = (flight.velocity.length() + steepest) * h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
-        let at_rest = pile.acts && discs.velocity[i].length_squared() < pile.resting_squared;
+        let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         if at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }

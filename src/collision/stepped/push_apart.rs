@@ -24,7 +24,7 @@ pub fn push_apart(space: &mut Space) {
         pairs,
         contacts,
         overlapping: [overlapping, spare],
-        pile,
+        resting,
         grid,
         candidates,
         terrain_index,
@@ -35,16 +35,16 @@ pub fn push_apart(space: &mut Space) {
     contacts.clear();
     terrain_neighbours.pushed.clear();
     let clear_box = clear_box(terrain_index);
-    if pile.acts {
-        pile.take_impacting(discs, pairs, candidates.generation);
+    if resting.acts {
+        resting.add_new_impacts(discs, pairs, candidates.generation);
     }
     // What is at rest on each other stays so.
-    let pairs = if pile.acts { &pile.impacting } else { &*pairs };
+    let pairs = if resting.acts { &resting.substep.impacting } else { &*pairs };
     simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping });
     if overlapping.is_empty() {
         return;
     }
-    if !pile.acts {
+    if !resting.acts {
         sort(overlapping, spare, discs.len());
     }
     let Discs { id, position, radius, mass, push_budget, .. } = discs;
@@ -66,7 +66,7 @@ pub fn push_apart(space: &mut Space) {
         let normal = if distance > 0.0 { line / distance } else { arbitrary_normal(id[i], id[j]) };
         let penetration = sum - distance;
         contacts.push(Contact { a, b, normal, penetration });
-        let excess = penetration - if pile.acts { pile.load_overlap(position, radius, [i, j]) } else { 0.0 };
+        let excess = penetration - if resting.acts { resting.load_overlap(position, radius, [i, j]) } else { 0.0 };
         if share > 0.0 && excess > 0.0 {
             let (away_a, away_b) = separation(mass[i], mass[j], excess * share);
             // As much of it as both may still move, so that the centre of mass stays.

@@ -1,0 +1,70 @@
+//! What rests on terrain: which discs it supports, and which it stops.
+
+use crate::collision::{
+    broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
+    geometry::{TerrainView, touch},
+    resting::state::RestingSubstep,
+    space::Space,
+};
+
+impl Space {
+    /// Finds the discs that rest on terrain, and those that it supports.
+    pub(super) fn find_terrain_contacts(&mut self) {
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_neighbours, resting, .. } = self;
+        let (first, limits) = (resting.tick.substeps == 1, resting.limits);
+        let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
+        supported.clear();
+        if !first {
+            // What sleeps was held in the first substep.
+            supported.extend_from_slice(&resting.sleep.asleep);
+        }
+        supported.resize(discs.len(), false);
+        grounded.clear();
+        if walls.is_empty() && fixed_circles.is_empty() {
+            return;
+        }
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        terrain_neighbours.prepare(discs.len(), &fixed);
+        let mut touching = std::mem::take(&mut terrain_neighbours.touching);
+        if first {
+            // Later on those that were near terrain in the last substep.
+            touching.clear();
+            let all = discs.position.iter().zip(&discs.radius).enumerate();
+            let near = all.filter(|&(i, (at, radius))| terrain_neighbours.is_near(i, *at, *radius));
+            touching.extend(near.map(|(i, _)| i as u32));
+        }
+        for &disc in &touching {
+            let i = disc as usize;
+            let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
+            for &piece in terrain_neighbours.near(i, &fixed, centre, radius, 0.0).unwrap_or_default() {
+                let away = match piece {
+                    Piece::Wall(wall) => touch(&walls[wall as usize], centre, centre, radius).map(|touch| touch.away),
+                    Piece::FixedCircle(circle) => {
+                        let circle = &fixed_circles[circle as usize];
+                        let away = centre - circle.centre;
+                        circle.is_touched(away, radius + circle.radius).then_some(away)
+                    }
+                };
+                let Some(away) = away else { continue };
+                // By division, so that what an upright wall or a level floor stops has no speed left at all.
+                let distance = away.length();
+                let away = if distance > 0.0 { away / distance } else { limits.up };
+                supported[i] |= away.dot(limits.up) > 0.0;
+                let inward = -discs.velocity[i].dot(away);
+                if inward * inward < limits.resting_squared || inward < 0.0 {
+                    grounded.push((disc, away));
+                }
+            }
+        }
+        terrain_neighbours.touching = touching;
+    }
+
+    /// Terrain takes from what rests on it the speed with which it sinks in.
+    pub(super) fn stop_on_ground(&mut self) {
+        for &(disc, away) in &self.resting.substep.grounded {
+            let velocity = &mut self.discs.velocity[disc as usize];
+            let inward = -velocity.dot(away);
+            *velocity += away * inward.max(0.0);
+        }
+    }
+}

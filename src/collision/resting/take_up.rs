@@ -1,0 +1,154 @@
+//! The pairs of the broad phase are taken up: all of them where a tick begins, later those that it has found in the meantime.
+
+use bevy::prelude::*;
+
+use crate::collision::{
+    resting::{
+        pairs::Measure,
+        springs::STIFFNESS,
+        state::{Resting, RestingLimits, RestingTick, TakenPairs},
+        tops::FindTops,
+    },
+    simd::{SimdLevel, kernels::WIDE},
+    space::{Discs, Space},
+};
+
+/// Nobody sleeps at speeds above this share of what gravity adds in a tick: with many ticks a second a disc that falls is slow at
+/// first.
+const FALLING: f32 = 0.05;
+
+/// Overlaps of so many times the weight that lies above are put down to it; arches and walls make some contacts carry more
+/// than others.
+const ARCHING: f32 = 16.0;
+
+/// Up to so many pairs that came up in the middle of a tick are put in their places; more are sorted with the others.
+const MAX_INSERTED: usize = 64;
+
+impl Space {
+    /// Whether discs can be at rest in this substep, and what follows from the settings and from gravity.
+    pub(super) fn begin_settling(&mut self) -> bool {
+        let (substep, gravity) = (self.substep(), self.gravity.length());
+        let Self { settings, resting, time_step, .. } = self;
+        resting.acts = settings.resting_speed > 0.0 && self.gravity != Vec2::ZERO;
+        if resting.acts {
+            resting.limits = RestingLimits {
+                resting_squared: settings.resting_speed * settings.resting_speed,
+                sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
+                up: -self.gravity.normalize(),
+                per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
+            };
+        }
+        resting.acts
+    }
+
+    /// Takes up the pairs of the broad phase, as far as they are new.
+    pub(super) fn take_up_pairs(&mut self) {
+        self.update_pairs();
+        let Self { discs, pairs, resting, candidates, simd, tick, .. } = self;
+        let RestingTick { taken, number, height, .. } = &resting.tick;
+        let new_tick = number != tick || height.len() != discs.len();
+        let new_list = taken.generation != candidates.generation || pairs.len() > taken.count + MAX_INSERTED;
+        if new_tick {
+            resting.begin_tick(*tick, discs, pairs, *simd);
+            self.find_undisturbed();
+        } else if new_list || resting.sleep.woken {
+            // Pairs of discs that slept count again, once one of them has been hit.
+            resting.take_all(pairs);
+            resting.measure(discs, *simd);
+            resting.leave_out_sleepers();
+        } else {
+            // Discs that have left the circles in which they were looked for have found others.
+            resting.insert(&pairs[taken.count.min(pairs.len())..], *simd);
+        }
+        let Self { pairs, resting, candidates, .. } = self;
+        resting.tick.taken = TakenPairs { generation: candidates.generation, count: pairs.len() };
+        resting.sleep.woken = false;
+        resting.tick.substeps += 1;
+    }
+}
+
+impl Resting {
+    /// Takes up the pairs of a new tick.
+    fn begin_tick(&mut self, number: u64, discs: &Discs, pairs: &[[u32; 2]], simd: SimdLevel) {
+        let Self { tick, order, sleep, limits, .. } = self;
+        (tick.number, tick.substeps) = (number, 0);
+        tick.height.clear();
+        tick.height.extend(discs.position.iter().map(|position| position.dot(limits.up)));
+        if order.is_of(&tick.height, discs, pairs) {
+            tick.pairs.take(&order.pairs);
+        } else {
+            order.sort(&tick.height, pairs);
+            tick.pairs.take(&order.pairs);
+            tick.tops.clone_from(&tick.height);
+            simd.run(FindTops { pairs: &tick.pairs, discs, rows: &mut tick.measures, tops: &mut tick.tops });
+            // Only a pile in which nothing moves can be the same in the next tick.
+            if !sleep.still.is_empty() && !sleep.still.contains(&false) {
+                order.record_source(&tick.height, discs, pairs);
+            }
+        }
+        self.measure(discs, simd);
+    }
+
+    /// Takes up all pairs in their order, in the middle of a tick.
+    fn take_all(&mut self, pairs: &[[u32; 2]]) {
+        self.order.sort(&self.tick.height, pairs);
+        self.tick.pairs.take(&self.order.pairs);
+    }
+
+    /// Finds what does not change within the tick.
+    fn measure(&mut self, discs: &Discs, simd: SimdLevel) {
+        let RestingTick { height, tops, measures, pairs, .. } = &mut self.tick;
+        measures.clear();
+        let columns = height.iter().zip(tops).zip(discs.radius.iter().zip(&discs.mass));
+        measures.extend(columns.map(|((height, top), (radius, mass))| [*height, *top, *radius, *mass]));
+        let blocks = 0..pairs.block_count();
+        simd.run(Measure { pairs, blocks, measures, limits: self.limits });
+    }
+
+    /// Puts a few pairs more in their places.
+    fn insert(&mut self, pairs: &[[u32; 2]], simd: SimdLevel) {
+        let Self { tick: RestingTick { height, measures, pairs: known, .. }, sleep, order, limits, .. } = self;
+        let mut new = Vec::new();
+        for &[a, b] in pairs {
+            let (i, j) = (a as usize, b as usize);
+            if sleep.holds(i, j) {
+                continue;
+            }
+            let pair = if height[j] < height[i] { [b, a] } else { [a, b] };
+            let key = order.key(pair);
+            if let Err(place) = known.lower_upper().binary_search_by_key(&key, |&pair| order.key(pair)) {
+                new.push((place, pair));
+            }
+        }
+        new.sort_unstable_by_key(|&(_, pair)| order.key(pair));
+        new.dedup();
+        known.insert(&new);
+        for (before, &(place, _)) in new.iter().enumerate() {
+            let at = (place + before) / WIDE;
+            simd.run(Measure { pairs: known, blocks: at..at + 1, measures, limits: *limits });
+        }
+    }
+
+    /// Adds to the pairs that are left to `PushApart` those that came up only when everybody had moved, overlap by now, and approached
+    /// too fast to be at rest. So it makes no difference when a pair came up.
+    pub(in crate::collision) fn add_new_impacts(&mut self, discs: &Discs, pairs: &[[u32; 2]], generation: u64) {
+        let Self { tick: RestingTick { taken, .. }, substep, sleep, order, limits, .. } = self;
+        let (before, impacting) = (&substep.before, &mut substep.impacting);
+        let new = if taken.generation == generation { pairs.get(taken.count..).unwrap_or(&[]) } else { pairs };
+        if before.len() != discs.len() || new.is_empty() {
+            return;
+        }
+        let known = impacting.len();
+        impacting.extend(new.iter().filter(|&&[a, b]| {
+            let (i, j) = (a as usize, b as usize);
+            let sum = discs.radius[i] + discs.radius[j];
+            let (vx, vy) = (before[j][2] - before[i][2], before[j][3] - before[i][3]);
+            let slow = vx * vx + vy * vy < limits.resting_squared;
+            discs.position[i].distance_squared(discs.position[j]) < sum * sum && !slow && !sleep.holds(i, j)
+        }));
+        if impacting.len() > known {
+            impacting.sort_unstable_by_key(|&pair| order.key(pair));
+            impacting.dedup();
+        }
+    }
+}
