@@ -194,8 +194,8 @@ fn a_shot_that_is_aimed_is_seen_and_one_that_was_taken_has_moved_the_balls() {
     assert_eq!(changed("--ticks 5"), 0.0, "nothing moves by itself");
     let aimed = changed("--aim 8,2");
     assert!(aimed > 0.005, "the cue and the paths: {aimed}");
-    let struck = changed("--strike 8,0.2 --ticks 120");
-    assert!(struck > 0.005, "balls that have gone elsewhere: {struck}");
+    let shot = changed("--strike 8,0.2 --ticks 120");
+    assert!(shot > 0.005, "balls that have gone elsewhere: {shot}");
     let window = changed("--window");
     assert!(window > 0.2, "the panel takes a part of the picture: {window}");
 }

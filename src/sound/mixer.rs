@@ -351,10 +351,10 @@ mod tests {
                 let pan = f32::from(n) / 250.0 - 1.0;
                 striker.strike(Strike { kind, pan, delay: f32::from(n % 7) * 1e-3, ..click(100.0) });
             }
-            let heard = frames(&mut mixer, 700 + round);
-            assert!(heard.as_flattened().iter().all(|sample| sample.abs() <= CEILING));
+            let output = frames(&mut mixer, 700 + round);
+            assert!(output.as_flattened().iter().all(|sample| sample.abs() <= CEILING));
             assert!(mixer.voices() <= VOICES);
-            loudest = loudest.max(peak(&heard));
+            loudest = loudest.max(peak(&output));
         }
         assert!(loudest > 0.8 * CEILING, "{loudest}");
     }
@@ -432,11 +432,11 @@ mod tests {
     fn a_quiet_signal_passes_untouched_but_one_block_late() {
         let (mut mixer, striker) = mixer();
         striker.strike(Strike { pan: -1.0, ..click(0.3) });
-        let heard = frames(&mut mixer, BLOCK + 400);
+        let output = frames(&mut mixer, BLOCK + 400);
         let voice: Vec<_> = Voice::new(Kind::Click, 0.3, REFERENCE_RADIUS, RATE).unwrap().take(400).collect();
-        assert!(heard[..BLOCK].iter().all(|frame| *frame == [0.0; 2]));
-        assert!(heard[BLOCK..].iter().map(|frame| frame[0]).eq(voice));
-        assert!(heard.iter().all(|frame| frame[1] == 0.0));
+        assert!(output[..BLOCK].iter().all(|frame| *frame == [0.0; 2]));
+        assert!(output[BLOCK..].iter().map(|frame| frame[0]).eq(voice));
+        assert!(output.iter().all(|frame| frame[1] == 0.0));
     }
 
     #[test]
@@ -488,13 +488,13 @@ mod tests {
         let steady = steepest(&frames(&mut mixer, 4800));
         let (mut mixer, striker) = super::tests::mixer();
         striker.strike(ring);
-        let mut heard = frames(&mut mixer, 960);
+        let mut output = frames(&mut mixer, 960);
         striker.set_volume(0.0);
         assert_eq!(striker.volume(), 0.0);
-        heard.extend(frames(&mut mixer, 960));
+        output.extend(frames(&mut mixer, 960));
         striker.set_volume(1.0);
-        heard.extend(frames(&mut mixer, 2880));
-        assert!(steepest(&heard) <= steady, "{} {steady}", steepest(&heard));
+        output.extend(frames(&mut mixer, 2880));
+        assert!(steepest(&output) <= steady, "{} {steady}", steepest(&output));
 
         striker.set_volume(0.0);
         frames(&mut mixer, 48_000);

@@ -2,16 +2,16 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `hear` | which hits of a tick are heard, from where and when |
+//! | `listener` | which hits of a tick are heard, from where and when |
 //! | [`voice`] | one hit, sample by sample |
 //! | [`mixer`] | all of them, without clipping |
 //! | [`output`] | the way to the system's audio |
 //!
-//! Only `hear` knows of the game. It sends a [`Strike`](mixer::Strike) for every hit worth hearing; the
+//! Only `listener` knows of the game. It sends a [`Strike`](mixer::Strike) for every hit worth hearing; the
 //! [`Mixer`](mixer::Mixer) on the audio's thread turns each into a [`Voice`](voice::Voice) and adds them up; an
 //! [`Output`] plays the sum.
 
-mod hear;
+mod listener;
 pub mod mixer;
 pub mod output;
 pub mod voice;
@@ -64,7 +64,7 @@ impl Plugin for SoundPlugin {
             .init_resource::<SoundSettings>()
             .init_resource::<Sound>()
             .add_systems(Update, tune)
-            .add_plugins(hear::plugin);
+            .add_plugins(listener::plugin);
     }
 }
 

@@ -211,8 +211,8 @@ impl Voice {
             let sine = Complex(0.0, 0.0) - common * pole;
             let cosine = Complex(0.0, 0.0) - common.scaled(omega);
             let at_end = Complex(0.0, 0.0) - cosine - cosine * pole.scaled(contact).exp();
-            let heard = (at_end.length() / INAUDIBLE).ln() + MODES as f64 * LN_2 * 0.5;
-            ends = f64::max(ends, contact + heard / -pole.0);
+            let decay = (at_end.length() / INAUDIBLE).ln() + MODES as f64 * LN_2 * 0.5;
+            ends = f64::max(ends, contact + decay / -pole.0);
             Mode {
                 sine,
                 cosine,
@@ -222,8 +222,8 @@ impl Voice {
             }
         });
         // Under the force a voice can be louder than what it leaves behind; it is heard or not by the mode's whole.
-        let heard = modes.iter().any(|mode| mode.cosine.length() + mode.sine.length() > INAUDIBLE);
-        heard.then(|| Self {
+        let is_audible = modes.iter().any(|mode| mode.cosine.length() + mode.sine.length() > INAUDIBLE);
+        is_audible.then(|| Self {
             modes,
             phase: Complex(1.0, 0.0),
             phase_turn: Complex(0.0, omega / rate).exp(),
@@ -418,9 +418,9 @@ mod tests {
                 f64::from(loudness(impulse)) * level / tones.iter().map(|tone| tone.weight.length()).sum::<f64>();
             let step = f64::from(rate).recip();
             let mut modes = [Complex(0.0, 0.0); MODES];
-            for (n, heard) in samples(kind, impulse, REFERENCE_RADIUS, rate).into_iter().take(40_000).enumerate() {
+            for (n, sample) in samples(kind, impulse, REFERENCE_RADIUS, rate).into_iter().take(40_000).enumerate() {
                 let sum: f64 = modes.iter().zip(&tones).map(|(mode, tone)| gain * (tone.weight * *mode).0).sum();
-                assert!((sum - f64::from(heard)).abs() < 2e-3, "{kind:?} {n}: {sum} {heard}");
+                assert!((sum - f64::from(sample)).abs() < 2e-3, "{kind:?} {n}: {sum} {sample}");
                 let time = (n as f64 + 0.5) * step;
                 let force = if time < contact { 0.5 * PI / contact * (PI * time / contact).sin() } else { 0.0 };
                 for (mode, tone) in modes.iter_mut().zip(&tones) {
@@ -481,12 +481,12 @@ mod tests {
         for kind in KINDS {
             for radius in [1e-6, 0.001, 0.01, REFERENCE_RADIUS, 0.1, 0.5, 2.0, 10.0, 1e6] {
                 for impulse in [1e-4, 0.01, 0.1, 1.0, 10.0, 100.0, f32::MAX] {
-                    let heard = samples(kind, impulse, radius, 48_000);
-                    let what = format!("{kind:?} {radius} {impulse}: {} {}", peak(&heard), heard.len());
-                    assert!(heard.len() <= (LONGEST * 48_000.0) as usize, "{what}");
-                    assert!(peak(&heard) <= 1.0, "{what}");
-                    assert!(heard.first().is_none_or(|first| first.abs() < 1e-6), "{what}");
-                    assert!(heard.last().is_none_or(|last| last.abs() < 5e-4), "{what}");
+                    let sound = samples(kind, impulse, radius, 48_000);
+                    let what = format!("{kind:?} {radius} {impulse}: {} {}", peak(&sound), sound.len());
+                    assert!(sound.len() <= (LONGEST * 48_000.0) as usize, "{what}");
+                    assert!(peak(&sound) <= 1.0, "{what}");
+                    assert!(sound.first().is_none_or(|first| first.abs() < 1e-6), "{what}");
+                    assert!(sound.last().is_none_or(|last| last.abs() < 5e-4), "{what}");
                 }
             }
         }

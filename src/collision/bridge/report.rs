@@ -12,11 +12,11 @@ use crate::collision::{
 pub struct Hit {
     /// The first disc, as an index into [`Discs`](crate::collision::Discs).
     pub disc: u32,
-    /// What it struck.
+    /// What it hit.
     pub collider: Collider<u32>,
     /// Where, metres.
     pub point: Vec2,
-    /// Unit vector from the disc toward what it struck.
+    /// Unit vector from the disc toward what it hit.
     pub normal: Vec2,
     /// How fast they approached along the normal, m/s.
     pub approach_speed: f32,
@@ -47,7 +47,7 @@ impl Hit {
 pub struct Collision {
     /// The disc; of two, the one with the lower [`StableId`](crate::disc::StableId).
     pub a: Entity,
-    /// What it struck.
+    /// What it hit.
     pub b: Collider,
     /// Where, metres.
     pub point: Vec2,

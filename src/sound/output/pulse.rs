@@ -168,7 +168,7 @@ impl Stream {
         let latency = Duration::from_secs_f64(buffered) + Duration::from_micros(self.accepted.stream_latency);
         let tap = Tap::new(Mixer::new(rate, inbox));
         report.set(Status::Playing { rate, latency });
-        match self.answer(tap) {
+        match self.serve(tap) {
             Ok(()) => "the sound server ended this program's stream; switch sound off and on again".into(),
             Err(error) => {
                 let why = in_words(error);
@@ -177,8 +177,8 @@ impl Stream {
         }
     }
 
-    /// Answers requests until the server ends the stream.
-    fn answer(&mut self, mut tap: Tap) -> Result<(), ProtocolError> {
+    /// Sends samples as they are requested, until the server ends the stream.
+    fn serve(&mut self, mut tap: Tap) -> Result<(), ProtocolError> {
         let channel = self.accepted.channel;
         let mut samples = vec![0.0; 2 * MESSAGE];
         let mut message = Vec::with_capacity(FRAME * MESSAGE + 64);

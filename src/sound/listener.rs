@@ -35,10 +35,11 @@ pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Passed>()
         .add_systems(First, |mut passed: ResMut<Passed>| passed.0 = 0.0)
-        .add_systems(schedule, hear.after(Tick).run_if(ticked));
+        .add_systems(schedule, send_hits.after(Tick).run_if(ticked));
 }
 
-fn hear(
+/// Sends the hits of the tick that are audible to the mixer.
+fn send_hits(
     (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
     (motion, clock, viewport): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Viewport>),
     terrain: Query<&Terrain>,
@@ -66,19 +67,19 @@ fn hear(
 
 /// The hits with the largest impulses among those that are faster than `audible`, in no order.
 fn loudest(hits: &[Hit], audible: f32) -> Vec<Hit> {
-    let mut heard: Vec<Hit> = Vec::with_capacity(MAX);
+    let mut kept: Vec<Hit> = Vec::with_capacity(MAX);
     let mut softest = 0;
     for hit in hits.iter().filter(|hit| hit.approach_speed >= audible) {
-        if heard.len() < MAX {
-            heard.push(*hit);
-        } else if hit.impulse > heard[softest].impulse {
-            heard[softest] = *hit;
+        if kept.len() < MAX {
+            kept.push(*hit);
+        } else if hit.impulse > kept[softest].impulse {
+            kept[softest] = *hit;
         } else {
             continue;
         }
-        softest = (0..heard.len()).min_by(|&a, &b| heard[a].impulse.total_cmp(&heard[b].impulse)).unwrap_or(0);
+        softest = (0..kept.len()).min_by(|&a, &b| kept[a].impulse.total_cmp(&kept[b].impulse)).unwrap_or(0);
     }
-    heard
+    kept
 }
 
 #[cfg(test)]
@@ -93,10 +94,10 @@ mod tests {
     #[test]
     fn of_many_hits_the_loudest_are_heard() {
         let hits: Vec<Hit> = (0..1000_u16).map(|n| hit(f32::from(n * 7 % 1000), 1.0)).collect();
-        let mut heard: Vec<f32> = loudest(&hits, 0.5).iter().map(|hit| hit.impulse).collect();
-        heard.sort_by(f32::total_cmp);
+        let mut impulses: Vec<f32> = loudest(&hits, 0.5).iter().map(|hit| hit.impulse).collect();
+        impulses.sort_by(f32::total_cmp);
         let expected: Vec<f32> = (1000 - MAX as u16..1000).map(f32::from).collect();
-        assert_eq!(heard, expected);
+        assert_eq!(impulses, expected);
     }
 
     #[test]
