@@ -63,7 +63,7 @@ fn preview(criterion: &mut Criterion) {
     let (collision, motion, time_step) =
         (file.collision.clone(), file.motion.clone(), 1.0 / file.pace.tick_rate as f32);
     let mut start = state(file, 0);
-    let horizon = Horizon { seconds: 100.0, impacts: usize::MAX, of: None };
+    let horizon = Horizon { seconds: 100.0, ..Horizon::default() };
     let mut group = criterion.benchmark_group("preview");
     for (name, velocity) in [("break", Vec2::new(9.0, 0.05)), ("soft shot", Vec2::new(1.5, 0.05))] {
         start.discs.velocity[0] = velocity;

@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::Snapshot,
-    motion::CurrentForces,
     prelude::*,
-    timeline::{Horizon, Prediction, advance},
+    timeline::{Horizon, Predictor, advance},
 };
 
 /// Ticks per second.
@@ -30,13 +28,10 @@ fn main() {
         app.world_mut().spawn((Disc, Position(at)));
     }
 
-    // The present, and how it will go on.
-    let snapshot = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).expect("discs can be read").space();
-    let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
-    let forces = SystemState::<CurrentForces>::new(app.world_mut()).get(app.world()).expect("there are forces").list();
-    let settings = app.world().resource::<CollisionSettings>();
-    let horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
-    let mut prediction = Prediction::of(snapshot, forces, settings, time_step, horizon);
+    // How it will go on. In a system `Predictor` is a parameter.
+    let mut state = SystemState::<Predictor>::new(app.world_mut());
+    let predictor = state.get(app.world()).expect("the physics has what it takes");
+    let mut prediction = predictor.predict(Horizon::default());
     while !prediction.run_for(Duration::from_millis(2)) {
         // A game would draw what is known so far and come back with the next frame.
     }

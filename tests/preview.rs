@@ -5,14 +5,12 @@ use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::{DiscState, Discs, Snapshot, measure::state_hash},
-    motion::{CurrentForces, friction, gravity},
+    collision::{DiscState, Discs, measure::state_hash},
+    motion::{friction, gravity},
     prelude::*,
     scene::{CueBall, ScenePlugin, SceneSource, generate::Chance, spawn},
-    timeline::{Horizon, Prediction, advance, run_in_order},
+    timeline::{Horizon, Prediction, Predictor, advance, run_in_order},
 };
-
-const ALL: Horizon = Horizon { seconds: 60.0, impacts: usize::MAX, of: None };
 
 fn table() -> App {
     let mut app = App::new();
@@ -28,20 +26,15 @@ fn cue(app: &mut App) -> Entity {
     app.world_mut().query_filtered::<Entity, With<CueBall>>().single(app.world()).unwrap()
 }
 
-fn current_forces(app: &mut App) -> Forces {
-    SystemState::<CurrentForces>::new(app.world_mut()).get(app.world()).unwrap().list()
+fn predict(app: &mut App, horizon: Horizon) -> Prediction {
+    SystemState::<Predictor>::new(app.world_mut()).get(app.world()).unwrap().predict(horizon)
 }
 
 /// Gives the cue ball a velocity, looks ahead, and plays the shot.
 fn predict_and_play(app: &mut App, velocity: Vec2, horizon: Horizon) -> Prediction {
     let cue = cue(app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = velocity;
-    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
-    let forces = current_forces(app);
-    let world = app.world();
-    let settings = world.resource::<CollisionSettings>();
-    let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
-    let mut prediction = Prediction::of(space, forces, settings, time_step, horizon);
+    let mut prediction = predict(app, horizon);
     while !prediction.run_for(Duration::from_millis(1)) {}
     advance(app.world_mut(), prediction.ticks());
     prediction
@@ -60,7 +53,7 @@ fn hundreds_of_shots_end_where_they_were_predicted_to_the_bit() {
             } else {
                 chance.direction() * chance.between(0.3, 6.0)
             };
-            let prediction = predict_and_play(&mut app, velocity, ALL);
+            let prediction = predict_and_play(&mut app, velocity, Horizon::default());
             let after = Discs::of(app.world_mut());
             assert!(after.velocity.iter().all(|v| *v == Vec2::ZERO), "game {game}, shot {shot}: not at rest");
             assert_eq!(state_hash(prediction.discs()), state_hash(&after), "game {game}, shot {shot}");
@@ -77,11 +70,7 @@ fn every_tick_of_the_break_is_as_it_was_predicted() {
     let mut app = table();
     let cue = cue(&mut app);
     app.world_mut().get_mut::<Velocity>(cue).unwrap().0 = Vec2::new(9.5, 0.03);
-    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
-    let settings = app.world().resource::<CollisionSettings>().clone();
-    let forces = current_forces(&mut app);
-    let time_step = app.world().resource::<Playback>().time_step(app.world().resource()).as_secs_f32();
-    let mut prediction = Prediction::of(space, forces, &settings, time_step, ALL);
+    let mut prediction = predict(&mut app, Horizon::default());
     while !prediction.is_done() {
         prediction.tick();
         advance(app.world_mut(), 1);
@@ -169,9 +158,9 @@ fn shots_under_forces_of_a_game_end_where_they_were_predicted_to_the_bit() {
                 // What the game changes is seen from then on.
                 app.world_mut().resource_mut::<Forces>().set(Swirl { strength: -1.5 });
             }
-            let prediction = predict_and_play(&mut app, velocity, ALL);
+            let prediction = predict_and_play(&mut app, velocity, Horizon::default());
             assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())), "{game}, {shot}");
-            predict_and_play(&mut plain, velocity, ALL);
+            predict_and_play(&mut plain, velocity, Horizon::default());
             bent += usize::from(state_hash(&Discs::of(plain.world_mut())) != state_hash(prediction.discs()));
         }
     }
@@ -186,12 +175,7 @@ fn alone(velocity: Vec2, mode: Mode, force: impl Force) -> (App, Prediction) {
         .add_force(force);
     run_in_order(&mut app);
     app.world_mut().spawn((Disc, Position::default(), Velocity(velocity)));
-    let space = SystemState::<Snapshot>::new(app.world_mut()).get(app.world()).unwrap().space();
-    let forces = current_forces(&mut app);
-    let settings = app.world().resource::<CollisionSettings>();
-    let time_step = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
-    let horizon = Horizon { seconds: 3.0, ..ALL };
-    let mut prediction = Prediction::of(space, forces, settings, time_step, horizon);
+    let mut prediction = predict(&mut app, Horizon { seconds: 3.0, ..default() });
     while !prediction.run_for(Duration::from_millis(1)) {}
     advance(app.world_mut(), prediction.ticks());
     (app, prediction)
@@ -226,7 +210,8 @@ fn a_time_step_that_is_none_predicts_nothing() {
     for time_step in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let mut space = Space::default();
         space.discs.push(DiscState { velocity: Vec2::X, ..DiscState::default() });
-        let mut prediction = Prediction::of(space, Forces::default(), &CollisionSettings::default(), time_step, ALL);
+        let mut prediction =
+            Prediction::of(space, Forces::default(), &CollisionSettings::default(), time_step, Horizon::default());
         assert!(prediction.run_for(Duration::ZERO));
         assert_eq!(prediction.ticks(), 0);
     }
@@ -237,7 +222,7 @@ fn in_the_stepped_mode_too() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Stepped;
     for velocity in [Vec2::new(8.0, 0.1), Vec2::new(-2.0, 1.0)] {
-        let prediction = predict_and_play(&mut app, velocity, ALL);
+        let prediction = predict_and_play(&mut app, velocity, Horizon::default());
         assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
     }
 }
@@ -245,11 +230,11 @@ fn in_the_stepped_mode_too() {
 #[test]
 fn a_prediction_stops_at_its_horizon() {
     let mut app = table();
-    let short = Horizon { seconds: 0.5, ..ALL };
+    let short = Horizon { seconds: 0.5, ..default() };
     let prediction = predict_and_play(&mut app, Vec2::new(1.0, 0.0), short);
     assert!((prediction.seconds() - 0.5).abs() < 0.01);
     let mut app = table();
-    let five = Horizon { impacts: 5, ..ALL };
+    let five = Horizon { impacts: 5, ..default() };
     let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.0), five);
     assert!(prediction.impacts().len() >= 5 && prediction.seconds() < 2.0);
 }
@@ -258,7 +243,7 @@ fn a_prediction_stops_at_its_horizon() {
 fn what_is_worth_no_message_is_predicted_all_the_same() {
     let mut app = table();
     app.world_mut().resource_mut::<CollisionSettings>().report_above = 1e6;
-    let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), ALL);
+    let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), Horizon::default());
     assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().collisions);
     assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
 }

@@ -15,11 +15,11 @@ use super::{
     gesture::Gesture,
 };
 use crate::{
-    collision::{Collider, CollisionSettings, FixedCircle, Snapshot, Space, Wall, measure::state_hash},
+    collision::{Collider, CollisionSettings, FixedCircle, Space, Wall, measure::state_hash},
     disc::{Disc, Position, Radius},
-    motion::{CurrentForces, Forces},
+    motion::Forces,
     scene::{CurrentScene, generate::Chance},
-    timeline::{BackgroundPrediction, Horizon, Playback, Prediction},
+    timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
     view::{Drawn, Viewport},
 };
 
@@ -97,8 +97,10 @@ impl PreviewSettings {
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
             PreviewLength::Off | PreviewLength::FirstContact => Horizon { seconds, impacts: 1, of: Some(shot) },
-            PreviewLength::Impacts => Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, of: None },
-            PreviewLength::All => Horizon { seconds, impacts: usize::MAX, of: None },
+            PreviewLength::Impacts => {
+                Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, ..Horizon::default() }
+            }
+            PreviewLength::All => Horizon { seconds, ..Horizon::default() },
         }
     }
 }
@@ -245,8 +247,7 @@ pub(super) fn predict(
     settings: Res<PreviewSettings>,
     gesture: Res<Gesture>,
     (scene, space, viewport): (Option<Res<CurrentScene>>, Res<Space>, Res<Viewport>),
-    (collision, forces): (Res<CollisionSettings>, CurrentForces),
-    (playback, clock, snapshot): (Res<Playback>, Res<Time<Fixed>>, Snapshot),
+    predictor: Predictor,
     discs: DiscQuery,
 ) {
     let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &viewport);
@@ -258,19 +259,19 @@ pub(super) fn predict(
         }
         return;
     };
-    let mut state = snapshot.space();
+    let mut state = predictor.space();
     let Some(i) = state.discs.entity.iter().position(|&entity| entity == disc) else { return };
     state.discs.velocity[i] = velocity;
-    let forces = forces.list();
+    let forces = predictor.forces();
     let question = Question {
         disc,
         state: state_hash(&state.discs),
         walls: state.walls().to_vec(),
         fixed_circles: state.fixed_circles().to_vec(),
-        collision: collision.clone(),
+        collision: predictor.settings().clone(),
         tick: (!forces.keep_rest()).then_some(state.tick),
         forces,
-        time_step: playback.time_step(&clock).as_secs_f32(),
+        time_step: predictor.time_step(),
         settings: settings.clone(),
     };
     let preview = &mut *preview;
@@ -280,8 +281,7 @@ pub(super) fn predict(
         return;
     }
     let horizon = settings.horizon(i as u32, &question.forces);
-    let prediction = Prediction::of(state, question.forces.clone(), &collision, question.time_step, horizon);
-    let prediction = Some(BackgroundPrediction::begin(prediction));
+    let prediction = Some(BackgroundPrediction::begin(predictor.predict_from(state, horizon)));
     *preview = Preview { question: Some(question), prediction, ..Preview::default() };
     preview.look(i as u32);
 }

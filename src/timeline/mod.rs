@@ -8,10 +8,12 @@ use crate::collision::{Space, Tick};
 mod advance;
 mod background;
 mod prediction;
+mod predictor;
 
 pub use advance::{advance, run_in_order};
 pub use background::BackgroundPrediction;
 pub use prediction::{Horizon, Path, Prediction};
+pub use predictor::Predictor;
 
 /// The fewest and the most ticks per second that [`Playback`] asks for.
 const SLOWEST: f64 = 1.0;
@@ -19,6 +21,13 @@ const FASTEST: f64 = 10_000.0;
 
 /// How simulated time runs. Bevy's own clocks do the counting: `Time<Fixed>` the tick, `Time<Virtual>` the scale. They belong to
 /// the app, and keep what it sets, except for what is asked for here; a scene asks for both.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// # let mut app = App::new();
+/// app.insert_resource(Playback { tick_rate: Some(120.0), ..default() });
+/// ```
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Playback {
@@ -30,7 +39,8 @@ pub struct Playback {
     /// Ticks per simulated second, in hertz, 1 to 10 000: with each frame it becomes the rate of `Time<Fixed>`. Default: `None`,
     /// which leaves that clock alone; Bevy sets it to 64 Hz.
     pub tick_rate: Option<f64>,
-    pending_steps: u32,
+    /// How many of the ticks that [`Playback::step`] asked for are still to run. Default: 0.
+    pub pending_steps: u32,
 }
 
 impl Playback {

@@ -1,6 +1,6 @@
 //! What lies ahead: the same ticks on a copy of the state, as far as anybody wants to look.
 //!
-//! A [`Prediction`] runs the functions of the tick itself, under the same [`Forces`], so it tells what will happen to the bit, as long as
+//! A [`Prediction`], begun by a [`Predictor`](super::Predictor), runs the functions of the tick itself, under the same [`Forces`], so it tells what will happen to the bit, as long as
 //! nobody interferes. It can be asked for a little at a time, in a frame or on a task (see
 //! [`BackgroundPrediction`](super::BackgroundPrediction)).
 
@@ -12,15 +12,21 @@ use crate::{
     motion::Forces,
 };
 
-/// How far to look.
+/// How far to look. A [`Prediction`] ends earlier where all rest for good.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// At most so many seconds.
+    /// At most so many seconds. Default: 60.
     pub seconds: f32,
-    /// At most so many impacts.
+    /// At most so many impacts. Default: any number.
     pub impacts: usize,
-    /// Whether only the impacts of one disc, by its index, are counted.
+    /// Whether only the impacts of one disc, by its index, are counted. Default: `None`, those of all.
     pub of: Option<u32>,
+}
+
+impl Default for Horizon {
+    fn default() -> Self {
+        Self { seconds: 60.0, impacts: usize::MAX, of: None }
+    }
 }
 
 /// The path of one disc: where it starts, where it turns, and where it gets to.
@@ -70,7 +76,8 @@ const BEND: f32 = 0.02;
 const TICKS_PER_LOOK: u32 = 16;
 
 impl Prediction {
-    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces (those of the real ticks are in
+    /// What becomes of a state in ticks of `time_step` seconds with these settings, under these forces. For what becomes of a world there is
+    /// [`Predictor`](super::Predictor), which takes all of them from it (those of the real ticks are in
     /// [`CurrentForces`](crate::motion::CurrentForces)). The speeds are those of `space.discs`; give a disc the velocity of a shot
     /// before. The length of the real ticks is [`Playback::time_step`](super::Playback::time_step); one that is not above zero is told in
     /// the log, and nothing is predicted.

@@ -1,0 +1,86 @@
+//! What a prediction takes from a world, in one parameter.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{Horizon, Playback, Prediction};
+use crate::{
+    collision::{CollisionSettings, Snapshot, Space},
+    motion::{CurrentForces, Forces},
+};
+
+/// Begins predictions of a world: its discs and terrain as they are now, its settings and forces, and the length of its ticks.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::{prelude::*, timeline::{Horizon, Predictor}};
+/// # use std::time::Duration;
+/// fn will_it_rest(predictor: Predictor) {
+///     let mut prediction = predictor.predict(Horizon { seconds: 5.0, ..default() });
+///     prediction.run_for(Duration::from_millis(2));
+///     println!("{} impacts in the next {} s", prediction.impacts().len(), prediction.seconds());
+/// }
+///
+/// /// A shot that nobody has played yet.
+/// fn what_if(predictor: Predictor, discs: Query<Entity, With<Disc>>) {
+///     let Some(disc) = discs.iter().next() else { return };
+///     let mut space = predictor.space();
+///     if let Some(i) = space.discs.entity.iter().position(|&entity| entity == disc) {
+///         space.discs.velocity[i] = vec2(3.0, 0.0);
+///     }
+///     let prediction = predictor.predict_from(space, Horizon::default());
+///     # assert_eq!(prediction.discs().velocity, [vec2(3.0, 0.0)]);
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, (will_it_rest, what_if));
+/// # app.world_mut().spawn(Disc);
+/// # app.update();
+/// ```
+///
+/// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
+#[derive(SystemParam)]
+pub struct Predictor<'w, 's> {
+    snapshot: Snapshot<'w, 's>,
+    forces: CurrentForces<'w>,
+    settings: Res<'w, CollisionSettings>,
+    playback: Res<'w, Playback>,
+    clock: Res<'w, Time<Fixed>>,
+}
+
+impl Predictor<'_, '_> {
+    /// What becomes of the discs as they are now, if nobody interferes.
+    #[must_use]
+    pub fn predict(&self, horizon: Horizon) -> Prediction {
+        self.predict_from(self.space(), horizon)
+    }
+
+    /// What becomes of another state under the settings and forces of this world: of [`Predictor::space`] with the velocity of a shot
+    /// in it, for instance.
+    #[must_use]
+    pub fn predict_from(&self, space: Space, horizon: Horizon) -> Prediction {
+        Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
+    }
+
+    /// The discs and the terrain as they are now.
+    #[must_use]
+    pub fn space(&self) -> Space {
+        self.snapshot.space()
+    }
+
+    /// All that acts on the discs at present.
+    #[must_use]
+    pub fn forces(&self) -> Forces {
+        self.forces.list()
+    }
+
+    /// How collisions are resolved at present.
+    #[must_use]
+    pub fn settings(&self) -> &CollisionSettings {
+        &self.settings
+    }
+
+    /// The length of the next tick, seconds.
+    #[must_use]
+    pub fn time_step(&self) -> f32 {
+        self.playback.time_step(&self.clock).as_secs_f32()
+    }
+}
