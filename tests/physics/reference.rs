@@ -100,6 +100,18 @@ fn pressure_and_collision_rate_in_the_continuous_mode() {
     check_pressure_and_collision_rate(continuous(0.05), 0.5, 24, 96.0, 0.015);
 }
 
+/// What the documentation of `collision` says of the pressure, from sixteen times as many hits as above.
+#[test]
+#[ignore = "takes minutes: cargo test --release --test physics -- --ignored"]
+fn the_pressure_is_off_in_proportion_to_the_substep() {
+    for (time_step, tolerance) in [(0.004, 0.03), (0.002, 0.02), (0.001, 0.01)] {
+        check_pressure_and_collision_rate(stepped(time_step), 0.3, 24, 768.0, tolerance);
+    }
+    for time_step in [0.02, 0.1] {
+        check_pressure_and_collision_rate(continuous(time_step), 0.3, 24, 768.0, 0.006);
+    }
+}
+
 fn check_pressure_and_collision_rate(way: Way, mean_eta: f64, columns: usize, seconds: f32, tolerance: f64) {
     let (mut space, side) = gas(columns, mean_eta, |_| 1.0, 3);
     let radius = f64::from(RADIUS);

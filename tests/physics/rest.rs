@@ -43,31 +43,39 @@ fn an_elastic_disc_over_a_floor_bounces_for_ever_as_high() {
                 let before = energy(&space, 0.0);
                 fall(&mut space, &settings, hertz, 20_000);
                 let ratio = energy(&space, 0.0) / before;
-                assert!((ratio - 1.0).abs() < 0.01, "{:?}, {height} m, {hertz} Hz: {ratio}", settings.mode);
+                println!("{:?} {}, {height} m, {hertz} Hz: {ratio}", settings.mode, settings.substeps);
+                let bound = if hertz == 60.0 && height > 0.01 { 0.001 } else { 0.01 };
+                assert!((ratio - 1.0).abs() < bound, "{:?}, {height} m, {hertz} Hz: {ratio}", settings.mode);
             }
         }
     }
 }
 
+/// Discs of random sizes and velocities in rows, in a box 10 m high.
+fn crowd(columns: usize, rows: usize, seed: u64) -> Space {
+    let mut dice = Dice(seed);
+    let middle = 0.5 * Vec2::new((columns - 1) as f32, (rows - 1) as f32);
+    let discs: Vec<DiscState> = (0..columns * rows)
+        .map(|k| {
+            let radius = dice.range(0.1, 0.4);
+            let position = Vec2::new((k % columns) as f32, (k / columns) as f32) - middle;
+            DiscState { position, velocity: dice.vec(4.0), radius, mass: radius * radius, ..DiscState::default() }
+        })
+        .collect();
+    let half_size = Vec2::new(0.5 * (columns + 1) as f32, 5.0);
+    support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)])
+}
+
 #[test]
 fn an_elastic_gas_under_gravity_keeps_its_energy() {
     for (settings, scan_limit) in [(stepped(1), 64), (stepped(4), 64), (continuous(), 0), (continuous(), 1000)] {
-        let mut dice = Dice(7);
-        let discs: Vec<DiscState> = (0..40)
-            .map(|k| {
-                let radius = dice.range(0.1, 0.4);
-                let position = Vec2::new((k % 8) as f32, (k / 8) as f32) - Vec2::new(3.5, 2.0);
-                DiscState { position, velocity: dice.vec(4.0), radius, mass: radius * radius, ..DiscState::default() }
-            })
-            .collect();
-        let half_size = Vec2::new(4.5, 5.0);
-        let mut space = support::space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
+        let mut space = crowd(8, 5, 7);
         space.scan_limit = ScanLimit(scan_limit);
         let before = energy(&space, -5.0);
         fall(&mut space, &settings, 60.0, 6000);
         let ratio = energy(&space, -5.0) / before;
-        println!("{:?} {} few {scan_limit}: {ratio}", settings.mode, settings.substeps);
-        assert!((ratio - 1.0).abs() < 0.01, "{:?} {}: {ratio}", settings.mode, settings.substeps);
+        println!("{:?} {} scan limit {scan_limit}: {ratio}", settings.mode, settings.substeps);
+        assert!((ratio - 1.0).abs() < 0.001, "{:?} {}: {ratio}", settings.mode, settings.substeps);
     }
 }
 
@@ -170,7 +178,7 @@ fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a
             run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
         }
         let ratio = measure::kinetic_energy(&space.discs) / before;
-        assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, few {scan_limit}: {ratio}");
+        assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, scan limit {scan_limit}: {ratio}");
         assert_eq!(space.rested > 0, budget == 3, "{}", space.rested);
         assert!(support::excess_overlap(&space) <= 0.0);
     }
@@ -230,6 +238,36 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
             assert!(now <= begin + 0.4, "e {e}: {begin} to {now} J after {second} s");
             let first = space.discs.position[0].x;
             assert!(first > 2.2, "e {e}: the first is at {first} m after {second} s");
+        }
+    }
+}
+
+/// What README says of a thousand seconds; `an_elastic_gas_under_gravity_keeps_its_energy` is the short form of it.
+#[test]
+#[ignore = "takes minutes: cargo test --release --test physics -- --ignored"]
+fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
+    let ticks = 60_000;
+    for settings in [stepped(1), stepped(2), stepped(4), continuous()] {
+        let check = |what: &str, mut space: Space, floor: f64| {
+            let before = energy(&space, floor);
+            fall(&mut space, &settings, 60.0, ticks);
+            let ratio = energy(&space, floor) / before;
+            println!("{:?}, {} substeps, {what}: {ratio}", settings.mode, settings.substeps);
+            assert!(
+                (ratio - 1.0).abs() < 0.002,
+                "{:?}, {} substeps, {what}: {ratio}",
+                settings.mode,
+                settings.substeps
+            );
+        };
+        for height in [0.05, 0.3, 1.5, 5.0, 20.0] {
+            let disc = DiscState { position: Vec2::new(0.0, 0.5 + height), radius: 0.5, ..DiscState::default() };
+            check(&format!("one disc from {height} m"), support::space([disc], &[floor(5.0)]), 0.0);
+        }
+        for (columns, rows) in [(4, 5), (8, 5), (12, 5), (15, 10)] {
+            for seed in [7, 8] {
+                check(&format!("{} discs, seed {seed}", columns * rows), crowd(columns, rows, seed), -5.0);
+            }
         }
     }
 }
