@@ -53,7 +53,7 @@ pub enum Terrain {
         /// The corners in order.
         points: Vec<Vec2>,
     },
-    /// An open chain of walls through these points (metres); two or more.
+    /// An open chain of walls through these points (metres); two or more. One that ends where it begins is an arena of any shape.
     Polyline {
         /// The corners in order.
         points: Vec<Vec2>,

@@ -24,7 +24,7 @@ fn app() -> App {
 }
 
 fn scene(app: &mut App, file: SceneFile) {
-    app.insert_resource(CurrentScene { source: SceneSource::default(), file });
+    app.insert_resource(CurrentScene { source: SceneSource::default(), file, warnings: Vec::new() });
 }
 
 fn disc(app: &mut App, position: Vec2) -> Entity {

@@ -8,8 +8,8 @@ use carom::{
     collision::{Discs, measure},
     prelude::*,
     scene::{
-        CueBall, CurrentScene, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin, SceneSource,
-        shipped, spawn,
+        CueBall, CurrentScene, DiscEntry, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin,
+        SceneSource, TerrainEntry, shipped, spawn,
     },
     timeline::advance,
 };
@@ -47,7 +47,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 12] = [
+const BAD: [(&str, &str); 32] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(title: \"x\"", "bad.ron:1:"),
@@ -60,7 +60,160 @@ const BAD: [(&str, &str); 12] = [
     ("(terrain: [(shape: Block(half_size: (0, 1)))])", "terrain[0].shape"),
     ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0] (RandomFill): only"),
     ("(discs: [(id: 4), (id: 4)])", "discs[1].id is 4"),
+    (
+        "(panel: [\"physics\", \"phisics\"])",
+        "panel[1] is `phisics`, which is no section of the panel, did you mean `physics`",
+    ),
+    ("(panel: [\"hats\"])", "the sections are scenes, lesson, playback, physics"),
+    (
+        "(discs: [(), (radius: 2, mass: 3, density: 1)])",
+        "discs[1].density is 1 kg/m², and mass is 3 kg; give one of them",
+    ),
+    ("", "bad.ron:1:1: "),
+    ("", "there is no scene in it: write `( )`"),
+    ("// later\n\n", "there is no scene in it: write `( )`"),
+    ("(title: \"x\", discs: [", "the file ends before the scene does: close what is open"),
+    // Terrain that is nowhere.
+    ("(terrain: [(shape: Segment(a: (1, 2), b: (1, 2)))])", "terrain[0].shape: a and b are the same point"),
+    ("(terrain: [(shape: Polyline(points: [(1, 2), (1, 2)]))])", "terrain[0].shape: all of its points are the same"),
+    ("(terrain: [(shape: Polyline(points: [(1, 2)]))])", "too few points"),
+    ("(terrain: [(shape: Polygon(points: [(1, 2), (2, 3)]))])", "too few points"),
+    ("(terrain: [(shape: Polygon(points: [(0, 0), (1, 1), (2, 2)]))])", "all of its points lie on one line"),
+    ("(terrain: [(shape: Circle(radius: -1))])", "terrain[0].shape: its size"),
+    // Discs where they cannot be.
+    (
+        "(terrain: [(shape: Arena(half_size: (4, 2)))], discs: [(), (radius: 2.1)])",
+        "discs[1].radius is 2.1, for which there is no room in terrain[0], an Arena; make it 2 m at most",
+    ),
+    (
+        "(terrain: [(shape: Arena(half_size: (4, 2)), rotation: 1.5707964)], discs: [(position: (0, 3), radius: 3)])",
+        "no room in terrain[0]",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (4, 0.2)))], discs: [(position: (3, 0))])",
+        "discs[0] at (3, 0) m lies inside of terrain[0], a Block; move it out of there",
+    ),
+    (
+        "(terrain: [(shape: Circle(radius: 2), position: (1, 2))], discs: [(position: (1, 2))])",
+        "discs[0].position is (1, 2), the very centre of terrain[0]",
+    ),
+    ("(terrain: [(shape: Circle(radius: 0))], discs: [()])", "the very centre of terrain[0]"),
+    (
+        "(terrain: [(shape: Arena(half_size: (1, 1)))], generate: [Lattice(count: 1, radius: 3)])",
+        "what generate makes: discs[0].radius is 3",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
+        "what generate makes: discs[1] at (0, 0) m lies inside",
+    ),
 ];
+
+/// Text that can be run although it is odd, and what the warning has to say.
+const ODD: [(&str, &str); 10] = [
+    (
+        "(discs: [(position: (5, 0)), (cue: true), (position: (9, 0), cue: true)])",
+        "discs[2].cue is true, as that of discs[1] is",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (4, 2)))], discs: [(position: (3, 0))])",
+        "discs[0] at (3, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena",
+    ),
+    (
+        "(terrain: [(shape: Segment(a: (0, 9), b: (9, 9))), (shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]))], discs: [(position: (9, 0)), (position: (1, 1))])",
+        "discs[1] at (1, 1) m lies inside of terrain[1], a Polygon, which it cannot leave",
+    ),
+    (
+        "(terrain: [(shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]), position: (10, 0), rotation: 3.1415927)], discs: [(position: (9, -1)), (position: (11, 1))])",
+        "discs[0] at (9, -1) m lies inside of terrain[0], a Polygon",
+    ),
+    (
+        "(terrain: [(shape: Circle(radius: 2))], discs: [(position: (3, 0)), (position: (1, 0))])",
+        "discs[1] at (1, 0) m lies inside of terrain[0], a Circle, which pushes it out",
+    ),
+    (
+        "(terrain: [(shape: Polygon(points: [(0, 0), (1, 1), (1, 0), (0, 1)]))])",
+        "terrain[0].shape: the edge from points[0] to points[1] crosses that from points[2] to points[3]",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (9, 9)))], generate: [Lattice(count: 4, columns: 2)])",
+        "what generate makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
+    ),
+    // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one point twice.
+    (
+        "(terrain: [(shape: Block(half_size: (1, 1))), (shape: Circle(radius: 1), position: (9, 0))], discs: [(position: (1.1, 0)), (position: (7.8, 0))])",
+        "",
+    ),
+    ("(terrain: [(shape: Arena(half_size: (5, 0.5)))], discs: [()])", ""),
+    (
+        "(terrain: [(shape: Polyline(points: [(-2, -2), (-2, -2), (2, -2), (0, 4), (-2, -2)])), (shape: Circle(radius: 0), position: (3, 3))], discs: [()])",
+        "",
+    ),
+];
+
+#[test]
+fn what_is_odd_is_run_with_a_notice() {
+    for (text, expected) in ODD {
+        let mut app = app();
+        let source = SceneSource::Path("odd.ron".into());
+        spawn(app.world_mut(), source, SceneFile::parse(text, "odd.ron").unwrap()).unwrap();
+        let notices: Vec<&str> = app.world().resource::<Notices>().iter().map(|notice| notice.text.as_str()).collect();
+        let warnings = &app.world().resource::<CurrentScene>().warnings;
+        assert_eq!(notices.len(), usize::from(!expected.is_empty()), "{text}: {notices:?}");
+        assert_eq!(notices, warnings.iter().map(|words| format!("odd.ron: {words}")).collect::<Vec<_>>());
+        assert!(notices.iter().all(|notice| notice.contains(expected) && notice.lines().count() == 1), "{notices:?}");
+        advance(app.world_mut(), 10);
+        assert!(app.world().resource::<carom::collision::InvalidEntities>().0.is_empty());
+    }
+}
+
+#[test]
+fn a_polygon_of_many_edges_knows_what_is_inside() {
+    let corner = |k: u16| {
+        let (sin, cos) = bevy::math::ops::sin_cos(std::f32::consts::TAU * f32::from(k) / 1000.0);
+        Vec2::new(cos, sin) * if k.is_multiple_of(2) { 10.0 } else { 8.0 }
+    };
+    let gear = Terrain::Polygon { points: (0..1000).map(corner).collect() };
+    let mut file = SceneFile { terrain: vec![TerrainEntry::new(gear)], ..default() };
+    for (x, is_inside) in [(0.0, true), (-7.9, true), (7.9, true), (-10.1, false), (10.1, false)] {
+        file.discs = vec![DiscEntry { position: Vec2::new(x, 0.01), radius: 0.1, ..default() }];
+        assert_eq!(!file.expand().unwrap().warnings.is_empty(), is_inside, "{x}");
+    }
+}
+
+#[test]
+fn a_scene_of_very_many_pieces_and_discs_is_checked_in_no_time() {
+    let count = 200_u16;
+    let places = || (0..count).flat_map(|row| (0..count).map(move |k| Vec2::new(f32::from(k), f32::from(row))));
+    let block = |position: Vec2| TerrainEntry {
+        position,
+        rotation: 0.3,
+        ..TerrainEntry::new(Terrain::Block { half_size: Vec2::splat(0.2) })
+    };
+    let disc = |position: Vec2| DiscEntry { position: position + 0.5, radius: 0.1, ..default() };
+    let file = SceneFile { terrain: places().map(block).collect(), discs: places().map(disc).collect(), ..default() };
+    let begin = std::time::Instant::now();
+    assert_eq!(file.expand().unwrap().warnings, [""; 0]);
+    // Comparing all with all would be 1.6 billion comparisons.
+    assert!(begin.elapsed().as_secs_f32() < 5.0, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_named_with_the_place_and_a_mark_before_the_text_is_no_part_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = |bytes: &[u8]| {
+        let path = folder.path().join("bytes.ron");
+        std::fs::write(&path, bytes).unwrap();
+        SceneSource::Path(path).load()
+    };
+    let error = load(b"(\n  title: \"caf\xe9\",\n)").unwrap_err().to_string();
+    assert!(
+        error.ends_with("bytes.ron: the byte at offset 15, in line 2, is not UTF-8; save the file as UTF-8"),
+        "{error}"
+    );
+    assert_eq!(load("\u{feff}(title: \"x\")".as_bytes()).unwrap().title, "x");
+    let error = load("\u{feff}(title: 1)".as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("bytes.ron:1:"), "{error}");
+}
 
 #[test]
 fn a_bad_file_is_reported_where_and_why_in_one_line() {

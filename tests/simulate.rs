@@ -104,6 +104,7 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["invalid"], Value::Array(Vec::new()));
     assert_eq!(run["unresolved"], Value::Array(Vec::new()));
     assert_eq!(run["too_small"], Value::Array(Vec::new()));
+    assert_eq!(run["warnings"], Value::Array(Vec::new()));
     assert_eq!(run["rested"], 0);
     assert_eq!(run["strike"], Value::Null);
     let (before, after) = (&run["kinetic_energy_before"], &run["kinetic_energy_after"]);
@@ -201,6 +202,21 @@ fn what_cannot_be_done_is_said_in_one_line() {
             vec!["simulate", "many", "--set", "drag=1e30"],
             "--set drag=1e30: motion.drag is 1e30; it must be from 0 to 1e12",
         ),
+        (vec!["simulate", "many", "--seed", "7", "--set", "seed=8"], "--seed 7 and --set seed=8: give one of them"),
+        (
+            vec!["simulate", "many", "--set", "drag=1", "count=3", "--set", "drag=2"],
+            "--set drag=2 and --set drag=1: give one of them",
+        ),
+        (vec!["simulate", "break", "--strike", "9,1e30"], "an angle from -360 to 360 degrees"),
+        (vec!["render", "break", "--aim", "9,1e30", "--out", "x.png"], "--aim 9,1e30: give a speed from 0 to 1e6 m/s"),
+        (vec!["simulate", "gas", "--ticks", "18446744073709551615"], "zero or more, and at most 10000000000000"),
+        (vec!["simulate", "gas", "--ticks", "99999999999999999999"], "zero or more, and at most 10000000000000"),
+        (vec!["render", "gas", "--every", "99999999999999999999"], "one or more, and at most 10000000000000"),
+        (
+            vec!["render", "gas", "--ticks", "1000000", "--every", "1", "--gif", "x.gif"],
+            "that would be 1000001 pictures, and 100000 is the most; give a larger --every",
+        ),
+        (vec!["simulate", "gas", "--seed", "99999999999999999999"], "at most 18446744073709551615"),
         (vec!["simulate", "gas", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
         (vec!["simulate", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
         (vec!["simulate", "gas", "--bogus"], "--bogus"),
@@ -213,6 +229,32 @@ fn what_cannot_be_done_is_said_in_one_line() {
         assert!(line.contains(expected), "{arguments:?}: {line}");
     }
     std::fs::remove_file(broken).unwrap();
+}
+
+#[test]
+fn what_is_odd_about_a_scene_is_said_and_stands_in_the_summary() {
+    let folder = Folder::new();
+    folder.write("odd.ron", "(terrain: [(shape: Block(half_size: (4, 2)))], discs: [()])");
+    let output = folder.run("simulate odd.ron --ticks 10 --json -");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let line = said(&output);
+    assert!(line.starts_with("carom: odd.ron: discs[0] at (0, 0) m lies inside of terrain[0], a Block"), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
+    assert!(line.contains(run["warnings"][0].as_str().unwrap()), "{run}");
+}
+
+#[test]
+fn a_zero_has_no_sign_in_the_summary() {
+    let folder = Folder::new();
+    folder.write("empty.ron", "()");
+    folder.write("slow.ron", "(discs: [(velocity: (-1e-9, -0.0))])");
+    for scene in ["empty.ron", "slow.ron"] {
+        let text = String::from_utf8(folder.run(&format!("simulate {scene} --ticks 1")).stdout).unwrap();
+        assert!(text.contains("0.000000 J -> 0.000000 J") && !text.contains("-0.0"), "{text}");
+    }
+    assert_eq!(folder.summary("empty.ron --ticks 1")["kinetic_energy_before"].to_string(), "0.0");
 }
 
 const HEADER: &str = "id,x,y,vx,vy,r,m\n";
@@ -366,6 +408,17 @@ fn a_value_in_a_table_that_cannot_be_simulated_is_reported_with_its_line_and_col
         }
     }
     folder.write("out.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,-11,0,0,0,0.5,1\n"));
+    folder.write("large.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,0,0,0,0,6,1\n"));
+    for walls in ["20,10", "10,20,1,1"] {
+        let line = folder.rejected(&format!("simulate --from large.csv --box {walls} --ticks 1"));
+        assert!(
+            line.contains("large.csv: line 3: r is 6, for which there is no room in the --box; make it 5 m at most"),
+            "{line}"
+        );
+    }
+    std::fs::write(folder.0.path().join("latin.csv"), b"id,x,y\n\xe9,0,0\n").unwrap();
+    let line = folder.rejected("simulate --from latin.csv --ticks 1");
+    assert!(line.contains("latin.csv: the byte at offset 7, in line 2, is not UTF-8"), "{line}");
     let line = folder.rejected("simulate --from out.csv --box 20,10 --ticks 1");
     assert!(line.contains("out.csv: line 3: the disc at (-11, 0) m lies outside of the --box"), "{line}");
 }

@@ -12,7 +12,9 @@ use crate::{
 /// The kinetic energy of all discs in joules, summed in f64.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
-    discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared()).sum()
+    let each = discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
+    // The sum of nothing is -0.0.
+    each.sum::<f64>() + 0.0
 }
 
 /// The momentum of all discs in kilogram metres per second, summed in f64.

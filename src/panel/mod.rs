@@ -38,7 +38,7 @@ pub use state::PanelState;
 /// One section of the panel.
 #[derive(Clone, Copy)]
 pub struct Section {
-    /// Its name in scene files and in what is remembered.
+    /// Its name in scene files ([`PANEL_SECTIONS`](crate::scene::PANEL_SECTIONS)) and in what is remembered.
     pub name: &'static str,
     /// Its title.
     pub title: &'static str,
@@ -247,6 +247,11 @@ mod tests {
         app.update();
         show_all(app.world_mut());
         assert!(app.world().get_entity(bad).is_ok());
+    }
+
+    #[test]
+    fn scene_files_know_the_sections_by_their_names() {
+        assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
     }
 
     #[test]

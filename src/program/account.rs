@@ -1,5 +1,5 @@
-//! What must not pass in silence: discs whose movement or radius the numbers cannot carry, and what a run left out. Both on standard
-//! error, so that it is read also where the results go to a program.
+//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry, and what a run
+//! left out. All on standard error, so that it is read also where the results go to a program.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -10,8 +10,23 @@ use crate::{
         measure::LeftOut,
         precision::{self, TooSmall, Unresolved},
     },
-    scene,
+    scene::{self, CurrentScene},
 };
+
+/// What is odd about the running scene although it can be run, each with the name of the scene.
+pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
+    let scene = world.get_resource::<CurrentScene>().into_iter();
+    scene.flat_map(|CurrentScene { source, warnings, .. }| {
+        warnings.iter().map(move |words| format!("{source}: {words}"))
+    })
+}
+
+/// Says what is odd on standard error.
+pub(super) fn warn(warnings: &[String]) {
+    for words in warnings {
+        eprintln!("carom: {words}");
+    }
+}
 
 /// What the numbers cannot carry of a world.
 pub(super) struct Imprecise {

@@ -20,7 +20,7 @@ use super::{
     strike,
 };
 use crate::{
-    scene::{SceneFile, SceneSource, shipped},
+    scene::{SceneFile, SceneSource, read_text, shipped},
     view::{ThemeChoice, Themes},
 };
 
@@ -66,9 +66,10 @@ struct Look {
 impl Look {
     fn themes(&self) -> Result<Themes, String> {
         let Some(path) = &self.colours else { return Ok(Themes::default()) };
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let text = read_text(path)
+            .map_err(|error| format!("--colours {error}, or leave it out: assets/themes.ron is built in"))?;
         let said = |error| format!("--colours {}: {error}; start from the file assets/themes.ron", path.display());
-        text.and_then(|text| Themes::parse(&text)).map_err(said)
+        Themes::parse(&text).map_err(said)
     }
 }
 
@@ -88,10 +89,23 @@ impl Shot {
         self.strike.as_deref().map(|text| strike::parse("--strike", text)).transpose()
     }
 
-    /// What `--set` says, and the seed.
+    /// What `--set` says, and the seed; each of them once.
     fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
-        let seed = self.seed.map(|seed| format!("seed={seed}"));
-        set.iter().chain(&seed).map(|text| Setting::parse(text)).collect()
+        let mut settings: Vec<Setting> = Vec::new();
+        for text in set {
+            let setting = Setting::parse(text)?;
+            if let Some(other) = settings.iter().find(|other| other.key() == setting.key()) {
+                return Err(format!("--set {setting} and --set {other}: give one of them"));
+            }
+            settings.push(setting);
+        }
+        if let Some(seed) = self.seed {
+            if let Some(other) = settings.iter().find(|setting| setting.key() == "seed") {
+                return Err(format!("--seed {seed} and --set {other}: give one of them"));
+            }
+            settings.push(Setting::parse(&format!("seed={seed}"))?);
+        }
+        Ok(settings)
     }
 }
 
@@ -117,7 +131,7 @@ struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
     /// How many ticks to run
-    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = whole)]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
     /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
@@ -161,7 +175,7 @@ struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
     /// After how many ticks the picture is taken, or the last one of several
-    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
     ticks: u64,
     /// A picture at the start and after every so many ticks
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = one_or_more)]
@@ -250,13 +264,21 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MAX_SECONDS:e}"))
 }
 
+/// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
+const MAX_TICKS: u64 = 10_000_000_000_000;
+
+fn ticks(text: &str) -> Result<u64, String> {
+    let ticks = text.parse().ok().filter(|&ticks| ticks <= MAX_TICKS);
+    ticks.ok_or_else(|| format!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
+}
+
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "it must be a whole number, zero or more".to_owned())
+    text.parse().map_err(|_| format!("it must be a whole number, zero or more, and at most {}", u64::MAX))
 }
 
 fn one_or_more(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| "it must be a whole number, one or more".to_owned())
+    let number = text.parse().ok().filter(|number| (1..=MAX_TICKS).contains(number));
+    number.ok_or_else(|| format!("it must be a whole number, one or more, and at most {MAX_TICKS}"))
 }
 
 fn scale(text: &str) -> Result<f32, String> {

@@ -6,6 +6,7 @@ use bevy::{
 };
 use serde::Serialize;
 
+use super::decimals;
 use crate::{
     disc::{Disc, StableId, Velocity},
     scene::CueBall,
@@ -16,13 +17,15 @@ use crate::{
 pub(super) fn parse(option: &str, text: &str) -> Result<Vec2, String> {
     let numbers = text.split_once(',').and_then(|(v, a)| Some((v.trim().parse().ok()?, a.trim().parse().ok()?)));
     numbers
-        .filter(|(speed, angle): &(f32, f32)| (0.0..=1e6).contains(speed) && angle.is_finite())
+        .filter(|(speed, angle): &(f32, f32)| (0.0..=1e6).contains(speed) && (-360.0..=360.0).contains(angle))
         .map(|(speed, angle)| {
             let (sin, cos) = ops::sin_cos(angle.to_radians());
             Vec2::new(cos, sin) * speed
         })
         .ok_or_else(|| {
-            format!("{option} {text}: give a speed from 0 to 1e6 m/s and an angle in degrees, such as {option} 8,-2.5")
+            format!(
+                "{option} {text}: give a speed from 0 to 1e6 m/s and an angle from -360 to 360 degrees, such as {option} 8,-2.5"
+            )
         })
 }
 
@@ -59,7 +62,8 @@ impl std::fmt::Display for Strike {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { disc, speed, angle, .. } = self;
         let name = if self.cue_ball { format!("the cue ball (disc {disc})") } else { format!("disc {disc}") };
-        write!(f, "{name} with {speed:.3} m/s at {angle:.2} degrees")
+        let (speed, angle) = (decimals(f64::from(*speed), 3), decimals(f64::from(*angle), 2));
+        write!(f, "{name} with {speed} m/s at {angle} degrees")
     }
 }
 
@@ -77,9 +81,9 @@ mod tests {
     fn a_shot_is_a_speed_and_an_angle() {
         assert_eq!(parse("--strike", "9, 0"), Ok(Vec2::new(9.0, 0.0)));
         assert!((parse("--strike", "2,-90").unwrap() - Vec2::new(0.0, -2.0)).length() < 1e-6);
-        for wrong in ["9", "9,", "-1,0", "1e9,0", "1,inf", "nan,0"] {
+        for wrong in ["9", "9,", "-1,0", "1e9,0", "1,inf", "nan,0", "9,1e30", "9,-361"] {
             let error = parse("--strike", wrong).unwrap_err();
-            assert!(error.contains("--strike 8,-2.5"), "{error}");
+            assert!(error.contains("from -360 to 360 degrees, such as --strike 8,-2.5"), "{error}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub struct SceneFile {
     pub collision: CollisionSettings,
     /// What forces act.
     pub motion: MotionSettings,
-    /// The names of the panel's sections that are open at the start. Default: none beyond those that always are.
+    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS). Default: none beyond those that always are.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
@@ -124,7 +124,7 @@ pub struct DiscEntry {
     pub velocity: Vec2,
     /// Its radius, metres; above zero. Default: 0.5.
     pub radius: f32,
-    /// Its mass, kilograms; above zero. Default: from its density.
+    /// Its mass, kilograms; above zero. Default: from its density, and only one of them may be given.
     #[serde(skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
     /// Its mass per area, kg/m², where it has no mass of its own. Default: 1.
@@ -148,7 +148,7 @@ pub struct DiscEntry {
     /// A word written beside it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub label: Option<String>,
-    /// Whether it is the one that is shot. Default: no.
+    /// Whether it is the one that is shot, of which there should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
 }

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use ron::extensions::Extensions;
+use ron::{error::SpannedError, extensions::Extensions};
 
 use super::{
     format::SceneFile,
-    look::Camera,
     shipped::{ShippedScene, shipped},
 };
-use crate::collision::{SettingError, settings::shortest};
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +43,16 @@ pub enum SceneError {
         name: String,
         /// What the operating system says.
         reason: String,
+    },
+    /// The file is no text in UTF-8.
+    #[error("{name}: the byte at offset {offset}, in line {line}, is not UTF-8; save the file as UTF-8")]
+    Encoding {
+        /// The file.
+        name: String,
+        /// How many bytes before it are text.
+        offset: usize,
+        /// The line, from 1.
+        line: usize,
     },
     /// The text is not a scene.
     #[error("{name}:{line}:{column}: {reason}")]
@@ -104,12 +112,7 @@ impl SceneSource {
                 let scene = ShippedScene::named(name).ok_or_else(|| Self::unknown(name))?;
                 SceneFile::parse(scene.text, scene.name)
             }
-            Self::Path(path) => {
-                let name = path.display().to_string();
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| SceneError::Read { name: name.clone(), reason: error.to_string() })?;
-                SceneFile::parse(&text, &name)
-            }
+            Self::Path(path) => SceneFile::parse(&read_text(path)?, &path.display().to_string()),
         }
     }
 
@@ -117,6 +120,27 @@ impl SceneSource {
         let names: Vec<_> = shipped().iter().map(|scene| scene.name).collect();
         SceneError::Unknown { name: name.to_owned(), nearest: nearest_name(name, &names), known: names.join(", ") }
     }
+}
+
+/// What some programs write before a text in UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The text of a file, without the mark that some programs put before it.
+///
+/// # Errors
+/// The file cannot be read, or is no text in UTF-8.
+pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
+    let name = || path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| SceneError::Read { name: name(), reason: error.to_string() })?;
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+        SceneError::Encoding { name: name(), offset, line }
+    })?;
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
+    }
+    Ok(text)
 }
 
 /// The known name that is most likely meant, if any is likely.
@@ -147,6 +171,22 @@ fn dialect() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
+/// What to do about a mistake whose reason does not say it.
+fn remedy(text: &str, error: &SpannedError) -> &'static str {
+    // Comments and nothing else are a file that somebody has not begun yet.
+    let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
+    let lines = text.trim_end().lines();
+    let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
+    let at = (error.span.start.line, error.span.start.col);
+    if is_empty {
+        "; there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes"
+    } else if at >= end || error.code == ron::Error::Eof {
+        "; the file ends before the scene does: close what is open, with `)` in the end"
+    } else {
+        ""
+    }
+}
+
 impl SceneFile {
     /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name.
     ///
@@ -157,7 +197,7 @@ impl SceneFile {
             name: name.to_owned(),
             line: error.span.start.line,
             column: error.span.start.col,
-            reason: error.code.to_string().replace('\n', " "),
+            reason: error.code.to_string().replace('\n', " ") + remedy(text, &error),
         })?;
         file.check().map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
         Ok(file)
@@ -171,40 +211,5 @@ impl SceneFile {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
         Ok(text)
-    }
-
-    /// Whether every value makes sense, and the generators can do what they are asked for.
-    ///
-    /// # Errors
-    /// The first that does not: its place in the file, its value, and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
-        self.check_settings()?;
-        self.expand().map(|_| ())
-    }
-
-    /// Whether the settings make sense; the discs and the terrain are another matter.
-    pub(crate) fn check_settings(&self) -> Result<(), String> {
-        let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
-        self.collision.check().map_err(setting("collision"))?;
-        self.motion.check().map_err(setting("motion"))?;
-        let pace = &self.pace;
-        if !(1.0..=10_000.0).contains(&pace.tick_rate) {
-            return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", shortest(pace.tick_rate)));
-        }
-        if !(0.01..=100.0).contains(&pace.time_scale) {
-            let scale = shortest(f64::from(pace.time_scale));
-            return Err(format!("pace.time_scale is {scale}; it must be from 0.01 to 100"));
-        }
-        if !(0.0..=60.0).contains(&self.trails) {
-            return Err(format!("trails is {}; it must be from 0 to 60 s", shortest(f64::from(self.trails))));
-        }
-        if let Camera::At { centre, height } = self.camera
-            && !(centre.is_finite() && height.is_finite() && height > 0.0)
-        {
-            return Err(format!(
-                "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
-            ));
-        }
-        Ok(())
     }
 }

@@ -24,6 +24,22 @@ pub struct DiscLook {
     pub label: Option<String>,
 }
 
+/// The names that a scene file has for the sections of the panel, from the top to the bottom.
+pub const PANEL_SECTIONS: [&str; 12] = [
+    "scenes",
+    "lesson",
+    "playback",
+    "physics",
+    "aim",
+    "forces",
+    "inspector",
+    "readouts",
+    "solvers",
+    "energy",
+    "view",
+    "sound",
+];
+
 /// The surroundings in which a scene is drawn.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Surroundings {

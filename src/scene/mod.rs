@@ -4,6 +4,7 @@
 //! path ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
 //! [`ScenePlugin`] does both on a [`SceneCommand`].
 
+mod check;
 mod commands;
 mod format;
 pub mod generate;
@@ -18,10 +19,10 @@ pub use commands::{SceneCommand, ScenePlugin};
 #[cfg(feature = "program")]
 pub(crate) use commands::{snapshot, with_ending};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
-#[cfg(feature = "program")]
-pub(crate) use load::nearest_name;
 pub use load::{SceneError, SceneSource};
-pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, Surroundings, TerrainLook};
+#[cfg(feature = "program")]
+pub(crate) use load::{nearest_name, read_text};
+pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, too_small, unresolved};

@@ -27,6 +27,8 @@ pub struct CurrentScene {
     pub source: SceneSource,
     /// What it was when it was loaded.
     pub file: SceneFile,
+    /// What is odd about it although it can be run, in words for people.
+    pub warnings: Vec<String>,
 }
 
 /// Put this on an entity that shall go with the scene: the next scene despawns it.
@@ -44,21 +46,27 @@ pub struct SceneLoaded {
 /// Ends the running scene and begins this one, with its settings.
 ///
 /// All discs, all terrain and every [`SceneEntity`] go; the count of [`StableId`]s and [`Space`] begin anew, so that the
-/// same scene always runs the same. [`CurrentScene`] is set and [`SceneLoaded`] written.
+/// same scene always runs the same. [`CurrentScene`] is set and [`SceneLoaded`] written; what is odd about the scene becomes a notice.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
-    let contents = checked(&source, &file)?;
+    let mut contents = checked(&source, &file)?;
+    let warnings = std::mem::take(&mut contents.warnings);
     put_contents(world, contents, file.surroundings);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
-    let mut playback = Playback::default();
-    playback.tick_rate = Some(file.pace.tick_rate);
-    playback.time_scale = Some(file.pace.time_scale);
-    playback.paused = file.pace.paused;
-    world.insert_resource(playback);
-    world.insert_resource(CurrentScene { source, file });
+    let Pace { tick_rate, time_scale, paused } = file.pace;
+    world.insert_resource(Playback {
+        paused,
+        time_scale: Some(time_scale),
+        tick_rate: Some(tick_rate),
+        ..Playback::default()
+    });
+    for warning in &warnings {
+        warn(world, format!("{source}: {warning}"));
+    }
+    world.insert_resource(CurrentScene { source, file, warnings });
     world.write_message(SceneLoaded { restart: false });
     warn_of_precision(world);
     Ok(())
@@ -82,11 +90,15 @@ pub fn too_small(world: &mut World) -> Vec<TooSmall> {
 fn warn_of_precision(world: &mut World) {
     let words = [precision::in_words(&unresolved(world)), precision::in_words(&too_small(world))];
     for words in words.into_iter().flatten() {
-        if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-            notices.error(words);
-        } else {
-            tracing::warn!("{words}");
-        }
+        warn(world, words);
+    }
+}
+
+fn warn(world: &mut World, words: String) {
+    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+        notices.error(words);
+    } else {
+        tracing::warn!("{words}");
     }
 }
 
@@ -96,7 +108,7 @@ fn warn_of_precision(world: &mut World) {
 /// # Errors
 /// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
-    let Some(CurrentScene { source, file }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
+    let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let contents = checked(source, file)?;
     put_contents(world, contents, surroundings);

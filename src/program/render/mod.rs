@@ -85,6 +85,8 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let mut studio = Studio::open(request.resolution, request.staging.window)?;
     studio.paint_with(request.themes.clone());
     let strike = studio.set_up(request.source.clone(), file, &request.staging)?;
+    let oddities: Vec<String> = account::oddities(studio.world()).collect();
+    account::warn(&oddities);
     account::warn_of_precision(studio.world());
 
     let moments = moments(request);
@@ -135,6 +137,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     Ok(account::ending(&left_out))
 }
 
+/// The most pictures of one sequence or animation.
+const MAX_PICTURES: u64 = 100_000;
+
 /// After which ticks a picture is taken.
 fn moments(request: &Request) -> Vec<u64> {
     match request.every {
@@ -154,6 +159,13 @@ struct Outputs {
 impl Outputs {
     fn of(request: &Request) -> Result<Self, String> {
         let Request { out, gif, apng, every, ticks, .. } = request;
+        let pictures = every.map_or(1, |every| ticks / every.max(1) + 1);
+        if pictures > MAX_PICTURES {
+            return Err(format!(
+                "--ticks {ticks} --every {}: that would be {pictures} pictures, and {MAX_PICTURES} is the most; give a larger --every",
+                every.unwrap_or(1)
+            ));
+        }
         if out.is_none() && gif.is_none() && apng.is_none() {
             return Err("name a file for the picture: --out FILE.png, --gif FILE.gif or --apng FILE.png".to_owned());
         }

@@ -104,9 +104,8 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let world = app.world_mut();
     let strike = request.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
     let before = Discs::of(world);
-    if let Some(warning) = warning {
-        eprintln!("carom: {warning}");
-    }
+    let warnings: Vec<String> = warning.into_iter().chain(account::oddities(world)).collect();
+    account::warn(&warnings);
     let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
     let bar = progress_bar(ticks, request.quiet);
@@ -115,16 +114,17 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 
     let after = Discs::of(world);
     let left_out = measure::about_to_be_left_out(world);
-    let run = Outcome { source: &source, ticks, wall_time, worst_in_run, strike, before: &before, after: &after };
+    let (source, before, after) = (&source, &before, &after);
+    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, before, after, warnings: &warnings };
     let summary = Summary::of(world, &run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write(summary.to_json()?)?;
     }
     if let Some(csv) = &csv {
-        csv.write(table::write(&after)?)?;
+        csv.write(table::write(after)?)?;
     }
     if let (Some(svg), Some(paths)) = (&svg, &paths) {
-        svg.write(picture::draw(world, paths, &before, &after))?;
+        svg.write(picture::draw(world, paths, before, after))?;
     }
     if request.quiet || outputs.into_iter().flatten().next().is_some() {
         account::say(&left_out);
@@ -142,7 +142,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Option<String>), String> {
     let (source, (mut file, warning)) = match &request.start {
         Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, None)),
-        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::scene(table, walls.as_ref())?),
+        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::read_scene(table, walls.as_ref())?),
     };
     for setting in &request.settings {
         setting.apply(&mut file)?;

@@ -41,7 +41,19 @@ const KEYS: [&str; 17] = [
     "seed",
 ];
 
+impl std::fmt::Display for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
+}
+
 impl Setting {
+    /// The name of what is set.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+
     /// Reads `key=value`.
     ///
     /// # Errors
@@ -64,7 +76,7 @@ impl Setting {
     /// The value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
     pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
         self.put(file)?;
-        file.check_settings().map_err(|problem| format!("--set {}={}: {problem}", self.key, self.value))
+        file.check_settings().map_err(|problem| format!("--set {self}: {problem}"))
     }
 
     fn put(&self, file: &mut SceneFile) -> Result<(), String> {
@@ -118,7 +130,7 @@ impl Setting {
     }
 
     fn not(&self, kind: &str) -> String {
-        format!("--set {}={}: the value must be {kind}", self.key, self.value)
+        format!("--set {self}: the value must be {kind}")
     }
 
     fn each_generator(

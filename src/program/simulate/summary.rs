@@ -13,6 +13,7 @@ use crate::{
     },
     program::{
         account::{self, Imprecise, InvalidEntry, TooSmallEntry, UnresolvedEntry},
+        decimals,
         strike::Strike,
     },
     scene::SceneSource,
@@ -28,6 +29,8 @@ pub(super) struct Outcome<'a> {
     pub(super) strike: Option<Strike>,
     pub(super) before: &'a Discs,
     pub(super) after: &'a Discs,
+    /// What is odd about the scene.
+    pub(super) warnings: &'a [String],
 }
 
 /// What came of a run.
@@ -57,6 +60,8 @@ pub(super) struct Summary {
     pub(super) overlapping_pairs: usize,
     /// The worst of the start, the end, and up to 100 moments between.
     pub(super) worst_overlap_in_run: f32,
+    /// What is odd about the scene, in words.
+    pub(super) warnings: Vec<String>,
     /// Discs and pieces of terrain that were left out because of a bad value.
     pub(super) invalid: Vec<InvalidEntry>,
     /// Discs whose movement at the start the numbers cannot carry.
@@ -77,7 +82,7 @@ pub(super) struct Summary {
 impl Summary {
     /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: &Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let &Outcome { source, ticks, wall_time, worst_in_run, strike, before, after } = run;
+        let &Outcome { source, ticks, wall_time, worst_in_run, strike, before, after, warnings } = run;
         let space = world.resource::<Space>();
         let overlap = measure::overlap(after);
         let disc_ticks = after.len() as f64 * ticks as f64;
@@ -98,6 +103,7 @@ impl Summary {
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,
             worst_overlap_in_run: worst_in_run.max(overlap.worst),
+            warnings: warnings.to_vec(),
             invalid: left_out.iter().map(InvalidEntry::from).collect(),
             unresolved: imprecise.unresolved.iter().map(UnresolvedEntry::from).collect(),
             too_small: imprecise.too_small.iter().map(TooSmallEntry::from).collect(),
@@ -118,7 +124,8 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scene, ticks, seconds, discs, collisions, hash, .. } = self;
-        let ([px0, py0], [px1, py1]) = (self.momentum_before, self.momentum_after);
+        let micro = |value| decimals(value, 6);
+        let [[px0, py0], [px1, py1]] = [self.momentum_before, self.momentum_after].map(|momentum| momentum.map(micro));
         writeln!(f, "{scene}: {discs} discs, {ticks} ticks, {seconds:.3} s simulated in {:.3} s", self.wall_time_s)?;
         writeln!(f, "  {:.1} ns per disc per tick", self.ns_per_disc_per_tick)?;
         if let Some(strike) = &self.strike {
@@ -128,8 +135,9 @@ impl fmt::Display for Summary {
         if self.rested > 0 || self.mode == Mode::Continuous {
             writeln!(f, "  brought to rest {} times (impacts within a tick that would not end)", self.rested)?;
         }
-        writeln!(f, "  kinetic energy  {:.6} J -> {:.6} J", self.kinetic_energy_before, self.kinetic_energy_after)?;
-        writeln!(f, "  momentum        ({px0:.6}, {py0:.6}) -> ({px1:.6}, {py1:.6}) kg m/s")?;
+        let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);
+        writeln!(f, "  kinetic energy  {before} J -> {after} J")?;
+        writeln!(f, "  momentum        ({px0}, {py0}) -> ({px1}, {py1}) kg m/s")?;
         writeln!(
             f,
             "  overlap/radius  worst {:.2e}, mean {:.2e} ({} pairs); worst of the run {:.2e}",

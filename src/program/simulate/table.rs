@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{
     collision::{Discs, LIMIT},
-    scene::{DiscEntry, SceneFile, TerrainEntry},
+    scene::{self, DiscEntry, SceneFile, TerrainEntry},
     terrain::Terrain,
 };
 
@@ -85,14 +85,20 @@ impl Walls {
 
 /// The scene of a table of discs: elastic, without forces, in an arena if one is given. And a warning, if the file may be cut
 /// short.
-pub(super) fn scene(path: &Path, walls: Option<&Walls>) -> Result<(SceneFile, Option<String>), String> {
+pub(super) fn read_scene(path: &Path, walls: Option<&Walls>) -> Result<(SceneFile, Option<String>), String> {
     let name = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read ({error}); check the path"))?;
+    let text = scene::read_text(path).map_err(|error| error.to_string())?;
     let rows = read(&text).map_err(|problem| format!("{name}: {problem}"))?;
     let mut terrain = Vec::new();
     if let Some(&Walls { size, centre }) = walls {
         let half_size = 0.5 * size;
+        let most = half_size.min_element();
+        if let Some((line, disc)) = rows.iter().find(|(_, disc)| disc.radius > most) {
+            return Err(format!(
+                "{name}: line {line}: r is {}, for which there is no room in the --box; make it {most} m at most, or the box larger",
+                disc.radius
+            ));
+        }
         let outside =
             |centre: Vec2| rows.iter().find(|(_, disc)| !(disc.position - centre).abs().cmple(half_size).all());
         let centres = centre.map_or_else(|| vec![Vec2::ZERO, half_size], |centre| vec![centre]);

@@ -3,8 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::{DiscEntry, SceneFile, TerrainEntry};
-use crate::collision::{DiscState, check_disc, settings::shortest};
+use super::{
+    check::{self, Listed},
+    format::{DiscEntry, SceneFile, TerrainEntry},
+};
+use crate::collision::settings::shortest;
 
 mod chance;
 mod gas;
@@ -45,6 +48,8 @@ pub struct Contents {
     pub terrain: Vec<TerrainEntry>,
     /// The listed discs, then those that generators made.
     pub discs: Vec<DiscEntry>,
+    /// What is odd about them although it can be run, in words for people; empty until all are there.
+    pub warnings: Vec<String>,
 }
 
 impl Generator {
@@ -98,13 +103,14 @@ impl Generator {
 }
 
 impl SceneFile {
-    /// All terrain and discs of the scene: those that are listed, then those that its generators make.
+    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd about them.
     ///
     /// # Errors
     /// The first value that makes no sense: its place in the file, the value, and what is allowed.
     pub fn expand(&self) -> Result<Contents, String> {
-        let mut contents = Contents { terrain: self.terrain.clone(), discs: self.discs.clone() };
-        check_contents(&contents)?;
+        let mut contents = Contents { terrain: self.terrain.clone(), discs: self.discs.clone(), warnings: Vec::new() };
+        let listed = Listed::of(self);
+        check::values(&contents, listed)?;
         for (i, generator) in self.generate.iter().enumerate() {
             let name = generator.name();
             let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
@@ -113,57 +119,12 @@ impl SceneFile {
                 return Err(at(format!("makes more than {MAX_DISCS} discs; ask for fewer")));
             }
         }
-        if self.generate.is_empty() {
-            return Ok(contents);
+        if !self.generate.is_empty() {
+            check::values(&contents, listed)?;
         }
-        check_contents(&contents).map_err(|problem| format!("what generate makes: {problem}"))?;
+        contents.warnings = check::whole(&contents, listed)?;
         Ok(contents)
     }
-}
-
-fn check_contents(contents: &Contents) -> Result<(), String> {
-    let mut ids = std::collections::BTreeSet::new();
-    let mut check_id = |id: Option<u64>| match id {
-        Some(u64::MAX) => Err("id is the greatest number there is; choose a smaller one".to_owned()),
-        Some(id) if !ids.insert(id) => Err(format!("id is {id}, which another one has; give each its own, or none")),
-        _ => Ok(()),
-    };
-    for (i, piece) in contents.terrain.iter().enumerate() {
-        let at = |problem: String| format!("terrain[{i}].{problem}");
-        check_id(piece.id).map_err(at)?;
-        piece.shape.check().map_err(|error| format!("terrain[{i}].shape: {error}"))?;
-        // A disc's rules for a place and a restitution are terrain's as well.
-        check_disc(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })
-            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
-        if !piece.rotation.is_finite() {
-            return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
-        }
-    }
-    for (i, disc) in contents.discs.iter().enumerate() {
-        let at = |problem: String| format!("discs[{i}].{problem}");
-        check_id(disc.id).map_err(at)?;
-        if let Some(density) = disc.density
-            && !(density > 0.0 && density.is_finite())
-        {
-            return Err(at(format!("density is {density}; set it above zero, in kg/m²")));
-        }
-        check_disc(&DiscState {
-            position: disc.position,
-            velocity: disc.velocity,
-            radius: disc.radius,
-            mass: disc.mass().0,
-            restitution: disc.restitution,
-            ..DiscState::default()
-        })
-        .map_err(|invalid| at(field_first(&invalid.to_string())))?;
-    }
-    Ok(())
-}
-
-/// The solver names components (`Radius is -1; …`), a file fields (`radius is -1; …`).
-fn field_first(invalid: &str) -> String {
-    let mut letters = invalid.chars();
-    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
 /// `Ok` if `value` is above zero and finite, else a line that says so.

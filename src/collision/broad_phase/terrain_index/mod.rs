@@ -16,7 +16,7 @@ mod tree;
 mod weld;
 
 pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange};
-use tree::{Bounds, Tree};
+pub(crate) use tree::{Bounds, Tree};
 
 /// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
 /// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.

@@ -3,7 +3,7 @@
 //! are one node, so few of them cost no tree.
 
 /// A box: its left, bottom, right and top, metres.
-pub(super) type Bounds = [f32; 4];
+pub(crate) type Bounds = [f32; 4];
 
 /// How many boxes a node holds.
 const WIDTH: usize = 16;
@@ -121,7 +121,7 @@ impl Node {
 
 /// The boxes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// Nodes that are not in use.
     free: Vec<u32>,
@@ -132,7 +132,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree of these boxes, whose order is changed.
-    pub(super) fn new(boxes: &mut [(Bounds, u32)]) -> Self {
+    pub(crate) fn new(boxes: &mut [(Bounds, u32)]) -> Self {
         let mut tree = Self::default();
         if boxes.is_empty() {
             return tree;
@@ -224,6 +224,30 @@ impl Tree {
             }
             let Some(next) = walk.as_mut().and_then(Walk::next_leaf) else { return };
             (leaf, overlapping) = next;
+        }
+    }
+
+    /// The numbers of the boxes that meet this one, in no order; no more than the first so many that are found.
+    #[cfg(feature = "scene")]
+    pub(crate) fn first_overlapping(&self, bounds: Bounds, most: usize, found: &mut Vec<u32>) {
+        found.clear();
+        let Some(mut node) = self.nodes.get(self.root as usize) else { return };
+        let mut overlapping = node.overlap_mask(bounds);
+        let mut walk = None;
+        if !node.is_leaf {
+            walk = Some(Walk { tree: self, bounds, node, overlapping, path: [(node, 0); DEEPEST], depth: 0 });
+            overlapping = 0;
+        }
+        loop {
+            while overlapping != 0 {
+                found.push(node.what[overlapping.trailing_zeros() as usize]);
+                overlapping &= overlapping - 1;
+            }
+            if found.len() >= most {
+                return found.truncate(most);
+            }
+            let Some(next) = walk.as_mut().and_then(Walk::next_leaf) else { return };
+            (node, overlapping) = next;
         }
     }
 
@@ -420,6 +444,12 @@ mod tests {
     fn overlapping(tree: &Tree, bounds: Bounds) -> Vec<u32> {
         let mut found = Vec::new();
         tree.for_each_overlapping(bounds, |what| found.push(what));
+        #[cfg(feature = "scene")]
+        for most in [usize::MAX, 7] {
+            let mut first = Vec::new();
+            tree.first_overlapping(bounds, most, &mut first);
+            assert_eq!(first, found[..most.min(found.len())]);
+        }
         found.sort_unstable();
         found
     }

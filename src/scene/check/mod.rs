@@ -1,0 +1,83 @@
+//! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value and what is
+//! allowed; what is odd but can be run is a warning. Whoever loads a scene comes by here: the window, the command line, a game.
+//!
+//! | file | what it looks at |
+//! |---|---|
+//! | `settings` | the values of the scene itself |
+//! | `values` | each disc and each piece of terrain by itself |
+//! | `extent` | terrain that is nowhere, or crosses itself |
+//! | `places` | discs that lie in terrain, or find no room in it |
+//!
+//! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
+
+use super::{format::SceneFile, generate::Contents};
+
+mod extent;
+mod places;
+mod settings;
+mod values;
+
+/// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Listed {
+    terrain: usize,
+    discs: usize,
+}
+
+impl Listed {
+    pub(super) fn of(file: &SceneFile) -> Self {
+        Self { terrain: file.terrain.len(), discs: file.discs.len() }
+    }
+
+    /// The place of a disc, to begin a line with.
+    fn disc(self, i: usize) -> String {
+        let made = if i < self.discs { "" } else { MADE };
+        format!("{made}discs[{i}]")
+    }
+
+    /// The place of a piece of terrain, to begin a line with.
+    fn terrain(self, i: usize) -> String {
+        let made = if i < self.terrain { "" } else { MADE };
+        format!("{made}terrain[{i}]")
+    }
+}
+
+const MADE: &str = "what generate makes: ";
+
+impl SceneFile {
+    /// Whether every value makes sense, and the generators can do what they are asked for.
+    ///
+    /// # Errors
+    /// The first that does not: its place in the file, its value, and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
+        self.check_settings()?;
+        self.expand().map(|_| ())
+    }
+
+    /// Whether the settings make sense; the discs and the terrain are another matter.
+    pub(crate) fn check_settings(&self) -> Result<(), String> {
+        settings::check(self)
+    }
+}
+
+/// Whether each disc and each piece of terrain makes sense by itself.
+pub(super) fn values(contents: &Contents, listed: Listed) -> Result<(), String> {
+    values::check(contents, listed)?;
+    extent::check(contents, listed)
+}
+
+/// Whether the discs have room where they are. If so, what is odd about the whole: a line for each kind of oddity.
+///
+/// All values have been checked before.
+pub(super) fn whole(contents: &Contents, listed: Listed) -> Result<Vec<String>, String> {
+    let warnings =
+        [values::warnings(contents, listed), extent::warnings(contents, listed), places::check(contents, listed)?];
+    Ok(warnings.into_iter().flatten().collect())
+}
+
+/// The first of many of a kind in words, and how many more there are.
+fn first_of_many<T>(mut found: impl Iterator<Item = T>, describe: impl FnOnce(T) -> String) -> Option<String> {
+    let first = describe(found.next()?);
+    let more = found.count();
+    Some(if more > 0 { format!("{first} (and {more} more)") } else { first })
+}

@@ -1,0 +1,45 @@
+//! The values of the scene itself: collision, motion, time, the camera, the panel.
+
+use crate::{
+    collision::{SettingError, settings::shortest},
+    scene::{
+        format::SceneFile,
+        load::nearest_name,
+        look::{Camera, PANEL_SECTIONS},
+    },
+};
+
+pub(super) fn check(file: &SceneFile) -> Result<(), String> {
+    let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
+    file.collision.check().map_err(setting("collision"))?;
+    file.motion.check().map_err(setting("motion"))?;
+    let pace = &file.pace;
+    if !(1.0..=10_000.0).contains(&pace.tick_rate) {
+        return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", shortest(pace.tick_rate)));
+    }
+    if !(0.01..=100.0).contains(&pace.time_scale) {
+        let scale = shortest(f64::from(pace.time_scale));
+        return Err(format!("pace.time_scale is {scale}; it must be from 0.01 to 100"));
+    }
+    if !(0.0..=60.0).contains(&file.trails) {
+        return Err(format!("trails is {}; it must be from 0 to 60 s", shortest(f64::from(file.trails))));
+    }
+    if let Camera::At { centre, height } = file.camera
+        && !(centre.is_finite() && height.is_finite() && height > 0.0)
+    {
+        return Err(format!(
+            "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
+        ));
+    }
+    check_panel(&file.panel)
+}
+
+fn check_panel(sections: &[String]) -> Result<(), String> {
+    let unknown = sections.iter().enumerate().find(|(_, name)| !PANEL_SECTIONS.contains(&name.as_str()));
+    let Some((i, name)) = unknown else { return Ok(()) };
+    let hint = nearest_name(name, &PANEL_SECTIONS).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+    Err(format!(
+        "panel[{i}] is `{name}`, which is no section of the panel{hint}; the sections are {}",
+        PANEL_SECTIONS.join(", ")
+    ))
+}

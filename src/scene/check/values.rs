@@ -1,0 +1,70 @@
+//! Each disc and each piece of terrain by itself: numbers within their bounds, and nothing said twice.
+
+use std::collections::BTreeSet;
+
+use super::{Listed, first_of_many};
+use crate::{
+    collision::{DiscState, check_disc},
+    scene::generate::Contents,
+};
+
+pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
+    let mut ids = BTreeSet::new();
+    let mut check_id = |id: Option<u64>| match id {
+        Some(u64::MAX) => Err("id is the greatest number there is; choose a smaller one".to_owned()),
+        Some(id) if !ids.insert(id) => Err(format!("id is {id}, which another one has; give each its own, or none")),
+        _ => Ok(()),
+    };
+    for (i, piece) in contents.terrain.iter().enumerate() {
+        let at = |problem: String| format!("{}.{problem}", listed.terrain(i));
+        check_id(piece.id).map_err(at)?;
+        piece.shape.check().map_err(|error| format!("{}.shape: {error}", listed.terrain(i)))?;
+        // A disc's rules for a place and a restitution are terrain's as well.
+        check_disc(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })
+            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+        if !piece.rotation.is_finite() {
+            return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
+        }
+    }
+    for (i, disc) in contents.discs.iter().enumerate() {
+        let at = |problem: String| format!("{}.{problem}", listed.disc(i));
+        check_id(disc.id).map_err(at)?;
+        if let Some(density) = disc.density
+            && !(density > 0.0 && density.is_finite())
+        {
+            return Err(at(format!("density is {density}; set it above zero, in kg/m²")));
+        }
+        if let (Some(mass), Some(density)) = (disc.mass, disc.density) {
+            return Err(at(format!("density is {density} kg/m², and mass is {mass} kg; give one of them")));
+        }
+        check_disc(&DiscState {
+            position: disc.position,
+            velocity: disc.velocity,
+            radius: disc.radius,
+            mass: disc.mass().0,
+            restitution: disc.restitution,
+            ..DiscState::default()
+        })
+        .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+    }
+    Ok(())
+}
+
+/// The solver names components (`Radius is -1; …`), a file fields (`radius is -1; …`).
+fn field_first(invalid: &str) -> String {
+    let mut letters = invalid.chars();
+    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
+}
+
+/// A second disc that is the one to be shot.
+pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
+    let mut cues = contents.discs.iter().enumerate().filter(|(_, disc)| disc.cue).map(|(i, _)| i);
+    let first = cues.next()?;
+    first_of_many(cues, |i| {
+        format!(
+            "{}.cue is true, as that of discs[{first}] is, so that it is left to the mouse which of them is shot, and --strike and \
+             --aim take the one with the lower id; keep one",
+            listed.disc(i)
+        )
+    })
+}
