@@ -134,7 +134,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let bytes = std::fs::read(path).map_err(|error| SceneError::Read { name: name(), reason: error.to_string() })?;
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+        let line = error.as_bytes()[..offset].split(|byte| *byte == b'\n').count();
         SceneError::Encoding { name: name(), offset, line }
     })?;
     if text.starts_with(BYTE_ORDER_MARK) {
@@ -177,7 +177,7 @@ fn remedy(text: &str, error: &SpannedError) -> &'static str {
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
     let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
-    let at = (error.span.start.line, error.span.start.col);
+    let at = (error.span.end.line, error.span.end.col);
     if is_empty {
         "; there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes"
     } else if at >= end || error.code == ron::Error::Eof {
