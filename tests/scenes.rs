@@ -109,7 +109,7 @@ const BAD: [(&str, &str); 32] = [
 ];
 
 /// Text that can be run although it is odd, and what the warning has to say.
-const ODD: [(&str, &str); 10] = [
+const ODD: [(&str, &str); 12] = [
     (
         "(discs: [(position: (5, 0)), (cue: true), (position: (9, 0), cue: true)])",
         "discs[2].cue is true, as that of discs[1] is",
@@ -137,6 +137,14 @@ const ODD: [(&str, &str); 10] = [
     (
         "(terrain: [(shape: Block(half_size: (9, 9)))], generate: [Lattice(count: 4, columns: 2)])",
         "what generate makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
+    ),
+    (
+        "(discs: [(), (position: (3, 0)), (position: (-0.0, 0))])",
+        "discs[2].position is (-0, 0), as that of discs[0] is; give each disc its own place",
+    ),
+    (
+        "(discs: [(), (), ()])",
+        "discs[1].position is (0, 0), as that of discs[0] is; give each disc its own place (and 1 more)",
     ),
     // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one point twice.
     (

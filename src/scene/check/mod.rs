@@ -70,8 +70,12 @@ pub(super) fn values(contents: &Contents, listed: Listed) -> Result<(), String> 
 ///
 /// All values have been checked before.
 pub(super) fn whole(contents: &Contents, listed: Listed) -> Result<Vec<String>, String> {
-    let warnings =
-        [values::warnings(contents, listed), extent::warnings(contents, listed), places::check(contents, listed)?];
+    let warnings = [
+        values::second_cue(contents, listed),
+        values::coincident(contents, listed),
+        extent::warnings(contents, listed),
+        places::check(contents, listed)?,
+    ];
     Ok(warnings.into_iter().flatten().collect())
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bevy::math::Vec2;
+
 use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, check_disc},
@@ -57,7 +59,7 @@ fn field_first(invalid: &str) -> String {
 }
 
 /// A second disc that is the one to be shot.
-pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
+pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> {
     let mut cues = contents.discs.iter().enumerate().filter(|(_, disc)| disc.cue).map(|(i, _)| i);
     let first = cues.next()?;
     first_of_many(cues, |i| {
@@ -66,5 +68,20 @@ pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
              --aim take the one with the lower id; keep one",
             listed.disc(i)
         )
+    })
+}
+
+/// Discs in the very same place, as those are whose place was forgotten.
+pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
+    // A zero has no sign here.
+    let bits = |i: usize| (contents.discs[i].position + Vec2::ZERO).to_array().map(f32::to_bits);
+    let mut order: Vec<usize> = (0..contents.discs.len()).collect();
+    order.sort_unstable_by_key(|&i| (bits(i), i));
+    let mut pairs: Vec<[usize; 2]> =
+        order.windows(2).filter(|pair| bits(pair[0]) == bits(pair[1])).map(|pair| [pair[1], pair[0]]).collect();
+    pairs.sort_unstable();
+    first_of_many(pairs.into_iter(), |[i, other]| {
+        let Vec2 { x, y } = contents.discs[i].position;
+        format!("{}.position is ({x}, {y}), as that of discs[{other}] is; give each disc its own place", listed.disc(i))
     })
 }
