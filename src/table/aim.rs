@@ -156,7 +156,7 @@ fn heat(theme: &Theme, share: f32) -> Srgba {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::Wall;
+    use crate::terrain::{Rotation, Terrain};
 
     #[test]
     fn a_pull_of_sixty_centimetres_is_a_break_shot_and_nothing_is_faster() {

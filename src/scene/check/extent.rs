@@ -113,16 +113,17 @@ mod tests {
     fn a_crossing_among_a_hundred_thousand_edges_is_found_and_a_comb_takes_no_longer() {
         let count = 100_000;
         let mut star: Vec<Vec2> = (0..count)
-            .map(|k| {
+            .map(|k: usize| {
                 let angle = std::f32::consts::TAU * k as f32 / count as f32;
-                1e4 * Vec2::from_angle(angle) * if k % 2 == 0 { 1.0 } else { 0.9 }
+                1e4 * Vec2::from_angle(angle) * if k.is_multiple_of(2) { 1.0 } else { 0.9 }
             })
             .collect();
         assert_eq!(crossing(&star), None);
         star.swap(70_001, 70_003);
         assert!(crossing(&star).is_some_and(|[i, _]| (70_000..70_004).contains(&i)));
         // Every box of a slanted comb meets every other.
-        let tooth = |k: usize| Vec2::splat(k as f32) + if k % 2 == 0 { Vec2::ZERO } else { Vec2::new(-1e6, 1e6) };
+        let tooth =
+            |k: usize| Vec2::splat(k as f32) + if k.is_multiple_of(2) { Vec2::ZERO } else { Vec2::new(-1e6, 1e6) };
         let comb = (0..=count).map(tooth).chain([Vec2::new(count as f32, 0.0)]);
         assert_eq!(crossing(&comb.collect::<Vec<_>>()), None);
     }
