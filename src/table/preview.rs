@@ -109,7 +109,7 @@ impl PreviewSettings {
 const UNENDING: f32 = 3.0;
 
 /// How long a task looks ahead of one unsteady shot at most.
-const STRETCH: Duration = Duration::from_millis(30);
+const SHOT_TIME: Duration = Duration::from_millis(30);
 
 /// How many unsteady shots a task takes on.
 const SHOTS_PER_TASK: u32 = 16;
@@ -318,7 +318,7 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
                 *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
                 let forces = question.forces.clone();
                 let mut prediction = Prediction::of(state, forces, &question.collision, question.time_step, horizon);
-                prediction.run_for(STRETCH);
+                prediction.run_for(SHOT_TIME);
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
                 ends.extend(moved.map(|(i, _)| (i as u32, prediction.discs().position[i])));
             }

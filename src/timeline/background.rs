@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::Prediction;
 
 /// How long the first look takes, on the thread that asks for it.
-const FRAME: Duration = Duration::from_millis(2);
+const FIRST_TIME: Duration = Duration::from_millis(2);
 
 /// How long a task looks before it shows what it has seen.
-const STRETCH: Duration = Duration::from_millis(30);
+const TASK_TIME: Duration = Duration::from_millis(30);
 
 /// A [`Prediction`] that goes on by itself: two milliseconds at once, and then on a task.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl BackgroundPrediction {
     /// Looks as far as two milliseconds go.
     #[must_use]
     pub fn begin(mut prediction: Prediction) -> Self {
-        prediction.run_for(FRAME);
+        prediction.run_for(FIRST_TIME);
         Self(State::Here(Box::new(prediction)))
     }
 
@@ -52,7 +52,7 @@ impl BackgroundPrediction {
         if !prediction.is_done() {
             self.0 = State::Away(AsyncComputeTaskPool::get().spawn(async move {
                 let mut prediction = prediction;
-                prediction.run_for(STRETCH);
+                prediction.run_for(TASK_TIME);
                 prediction
             }));
         }

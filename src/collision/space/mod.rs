@@ -91,8 +91,8 @@ pub struct Space {
     pub(in crate::collision) now: f32,
     /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
     pub(in crate::collision) terrain_index: crate::collision::broad_phase::terrain_index::TerrainIndex,
-    /// The acceleration that acts on all discs, m/s²: the sum of what forces have told since the substep began, zero if none
-    /// did. [`motion::gravity`](crate::motion::gravity) tells it and changes the velocities; a force that only changes velocities
+    /// The acceleration that acts on all discs, m/s²: the sum of those that [`motion::gravity`](crate::motion::gravity) was
+    /// called with since the substep began, zero if it was not. That function also changes the velocities; a force that only changes velocities
     /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
     /// `Impacts` go by this.
     pub gravity: Vec2,
@@ -149,7 +149,7 @@ impl Space {
         self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
     }
 
-    /// Before forces act for this part of the tick: none has told of a gravity yet.
+    /// Before forces act for this part of the tick: there is no gravity yet.
     pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;

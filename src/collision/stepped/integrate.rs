@@ -17,12 +17,12 @@ use crate::collision::{
     flight::{Flight, first_touch},
     geometry::{TerrainView, away_from, crosses},
     response::restitution_of,
-    settings::combine_restitution,
+    settings::{CollisionSettings, combine_restitution},
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, each_bit, filled},
     },
-    space::Space,
+    space::{Discs, Space},
     threads,
 };
 
@@ -220,92 +220,150 @@ impl Space {
         } = self;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         let i = disc as usize;
-        let (from, to, radius) = (discs.previous[i], discs.position[i], discs.radius[i]);
-        let (h, start) = (f64::from(substep), *now - substep);
-        let mut flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
+        let (from, radius) = (discs.previous[i], discs.radius[i]);
+        let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, substep]);
         // Bounces keep the speed, but for what gravity adds within the substep.
-        let way = (flight.velocity.length() + steepest) * h;
+        let way = (journey.flight.velocity.length() + steepest) * journey.h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         if at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }
+        // All that a slow disc can meet is listed around it; a fast one asks along each of its straight ways.
         let slow = way <= 4.0 * f64::from(radius);
         let nearby = if slow {
             terrain_neighbours.near(i, &fixed, from, radius * (1.0 + CONTACT_MARGIN), way as f32)
         } else {
             Some(&[][..])
         };
-        let Some(pieces) = nearby else { return Flown::Free };
-        let mut ways = Vec::new();
-        let (mut at, mut t, mut bounces, mut last) = (from.as_dvec2(), 0.0, 0, from);
-        let (mut through, mut damped) = (false, false);
+        let Some(nearby) = nearby else { return Flown::Free };
+        let mut on_the_way = Vec::new();
         loop {
-            let rest = h - t;
             if !slow {
-                let end = (at + flight.velocity * rest).as_vec2();
-                let margin =
-                    Vec2::splat(radius * (1.0 + 2.0 * CONTACT_MARGIN)) + 1e-6 * (at.as_vec2().abs() + end.abs());
-                let (low, high) = (last.min(end) - margin, last.max(end) + margin);
-                ways.clear();
-                fixed.index.for_each_overlapping([low.x, low.y, high.x, high.y], |piece| ways.push(piece));
+                on_the_way.clear();
+                fixed.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
             }
-            let nearby = if slow { pieces } else { &ways[..] };
-            if nearby.is_empty() && bounces == 0 {
+            let pieces = if slow { nearby } else { &on_the_way[..] };
+            if pieces.is_empty() && journey.bounces == 0 {
                 return Flown::Free;
             }
-            let touch = first_touch(nearby.iter(), &fixed, [at, flight.velocity], f64::from(radius), rest);
-            let goal = touch.map_or(rest, |(time, _)| time);
-            let end = if bounces == 0 && touch.is_none() { to } else { (at + flight.velocity * goal).as_vec2() };
-            // Rounding carries no centre to the other side.
-            through |= nearby
-                .iter()
-                .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], last, end)));
-            at += flight.velocity * goal;
-            (t, last) = (t + goal, end);
-            let Some((_, piece)) = touch else { break };
-            bounces += 1;
-            if bounces > MAX_BOUNCES {
+            let Some(piece) = journey.advance(pieces, &fixed, discs.position[i]) else { break };
+            journey.bounces += 1;
+            if journey.bounces > MAX_BOUNCES {
                 *rested += 1;
                 break;
             }
-            let (away, point) = away_from(piece, &fixed, at, flight.velocity);
-            let (collider, carried) = fixed.collider(piece);
-            let carried = (discs.restitution[i], carried, settings.wall_restitution);
-            let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-            damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && flight.gravity != DVec2::ZERO;
-            if let Some(bounce) = flight.bounce(away, [t, h], e)
-                && bounce.approach as f32 >= settings.resting_speed
-            {
-                let hit = Hit {
-                    disc,
-                    collider,
-                    point: point.as_vec2(),
-                    normal: -away.normalize_or_zero().as_vec2(),
-                    approach_speed: bounce.approach as f32,
-                    impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
-                    time: start + t as f32,
-                };
+            if let Some(hit) = journey.bounce(piece, &fixed, discs, settings) {
                 hit.record(settings, collisions, hits);
             }
         }
-        if through {
-            discs.position[i] = from;
-        } else if bounces > 0 {
+        journey.arrive(discs)
+    }
+}
+
+/// The way of a disc through a substep, as far as it has got.
+struct Journey {
+    disc: u32,
+    radius: f32,
+    /// Where it begins, metres.
+    from: Vec2,
+    /// When the substep begins, seconds since the tick did.
+    start: f32,
+    /// How long the substep is, seconds.
+    h: f64,
+    flight: Flight,
+    /// Where it has got, metres, and the same as it is seen.
+    at: DVec2,
+    last: Vec2,
+    /// When it got there, seconds since the substep began.
+    t: f64,
+    bounces: u32,
+    /// Whether a rounding has carried its centre through a wall.
+    through: bool,
+    /// Whether something has taken energy from it.
+    damped: bool,
+}
+
+impl Journey {
+    fn begin(discs: &Discs, disc: u32, acceleration: DVec2, [start, substep]: [f32; 2]) -> Self {
+        let (i, h) = (disc as usize, f64::from(substep));
+        let (from, radius) = (discs.previous[i], discs.radius[i]);
+        let flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
+        let (at, last) = (from.as_dvec2(), from);
+        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through: false, damped: false }
+    }
+
+    /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
+    fn bounds_ahead(&self) -> [f32; 4] {
+        let end = (self.at + self.flight.velocity * (self.h - self.t)).as_vec2();
+        let rounding = 1e-6 * (self.at.as_vec2().abs() + end.abs());
+        let margin = Vec2::splat(self.radius * (1.0 + 2.0 * CONTACT_MARGIN)) + rounding;
+        let (low, high) = (self.last.min(end) - margin, self.last.max(end) + margin);
+        [low.x, low.y, high.x, high.y]
+    }
+
+    /// Goes straight on to the first of some pieces of terrain, which it returns, or to the end of the substep: `to`, if it meets
+    /// nothing at all.
+    fn advance(&mut self, pieces: &[Piece], fixed: &TerrainView, to: Vec2) -> Option<Piece> {
+        let rest = self.h - self.t;
+        let way = [self.at, self.flight.velocity];
+        let touch = first_touch(pieces.iter(), fixed, way, f64::from(self.radius), rest);
+        let time = touch.map_or(rest, |(time, _)| time);
+        let end = self.at + self.flight.velocity * time;
+        let seen = if self.bounces == 0 && touch.is_none() { to } else { end.as_vec2() };
+        self.through |= pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], self.last, seen)));
+        (self.at, self.last, self.t) = (end, seen, self.t + time);
+        touch.map(|(_, piece)| piece)
+    }
+
+    /// Bounces off a piece of terrain; the hit, if it was one.
+    fn bounce(
+        &mut self,
+        piece: Piece,
+        fixed: &TerrainView,
+        discs: &Discs,
+        settings: &CollisionSettings,
+    ) -> Option<Hit> {
+        let i = self.disc as usize;
+        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
+        let (collider, carried) = fixed.collider(piece);
+        let carried = (discs.restitution[i], carried, settings.wall_restitution);
+        let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+        self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
+        let bounce = self.flight.bounce(away, [self.t, self.h], e)?;
+        (bounce.approach as f32 >= settings.resting_speed).then(|| Hit {
+            disc: self.disc,
+            collider,
+            point: point.as_vec2(),
+            normal: -away.normalize_or_zero().as_vec2(),
+            approach_speed: bounce.approach as f32,
+            impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
+            time: self.start + self.t as f32,
+        })
+    }
+
+    /// Puts the disc where the way has ended, with the velocity that it has there.
+    fn arrive(self, discs: &mut Discs) -> Flown {
+        let i = self.disc as usize;
+        if self.through {
+            discs.position[i] = self.from;
+        } else if self.bounces > 0 {
             // The way around an end or a corner was no straight one; what follows is seen from where the disc is now.
-            (discs.position[i], discs.previous[i]) = (last, last);
+            (discs.position[i], discs.previous[i]) = (self.last, self.last);
         }
-        if bounces > 0 {
-            let mut end = flight.end(h);
-            if damped && flight.acceleration != flight.gravity {
+        if self.bounces > 0 {
+            let mut end = self.flight.end(self.h);
+            if self.damped && self.flight.acceleration != self.flight.gravity {
                 // What is held and loses energy gains none by the way.
-                let began = discs.velocity[i].as_dvec2() - flight.gravity * h;
-                let height = flight.gravity.dot((last - from).as_dvec2());
+                let began = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
+                let height = self.flight.gravity.dot((self.last - self.from).as_dvec2());
                 let most = began.length_squared() + 2.0 * height;
                 end = end.clamp_length_max(most.max(0.0).sqrt());
             }
             discs.velocity[i] = end.as_vec2();
         }
-        if through || bounces > 0 { Flown::Turned } else { Flown::Near }
+        if self.through || self.bounces > 0 { Flown::Turned } else { Flown::Near }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::collision::{geometry::closest_point, space::Wall};
 
 /// Up to so many corners come and go one by one; more are all moved to a new place once. Tests see both.
-const FEW: usize = if cfg!(test) { 6 } else { 32 };
+const MAX_EXCHANGED: usize = if cfg!(test) { 6 } else { 32 };
 
 /// What has to be looked at while changes are made.
 #[derive(Default)]
@@ -126,45 +126,35 @@ impl Pieces {
     /// Makes room for pieces that came or have more or fewer walls and points than before, closes the room of those that are
     /// gone, and numbers everything anew. What is to be filled holds nothing in particular.
     fn make_room(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays, pending: &mut Pending) {
-        let old = std::mem::take(self);
+        let mut old = std::mem::take(self);
         let old_walls = std::mem::take(arrays.walls);
-        self.entities = old.entities;
-        self.tree = old.tree;
+        self.entities = std::mem::take(&mut old.entities);
+        self.tree = std::mem::take(&mut old.tree);
         self.ends.reserve(old.ends.len());
         self.points.reserve(old.points.len());
         arrays.walls.reserve(old_walls.len());
         let mut new_wall = vec![NONE; old.ends.len()];
         let mut new_point = vec![NONE; old.points.len()];
+        // Both are in the order of their keys.
         let mut changes = changes.iter().peekable();
         for range in &old.ranges {
-            while let Some(TerrainChange { key, placed }) = changes.next_if(|change| change.key < range.key) {
-                if let Some(placed) = placed {
-                    self.append(*key, placed, arrays.walls);
-                }
+            while let Some(change) = changes.next_if(|change| change.key < range.key) {
+                self.append_changed(change, arrays.walls);
             }
-            if let Some(TerrainChange { key, placed }) = changes.next_if(|change| change.key == range.key) {
-                if let Some(placed) = placed {
-                    self.append(*key, placed, arrays.walls);
-                }
+            if let Some(change) = changes.next_if(|change| change.key == range.key) {
+                self.append_changed(change, arrays.walls);
                 continue;
             }
-            let start = [self.ends.len() as u32, self.points.len() as u32];
-            for (number, i) in (start[0]..).zip(each(range.walls)) {
+            let [first_wall, first_point] = self.append_kept(range, &old, &old_walls, arrays.walls);
+            for (number, i) in (first_wall..).zip(each(range.walls)) {
                 new_wall[i] = number;
             }
-            for (number, i) in (start[1]..).zip(each(range.points)) {
+            for (number, i) in (first_point..).zip(each(range.points)) {
                 new_point[i] = number;
             }
-            self.ends.extend_from_slice(&old.ends[each(range.walls)]);
-            arrays.walls.extend_from_slice(&old_walls[each(range.walls)]);
-            self.points.extend_from_slice(&old.points[each(range.points)]);
-            let end = [self.ends.len() as u32, self.points.len() as u32];
-            self.ranges.push(PieceRange { key: range.key, walls: [start[0], end[0]], points: [start[1], end[1]] });
         }
-        for TerrainChange { key, placed } in changes {
-            if let Some(placed) = placed {
-                self.append(*key, placed, arrays.walls);
-            }
+        for change in changes {
+            self.append_changed(change, arrays.walls);
         }
         let point = |i: u32| if i == NONE { NONE } else { new_point[i as usize] };
         for each in &mut self.points {
@@ -177,6 +167,24 @@ impl Pieces {
         arrays.index.renumber(|i| new_wall[i as usize], |i| new_circle[i as usize]);
         pending.undecided = pending.undecided.iter().map(|&i| point(i)).filter(|&i| i != NONE).collect();
         pending.dirty = pending.dirty.iter().map(|&i| point(i)).filter(|&i| i != NONE).collect();
+    }
+
+    /// Adds the room for a piece that came or changed; none for one that is gone.
+    fn append_changed(&mut self, TerrainChange { key, placed }: &TerrainChange, walls: &mut Vec<Wall>) {
+        if let Some(placed) = placed {
+            self.append(*key, placed, walls);
+        }
+    }
+
+    /// Adds a piece as it was, and gives the new numbers of its first wall and its first point.
+    fn append_kept(&mut self, range: &PieceRange, old: &Self, old_walls: &[Wall], walls: &mut Vec<Wall>) -> [u32; 2] {
+        let start = [self.ends.len() as u32, self.points.len() as u32];
+        self.ends.extend_from_slice(&old.ends[each(range.walls)]);
+        walls.extend_from_slice(&old_walls[each(range.walls)]);
+        self.points.extend_from_slice(&old.points[each(range.points)]);
+        let end = [self.ends.len() as u32, self.points.len() as u32];
+        self.ranges.push(PieceRange { key: range.key, walls: [start[0], end[0]], points: [start[1], end[1]] });
+        start
     }
 
     /// Keeps the circles of representatives that have a new number, and gives the new index of each.
@@ -252,7 +260,7 @@ impl Pieces {
         pending.removed.sort_unstable();
         if pending.removed == added {
             // All corners keep their index.
-        } else if pending.removed.len() + added.len() <= FEW {
+        } else if pending.removed.len() + added.len() <= MAX_EXCHANGED {
             self.exchange_circles(added, &pending.removed, arrays);
         } else {
             let old_representatives = std::mem::take(&mut self.representatives);

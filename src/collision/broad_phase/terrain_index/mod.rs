@@ -59,7 +59,7 @@ fn bounds_of((low, high): (Vec2, Vec2)) -> Bounds {
 }
 
 /// Up to how many pieces the clearing is found anew at every change.
-const FEW: usize = 256;
+const MAX_FOUND_ANEW: usize = 256;
 
 /// How often the clearing among many pieces is cut before it is found anew.
 const CUTS: u32 = 64;
@@ -137,7 +137,7 @@ impl TerrainIndex {
 
     /// Some pieces have changed.
     fn finish_changes(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
-        if walls.len() + fixed_circles.len() <= FEW || self.cuts > CUTS {
+        if walls.len() + fixed_circles.len() <= MAX_FOUND_ANEW || self.cuts > CUTS {
             self.find_empty_box(walls, fixed_circles);
         }
         self.version += 1;
