@@ -17,6 +17,7 @@ mod piles;
 mod playback;
 mod reference;
 mod rest;
+mod resting_groups;
 mod safety;
 mod support;
 mod terrain;

@@ -13,10 +13,7 @@
 
 use bevy::math::DVec2;
 
-use super::{
-    particles::Partner,
-    tick_state::{GravityEffect, TickState},
-};
+use super::{particles::Partner, tick_state::TickState};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const TOUCHING: f64 = 1e-6;
@@ -181,12 +178,9 @@ impl TickState<'_> {
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
                 && particle.velocity.length() < 0.5 * self.gravity.length() * half
             {
-                *effect = GravityEffect {
-                    acceleration: particle.velocity / half,
-                    residual: DVec2::ZERO,
-                    supported: true,
-                    damped: true,
-                };
+                particle.velocity = DVec2::ZERO;
+                (effect.acceleration, effect.residual) = (DVec2::ZERO, DVec2::ZERO);
+                (effect.supported, effect.grouped) = (true, true);
             }
         }
         *self.rested += group.len() as u64;

@@ -224,6 +224,12 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
         }
     }
 
+    fn near_pairs(&self, _: &TickState, visit: &mut dyn FnMut(usize, usize)) {
+        for &[a, b] in &self.memory.pairs {
+            visit(a as usize, b as usize);
+        }
+    }
+
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>) {
         let (centre, reach) = self.circle(state, disc);
         self.grid.list_overlapping(self.simd, centre, reach, indices);

@@ -12,6 +12,7 @@
 //! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
 //! | `impact_free` | ticks in which nothing meets anything |
 //! | `resolve` | what an impact makes of the velocities |
+//! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `collapse` | impacts that never end are brought to rest |
 //! | `record` | hits and path vertices for whoever looks |
 //!
@@ -27,7 +28,7 @@ use super::{
 };
 
 mod collapse;
-mod energy_bound;
+mod contact_forces;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
@@ -35,6 +36,7 @@ mod particles;
 mod predict;
 mod record;
 mod resolve;
+mod resting_groups;
 mod scan_scheduler;
 mod tick_state;
 mod time_of_impact;
@@ -46,6 +48,7 @@ use crate::collision::broad_phase::circles::Circles;
 use grid_scheduler::GridScheduler;
 use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};
 use particles::{Impact, Particle};
+use resolve::Resolved;
 use scan_scheduler::ScanScheduler;
 use tick_state::{GravityEffect, SchedulerInputs, TickState};
 
@@ -54,8 +57,7 @@ use tick_state::{GravityEffect, SchedulerInputs, TickState};
 pub(super) struct Continuous {
     particles: Vec<Particle>,
     gravity_effects: Vec<GravityEffect>,
-    met: Vec<[u32; 2]>,
-    energy_bound: energy_bound::Memory,
+    resting_groups: resting_groups::Memory,
     elastic_impacts: Vec<u32>,
     frozen: Vec<(u32, bevy::math::DVec2)>,
     scan_scheduler: scan_scheduler::Memory,
@@ -72,6 +74,9 @@ trait Scheduler {
 
     /// The paths of these discs have changed: what was predicted for them does not come true.
     fn reschedule(&mut self, state: &TickState, indices: &[u32]);
+
+    /// Visits pairs of discs, in any order, among which are all that touch where the tick begins.
+    fn near_pairs(&self, state: &TickState, visit: &mut dyn FnMut(usize, usize));
 
     /// Adds all discs that may touch this one now to a list, in any order.
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
@@ -123,12 +128,12 @@ impl Kernel for ContinuousTick<'_> {
 /// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
 #[inline(always)]
 fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
-    let (mut state, SchedulerInputs { scan_scheduler, terrain, .. }) = TickState::begin(space);
+    let (mut state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
     if may_overlap && overlaps(&scan_scheduler.circles, &state, terrain, simd) {
         return false;
     }
     let scheduler = ScanScheduler::begin(simd, scan_scheduler, terrain, &state);
-    run(&mut state, scheduler);
+    run(&mut state, scheduler, resting_groups);
     true
 }
 
@@ -136,19 +141,18 @@ fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 #[inline(always)]
 fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
     let how = (space.simd, space.threads);
-    let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, .. }) = TickState::begin(space);
+    let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
     let scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
     if may_overlap && scheduler.overlaps(&state) {
         return false;
     }
-    run(&mut state, scheduler);
+    run(&mut state, scheduler, resting_groups);
     true
 }
 
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
 fn write_back(space: &mut Space) {
-    let is_bounded = energy_bound::before(space);
     let end = f64::from(space.time_step);
     let gravity = space.gravity.as_dvec2();
     let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
@@ -160,21 +164,44 @@ fn write_back(space: &mut Space) {
             continue;
         }
         let stays = particle.impacts_used.is_frozen();
+        let began = discs.position[i];
         discs.position[i] = if stays { particle.position } else { particle.position_at(end) }.as_vec2();
+        let Some(effect) = gravity_effects.get(i) else {
+            discs.velocity[i] = particle.velocity.as_vec2();
+            continue;
+        };
+        let mut held = (effect.acceleration - gravity) * (0.5 * end) + effect.residual;
+        if effect.supported && effect.damped && !effect.grouped && !effect.met {
+            // What lies on terrain and loses energy gains none by the way.
+            let height = gravity.dot((discs.position[i] - began).as_dvec2());
+            let most = (discs.velocity[i].as_dvec2() - gravity * (0.5 * end)).length_squared() + 2.0 * height;
+            let ends = particle.velocity + held + gravity * (0.5 * end);
+            let least = ends.length_squared();
+            if least > most {
+                held += ends * ((most.max(0.0) / least).sqrt() - 1.0);
+            }
+        }
         // With the second half of the forces that makes the true velocity.
-        let held = gravity_effects.get(i).map(|effect| (effect.acceleration - gravity) * (0.5 * end) + effect.residual);
-        discs.velocity[i] = held.map_or(particle.velocity, |held| particle.velocity + held).as_vec2();
-    }
-    if is_bounded {
-        energy_bound::after(space);
+        discs.velocity[i] = (particle.velocity + held).as_vec2();
     }
 }
 
 /// Resolves impact after impact until the tick ends.
 #[inline(always)]
-fn run(state: &mut TickState, mut scheduler: impl Scheduler) {
+fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mut resting_groups::Memory) {
+    if !state.gravity_effects.is_empty() {
+        let held = state.hold_resting_groups(resting_groups, |state, visit| scheduler.near_pairs(state, visit));
+        scheduler.reschedule(state, &held);
+    }
     while let Some(impact) = scheduler.next(state) {
-        let approach = state.resolve(impact);
+        let Resolved { approach, in_group } = state.resolve(impact);
+        if in_group {
+            let met = (impact.disc, impact.partner, impact.time);
+            let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
+                scheduler.neighbours(state, disc, neighbours);
+            });
+            scheduler.reschedule(state, &group);
+        }
         let partner = impact.partner.disc();
         let mut budget_used = state.count_impact(impact.disc as usize, approach);
         if let Some(other) = partner {

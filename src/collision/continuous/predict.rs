@@ -56,7 +56,7 @@ impl TickState<'_> {
             b.position_at(now) - a.position_at(now),
             b.velocity - a.velocity,
             a.radius + b.radius,
-            || a.speed() + b.speed(),
+            || a.speed() + b.speed() + self.noise,
         )
     }
 

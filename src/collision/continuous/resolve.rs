@@ -4,7 +4,8 @@ use bevy::math::DVec2;
 
 use super::{
     particles::{Impact, Partner},
-    tick_state::{GravityEffect, TickState},
+    resting_groups::SLOW_HIT,
+    tick_state::TickState,
 };
 use crate::collision::{
     bridge::report::Collider,
@@ -14,8 +15,13 @@ use crate::collision::{
     settings::combine_restitution,
 };
 
-/// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
-const SLOW_HIT: f64 = 1.0;
+/// What an impact was.
+pub(super) struct Resolved {
+    /// The speed along the normal at which they met, m/s.
+    pub(super) approach: f64,
+    /// Whether one of them is held by others, so that the group is to be held anew.
+    pub(super) in_group: bool,
+}
 
 impl TickState<'_> {
     /// Takes a disc along its path.
@@ -25,26 +31,87 @@ impl TickState<'_> {
         particle.time = time;
     }
 
-    /// Resolves an impact with the impulses of the stepped mode, and gives the speed along the normal at which they met.
+    /// Resolves an impact with the impulses of the stepped mode.
     #[inline(always)]
-    pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
+    pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact) -> Resolved {
         let i = disc as usize;
         self.advance(i, time);
+        let in_group = self.is_in_group(i, partner);
         let approach = if let Some(other) = partner.disc() {
             self.advance(other as usize, time);
-            let approach = self.resolve_pair(i, other as usize, None);
+            let approach =
+                if in_group { self.hit_held(i, partner) } else { self.resolve_pair(i, other as usize, None) };
             self.record_vertex(other, time);
             approach
+        } else if in_group {
+            self.hit_held(i, partner)
         } else {
             self.resolve_terrain(i, partner, None)
         };
         self.record_vertex(disc, time);
+        Resolved { approach, in_group }
+    }
+
+    /// Whether a disc, or the other that it meets, is held by others or feels another acceleration.
+    fn is_in_group(&self, i: usize, partner: Partner) -> bool {
+        if self.gravity_effects.is_empty() || self.is_frozen(i) {
+            return false;
+        }
+        let Some(other) = partner.disc() else { return self.gravity_effects[i].grouped };
+        let [a, b] = [i, other as usize].map(|i| self.gravity_effects[i]);
+        (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
+    }
+
+    /// A hit where one of the two is held by others: with their true velocities. What is too slow for one changes nothing; the group is held
+    /// anew in any case.
+    fn hit_held(&mut self, i: usize, partner: Partner) -> f64 {
+        let particle = self.particles[i];
+        let velocity = self.true_velocity(i, particle.time);
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let (normal, relative, collider, carried, point) = if let Some(j) = partner.disc() {
+            let normal = self.normal(i, j as usize);
+            let relative = velocity - self.true_velocity(j as usize, particle.time);
+            let carried = (self.restitution[i], self.restitution[j as usize], self.settings.restitution);
+            (normal, relative, Collider::Disc(j), carried, particle.position + normal * particle.radius)
+        } else {
+            let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
+            let (collider, carried) = terrain.collider(partner.piece());
+            let carried = (self.restitution[i], carried, self.settings.wall_restitution);
+            (-away / away.length_squared().sqrt(), velocity, collider, carried, point)
+        };
+        let approach = relative.dot(normal);
+        let e = combine_restitution(carried.0, carried.1, carried.2);
+        let hits = !self.is_too_slow_for_a_hit(approach, e);
+        self.was_elastic = hits && e >= 1.0;
+        self.gravity_effects[i].met = true;
+        if let Some(j) = partner.disc() {
+            self.gravity_effects[j as usize].met = true;
+        }
+        if !hits {
+            return approach.max(0.0);
+        }
+        let budget_used = |i: usize| self.budget_is_used(i);
+        let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
+        let e = if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
+        self.was_elastic = e >= 1.0;
+        let impulse = if let Some(j) = partner.disc() {
+            let mass = self.particles[j as usize].mass;
+            let (change, change_other) = speed_changes(particle.mass, mass, approach, f64::from(e));
+            self.particles[j as usize].velocity += normal * change_other;
+            self.particles[i].velocity += normal * change;
+            particle.mass * -change
+        } else {
+            let change = (1.0 + f64::from(e)) * approach;
+            self.particles[i].velocity -= normal * change;
+            particle.mass * change
+        };
+        self.record(i, collider, point, normal, approach, impulse);
         approach
     }
 
     /// Unit vector from the centre of a disc to that of another, both at the same time.
     #[inline(always)]
-    fn normal(&self, i: usize, j: usize) -> DVec2 {
+    pub(super) fn normal(&self, i: usize, j: usize) -> DVec2 {
         let line = self.particles[j].position - self.particles[i].position;
         let distance = line.length_squared().sqrt();
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
@@ -61,20 +128,10 @@ impl TickState<'_> {
         }
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let recorded = e.is_none();
-        let damped = !recorded
-            || budget_used
-            || combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution) < 1.0;
-        if !self.gravity_effects.is_empty() {
-            self.met.push([i as u32, j as u32]);
-            self.gravity_effects[i].damped |= damped;
-            self.gravity_effects[j].damped |= damped;
-        }
-        if recorded && !self.gravity_effects.is_empty() && self.rests_or_recedes(i, j, n, approach) {
-            self.was_elastic = false;
-            let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, 0.0);
-            self.particles[i].velocity += n * change_a;
-            self.particles[j].velocity += n * change_b;
-            return approach;
+        for i in [i, j] {
+            if let Some(effect) = self.gravity_effects.get_mut(i) {
+                effect.met = true;
+            }
         }
         let e = e.unwrap_or_else(|| {
             let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
@@ -89,10 +146,6 @@ impl TickState<'_> {
         };
         self.particles[i].velocity += n * change_a;
         self.particles[j].velocity += n * change_b;
-        if recorded && !self.gravity_effects.is_empty() {
-            self.release(i);
-            self.release(j);
-        }
         if recorded {
             let impulse = if self.is_frozen(i) { b.mass * change_b } else { a.mass * -change_a };
             self.record(i, Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
@@ -145,55 +198,6 @@ impl TickState<'_> {
     /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.
     fn min_hit_speed(&self, i: usize) -> f64 {
         let supported = self.gravity_effects.get(i).is_some_and(|effect| effect.supported);
-        if supported { SLOW_HIT * self.gravity.length() * self.end } else { 0.0 }
-    }
-
-    /// Two discs touch and their straight paths approach: whether that is because one of them falls and the other is held, while
-    /// their true velocities do not, or hardly. Then the one that falls lies on the other.
-    fn rests_or_recedes(&mut self, i: usize, j: usize, n: DVec2, approach: f64) -> bool {
-        let (a, b) = (self.gravity_effects[i], self.gravity_effects[j]);
-        if (a.acceleration == b.acceleration && !(a.supported || b.supported)) || self.is_frozen(i) || self.is_frozen(j)
-        {
-            return false;
-        }
-        let relative = (a.acceleration - b.acceleration).dot(n);
-        let since_middle = self.particles[i].time - 0.5 * self.end;
-        let true_approach = approach + relative * since_middle;
-        let min_speed = self.min_hit_speed(i).max(self.min_hit_speed(j));
-        if true_approach > min_speed {
-            return false;
-        }
-        if relative > 0.0 {
-            // Who is held goes on being held, and holds the other.
-            let free = [a.acceleration == self.gravity, b.acceleration == self.gravity];
-            let (mass_a, mass_b) = (self.particles[i].mass, self.particles[j].mass);
-            let (share_a, share_b) = match free {
-                [true, false] => (1.0, 0.0),
-                [false, true] => (0.0, 1.0),
-                _ => (mass_b / (mass_a + mass_b), mass_a / (mass_a + mass_b)),
-            };
-            self.gravity_effects[i].acceleration -= n * (relative * share_a);
-            self.gravity_effects[j].acceleration += n * (relative * share_b);
-        }
-        self.gravity_effects[i].supported = true;
-        self.gravity_effects[j].supported = true;
-        true
-    }
-
-    /// A disc that was held and is hit away from what held it falls again.
-    fn release(&mut self, i: usize) {
-        let GravityEffect { acceleration, residual, .. } = self.gravity_effects[i];
-        let held = acceleration - self.gravity;
-        let particle = &mut self.particles[i];
-        if held == DVec2::ZERO || !(particle.velocity.dot(held) > 0.0) {
-            return;
-        }
-        particle.velocity += held * (particle.time - 0.5 * self.end) + residual;
-        self.gravity_effects[i] = GravityEffect {
-            acceleration: self.gravity,
-            residual: DVec2::ZERO,
-            supported: false,
-            ..self.gravity_effects[i]
-        };
+        if supported { SLOW_HIT * self.fall_speed() } else { 0.0 }
     }
 }

@@ -118,6 +118,17 @@ impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
         }
     }
 
+    #[inline(always)]
+    fn near_pairs(&self, _: &TickState, visit: &mut dyn FnMut(usize, usize)) {
+        for i in 0..self.next.len() {
+            self.circles.for_each_overlapping_circle(self.simd, i, |j| {
+                if i < j {
+                    visit(i, j);
+                }
+            });
+        }
+    }
+
     fn neighbours(&self, _: &TickState, disc: usize, indices: &mut Vec<u32>) {
         self.circles.for_each_overlapping_circle(self.simd, disc, |j| indices.push(j as u32));
     }

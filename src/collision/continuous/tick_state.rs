@@ -7,7 +7,7 @@ use super::{
     collapse::ImpactsUsed,
     grid_scheduler,
     particles::{Particle, is_valid},
-    scan_scheduler,
+    resting_groups, scan_scheduler,
 };
 use crate::collision::{
     bridge::report::Hit,
@@ -34,10 +34,10 @@ pub(super) struct TickState<'a> {
     pub(super) end: f64,
     /// The acceleration that acts on all discs, m/s².
     pub(super) gravity: DVec2,
+    /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](super::time_of_impact::time_of_impact).
+    pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
-    /// The pairs of discs that met, where there is gravity.
-    pub(super) met: &'a mut Vec<[u32; 2]>,
     /// How many impacts each disc has had that took no energy; empty until there is one.
     pub(super) elastic_impacts: &'a mut Vec<u32>,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
@@ -55,17 +55,26 @@ pub(super) struct GravityEffect {
     pub(super) residual: DVec2,
     /// Whether it lies on something.
     pub(super) supported: bool,
-    /// Whether something has taken energy from it.
+    /// Whether terrain has taken energy from it.
     pub(super) damped: bool,
+    /// Whether it is held together with other discs; see [`resting_groups`].
+    pub(super) grouped: bool,
+    /// Whether it has met another disc.
+    pub(super) met: bool,
 }
 
 /// Overlaps up to this share of the smaller radius are roundings.
 pub(super) const ROUNDING: f64 = 1e-4;
 
+/// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the share of their speeds that is a
+/// rounding.
+const NOISE: f64 = 1e5;
+
 /// What a scheduler works with.
 pub(super) struct SchedulerInputs<'a> {
     pub(super) scan_scheduler: &'a mut scan_scheduler::Memory,
     pub(super) grid_scheduler: &'a mut grid_scheduler::Memory,
+    pub(super) resting_groups: &'a mut resting_groups::Memory,
     pub(super) grid: &'a mut Grid,
     pub(super) terrain: &'a TerrainIndex,
 }
@@ -90,9 +99,15 @@ impl<'a> TickState<'a> {
             ..
         } = space;
         let Continuous {
-            particles, scan_scheduler, grid_scheduler, gravity_effects, met, elastic_impacts, frozen, ..
+            particles,
+            scan_scheduler,
+            grid_scheduler,
+            resting_groups,
+            gravity_effects,
+            elastic_impacts,
+            frozen,
+            ..
         } = continuous;
-        met.clear();
         particles.clear();
         particles.extend((0..discs.len()).map(|i| {
             // What a force has made of no use meets nothing in this tick; the next rejects it by name.
@@ -116,7 +131,14 @@ impl<'a> TickState<'a> {
         if gravity != DVec2::ZERO {
             gravity_effects.resize(
                 discs.len(),
-                GravityEffect { acceleration: gravity, residual: DVec2::ZERO, supported: false, damped: false },
+                GravityEffect {
+                    acceleration: gravity,
+                    residual: DVec2::ZERO,
+                    supported: false,
+                    damped: false,
+                    grouped: false,
+                    met: false,
+                },
             );
         }
         let was_elastic = false;
@@ -134,13 +156,13 @@ impl<'a> TickState<'a> {
             rested,
             end,
             gravity,
+            noise: NOISE * gravity.length_squared().sqrt() * end,
             gravity_effects,
-            met,
             elastic_impacts,
             frozen,
             was_elastic,
         };
-        (state, SchedulerInputs { scan_scheduler, grid_scheduler, grid, terrain })
+        (state, SchedulerInputs { scan_scheduler, grid_scheduler, resting_groups, grid, terrain })
     }
 
     /// Whether a disc stands still until the end of the tick.

@@ -1,0 +1,299 @@
+//! The forces between discs that lie on each other and on terrain, all at once: of all velocities that no contact forbids, those that are
+//! closest to the ones that the discs would have without contacts, each disc by its mass (Gauss's principle of least constraint; for
+//! velocities, Moreau 1988). The forces only push, and where one does, the two neither approach nor part.
+//!
+//! It is a quadratic problem with one inequality a contact, and has one solution. It is found with the method of multipliers (Hestenes and Powell
+//! 1969): every contact is a stiff spring, Newton's method with an exact line search finds the rest of the springs, and the multipliers take over what
+//! the springs hold, until nothing is left for them. The matrix is that of the discs, two rows each, kept where a contact couples two and
+//! below (its envelope), and factored after Cholesky.
+
+use bevy::math::DVec2;
+
+/// Two that touch: a disc and another, or a disc and something fixed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
+    /// The disc, by its place in the group.
+    pub(super) disc: u32,
+    /// The other, if it is a disc.
+    pub(super) other: Option<u32>,
+    /// Unit vector from the other to the disc.
+    pub(super) normal: DVec2,
+}
+
+impl Contact {
+    /// How fast the two part.
+    pub(super) fn parting(&self, velocity: &[DVec2]) -> f64 {
+        let other = self.other.map_or(DVec2::ZERO, |other| velocity[other as usize]);
+        self.normal.dot(velocity[self.disc as usize] - other)
+    }
+
+    /// Adds an impulse to both.
+    fn push(&self, impulse: f64, momentum: &mut [DVec2]) {
+        momentum[self.disc as usize] += self.normal * impulse;
+        if let Some(other) = self.other {
+            momentum[other as usize] -= self.normal * impulse;
+        }
+    }
+}
+
+/// How much stiffer a contact is than the heavier of its two is heavy.
+const STIFFNESS: f64 = 1e6;
+
+/// At most so many times the matrix is solved.
+const ROUNDS: u32 = 60;
+
+/// How often a step that is too long is halved.
+const HALVINGS: u32 = 40;
+
+/// What the solver works with: a group of discs and their contacts, and memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ContactForces {
+    pub(super) masses: Vec<f64>,
+    pub(super) contacts: Vec<Contact>,
+    /// Which contacts hold: set by [`ContactForces::hold`].
+    pub(super) holds: Vec<bool>,
+    stiffness: Vec<f64>,
+    multipliers: Vec<f64>,
+    /// For each contact its force, if the springs are counted.
+    forces: Vec<f64>,
+    factored: Vec<bool>,
+    matrix: Envelope,
+    step: Vec<DVec2>,
+}
+
+impl ContactForces {
+    /// How many multiplications a factorization takes, if the group is not too large for numbers.
+    pub(super) fn work(&self) -> usize {
+        let mut first: Vec<usize> = (0..self.masses.len()).collect();
+        for contact in &self.contacts {
+            if let Some(other) = contact.other {
+                let (low, high) = (contact.disc.min(other) as usize, contact.disc.max(other) as usize);
+                first[high] = first[high].min(low);
+            }
+        }
+        first.iter().enumerate().map(|(i, &first)| 4 * (i - first + 1) * (i - first + 1)).sum()
+    }
+
+    /// Changes velocities that contacts forbid into those that they allow, up to `tolerance` (m/s), and notes which contacts hold.
+    pub(super) fn hold(&mut self, velocity: &mut [DVec2], tolerance: f64) {
+        self.begin();
+        self.holds.clear();
+        self.holds.resize(self.contacts.len(), true);
+        self.solve(velocity, tolerance, false);
+    }
+
+    /// Takes from velocities what the contacts that hold do not allow, whether it approaches or parts.
+    pub(super) fn keep_held(&mut self, velocity: &mut [DVec2], tolerance: f64) {
+        self.solve(velocity, tolerance, true);
+    }
+
+    fn begin(&mut self) {
+        let Self { masses, contacts, stiffness, factored, matrix, .. } = self;
+        stiffness.clear();
+        stiffness.extend(contacts.iter().map(|contact| {
+            let mass = masses[contact.disc as usize];
+            STIFFNESS * contact.other.map_or(mass, |other| mass.max(masses[other as usize]))
+        }));
+        factored.clear();
+        matrix.shape(masses.len(), contacts);
+    }
+
+    /// Both: with contacts that push and do not pull, or with those that hold as they are.
+    fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
+        let free = velocity.to_vec();
+        self.multipliers.clear();
+        self.multipliers.resize(self.contacts.len(), 0.0);
+        // At first every contact is taken to hold: of most that is true.
+        let mut first = true;
+        for _ in 0..ROUNDS {
+            self.forces.clear();
+            for (c, contact) in self.contacts.iter().enumerate() {
+                let force = self.multipliers[c] - self.stiffness[c] * contact.parting(velocity);
+                let holds = if both_ways { self.holds[c] } else { first || force > 0.0 };
+                self.forces.push(if holds { force } else { 0.0 });
+                self.holds[c] = holds;
+            }
+            self.factor();
+            self.step.clear();
+            self.step.extend((0..free.len()).map(|i| (free[i] - velocity[i]) * self.masses[i]));
+            for (contact, &force) in self.contacts.iter().zip(&self.forces) {
+                contact.push(force, &mut self.step);
+            }
+            self.matrix.solve(&mut self.step);
+            let length = self.step.iter().fold(0.0_f64, |most, step| most.max(step.x.abs()).max(step.y.abs()));
+            if length <= tolerance && !first {
+                let mut wrong = 0.0_f64;
+                for (c, contact) in self.contacts.iter().enumerate() {
+                    self.multipliers[c] = self.forces[c];
+                    let parting = contact.parting(velocity);
+                    wrong = wrong.max(if self.holds[c] { parting.abs() } else { -parting });
+                }
+                if wrong <= tolerance {
+                    return;
+                }
+                continue;
+            }
+            let share = if both_ways || first { 1.0 } else { self.share_of_step(velocity, &free) };
+            first = false;
+            for (velocity, step) in velocity.iter_mut().zip(&self.step) {
+                *velocity += *step * share;
+            }
+        }
+    }
+
+    /// How much of a step leads to the least energy of motion and springs along it.
+    fn share_of_step(&self, velocity: &[DVec2], free: &[DVec2]) -> f64 {
+        let Self { masses, contacts, stiffness, multipliers, step, .. } = self;
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for (i, step) in step.iter().enumerate() {
+            slope += masses[i] * (velocity[i] - free[i]).dot(*step);
+            curvature += masses[i] * step.length_squared();
+        }
+        let slope_at = |share: f64| {
+            let mut sum = slope + curvature * share;
+            for (c, contact) in contacts.iter().enumerate() {
+                let change = contact.parting(step);
+                let force = multipliers[c] - stiffness[c] * (contact.parting(velocity) + change * share);
+                sum -= force.max(0.0) * change;
+            }
+            sum
+        };
+        if slope_at(1.0) <= -1e-9 * slope_at(0.0) {
+            return 1.0;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if slope_at(middle) > 0.0 {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        high
+    }
+
+    /// Factors the matrix of the masses and of the springs that hold, unless it is.
+    fn factor(&mut self) {
+        let Self { masses, contacts, holds, stiffness, factored, matrix, .. } = self;
+        if factored == holds {
+            return;
+        }
+        factored.clone_from(holds);
+        matrix.clear(masses);
+        for (c, contact) in contacts.iter().enumerate().filter(|&(c, _)| holds[c]) {
+            matrix.add_spring(contact, stiffness[c]);
+        }
+        matrix.factor();
+    }
+}
+
+/// A symmetric matrix of two rows a disc: of each row what lies between its first entry that is not zero and the diagonal.
+#[derive(Clone, Debug, Default)]
+struct Envelope {
+    /// The first column of each row.
+    first: Vec<usize>,
+    /// Where column 0 of each row would lie among the entries; only differences that are not negative are used.
+    start: Vec<usize>,
+    entries: Vec<f64>,
+}
+
+impl Envelope {
+    fn shape(&mut self, discs: usize, contacts: &[Contact]) {
+        self.first.clear();
+        self.first.extend((0..2 * discs).map(|row| row / 2 * 2));
+        for contact in contacts {
+            if let Some(other) = contact.other {
+                let (low, high) = (contact.disc.min(other) as usize, contact.disc.max(other) as usize);
+                for row in [2 * high, 2 * high + 1] {
+                    self.first[row] = self.first[row].min(2 * low);
+                }
+            }
+        }
+        self.start.clear();
+        let mut end = 0;
+        for (row, first) in self.first.iter().enumerate() {
+            self.start.push(end);
+            end += row - first + 1;
+        }
+        self.start.push(end);
+    }
+
+    fn at(&mut self, row: usize, column: usize) -> &mut f64 {
+        &mut self.entries[self.start[row] + column - self.first[row]]
+    }
+
+    fn clear(&mut self, masses: &[f64]) {
+        self.entries.clear();
+        self.entries.resize(self.start[self.first.len()], 0.0);
+        for (i, &mass) in masses.iter().enumerate() {
+            *self.at(2 * i, 2 * i) = mass;
+            *self.at(2 * i + 1, 2 * i + 1) = mass;
+        }
+    }
+
+    fn add_spring(&mut self, contact: &Contact, stiffness: f64) {
+        let n = contact.normal;
+        let blocks = [Some(contact.disc), contact.other];
+        for disc in blocks.into_iter().flatten() {
+            let row = 2 * disc as usize;
+            *self.at(row, row) += stiffness * n.x * n.x;
+            *self.at(row + 1, row) += stiffness * n.x * n.y;
+            *self.at(row + 1, row + 1) += stiffness * n.y * n.y;
+        }
+        if let Some(other) = contact.other {
+            let (row, column) = (2 * contact.disc.max(other) as usize, 2 * contact.disc.min(other) as usize);
+            *self.at(row, column) -= stiffness * n.x * n.x;
+            *self.at(row, column + 1) -= stiffness * n.x * n.y;
+            *self.at(row + 1, column) -= stiffness * n.x * n.y;
+            *self.at(row + 1, column + 1) -= stiffness * n.y * n.y;
+        }
+    }
+
+    /// Makes the lower triangle of Cholesky of it, with the inverse of its diagonal.
+    fn factor(&mut self) {
+        let Self { first, start, entries } = self;
+        for row in 0..first.len() {
+            let (before, rest) = entries.split_at_mut(start[row]);
+            let from = first[row];
+            for column in from..row {
+                let common = from.max(first[column]);
+                let above = &before[start[column] + common - first[column]..start[column + 1]];
+                let left = &rest[common - from..column - from];
+                let sum = left.iter().zip(above).fold(0.0, |sum, (a, b)| sum + a * b);
+                rest[column - from] = (rest[column - from] - sum) * before[start[column + 1] - 1];
+            }
+            let left = &rest[..row - from];
+            let sum = left.iter().fold(0.0, |sum, a| sum + a * a);
+            rest[row - from] = 1.0 / (rest[row - from] - sum).sqrt();
+        }
+    }
+
+    /// Puts the solution in the place of the right-hand side.
+    fn solve(&self, side: &mut [DVec2]) {
+        let Self { first, start, entries } = self;
+        let get = |side: &[DVec2], row: usize| if row.is_multiple_of(2) { side[row / 2].x } else { side[row / 2].y };
+        let set = |side: &mut [DVec2], row: usize, value: f64| {
+            if row.is_multiple_of(2) { side[row / 2].x = value } else { side[row / 2].y = value }
+        };
+        for row in 0..first.len() {
+            let entries = &entries[start[row]..start[row + 1]];
+            let (inverse, left) = (entries[entries.len() - 1], &entries[..entries.len() - 1]);
+            let mut value = get(side, row);
+            for (column, entry) in (first[row]..).zip(left) {
+                value -= entry * get(side, column);
+            }
+            set(side, row, value * inverse);
+        }
+        for row in (0..first.len()).rev() {
+            let entries = &entries[start[row]..start[row + 1]];
+            let (inverse, left) = (entries[entries.len() - 1], &entries[..entries.len() - 1]);
+            let value = get(side, row) * inverse;
+            set(side, row, value);
+            for (column, entry) in (first[row]..).zip(left) {
+                let changed = get(side, column) - entry * value;
+                set(side, column, changed);
+            }
+        }
+    }
+}

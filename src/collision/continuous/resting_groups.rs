@@ -1,0 +1,464 @@
+//! What lies on each other: groups of discs that touch each other and terrain, and are slow there. Their velocities and accelerations are found
+//! together, so that a row or a heap at rest stays where it is and meets nothing; where a tick begins, and again wherever one of them
+//! meets something.
+//!
+//! Within a tick of `h` seconds a disc goes straight, with `w`; its true velocity at a time `t` is `u = w + (t - h/2) a`, `a` being its acceleration. Which of
+//! its contacts hold a group is found with the velocity that each would have in the mean of what is left of the tick without them ([`ContactForces`]). Of
+//! `u` is taken what approaches or parts along those that hold, of gravity what they hold; that is `a`, and `w` follows. No contact that
+//! holds has a speed in `w`, so its force does no work, and the energy where the tick ends is what it was but for two parts: what was taken
+//! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it comes out of `u`; and if there is
+//! not as much in it, the group stands still until the tick ends. So the energy does not rise.
+
+use bevy::math::DVec2;
+
+use super::{
+    contact_forces::{Contact, ContactForces},
+    particles::{Particle, Partner},
+    tick_state::{GravityEffect, ROUNDING, TickState},
+};
+use crate::collision::{
+    geometry::{TerrainView, away_from},
+    settings::combine_restitution,
+};
+
+/// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
+pub(super) const SLOW_HIT: f64 = 1.0;
+
+/// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.
+const TOUCHING: [f64; 2] = [1e-5, 4e-7];
+
+/// Where no energy is lost, only what is slower than this share of what gravity adds in a tick lies on something.
+const STILL: f64 = 1e-6;
+
+/// What the velocities of a group may be wrong by, as a share of what gravity adds in a tick.
+const PRECISION: f64 = 1e-10;
+
+/// Groups whose matrix takes more multiplications than this are left to their impacts where a tick begins.
+const MAX_WORK: usize = 8_000_000;
+
+/// Within a tick at most so many discs are looked at, those that are closest to the two that meet.
+const MAX_GROUP: usize = 64;
+
+/// So often contacts are added that are found to approach; then the group stands still.
+const ADDITIONS: u32 = 16;
+
+/// What is kept from tick to tick, for its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// Pairs of discs that touch and are slow, each both ways round.
+    neighbours: Vec<[u32; 2]>,
+    /// For each disc in which pass over its group it was listed.
+    pass: Vec<u8>,
+    /// The discs of a group; of each disc of it the place there.
+    group: Vec<u32>,
+    place: Vec<u32>,
+    forces: ContactForces,
+    /// The true velocities, m/s.
+    velocity: Vec<DVec2>,
+    /// The velocities that contacts are looked at with, m/s, and those of the paths.
+    path: Vec<DVec2>,
+    /// What the contacts leave of the true velocities, m/s, and of gravity, m/s².
+    held_velocity: Vec<DVec2>,
+    acceleration: Vec<DVec2>,
+    /// The disc of a group that stands for those that hold each other; where it stands for itself, whether terrain holds them.
+    representative: Vec<u32>,
+    supported: Vec<bool>,
+}
+
+impl Memory {
+    /// Lists the group of a disc, from neighbour to neighbour, layer by layer.
+    fn list_group(&mut self, disc: u32) {
+        let Self { neighbours, pass, group, .. } = self;
+        let mut start = disc;
+        // Begun at an end of it, as where the first pass ends, the layers are thin.
+        for number in [1, 2] {
+            group.clear();
+            group.push(start);
+            pass[start as usize] = number;
+            let mut next = 0;
+            while next < group.len() {
+                let own = group[next];
+                let from = neighbours.partition_point(|pair| pair[0] < own);
+                for &[_, other] in neighbours[from..].iter().take_while(|pair| pair[0] == own) {
+                    if pass[other as usize] != number {
+                        pass[other as usize] = number;
+                        group.push(other);
+                    }
+                }
+                next += 1;
+            }
+            start = group[group.len() - 1];
+        }
+    }
+
+    fn representative(&mut self, mut disc: u32) -> u32 {
+        while self.representative[disc as usize] != disc {
+            disc = self.representative[disc as usize];
+        }
+        disc
+    }
+
+    /// Finds which discs of the group are held together, and whether by terrain.
+    fn find_supported(&mut self) {
+        let count = self.group.len();
+        self.representative.clear();
+        self.representative.extend(0..count as u32);
+        self.supported.clear();
+        self.supported.resize(count, false);
+        let holds = |memory: &Self, c: usize| memory.forces.holds[c].then_some(memory.forces.contacts[c]);
+        for c in 0..self.forces.contacts.len() {
+            if let Some(Contact { disc, other: Some(other), .. }) = holds(self, c) {
+                let [a, b] = [disc, other].map(|disc| self.representative(disc));
+                self.representative[a.max(b) as usize] = a.min(b);
+            }
+        }
+        for c in 0..self.forces.contacts.len() {
+            if let Some(Contact { disc, other: None, .. }) = holds(self, c) {
+                let disc = self.representative(disc);
+                self.supported[disc as usize] = true;
+            }
+        }
+    }
+
+    /// Whether a disc of the group is held by terrain, or by discs that are.
+    fn is_supported(&mut self, disc: u32) -> bool {
+        let representative = self.representative(disc);
+        self.supported[representative as usize]
+    }
+}
+
+impl TickState<'_> {
+    /// What gravity adds to a speed in a tick, m/s.
+    pub(super) fn fall_speed(&self) -> f64 {
+        self.gravity.length_squared().sqrt() * self.end
+    }
+
+    /// The true velocity of a disc at a time of the tick, m/s.
+    pub(super) fn true_velocity(&self, i: usize, time: f64) -> DVec2 {
+        let velocity = self.particles[i].velocity;
+        match self.gravity_effects.get(i) {
+            // As the forces have added it: so what had no velocity has none.
+            Some(effect) if time == 0.0 && effect.acceleration == self.gravity => {
+                velocity - (self.gravity * (0.5 * self.end)).as_vec2().as_dvec2()
+            }
+            Some(effect) => velocity + effect.acceleration * (time - 0.5 * self.end),
+            None => velocity,
+        }
+    }
+
+    /// Whether what approaches so fast, m/s, is no hit if something lies there.
+    pub(super) fn is_too_slow_for_a_hit(&self, approach: f64, e: f32) -> bool {
+        approach <= self.fall_speed() * if e < 1.0 { SLOW_HIT } else { STILL }
+    }
+
+    /// Whether what touches at this speed of approach, m/s, may lie there.
+    fn may_lie(&self, approach: f64, e: f32) -> bool {
+        let parting = self.fall_speed() * if e < 1.0 { 0.5 } else { STILL };
+        self.is_too_slow_for_a_hit(approach, e) && approach >= -parting
+    }
+
+    /// Gaps up to this are none, metres.
+    fn touching_gap(&self, i: usize, radius: f64) -> f64 {
+        let at = self.particles[i].position;
+        TOUCHING[0] * radius + TOUCHING[1] * (at.x.abs() + at.y.abs())
+    }
+
+    /// The unit vector from one disc to another (`i < j`), if they touch at this time.
+    fn touching_normal(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let line = b.position_at(time) - a.position_at(time);
+        let (sum, smaller) = (a.radius + b.radius, a.radius.min(b.radius));
+        let most = sum + self.touching_gap(i, smaller);
+        let least = sum - 2.0 * ROUNDING * smaller;
+        let squared = line.length_squared();
+        (squared <= most * most && squared >= least * least).then(|| line / squared.sqrt())
+    }
+
+    /// The same, if they may lie on each other.
+    fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
+        let normal = self.touching_normal(i, j, time)?;
+        let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
+        let e = combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution);
+        self.may_lie(approach, e).then_some(normal)
+    }
+
+    /// Holds the groups that lie on terrain where the tick begins, and gives the discs whose paths have changed. `pairs` visits discs among which are all
+    /// that touch.
+    pub(super) fn hold_resting_groups(
+        &mut self,
+        memory: &mut Memory,
+        pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize)),
+    ) -> Vec<u32> {
+        let mut changed = Vec::new();
+        memory.neighbours.clear();
+        pairs(self, &mut |i, j| {
+            if self.contact_of_discs(i.min(j), i.max(j), 0.0).is_some() {
+                memory.neighbours.extend([[i as u32, j as u32], [j as u32, i as u32]]);
+            }
+        });
+        if memory.neighbours.is_empty() {
+            return changed;
+        }
+        memory.neighbours.sort_unstable();
+        memory.neighbours.dedup();
+        memory.pass.clear();
+        memory.pass.resize(self.particles.len(), 0);
+        memory.place.resize(self.particles.len(), 0);
+        for at in 0..memory.neighbours.len() {
+            let disc = memory.neighbours[at][0];
+            if memory.pass[disc as usize] == 0 {
+                memory.list_group(disc);
+                self.list_contacts(memory, 0.0, None);
+                let on_terrain = memory.forces.contacts.iter().any(|contact| contact.other.is_none());
+                if on_terrain && memory.forces.work() <= MAX_WORK {
+                    self.hold(memory, 0.0, &mut changed);
+                }
+            }
+        }
+        changed.sort_unstable();
+        changed
+    }
+
+    /// Holds the group of a disc that has met something, where it is held or has been; gives the discs whose paths have changed. `neighbours` lists the discs
+    /// that may touch one.
+    pub(super) fn hold_group(
+        &mut self,
+        memory: &mut Memory,
+        (disc, partner, time): (u32, Partner, f64),
+        neighbours: impl Fn(&Self, usize, &mut Vec<u32>),
+    ) -> Vec<u32> {
+        let mut found = Vec::new();
+        memory.group.clear();
+        memory.group.push(disc);
+        memory.group.extend(partner.disc());
+        memory.neighbours.clear();
+        memory.place.resize(self.particles.len(), 0);
+        let mut next = 0;
+        while next < memory.group.len() {
+            let i = memory.group[next];
+            next += 1;
+            found.clear();
+            neighbours(self, i as usize, &mut found);
+            found.extend((i == disc).then_some(partner).and_then(Partner::disc));
+            found.sort_unstable();
+            found.dedup();
+            for &j in found.iter().filter(|&&j| j != i) {
+                let [low, high] = [i.min(j), i.max(j)].map(|i| i as usize);
+                let forced = [(i, Partner(j)), (j, Partner(i))].contains(&(disc, partner));
+                let are_held = self.gravity_effects[low].grouped && self.gravity_effects[high].grouped;
+                let together = forced
+                    || are_held && self.touching_normal(low, high, time).is_some()
+                    || self.contact_of_discs(low, high, time).is_some();
+                if !together {
+                    continue;
+                }
+                let is_new = !memory.group.contains(&j);
+                if is_new && memory.group.len() < MAX_GROUP && !self.is_frozen(j as usize) {
+                    memory.group.push(j);
+                }
+                if !is_new || memory.group.len() < MAX_GROUP {
+                    memory.neighbours.extend([[i, j], [j, i]]);
+                }
+            }
+        }
+        memory.neighbours.sort_unstable();
+        memory.neighbours.dedup();
+        let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
+        for &i in &memory.group {
+            let particle = &mut self.particles[i as usize];
+            particle.position = particle.position_at(time);
+            particle.time = time;
+        }
+        self.list_contacts(memory, time, Some((disc, partner)));
+        let mut changed = Vec::new();
+        self.hold(memory, time, &mut changed);
+        // When a path meets something must follow from where it began, and that may be asked again.
+        for (&i, before) in memory.group.iter().zip(before) {
+            if !changed.contains(&i) {
+                self.particles[i as usize] = before;
+            }
+        }
+        for &i in &changed {
+            self.record_vertex(i, time);
+        }
+        changed
+    }
+
+    /// Lists the contacts of a group.
+    fn list_contacts(&self, memory: &mut Memory, time: f64, forced: Option<(u32, Partner)>) {
+        let Memory { neighbours, group, place, forces, .. } = memory;
+        forces.contacts.clear();
+        forces.masses.clear();
+        for (at, &i) in (0..).zip(&*group) {
+            place[i as usize] = at;
+            forces.masses.push(self.particles[i as usize].mass);
+        }
+        for (disc, &i) in (0..).zip(&*group) {
+            let from = neighbours.partition_point(|pair| pair[0] < i);
+            for &[_, j] in neighbours[from..].iter().take_while(|pair| pair[0] == i) {
+                let is_forced = forced == Some((i, Partner(j))) || forced == Some((j, Partner(i)));
+                let (low, high) = (i.min(j) as usize, i.max(j) as usize);
+                let contact = self.contact_of_discs(low, high, time);
+                let Some(normal) = contact.or_else(|| is_forced.then(|| self.normal(low, high))) else { continue };
+                let normal = if i < j { -normal } else { normal };
+                let other = Some(place[j as usize]);
+                if group.get(place[j as usize] as usize) != Some(&j) {
+                    // It stands still until the tick ends.
+                    if self.is_frozen(j as usize) {
+                        forces.contacts.push(Contact { disc, other: None, normal });
+                    }
+                } else if i < j {
+                    forces.contacts.push(Contact { disc, other, normal });
+                }
+            }
+        }
+        for (disc, &i) in (0..).zip(&*group) {
+            let forced = forced.filter(|forced| forced.0 == i).map(|forced| forced.1);
+            self.list_terrain_contacts(&mut forces.contacts, disc, i as usize, time, forced);
+        }
+    }
+
+    /// Lists where a disc touches terrain and may lie.
+    fn list_terrain_contacts(
+        &self,
+        contacts: &mut Vec<Contact>,
+        disc: u32,
+        i: usize,
+        time: f64,
+        forced: Option<Partner>,
+    ) {
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let particle = &self.particles[i];
+        let most = self.touching_gap(i, particle.radius);
+        let mut pieces = self.nearby_terrain(i);
+        let forced = forced.filter(|forced| forced.disc().is_none());
+        pieces.extend(forced);
+        pieces.sort_unstable();
+        pieces.dedup();
+        for piece in pieces {
+            if Some(piece) != forced && self.gap(i, piece).is_none_or(|gap| gap > most) {
+                continue;
+            }
+            let (away, _) = away_from(piece.piece(), &terrain, particle.position, particle.velocity);
+            let normal = away / away.length_squared().sqrt();
+            let (_, carried) = terrain.collider(piece.piece());
+            let e = combine_restitution(self.restitution[i], carried, self.settings.wall_restitution);
+            if Some(piece) == forced || self.may_lie(-self.true_velocity(i, time).dot(normal), e) {
+                contacts.push(Contact { disc, other: None, normal });
+            }
+        }
+    }
+
+    /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that have changed.
+    fn hold(&mut self, memory: &mut Memory, time: f64, changed: &mut Vec<u32>) {
+        let left = self.end - time;
+        memory.velocity.clear();
+        memory.velocity.extend(memory.group.iter().map(|&i| self.true_velocity(i as usize, time)));
+        memory.path.clear();
+        memory.path.extend(memory.velocity.iter().map(|velocity| *velocity + self.gravity * (0.5 * left)));
+        let tolerance = PRECISION * self.fall_speed();
+        memory.forces.hold(&mut memory.path, tolerance);
+        let mut found = false;
+        for _ in 0..ADDITIONS {
+            memory.find_supported();
+            for c in 0..memory.forces.contacts.len() {
+                let contact = memory.forces.contacts[c];
+                if !memory.is_supported(contact.disc) {
+                    memory.forces.holds[c] = false;
+                }
+            }
+            if self.try_to_hold(memory, time, tolerance) {
+                found = true;
+                break;
+            }
+        }
+        if !found || !memory.path.iter().chain(&memory.acceleration).all(|value| value.is_finite()) {
+            for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
+                values.fill(DVec2::ZERO);
+            }
+            memory.forces.holds.fill(true);
+            memory.find_supported();
+        }
+        self.take_over(memory, changed);
+    }
+
+    /// Computes what the contacts that hold leave. If others would be met at once, they are to hold, too, and it has failed.
+    fn try_to_hold(&self, memory: &mut Memory, time: f64, tolerance: f64) -> bool {
+        let left = self.end - time;
+        memory.held_velocity.clone_from(&memory.velocity);
+        memory.acceleration.clear();
+        memory.acceleration.resize(memory.group.len(), self.gravity);
+        memory.forces.keep_held(&mut memory.held_velocity, tolerance);
+        memory.forces.keep_held(&mut memory.acceleration, tolerance / self.end);
+        let (mut price, mut kinetic) = (0.0, 0.0);
+        for (at, &i) in memory.group.iter().enumerate() {
+            let (before, after) = (self.gravity_effects[i as usize].acceleration, memory.acceleration[at]);
+            if before != self.gravity || after != self.gravity {
+                let mass = memory.forces.masses[at];
+                price += mass * (after.length_squared() - before.length_squared()) * time * left;
+                kinetic += mass * memory.held_velocity[at].length_squared();
+            }
+        }
+        if price > kinetic {
+            memory.forces.holds.fill(true);
+            memory.acceleration.fill(DVec2::ZERO);
+            memory.held_velocity.fill(DVec2::ZERO);
+        } else if price > 0.0 {
+            let share = (1.0 - price / kinetic).sqrt();
+            for (at, &i) in memory.group.iter().enumerate() {
+                let before = self.gravity_effects[i as usize].acceleration;
+                if before != self.gravity || memory.acceleration[at] != self.gravity {
+                    memory.held_velocity[at] *= share;
+                }
+            }
+        }
+        memory.path.clear();
+        let rest = 0.5 * self.end - time;
+        let velocities = memory.held_velocity.iter().zip(&memory.acceleration);
+        memory.path.extend(velocities.map(|(velocity, acceleration)| *velocity + *acceleration * rest));
+        let mut all_hold = true;
+        for c in 0..memory.forces.contacts.len() {
+            let contact = memory.forces.contacts[c];
+            if memory.forces.holds[c] || contact.parting(&memory.path) >= -tolerance {
+                continue;
+            }
+            let supported =
+                memory.is_supported(contact.disc) || contact.other.is_none_or(|other| memory.is_supported(other));
+            if supported {
+                memory.forces.holds[c] = true;
+                all_hold = false;
+            }
+        }
+        all_hold
+    }
+
+    /// Gives the discs of a group what was found for them.
+    fn take_over(&mut self, memory: &mut Memory, changed: &mut Vec<u32>) {
+        let still = STILL * self.fall_speed();
+        for (contact, _) in memory.forces.contacts.iter().zip(&memory.forces.holds).filter(|(_, holds)| **holds) {
+            // Up to the last digit, or terrain would be met at once.
+            if contact.other.is_none() {
+                let path = &mut memory.path[contact.disc as usize];
+                *path += contact.normal * (-path.dot(contact.normal)).max(0.0);
+            }
+        }
+        for at in 0..memory.group.len() {
+            let i = memory.group[at] as usize;
+            let supported = memory.is_supported(at as u32);
+            let effect = self.gravity_effects[i];
+            if !supported && effect.acceleration == self.gravity {
+                continue;
+            }
+            let (mut path, mut acceleration) = (memory.path[at], memory.acceleration[at]);
+            if supported && path.abs().max_element() <= still && memory.held_velocity[at].abs().max_element() <= still {
+                (path, acceleration) = (DVec2::ZERO, DVec2::ZERO);
+            }
+            self.gravity_effects[i] =
+                GravityEffect { acceleration, residual: DVec2::ZERO, supported, grouped: supported, ..effect };
+            if self.particles[i].velocity != path {
+                self.particles[i].velocity = path;
+                changed.push(i as u32);
+            }
+        }
+    }
+}
