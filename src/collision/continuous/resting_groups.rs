@@ -63,6 +63,11 @@ pub(super) struct Memory {
     /// The disc of a group that stands for those that hold each other; where it stands for itself, whether terrain holds them.
     representative: Vec<u32>,
     supported: Vec<bool>,
+    /// The discs that are held together, one list after the other, and where the list of each number ends.
+    members: Vec<u32>,
+    /// The number of those that a disc of the group stands for.
+    number: Vec<u32>,
+    ends: Vec<usize>,
 }
 
 impl Memory {
@@ -91,7 +96,7 @@ impl Memory {
         }
     }
 
-    fn representative(&mut self, mut disc: u32) -> u32 {
+    fn representative(&self, mut disc: u32) -> u32 {
         while self.representative[disc as usize] != disc {
             disc = self.representative[disc as usize];
         }
@@ -121,7 +126,7 @@ impl Memory {
     }
 
     /// Whether a disc of the group is held by terrain, or by discs that are.
-    fn is_supported(&mut self, disc: u32) -> bool {
+    fn is_supported(&self, disc: u32) -> bool {
         let representative = self.representative(disc);
         self.supported[representative as usize]
     }
@@ -191,6 +196,9 @@ impl TickState<'_> {
     ) -> Vec<u32> {
         let mut changed = Vec::new();
         memory.neighbours.clear();
+        memory.members.clear();
+        memory.ends.clear();
+        memory.ends.push(0);
         pairs(self, &mut |i, j| {
             if self.contact_of_discs(i.min(j), i.max(j), 0.0).is_some() {
                 memory.neighbours.extend([[i as u32, j as u32], [j as u32, i as u32]]);
@@ -216,6 +224,9 @@ impl TickState<'_> {
             }
         }
         changed.sort_unstable();
+        for &i in &changed {
+            self.particles[i as usize].stamp += 1;
+        }
         changed
     }
 
@@ -240,23 +251,26 @@ impl TickState<'_> {
             found.clear();
             neighbours(self, i as usize, &mut found);
             found.extend((i == disc).then_some(partner).and_then(Partner::disc));
+            let number = self.gravity_effects[i as usize].group as usize;
+            if number != 0 {
+                found.extend_from_slice(&memory.members[memory.ends[number - 1]..memory.ends[number]]);
+            }
             found.sort_unstable();
             found.dedup();
             for &j in found.iter().filter(|&&j| j != i) {
                 let [low, high] = [i.min(j), i.max(j)].map(|i| i as usize);
                 let forced = [(i, Partner(j)), (j, Partner(i))].contains(&(disc, partner));
-                let are_held = self.gravity_effects[low].grouped && self.gravity_effects[high].grouped;
-                let together = forced
-                    || are_held && self.touching_normal(low, high, time).is_some()
-                    || self.contact_of_discs(low, high, time).is_some();
-                if !together {
+                // Even if they have parted by a hair: the force between them acts until the tick ends.
+                let held = [low, high].map(|i| self.gravity_effects[i].group);
+                let touch = forced || self.contact_of_discs(low, high, time).is_some();
+                if !touch && (held[0] == 0 || held[0] != held[1]) {
                     continue;
                 }
                 let is_new = !memory.group.contains(&j);
                 if is_new && memory.group.len() < MAX_GROUP && !self.is_frozen(j as usize) {
                     memory.group.push(j);
                 }
-                if !is_new || memory.group.len() < MAX_GROUP {
+                if touch && (!is_new || memory.group.len() < MAX_GROUP) {
                     memory.neighbours.extend([[i, j], [j, i]]);
                 }
             }
@@ -379,6 +393,8 @@ impl TickState<'_> {
             memory.forces.holds.fill(true);
             memory.find_supported();
         }
+        memory.number.clear();
+        memory.number.resize(memory.group.len(), 0);
         self.take_over(memory, changed);
     }
 
@@ -445,6 +461,16 @@ impl TickState<'_> {
         for at in 0..memory.group.len() {
             let i = memory.group[at] as usize;
             let supported = memory.is_supported(at as u32);
+            let representative = memory.representative(at as u32) as usize;
+            if supported && representative == at {
+                let together =
+                    (0..memory.group.len()).filter(|&at| memory.representative(at as u32) as usize == representative);
+                let together: Vec<u32> = together.map(|at| memory.group[at]).collect();
+                memory.members.extend(together);
+                memory.ends.push(memory.members.len());
+                memory.number[at] = memory.ends.len() as u32 - 1;
+            }
+            let group = if supported { memory.number[representative] } else { 0 };
             let effect = self.gravity_effects[i];
             if !supported && effect.acceleration == self.gravity {
                 continue;
@@ -454,7 +480,7 @@ impl TickState<'_> {
                 (path, acceleration) = (DVec2::ZERO, DVec2::ZERO);
             }
             self.gravity_effects[i] =
-                GravityEffect { acceleration, residual: DVec2::ZERO, supported, grouped: supported, ..effect };
+                GravityEffect { acceleration, residual: DVec2::ZERO, supported, grouped: supported, group, ..effect };
             if self.particles[i].velocity != path {
                 self.particles[i].velocity = path;
                 changed.push(i as u32);

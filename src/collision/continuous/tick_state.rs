@@ -57,8 +57,10 @@ pub(super) struct GravityEffect {
     pub(super) supported: bool,
     /// Whether terrain has taken energy from it.
     pub(super) damped: bool,
-    /// Whether it is held together with other discs; see [`resting_groups`].
+    /// Whether it is held by a group, or alone as one; see [`resting_groups`].
     pub(super) grouped: bool,
+    /// Those that are held together have the same number; 0 for what is not held so.
+    pub(super) group: u32,
     /// Whether it has met another disc.
     pub(super) met: bool,
 }
@@ -137,6 +139,7 @@ impl<'a> TickState<'a> {
                     supported: false,
                     damped: false,
                     grouped: false,
+                    group: 0,
                     met: false,
                 },
             );
