@@ -234,8 +234,8 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
                 run_tick(&mut space, &settings, 1.0 / 60.0, |space| gravity(space, tilted));
             }
             let now = measure::kinetic_energy(&space.discs) + potential(&space);
-            // Pushed together they lift each other by a hair at times, and have no speed to pay for it with.
-            assert!(now <= begin + 0.4, "e {e}: {begin} to {now} J after {second} s");
+            // The last digits of the heights are 5e-7 m.
+            assert!(now <= begin + 1e-4, "e {e}: {begin} to {now} J after {second} s");
             let first = space.discs.position[0].x;
             assert!(first > 2.2, "e {e}: the first is at {first} m after {second} s");
         }

@@ -36,8 +36,8 @@ const PRECISION: f64 = 1e-10;
 /// Groups whose matrix takes more multiplications than this are left to their impacts where a tick begins.
 const MAX_WORK: usize = 8_000_000;
 
-/// Within a tick at most so many discs are looked at, those that are closest to the two that meet.
-const MAX_GROUP: usize = 64;
+/// Within a tick at most so many discs are held together anew, those that are closest to the two that meet.
+const MAX_GROUP: usize = 256;
 
 /// So often contacts are added that are found to approach; then the group stands still.
 const ADDITIONS: u32 = 16;
@@ -94,6 +94,27 @@ impl Memory {
             }
             start = group[group.len() - 1];
         }
+    }
+
+    /// Puts the discs of the group next to those that they touch, so that the matrix is narrow.
+    fn order_group(&mut self) {
+        let mut discs = std::mem::take(&mut self.group);
+        discs.sort_unstable();
+        for pair in &self.neighbours {
+            self.pass[pair[1] as usize] = 0;
+        }
+        for &disc in &discs {
+            self.pass[disc as usize] = 0;
+        }
+        let mut ordered = Vec::with_capacity(discs.len());
+        for &disc in &discs {
+            if self.pass[disc as usize] == 0 {
+                self.list_group(disc);
+                // Others stand still among them.
+                ordered.extend(self.group.iter().filter(|disc| discs.binary_search(disc).is_ok()));
+            }
+        }
+        self.group = ordered;
     }
 
     fn representative(&self, mut disc: u32) -> u32 {
@@ -277,6 +298,8 @@ impl TickState<'_> {
         }
         memory.neighbours.sort_unstable();
         memory.neighbours.dedup();
+        memory.pass.resize(self.particles.len(), 0);
+        memory.order_group();
         let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
         for &i in &memory.group {
             let particle = &mut self.particles[i as usize];
