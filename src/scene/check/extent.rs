@@ -115,7 +115,7 @@ mod tests {
         let mut star: Vec<Vec2> = (0..count)
             .map(|k: usize| {
                 let angle = std::f32::consts::TAU * k as f32 / count as f32;
-                1e4 * Vec2::from_angle(angle) * if k.is_multiple_of(2) { 1.0 } else { 0.9 }
+                1e4 * Vec2::from_angle(angle) * if k.is_multiple_of(2) { 1.0 } else { 0.99999 }
             })
             .collect();
         assert_eq!(crossing(&star), None);
