@@ -13,9 +13,9 @@ use bevy::math::DVec2;
 
 use crate::collision::{
     broad_phase::terrain_index::Piece,
-    continuous::{circle_time_of_impact, wall_time_of_impact},
     geometry::TerrainView,
     response::bounce_share,
+    time_of_impact::{circle_time_of_impact, wall_time_of_impact},
 };
 
 /// A disc on its way through a time step.

@@ -17,7 +17,7 @@
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | collision messages |
 //!
-//! The order of 3 to 8 is a table in `schedule`. Beside the steps: [`response`] (impulses and bounces) and `geometry`, which both modes share;
+//! The order of 3 to 8 is a table in `schedule`. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
 //! `simd` and `threads`; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
@@ -140,6 +140,7 @@ mod simd;
 mod space;
 pub mod stepped;
 pub(crate) mod threads;
+mod time_of_impact;
 
 pub use bridge::{
     report::{Collider, Collision, CollisionEvent, Hit, ReportCollisions},
@@ -149,7 +150,6 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 #[cfg(feature = "scene")]
 pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
-pub use continuous::TimeOfImpact;
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
@@ -158,3 +158,4 @@ pub use space::{
     Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, ScanLimit, Space, Stage, Wall,
 };
 pub use threads::Threads;
+pub use time_of_impact::TimeOfImpact;

@@ -168,7 +168,7 @@ impl fmt::Display for TooSmall {
 
 /// The first of many, and how many more there are: for people.
 #[must_use]
-pub(crate) fn in_words(found: &[impl fmt::Display]) -> Option<String> {
+pub fn in_words(found: &[impl fmt::Display]) -> Option<String> {
     let first = found.first()?;
     let more = found.len() - 1;
     Some(if more > 0 { format!("{first} (and {more} more)") } else { first.to_string() })

@@ -16,7 +16,7 @@ use bevy::math::DVec2;
 use super::{particles::Partner, tick_state::TickState};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
-const TOUCHING: f64 = 1e-6;
+const GROUP_GAP: f64 = 1e-6;
 
 /// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
 const SWEEPS: u32 = 64;
@@ -149,7 +149,7 @@ impl TickState<'_> {
             for &j in &neighbour_list {
                 let (a, b) = (&self.particles[i], &self.particles[j as usize]);
                 let sum = a.radius + b.radius;
-                if j as usize == i || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + TOUCHING) {
+                if j as usize == i || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + GROUP_GAP) {
                     continue;
                 }
                 touches.push((j.min(i as u32), Partner(j.max(i as u32))));
@@ -191,7 +191,7 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         // What an approach would meet at once.
         let gap = self.gap(i, piece);
-        gap.is_some_and(|gap| gap <= TOUCHING * particle.radius)
+        gap.is_some_and(|gap| gap <= GROUP_GAP * particle.radius)
     }
 
     /// Goes through the contacts until none of them approaches, and makes one body of a group in which some still do.

@@ -6,7 +6,6 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `time_of_impact` | the quadratic of two discs, the linear equation of a wall |
 //! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
 //! | `predict` | when discs meet each other and terrain |
 //! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
@@ -48,10 +47,6 @@ mod resolve;
 mod resting_groups;
 mod scan_scheduler;
 mod tick_state;
-mod time_of_impact;
-
-pub use time_of_impact::TimeOfImpact;
-pub(super) use time_of_impact::{circle_time_of_impact, wall_time_of_impact};
 
 use crate::collision::broad_phase::circles::Circles;
 use grid_scheduler::GridScheduler;
@@ -244,7 +239,7 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
 fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
     // So that an overlap elsewhere changes nothing here.
-    space.overlap_slop = tick_state::ROUNDING as f32;
+    space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
     push_apart::push_apart(space);
     // Nobody has moved them, so each is asked for.
     let count = space.discs.len() as u32;

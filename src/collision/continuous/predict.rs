@@ -6,23 +6,25 @@ use bevy::math::DVec2;
 use super::{
     grid_scheduler::padded,
     particles::{Particle, Partner},
-    tick_state::{ROUNDING, TickState},
+    tick_state::{OVERLAP_ROUNDING, TickState},
+};
+use crate::collision::{
+    broad_phase::terrain_index::{Piece, around},
     time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
 };
-use crate::collision::broad_phase::terrain_index::{Piece, around};
 
 impl TickState<'_> {
     /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
     #[inline(always)]
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
-        let sum = a.radius + b.radius - ROUNDING * a.radius.min(b.radius);
+        let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
         self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum
     }
 
     /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
     pub(super) fn overlaps_terrain(&self, i: usize, piece: Partner) -> bool {
-        self.gap(i, piece).is_some_and(|gap| gap < -ROUNDING * self.particles[i].radius)
+        self.gap(i, piece).is_some_and(|gap| gap < -OVERLAP_ROUNDING * self.particles[i].radius)
     }
 
     /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres; none where another

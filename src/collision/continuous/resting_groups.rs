@@ -14,7 +14,7 @@ use bevy::math::DVec2;
 use super::{
     contact_forces::{Contact, ContactForces},
     particles::{Particle, Partner},
-    tick_state::{GravityEffect, ROUNDING, TickState},
+    tick_state::{GravityEffect, OVERLAP_ROUNDING, TickState},
 };
 use crate::collision::{
     geometry::{TerrainView, away_from},
@@ -25,7 +25,7 @@ use crate::collision::{
 pub(super) const SLOW_HIT: f64 = 1.0;
 
 /// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.
-const TOUCHING: [f64; 2] = [1e-5, 4e-7];
+const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 
 /// Where no energy is lost, only what is slower than this share of what gravity adds in a tick lies on something.
 const STILL: f64 = 1e-6;
@@ -186,7 +186,7 @@ impl TickState<'_> {
     /// Gaps up to this are none, metres.
     fn touching_gap(&self, i: usize, radius: f64) -> f64 {
         let at = self.particles[i].position;
-        TOUCHING[0] * radius + TOUCHING[1] * (at.x.abs() + at.y.abs())
+        CONTACT_GAP[0] * radius + CONTACT_GAP[1] * (at.x.abs() + at.y.abs())
     }
 
     /// The unit vector from one disc to another (`i < j`), if they touch at this time.
@@ -195,7 +195,7 @@ impl TickState<'_> {
         let line = b.position_at(time) - a.position_at(time);
         let (sum, smaller) = (a.radius + b.radius, a.radius.min(b.radius));
         let most = sum + self.touching_gap(i, smaller);
-        let least = sum - 2.0 * ROUNDING * smaller;
+        let least = sum - 2.0 * OVERLAP_ROUNDING * smaller;
         let squared = line.length_squared();
         (squared <= most * most && squared >= least * least).then(|| line / squared.sqrt())
     }

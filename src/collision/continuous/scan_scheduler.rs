@@ -9,9 +9,9 @@ use crate::collision::{
         Scheduler,
         particles::{Impact, Partner},
         tick_state::TickState,
-        time_of_impact::NEVER,
     },
     simd::SimdWidth,
+    time_of_impact::NEVER,
 };
 
 /// What is kept from tick to tick, for its memory.

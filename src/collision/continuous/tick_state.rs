@@ -34,7 +34,7 @@ pub(super) struct TickState<'a> {
     pub(super) end: f64,
     /// The acceleration that acts on all discs, m/s².
     pub(super) gravity: DVec2,
-    /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](super::time_of_impact::time_of_impact).
+    /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
@@ -66,7 +66,7 @@ pub(super) struct GravityEffect {
 }
 
 /// Overlaps up to this share of the smaller radius are roundings.
-pub(super) const ROUNDING: f64 = 1e-4;
+pub(super) const OVERLAP_ROUNDING: f64 = 1e-4;
 
 /// Discs that touch and approach by less than a billionth of what gravity adds in a tick do not; as a multiple of the share of their speeds that is a
 /// rounding.

@@ -26,6 +26,7 @@ impl Space {
     }
 
     /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the first tick.
+    #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
         (self.discs, self.walls, self.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
     }

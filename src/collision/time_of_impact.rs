@@ -1,4 +1,4 @@
-//! Times of impact, when paths first touch: the precise check, and what the solver makes of it.
+//! Times of impact, when paths first touch: the precise check, and what both modes make of it.
 //!
 //! With the relative position `p`, the relative velocity `d` and the sum of the radii `s`, two discs touch when
 //! `|p + d t| = s`: a quadratic with `A = d·d`, `B/2 = p·d`, `C = p·p - s²`. Its discriminant is computed as
@@ -99,15 +99,15 @@ impl TimeOfImpact {
 }
 
 /// No time at all: these two do not meet.
-pub(super) const NEVER: f64 = f64::INFINITY;
+pub(in crate::collision) const NEVER: f64 = f64::INFINITY;
 
 /// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the same
 /// speed along their line of centres may still seem to approach by that.
-const ROUNDING: f64 = 1e-14;
+const SPEED_ROUNDING: f64 = 1e-14;
 
-/// Closer than this share of a length, two things touch as far as [`ROUNDING`] is concerned, and a corner acts on beside a wall
+/// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on beside a wall
 /// that starts there.
-const TOUCHING: f64 = 1e-9;
+const GAP_ROUNDING: f64 = 1e-9;
 
 /// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make one corner
 /// may lie so far apart, and where one wall ends and the next begins nothing must slip through.
@@ -116,15 +116,15 @@ const SEAM: f64 = 2e-6;
 /// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add up
 /// to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the rounding.
 #[inline(always)]
-pub(super) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
+pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
     let half = p.dot(d);
     // Also where it is NaN.
     if !(half < 0.0) {
         return NEVER;
     }
     let c = p.length_squared() - sum * sum;
-    if c <= TOUCHING * sum * sum {
-        if -half <= ROUNDING * sum * speed() {
+    if c <= GAP_ROUNDING * sum * sum {
+        if -half <= SPEED_ROUNDING * sum * speed() {
             return NEVER;
         }
         if c <= 0.0 {
@@ -152,7 +152,7 @@ pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, 
     let squared = along.length_squared();
     let length = squared.sqrt();
     let (distance, closing) = (distance / length, -side * (speed / length));
-    if !(closing > ROUNDING * (velocity.x.abs() + velocity.y.abs())) {
+    if !(closing > SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs())) {
         return NEVER;
     }
     let time = (side * distance - radius).max(0.0) / closing;
@@ -179,7 +179,7 @@ pub(in crate::collision) fn circle_time_of_impact(
     let beside = circle.walls.iter().any(|along| {
         let along = along.as_dvec2();
         let inside = then.dot(along);
-        inside > 0.0 && inside * inside > (TOUCHING * sum) * (TOUCHING * sum) * along.length_squared()
+        inside > 0.0 && inside * inside > (GAP_ROUNDING * sum) * (GAP_ROUNDING * sum) * along.length_squared()
     });
     if beside { NEVER } else { time }
 }
