@@ -12,10 +12,9 @@ use bevy::prelude::*;
 
 use super::{
     SUPPORTING,
-    grid::{Grid, Lookahead, MAX_PARTNERS},
+    grid::{Grid, Lookahead, NewCircle},
 };
 use crate::collision::{
-    broad_phase::circles::Circles,
     settings::CollisionSettings,
     simd::{
         Kernel, SimdLevel, SimdWidth,
@@ -48,17 +47,10 @@ pub(in crate::collision) struct CandidatePairs {
     slack: f32,
     /// The share of its radius that every disc reaches at least.
     radius_scale: f32,
-    /// The discs that have a circle of their own by now.
-    own_circles: Vec<OwnCircle>,
-    /// For each disc its place in `own_circles`, if it is there.
-    own_circle_of: Vec<u32>,
-    /// The discs that were found outside of the circles of the grid.
+    /// The discs that were found outside of their circles.
     pub(in crate::collision) outside: Vec<u32>,
-    /// The circles that the grid does not hold, and whose they are.
-    overflow_circles: Circles,
-    overflow: Vec<u32>,
-    /// The discs near the one that is looked at.
-    neighbours: Vec<u32>,
+    /// The circles that they get.
+    new_circles: Vec<NewCircle>,
     /// Whether somebody asks for pairs before `Integrate` has looked at all discs again: `Settle`.
     settles: bool,
     /// How many discs have circles.
@@ -71,17 +63,6 @@ pub(in crate::collision) struct CandidatePairs {
     pub(in crate::collision) generation: u64,
 }
 
-/// A disc that has left the circle with which the grid was filled, and its new one.
-#[derive(Clone, Copy, Debug)]
-struct OwnCircle {
-    disc: u32,
-    centre: Vec2,
-    /// How far its centre may get from there, metres.
-    allowed: f32,
-    /// Its place among the circles that the grid does not hold.
-    overflow: Option<u32>,
-}
-
 impl Space {
     /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first` seconds.
     /// Pairs are candidates from `radius_scale` times the sum of their radii on.
@@ -89,9 +70,6 @@ impl Space {
         let Self { discs, grid, pairs, candidates, time_step, now, simd, threads, .. } = self;
         let rest = (*time_step - *now - first).max(0.0);
         candidates.radius_scale = radius_scale * PADDING;
-        candidates.own_circles.clear();
-        candidates.overflow.clear();
-        candidates.overflow_circles.clear(0);
         candidates.outside.clear();
         candidates.generation += 1;
         candidates.disc_count = discs.len();
@@ -120,11 +98,17 @@ impl Space {
             // A system between the steps has added discs or taken some out.
             return self.find_pairs(0.0, radius_scale);
         }
-        self.candidates.drop_those_in_own_circles(&self.discs, 0.0);
-        let many = self.candidates.outside.len();
+        self.candidates.drop_those_inside(&self.discs, &self.grid);
+        self.reinsert();
+    }
+
+    /// Gives every disc of `candidates.outside` a new circle.
+    fn reinsert(&mut self) {
+        let (many, count) = (self.candidates.outside.len(), self.discs.len());
         if many == 0 {
             return;
         }
+        let radius_scale = self.candidates.radius_scale();
         if is_many(many, count) {
             self.candidates.widen(&self.discs, &self.grid);
             self.find_pairs(0.0, radius_scale);
@@ -132,7 +116,7 @@ impl Space {
             let rest = (self.time_step - self.now).max(0.0);
             let Self { discs, grid, pairs, candidates, simd, .. } = self;
             simd.run(Reinsert { discs, grid, pairs, candidates, rest });
-            if candidates.overflow.len() > 64 + count / 64 {
+            if grid.has_too_many_refiled() {
                 self.find_pairs(0.0, radius_scale);
             }
         }
@@ -153,12 +137,11 @@ impl Space {
             return self.find_pairs(0.0, SUPPORTING);
         }
         candidates.find_leaving(discs, grid, *simd, *time_step);
-        candidates.drop_those_in_own_circles(discs, *time_step);
         // One that comes in the middle of a tick costs a pile as much as many that come where it begins.
         if candidates.outside.len() > 8 + count / 128 {
             self.find_pairs(0.0, SUPPORTING);
         } else {
-            self.update_pairs();
+            self.reinsert();
         }
     }
 }
@@ -226,19 +209,22 @@ impl CandidatePairs {
         simd.run(FindLeaving { discs, centre, reach, radius_scale, time, leaving: &mut self.outside });
     }
 
-    /// Of the discs outside of the grid's circles, leaves out those that are within a newer one of their own, and stay there for `time`
-    /// seconds at their present speeds.
-    fn drop_those_in_own_circles(&mut self, discs: &Discs, time: f32) {
-        let Self { outside, own_circles, own_circle_of, .. } = self;
-        own_circle_of.resize(discs.len(), 0);
-        outside.retain(|&i| {
-            let own = own_circles.get(own_circle_of[i as usize] as usize).filter(|own_circle| own_circle.disc == i);
-            !own.is_some_and(|own| {
-                let i = i as usize;
-                let allowed = own.allowed - discs.velocity[i].length_squared().sqrt() * time;
-                allowed >= 0.0 && discs.position[i].distance_squared(own.centre) <= allowed * allowed
-            })
-        });
+    /// Leaves out of `outside` who is there twice or within its circle by now, where discs get there in more ways than by `Integrate`.
+    fn drop_those_inside(&mut self, discs: &Discs, grid: &Grid) {
+        if self.settles {
+            let mut outside = std::mem::take(&mut self.outside);
+            outside.sort_unstable();
+            outside.dedup();
+            outside.retain(|&disc| self.is_outside(disc, discs, grid));
+            self.outside = outside;
+        }
+    }
+
+    /// Whether a disc is not within its circle.
+    fn is_outside(&self, disc: u32, discs: &Discs, grid: &Grid) -> bool {
+        let (i, (centre, reach)) = (disc as usize, grid.circles());
+        let allowed = reach[i] * TOLERANCE - discs.radius[i] * self.radius_scale();
+        !(allowed >= 0.0 && discs.position[i].distance_squared(centre[i]) <= allowed * allowed)
     }
 
     /// Discs were pushed after `Integrate`: they may have left their circles.
@@ -258,9 +244,7 @@ impl CandidatePairs {
         if self.disc_count != discs.len() {
             return;
         }
-        let (i, (centre, reach)) = (disc as usize, grid.circles());
-        let allowed = reach[i] * TOLERANCE - discs.radius[i] * self.radius_scale();
-        if !(allowed >= 0.0 && discs.position[i].distance_squared(centre[i]) <= allowed * allowed) {
+        if self.is_outside(disc, discs, grid) {
             self.outside.push(disc);
         }
     }
@@ -268,7 +252,7 @@ impl CandidatePairs {
 
 /// Whether so many of the discs are outside of their circles that all get new ones.
 fn is_many(outside: usize, count: usize) -> bool {
-    outside > 64 + count / 16
+    outside > 64 + count / 8
 }
 
 /// The root mean square speed of some of the discs, m/s.
@@ -316,53 +300,15 @@ impl Kernel for Reinsert<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { discs, grid, pairs, candidates, rest } = self;
-        let CandidatePairs {
-            slack,
-            radius_scale,
-            own_circles,
-            own_circle_of,
-            outside,
-            overflow_circles,
-            overflow,
-            neighbours,
-            ..
-        } = candidates;
-        for &i in &*outside {
-            let disc = i as usize;
-            let (centre, radius) = (discs.position[disc], discs.radius[disc]);
-            let path = discs.velocity[disc].length_squared().sqrt() * rest + *slack;
+        let CandidatePairs { slack, radius_scale, outside, new_circles, heaped, .. } = candidates;
+        new_circles.clear();
+        for &disc in &*outside {
+            let i = disc as usize;
+            let (centre, radius) = (discs.position[i], discs.radius[i]);
+            let path = discs.velocity[i].length_squared().sqrt() * rest + *slack;
             let reach = (radius * (*radius_scale + ROOM) + min(path, radius * MAX)) * PADDING;
-            neighbours.clear();
-            grid.list_overlapping(simd, centre, reach, neighbours);
-            overflow_circles.for_each_overlapping(simd, centre, reach, |at| neighbours.push(overflow[at]));
-            neighbours.truncate(2 * MAX_PARTNERS);
-            pairs.extend(neighbours.iter().filter(|&&j| j != i).map(|&j| [i.min(j), i.max(j)]));
-            let own = own_circles.get(own_circle_of[disc] as usize).filter(|own_circle| own_circle.disc == i).copied();
-            let mut in_overflow = own.and_then(|own| own.overflow);
-            let refiled = in_overflow.is_none() && grid.update_circle(i, centre, reach);
-            if refiled {
-                // Where it was filed before, nobody looks for it any more.
-                grid.forget_circle(i);
-            } else {
-                let at = in_overflow.unwrap_or(overflow.len() as u32);
-                if in_overflow.is_none() {
-                    overflow.push(i);
-                }
-                overflow_circles.put(at as usize, centre, reach);
-                in_overflow = Some(at);
-            }
-            let own_circle = OwnCircle {
-                disc: i,
-                centre,
-                allowed: reach * TOLERANCE - radius * *radius_scale / PADDING,
-                overflow: in_overflow,
-            };
-            if own.is_some() {
-                own_circles[own_circle_of[disc] as usize] = own_circle;
-            } else {
-                own_circle_of[disc] = own_circles.len() as u32;
-                own_circles.push(own_circle);
-            }
+            new_circles.push(NewCircle { disc, centre, reach });
         }
+        *heaped |= grid.refile(simd, new_circles, pairs);
     }
 }

@@ -20,7 +20,7 @@ use crate::collision::{
     settings::{CollisionSettings, combine_restitution},
     simd::{
         Kernel, SimdWidth,
-        kernels::{WIDE, each_bit, filled},
+        kernels::{WIDE, filled},
     },
     space::{Discs, Space},
     threads,
@@ -154,43 +154,62 @@ impl Kernel for Move<'_> {
             high,
             clearance,
         } = self;
-        for ((position, previous), velocity) in position.iter_mut().zip(previous.iter_mut()).zip(velocity) {
-            *previous = *position;
-            *position += *velocity * substep - fall;
-        }
         let count = position.len();
-        let (previous, position) = (&previous[..count], &position[..count]);
-        let (radius, centre, reach) = (&radius[..count], &centre[..count], &reach[..count]);
-        let (low, high) = (&low[..count], &high[..count]);
-        let mut found = Moved::default();
-        let ways = previous.as_chunks().0.iter().zip(position.as_chunks().0);
-        let circles = centre.as_chunks().0.iter().zip(reach.as_chunks().0);
-        let boxes = low.as_chunks().0.iter().zip(high.as_chunks().0);
-        let all = ways.zip(radius.as_chunks().0).zip(circles.zip(boxes)).enumerate();
-        for (at, (((from, to), radius), ((centre, reach), (low, high)))) in all {
-            let outside = outside(simd, to, centre, [radius, reach], radius_scale);
-            let touching = touching(simd, [from, to], radius, [low, high], clearance);
-            if outside | touching != 0 {
-                found.add(first + (at * WIDE) as u32, outside, touching);
+        let mut found = Moved { outside: Vec::with_capacity(count / 16), touching: Vec::new() };
+        // In blocks that stay in the fastest cache from the one loop to the other.
+        for start in (0..count).step_by(BLOCK) {
+            let block = start..count.min(start + BLOCK);
+            let (position, previous) = (&mut position[block.clone()], &mut previous[block.clone()]);
+            for ((position, previous), velocity) in position.iter_mut().zip(&mut *previous).zip(&velocity[block.clone()]) {
+                *previous = *position;
+                *position += *velocity * substep - fall;
             }
-        }
-        let rest = count - count % WIDE;
-        if rest < count {
-            let there = (1_u32 << (count - rest)) - 1;
-            let (from, to, radius) = (&filled(&previous[rest..]), &filled(&position[rest..]), &filled(&radius[rest..]));
-            let outside = outside(simd, to, &filled(&centre[rest..]), [radius, &filled(&reach[rest..])], radius_scale);
-            let touching =
-                touching(simd, [from, to], radius, [&filled(&low[rest..]), &filled(&high[rest..])], clearance);
-            found.add(first + rest as u32, outside & there, touching & there);
+            let (radius, centre, reach) = (&radius[block.clone()], &centre[block.clone()], &reach[block.clone()]);
+            let (low, high) = (&low[block.clone()], &high[block.clone()]);
+            // Who leaves is random; so all are written down, and looked through in words as long as there are.
+            let (mut are_outside, mut are_touching) = ([0; BLOCK / WIDE], [0; BLOCK / WIDE]);
+            let ways = previous.as_chunks().0.iter().zip(position.as_chunks().0);
+            let circles = centre.as_chunks().0.iter().zip(reach.as_chunks().0);
+            let boxes = low.as_chunks().0.iter().zip(high.as_chunks().0);
+            let flags = are_outside.iter_mut().zip(&mut are_touching);
+            let all = flags.zip(ways.zip(radius.as_chunks().0).zip(circles.zip(boxes)));
+            for ((is_outside, is_touching), (((from, to), radius), ((centre, reach), (low, high)))) in all {
+                *is_outside = outside(simd, to, centre, [radius, reach], radius_scale) as u16;
+                *is_touching = touching(simd, [from, to], radius, [low, high], clearance) as u16;
+            }
+            let rest = block.len() - block.len() % WIDE;
+            if rest < block.len() {
+                let there = (1_u32 << (block.len() - rest)) - 1;
+                let (from, to) = (&filled(&previous[rest..]), &filled(&position[rest..]));
+                let (radius, reach) = (&filled(&radius[rest..]), &filled(&reach[rest..]));
+                let outside = outside(simd, to, &filled(&centre[rest..]), [radius, reach], radius_scale);
+                let (low, high) = (&filled(&low[rest..]), &filled(&high[rest..]));
+                let touching = touching(simd, [from, to], radius, [low, high], clearance);
+                are_outside[rest / WIDE] = (outside & there) as u16;
+                are_touching[rest / WIDE] = (touching & there) as u16;
+            }
+            let first = first + start as u32;
+            list_flagged(&are_outside, first, &mut found.outside);
+            list_flagged(&are_touching, first, &mut found.touching);
         }
         found
     }
 }
 
-impl Moved {
-    fn add(&mut self, first: u32, outside: u32, touching: u32) {
-        each_bit(outside, |k| self.outside.push(first + k));
-        each_bit(touching, |k| self.touching.push(first + k));
+/// So many discs are moved before those among them that are to be looked at are listed.
+const BLOCK: usize = 32 * WIDE;
+
+/// Lists the discs whose bits are set, sixteen a flag, from disc `first` on.
+fn list_flagged(flags: &[u16; BLOCK / WIDE], first: u32, list: &mut Vec<u32>) {
+    for (first, four) in (first..).step_by(64).zip(flags.as_chunks::<4>().0) {
+        let mut word = 0;
+        for (k, &flag) in four.iter().enumerate() {
+            word |= u64::from(flag) << (16 * k);
+        }
+        while word != 0 {
+            list.push(first + word.trailing_zeros());
+            word &= word - 1;
+        }
     }
 }
 

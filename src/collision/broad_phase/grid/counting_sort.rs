@@ -59,6 +59,7 @@ impl Grid {
 
     fn fill_all(&mut self, discs: &Discs, lookahead: Lookahead, simd: SimdLevel, threads: Threads) {
         self.levels.clear();
+        self.refiled.clear();
         let extent = self.place_discs(discs, lookahead, simd, threads);
         self.same_reach = (extent.smallest == extent.largest).then_some(extent.largest);
         let count = discs.len();

@@ -18,10 +18,13 @@ mod level;
 mod pairs;
 mod placement;
 mod query;
+mod refile;
 
 use level::{Level, key};
 pub(in crate::collision) use pairs::MAX_PARTNERS;
 pub(in crate::collision) use placement::Lookahead;
+pub(in crate::collision) use refile::NewCircle;
+use refile::Refiled;
 
 /// The discs by cell, and how far each may reach. Its order is by level (largest
 /// discs first), row, column, and index of the disc; no result depends on it.
@@ -45,6 +48,8 @@ pub struct Grid {
     found: Vec<Vec<[u32; 2]>>,
     /// The discs by level, where there are several.
     by_level: Vec<u32>,
+    /// The circles of the discs that have left their first ones.
+    refiled: Refiled,
     /// Whether so many discs lie in a cell that four places a run are not enough.
     crowded: bool,
     /// Whether a disc may reach any distance and have any number of partners, as the continuous mode needs it.
@@ -94,7 +99,7 @@ impl Grid {
         keys.get(next).map_or(i64::MAX, |&k| (k >> 32) as i64)
     }
 
-    /// Where each disc was filed, metres, and how far from there it reaches, metres.
+    /// Where each disc is looked for, metres, and how far from there it may reach, metres.
     pub(in crate::collision) fn circles(&self) -> (&[Vec2], &[f32]) {
         (&self.centre, &self.reach)
     }

@@ -239,7 +239,7 @@ impl Grid {
 
 /// The lowest `count` bits of four, and the lowest `next` bits of four more; whatever, if those are more than 31.
 #[inline(always)]
-fn two_first_bits(count: usize, next: usize) -> u32 {
+pub(super) fn two_first_bits(count: usize, next: usize) -> u32 {
     let first_bits = |count: usize| 1_u32.wrapping_shl(count as u32).wrapping_sub(1) & 0xf;
     first_bits(count) | first_bits(next) << 4
 }

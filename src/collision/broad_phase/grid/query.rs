@@ -64,11 +64,6 @@ impl Grid {
         }
         false
     }
-
-    /// A disc was filed anew: it is nowhere in the circle with which the grid was filled.
-    pub(in crate::collision) fn forget_circle(&mut self, disc: u32) {
-        self.reach[disc as usize] = -1.0;
-    }
 }
 
 impl Level {

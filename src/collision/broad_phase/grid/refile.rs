@@ -1,0 +1,295 @@
+//! Discs that have left the circles with which a grid was filled, filed anew by the cells where they are now.
+//!
+//! The sorted discs stay as they are. Beside them every cell has a chain of the discs that came later, so that finding who is near one
+//! of them takes its time by its neighbours, not by how many others have left their circles.
+
+use bevy::prelude::*;
+use core::ops::Range;
+
+use super::{
+    Grid, MAX_PARTNERS, Sorted,
+    level::Level,
+    pairs::{two_first_bits, two_fours},
+};
+use crate::collision::{broad_phase::circles::Circles, simd::SimdWidth};
+
+/// The circle that a disc has from now on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct NewCircle {
+    pub(in crate::collision) disc: u32,
+    /// Metres.
+    pub(in crate::collision) centre: Vec2,
+    /// Metres.
+    pub(in crate::collision) reach: f32,
+}
+
+/// The circles that came after the grid was filled. A disc may have several; those that it has left as well are in nobody's way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Refiled {
+    /// For each cell of every table one past the last of its circles in `chained`; 0 if it has none.
+    heads: Vec<u32>,
+    chained: Vec<Chained>,
+    /// The circles that no cell holds, and whose they are.
+    overflow_circles: Circles,
+    overflow: Vec<u32>,
+    /// The discs near the one that is looked at.
+    neighbours: Vec<u32>,
+}
+
+/// A circle in the chain of its cell.
+#[derive(Clone, Copy, Debug)]
+struct Chained {
+    circle: NewCircle,
+    cell: u32,
+    /// One past the one before it in its cell; 0 if there is none.
+    before: u32,
+}
+
+/// Which of the sorted discs in the nine cells around meet a circle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Near {
+    /// The one in the middle; 0 if the circle belongs to none.
+    cell: u32,
+    /// Bits 0 to 3 for the first discs of the three cells below, 4 to 7 for those beside it, 8 to 11 for those above; [`Near::MANY`].
+    mask: u32,
+}
+
+impl Near {
+    /// There are more discs in one of the runs than were tested.
+    const MANY: u32 = 1 << 31;
+}
+
+/// So many circles are tested before the pairs among them are written down.
+const BLOCK: usize = 128;
+
+/// A place for this many pairs, before they go to the list.
+const PAIRS: usize = 512;
+
+impl Refiled {
+    /// Forgets all circles.
+    pub(super) fn clear(&mut self) {
+        for chained in &self.chained {
+            self.heads[chained.cell as usize] = 0;
+        }
+        self.chained.clear();
+        self.overflow.clear();
+        self.overflow_circles.clear(0);
+    }
+
+    fn file(&mut self, circle: NewCircle, cell: Option<u32>) {
+        if let Some(cell) = cell {
+            let head = &mut self.heads[cell as usize];
+            self.chained.push(Chained { circle, cell, before: *head });
+            *head = self.chained.len() as u32;
+        } else {
+            self.overflow_circles.put(self.overflow.len(), circle.centre, circle.reach);
+            self.overflow.push(circle.disc);
+        }
+    }
+
+    /// Whether any of the nine cells has a chain; `width` is that of a row of the table.
+    #[inline(always)]
+    fn is_any_around(&self, cell: u32, width: usize) -> bool {
+        let heads = &self.heads[cell as usize - width - 1..][..2 * width + 3];
+        let any_of_three = |at: usize| heads[at] | heads[at + 1] | heads[at + 2];
+        any_of_three(0) | any_of_three(width) | any_of_three(2 * width) != 0
+    }
+
+    /// Records the pairs of a circle with the chains of some neighbouring cells, until there are `most`.
+    fn record_chained(&self, cells: Range<usize>, circle: NewCircle, pairs: &mut Vec<[u32; 2]>, most: usize) {
+        for &head in &self.heads[cells] {
+            let mut next = head;
+            while let Some(&Chained { circle: other, before, .. }) = self.chained.get((next as usize).wrapping_sub(1))
+                && pairs.len() < most
+            {
+                let sum = circle.reach + other.reach;
+                if circle.centre.distance_squared(other.centre) <= sum * sum && circle.disc != other.disc {
+                    pairs.push(pair(circle.disc, other.disc));
+                }
+                next = before;
+            }
+        }
+    }
+}
+
+impl Grid {
+    /// Gives some discs new circles, and adds their pairs with all discs whose circles meet these, some more than once. Says whether one
+    /// has so many that not all were found.
+    #[inline(always)]
+    pub(in crate::collision) fn refile<W: SimdWidth>(
+        &mut self,
+        simd: W,
+        circles: &[NewCircle],
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> bool {
+        let mut refiled = std::mem::take(&mut self.refiled);
+        if refiled.heads.len() < self.cell_starts.len() {
+            refiled.heads.resize(self.cell_starts.len(), 0);
+        }
+        for circle in circles {
+            self.centre[circle.disc as usize] = circle.centre;
+            self.reach[circle.disc as usize] = circle.reach;
+        }
+        let mut heaped = false;
+        if let [level] = &self.levels[..]
+            && level.table.is_some()
+        {
+            for circles in circles.chunks(BLOCK) {
+                heaped |= self.refile_in_one_level(simd, level, circles, &mut refiled, pairs);
+            }
+        } else {
+            let mut neighbours = std::mem::take(&mut refiled.neighbours);
+            for &circle in circles {
+                heaped |= self.record_all(simd, circle, &refiled, &mut neighbours, pairs);
+                refiled.file(circle, self.cell_in_its_level(circle));
+            }
+            refiled.neighbours = neighbours;
+        }
+        self.refiled = refiled;
+        heaped
+    }
+
+    /// Whether to go on takes longer than to fill the grid anew.
+    pub(in crate::collision) fn has_too_many_refiled(&self) -> bool {
+        let count = self.centre.len();
+        // All of the overflow is tested each time.
+        self.refiled.overflow.len() > 64 + 4 * count.isqrt() || self.refiled.chained.len() > 64 + count / 2
+    }
+
+    #[inline(always)]
+    fn refile_in_one_level<W: SimdWidth>(
+        &self,
+        simd: W,
+        level: &Level,
+        circles: &[NewCircle],
+        refiled: &mut Refiled,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> bool {
+        let width = level.width() as usize;
+        // Nobody can guess who has whom within reach; so the first loop goes without branches.
+        let mut all_near = [Near::default(); BLOCK];
+        for (near, circle) in all_near.iter_mut().zip(circles) {
+            *near = self.test_nine_cells(simd, level, circle);
+        }
+        let mut heaped = false;
+        let mut neighbours = std::mem::take(&mut refiled.neighbours);
+        let (mut found, mut block) = (0, [[0; 2]; PAIRS]);
+        for (&Near { cell, mut mask }, &circle) in all_near.iter().zip(circles) {
+            if cell == 0 || mask >= Near::MANY || !refiled.overflow.is_empty() {
+                heaped |= self.record_all(simd, circle, refiled, &mut neighbours, pairs);
+                refiled.file(circle, (cell != 0).then_some(cell));
+                continue;
+            }
+            if found + 16 > PAIRS {
+                pairs.extend_from_slice(&block[..found]);
+                found = 0;
+            }
+            let first = cell as usize - width - 1;
+            while mask != 0 {
+                let k = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                let place = self.cell_starts[first + (k >> 2) * width] as usize + (k & 3);
+                let [other, _] = self.sorted.disc[place];
+                block[found % PAIRS] = pair(circle.disc, other);
+                // Its own old circle is among them.
+                found += usize::from(other != circle.disc);
+            }
+            if refiled.is_any_around(cell, width) {
+                let most = pairs.len() + MAX_PARTNERS;
+                for row in 0..3 {
+                    refiled.record_chained(first + row * width..first + row * width + 3, circle, pairs, most);
+                }
+                heaped |= pairs.len() == most;
+            }
+            refiled.file(circle, Some(cell));
+        }
+        pairs.extend_from_slice(&block[..found]);
+        refiled.neighbours = neighbours;
+        heaped
+    }
+
+    /// Tests a circle against the first four sorted discs of each of the three runs around its cell.
+    #[inline(always)]
+    fn test_nine_cells<W: SimdWidth>(&self, simd: W, level: &Level, circle: &NewCircle) -> Near {
+        let Some(cell) = level.cell_for(circle.centre, circle.reach) else { return Near::default() };
+        let (width, middle) = (level.width() as usize, cell as usize);
+        let starts = &self.cell_starts[middle - width - 1..][..2 * width + 4];
+        let (below, below_end) = (starts[0] as usize, starts[3] as usize);
+        let (beside, beside_end) = (starts[width] as usize, starts[width + 3] as usize);
+        let (above, above_end) = (starts[2 * width] as usize, starts[2 * width + 3] as usize);
+        let Sorted { centre, reach, .. } = &self.sorted;
+        let own = (circle.centre, circle.reach);
+        let [below_count, beside_count, above_count] = [below_end - below, beside_end - beside, above_end - above];
+        let first = simd.overlap_mask(own, two_fours(centre, below, beside), two_fours(reach, below, beside));
+        let second = simd.overlap_mask(own, two_fours(centre, above, above), two_fours(reach, above, above));
+        let mut mask = first & two_first_bits(below_count, beside_count);
+        mask |= (second & two_first_bits(above_count, 0)) << 8;
+        if below_count.max(beside_count).max(above_count) > 4 {
+            mask = Near::MANY;
+        }
+        Near { cell, mask }
+    }
+
+    /// Records the pairs of a circle with all others, whatever their levels.
+    #[inline(always)]
+    fn record_all<W: SimdWidth>(
+        &self,
+        simd: W,
+        circle: NewCircle,
+        refiled: &Refiled,
+        neighbours: &mut Vec<u32>,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> bool {
+        let NewCircle { disc, centre, reach } = circle;
+        let most = pairs.len() + 2 * MAX_PARTNERS;
+        neighbours.clear();
+        self.list_overlapping(simd, centre, reach, neighbours);
+        refiled.overflow_circles.for_each_overlapping(simd, centre, reach, |at| neighbours.push(refiled.overflow[at]));
+        let many = neighbours.len() > 2 * MAX_PARTNERS;
+        neighbours.truncate(2 * MAX_PARTNERS);
+        pairs.extend(neighbours.iter().filter(|&&other| other != disc).map(|&other| pair(disc, other)));
+        for level in &self.levels {
+            let Some(first) = level.table else { continue };
+            let margin = (f64::from(reach) + 0.5 * level.side) as f32 * 1.0001;
+            let (left, right) = (level.column(centre.x - margin), level.column(centre.x + margin));
+            let (left, right) = (left.max(0), right.min(level.columns - 1));
+            let (bottom, top) = (level.row(centre.y - margin).max(0), level.row(centre.y + margin).min(level.rows - 1));
+            if left > right {
+                continue;
+            }
+            for row in bottom..=top {
+                let start = first + ((row + 1) * level.width() + 1) as usize;
+                refiled.record_chained(start + left as usize..start + right as usize + 1, circle, pairs, most);
+            }
+        }
+        many || pairs.len() >= most
+    }
+
+    /// The cell for a new circle in the level that its disc belongs to, if all have tables.
+    fn cell_in_its_level(&self, circle: NewCircle) -> Option<u32> {
+        if self.levels.iter().any(|level| level.table.is_none()) {
+            return None;
+        }
+        let cell = self.cell[circle.disc as usize] as usize;
+        let level = self.levels.iter().rfind(|level| level.table.is_some_and(|first| first <= cell))?;
+        level.cell_for(circle.centre, circle.reach)
+    }
+}
+
+impl Level {
+    /// The cell of the table that a circle belongs to, if its centre lies within the level and it meets nothing of the level beyond the
+    /// eight cells around.
+    #[inline(always)]
+    fn cell_for(&self, centre: Vec2, reach: f32) -> Option<u32> {
+        let (column, row) = (self.column(centre.x), self.row(centre.y));
+        let is_within = (0..self.columns).contains(&column) & (0..self.rows).contains(&row);
+        // Half of what a cell has more than its discs need.
+        let is_small = f64::from(reach) * 2.0 * 1.00005 <= self.side;
+        let first = self.table?;
+        (is_within & is_small).then(|| first as u32 + ((row + 1) * self.width() + column + 1) as u32)
+    }
+}
+
+fn pair(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
