@@ -37,8 +37,11 @@ const MAX: f32 = 0.7;
 /// Every disc has room for this share of its radius, however still it is: forces move it a little.
 const ROOM: f32 = 0.02;
 
-/// A disc reaches as much farther as this share of the typical speed takes it.
-const HIT: f32 = 0.8;
+/// A disc reaches as much farther as this share of the typical speed takes it,
+const HIT: f32 = 0.9;
+
+/// but no more than this share of it takes it in a whole tick: with many substeps few are hit early, and those are found again.
+const HIT_OF_TICK: f32 = 0.45;
 
 /// What the broad phase knows of the circles; nothing in it shows in a result.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +81,7 @@ impl Space {
             return;
         }
         // Discs that are hit in the meantime get about as fast as the others are.
-        let exchanged = HIT * typical_speed(discs) * rest;
+        let exchanged = typical_speed(discs) * min(HIT * rest, HIT_OF_TICK * *time_step);
         let (slack, radius_scale) = (candidates.slack + exchanged, candidates.radius_scale + ROOM);
         // Who is looked for where the first substep ends has half of the way that follows before and behind the middle of it.
         let half = 0.5 * rest;
@@ -250,7 +253,8 @@ impl CandidatePairs {
     }
 }
 
-/// Whether so many of the discs are outside of their circles that all get new ones.
+/// Whether so many of the discs are outside of their circles that all get new ones: each of them takes several times as long as one in a
+/// grid that is filled.
 fn is_many(outside: usize, count: usize) -> bool {
     outside > 64 + count / 8
 }

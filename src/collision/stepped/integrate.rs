@@ -160,7 +160,9 @@ impl Kernel for Move<'_> {
         for start in (0..count).step_by(BLOCK) {
             let block = start..count.min(start + BLOCK);
             let (position, previous) = (&mut position[block.clone()], &mut previous[block.clone()]);
-            for ((position, previous), velocity) in position.iter_mut().zip(&mut *previous).zip(&velocity[block.clone()]) {
+            for ((position, previous), velocity) in
+                position.iter_mut().zip(&mut *previous).zip(&velocity[block.clone()])
+            {
                 *previous = *position;
                 *position += *velocity * substep - fall;
             }

@@ -104,34 +104,53 @@ impl Kernel for FindOverlaps<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, _: W) {
         self.overlapping.clear();
-        if self.overlap_slop == 0.0 {
-            self.find::<false>();
-        } else {
-            self.find::<true>();
+        match (self.overlap_slop == 0.0, self.same_radius()) {
+            (true, false) => self.find::<false, false>(),
+            (true, true) => self.find::<false, true>(),
+            (false, false) => self.find::<true, false>(),
+            (false, true) => self.find::<true, true>(),
         }
     }
 }
 
 impl FindOverlaps<'_> {
-    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does not.
+    /// Whether all discs are equally large, if there are pairs enough to ask.
     #[inline(always)]
-    fn find<const SLOP: bool>(self) {
+    fn same_radius(&self) -> bool {
+        let radius = &self.discs.radius;
+        if self.pairs.len() < radius.len() / 4 || radius.is_empty() {
+            return false;
+        }
+        // Without an early end, so that many are compared at once.
+        let mut differences = 0;
+        for other in radius {
+            differences |= other.to_bits() ^ radius[0].to_bits();
+        }
+        differences == 0
+    }
+
+    /// Few overlap, and nobody can guess which; so every pair is written down, and the next takes its place if it does not. Where the
+    /// discs are equally large, their radii are read no more.
+    #[inline(always)]
+    fn find<const SLOP: bool, const SAME_RADIUS: bool>(self) {
         const BLOCK: usize = 512;
         let Discs { position, radius, .. } = self.discs;
         let (position, radius) = (&position[..], &radius[..position.len()]);
-        let mut block = [(0, 0); BLOCK];
+        let sum_of = |i: usize, j: usize| {
+            let sum = radius[i] + radius[j];
+            if SLOP { sum - self.overlap_slop * min(radius[i], radius[j]) } else { sum }
+        };
+        let same_sum = if SAME_RADIUS && !self.pairs.is_empty() { sum_of(0, 0) } else { 0.0 };
+        let mut block = [[0; 2]; BLOCK];
         for pairs in self.pairs.chunks(BLOCK) {
             let mut found = 0;
-            for &[a, b] in pairs {
-                let (i, j) = (a as usize, b as usize);
-                let mut sum = radius[i] + radius[j];
-                if SLOP {
-                    sum -= self.overlap_slop * min(radius[i], radius[j]);
-                }
-                block[found % BLOCK] = (a, b);
+            for &pair in pairs {
+                let (i, j) = (pair[0] as usize, pair[1] as usize);
+                let sum = if SAME_RADIUS { same_sum } else { sum_of(i, j) };
+                block[found % BLOCK] = pair;
                 found += usize::from(position[i].distance_squared(position[j]) < sum * sum);
             }
-            self.overlapping.extend_from_slice(&block[..found]);
+            self.overlapping.extend(block[..found].iter().map(|&[a, b]| (a, b)));
         }
     }
 }
