@@ -293,3 +293,85 @@ impl Level {
 fn pair(a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::{
+        simd::SimdLevel,
+        space::{DiscState, Discs, Space},
+    };
+    use std::collections::HashSet;
+
+    /// Numbers that look random, in 0..1.
+    fn numbers() -> impl FnMut() -> f32 {
+        let mut state = 1_u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / (1 << 24) as f32
+        }
+    }
+
+    /// A gas whose discs are moved at random, some at a time, all pairs that overlap being asked for each time; the first disc may be elsewhere.
+    fn none_is_missing(count: usize, extent: f32, first: Option<Vec2>, scale: impl Fn(usize) -> f32) {
+        for simd in SimdLevel::available() {
+            let mut number = numbers();
+            let mut place = move || Vec2::new(number(), number()) * extent;
+            let mut space = Space { time_step: 1.0 / 60.0, simd, ..Space::default() };
+            space.discs = (0..count)
+                .map(|i| DiscState {
+                    id: i as u64,
+                    position: first.filter(|_| i == 0).unwrap_or_else(&mut place),
+                    velocity: (place() - 0.5 * extent) / extent * 40.0,
+                    radius: 0.3 * scale(i),
+                    ..DiscState::default()
+                })
+                .collect();
+            space.find_pairs(0.0, 1.0);
+            let generation = space.candidates.generation;
+            for round in 0..10 {
+                for disc in (round..count).step_by(count / 12) {
+                    // Far away, and near; some out of everybody's cells.
+                    let step = if round % 3 == 0 { place() - 0.5 * extent } else { (place() - 0.5 * extent) / extent };
+                    space.discs.position[disc] += step;
+                }
+                let Space { discs, candidates, grid, .. } = &mut space;
+                candidates.outside.clear();
+                (0..count as u32).for_each(|disc| candidates.pushed(disc, discs, grid));
+                space.update_pairs();
+                let Discs { position, radius, .. } = &space.discs;
+                let known: HashSet<[u32; 2]> = space.pairs.iter().copied().collect();
+                for b in 0..count {
+                    assert!(!known.contains(&[b as u32; 2]), "a disc is no partner of its own");
+                    for a in 0..b {
+                        let overlap = position[a].distance(position[b]) < radius[a] + radius[b];
+                        assert!(!overlap || known.contains(&[a as u32, b as u32]), "{a} and {b}, round {round}");
+                    }
+                }
+            }
+            assert_eq!(space.candidates.generation, generation, "they were found again, not all anew");
+        }
+    }
+
+    #[test]
+    fn discs_that_leave_their_circles_are_found_again() {
+        none_is_missing(600, 20.0, None, |_| 1.0);
+        none_is_missing(600, 20.0, None, |i| 1.0 + 0.1 * (i % 7) as f32);
+    }
+
+    #[test]
+    fn discs_of_all_sizes_are_found_again() {
+        none_is_missing(600, 30.0, None, |i| if i % 50 == 0 { 8.0 } else { 1.0 });
+        none_is_missing(600, 30.0, None, |i| if i % 50 == 1 { 0.02 } else { 1.0 });
+    }
+
+    #[test]
+    fn discs_in_a_crowd_are_found_again() {
+        none_is_missing(600, 8.0, None, |_| 1.0);
+    }
+
+    #[test]
+    fn discs_of_a_vast_world_are_found_again() {
+        none_is_missing(600, 20.0, Some(Vec2::splat(1e6)), |_| 1.0);
+    }
+}
