@@ -40,7 +40,7 @@ fn impacts(criterion: &mut Criterion) {
         let file =
             SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
         let mut start = state(file, 60);
-        start.threads = Threads::Jobs(1);
+        start.threads = Threads::Tasks(1);
         let run = |space: &mut Space| {
             for _ in 0..ticks {
                 run_tick(space, &collision, TIME_STEP, |_| {});

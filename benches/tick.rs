@@ -97,15 +97,15 @@ fn stages(criterion: &mut Criterion) {
     }
 }
 
-/// The same tick with each kind of instructions that the processor has, and divided into more and more jobs.
+/// The same tick with each kind of instructions that the processor has, and divided into more and more tasks.
 fn simd_and_threads(criterion: &mut Criterion) {
-    for (count, jobs) in [(10_000, 1), (100_000, 1), (100_000, 2), (100_000, 4)] {
+    for (count, tasks) in [(10_000, 1), (100_000, 1), (100_000, 2), (100_000, 4)] {
         let mut app = app(gas(count));
-        let mut group = criterion.benchmark_group(format!("simd/{count} discs, {jobs} jobs"));
+        let mut group = criterion.benchmark_group(format!("simd/{count} discs, {tasks} tasks"));
         group.throughput(Throughput::Elements(count as u64));
         for simd in SimdLevel::available() {
             let mut space = app.world_mut().resource_mut::<Space>();
-            (space.simd, space.threads) = (simd, Threads::Jobs(jobs));
+            (space.simd, space.threads) = (simd, Threads::Tasks(tasks));
             group.bench_function(simd.name(), |bencher| bencher.iter(|| tick(&mut app)));
         }
         group.finish();

@@ -1,5 +1,5 @@
 //! Golden hashes: every shipped scene gives the same bits everywhere. Each platform, each kind of instructions and each number
-//! of jobs is compared with one file, `tests/golden.txt`, and not with itself.
+//! of tasks is compared with one file, `tests/golden.txt`, and not with itself.
 //!
 //! After a change of the physics or of a scene that is meant, write the file anew, look at which scenes changed, and say why
 //! in the commit:
@@ -75,8 +75,8 @@ fn write(hashes: &BTreeMap<String, Hashes>) -> String {
 /// All that must not show in the result.
 fn ways() -> Vec<(String, SimdLevel, Threads)> {
     let simd = SimdLevel::available();
-    let ways = simd.into_iter().flat_map(|simd| [1, 3].map(|jobs| (simd, jobs)));
-    ways.map(|(simd, jobs)| (format!("{}, jobs: {jobs}", simd.name()), simd, Threads::Jobs(jobs))).collect()
+    let ways = simd.into_iter().flat_map(|simd| [1, 3].map(|tasks| (simd, tasks)));
+    ways.map(|(simd, tasks)| (format!("{}, tasks: {tasks}", simd.name()), simd, Threads::Tasks(tasks))).collect()
 }
 
 #[test]

@@ -167,7 +167,7 @@ pub fn list_discs(
         let flashes = settings.flashes() && drawn.len() <= MAX_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
         let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
-        let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
+        let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
             let range = range.clone();
             let (drawn, radii, paints) = (&drawn[range.clone()], &radii[range.clone()], &paints[range.clone()]);
             for ((instance, drawn), (radius, paint)) in
@@ -196,7 +196,7 @@ pub fn list_discs(
                 *instance = [turn[0], turn[1], paint.bits, 0];
             }
         };
-        threads::run(parts.map(|part| || job(part)).collect());
+        threads::run(parts.map(|part| || task(part)).collect());
         first = next;
     }
     instances.truncate(first);
@@ -205,7 +205,7 @@ pub fn list_discs(
         let mut ends = Ends::default();
         for (velocities, masses, ids, _) in measured.contiguous_iter()? {
             let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
-            let jobs = ranges.into_iter().map(|range| {
+            let tasks = ranges.into_iter().map(|range| {
                 move || {
                     let mut ends = Ends::default();
                     let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
@@ -213,7 +213,7 @@ pub fn list_discs(
                     ends
                 }
             });
-            for part in threads::run(jobs.collect()) {
+            for part in threads::run(tasks.collect()) {
                 ends.join(part);
             }
         }
@@ -225,14 +225,14 @@ pub fn list_discs(
             let parts = ranges
                 .iter()
                 .zip(threads::cut(threads::take(&mut rest, velocities.len() * halves), &by(halves, &ranges)));
-            let job = |(range, instances): (&Range<usize>, &mut [Instance])| {
+            let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
                 for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
                     if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
                         instance[3] = instance[3] & !RGB | colour & RGB;
                     }
                 }
             };
-            threads::run(parts.map(|part| || job(part)).collect());
+            threads::run(parts.map(|part| || task(part)).collect());
         }
     }
     Ok(())

@@ -45,12 +45,12 @@ fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Res
         let drawn = drawn.bypass_change_detection();
         let ranges = Threads::Auto.divide(drawn.len(), 1);
         let parts = ranges.iter().zip(threads::cut(drawn, &ranges));
-        let job = |(range, drawn): (&Range<usize>, &mut [Drawn])| {
+        let task = |(range, drawn): (&Range<usize>, &mut [Drawn])| {
             for (position, drawn) in positions[range.clone()].iter().zip(drawn) {
                 change(position.0, drawn);
             }
         };
-        threads::run(parts.map(|part| || job(part)).collect());
+        threads::run(parts.map(|part| || task(part)).collect());
     }
     Ok(())
 }

@@ -104,11 +104,11 @@ fn watch(moved: Query<Entity, (With<Disc>, Or<(Changed<Position>, Changed<Veloci
     seen.0 = moved.iter().collect();
 }
 
-fn random_discs(count: usize, jobs: usize) -> (App, Vec<Entity>, Vec2) {
+fn random_discs(count: usize, tasks: usize) -> (App, Vec<Entity>, Vec2) {
     let mut app = support::app();
     app.init_resource::<Moved>();
     app.add_systems(FixedPostUpdate, watch.after(Tick));
-    app.world_mut().resource_mut::<Space>().threads = Threads::Jobs(jobs);
+    app.world_mut().resource_mut::<Space>().threads = Threads::Tasks(tasks);
     let (discs, half_size) = support::random_discs(count, 11);
     support::fill(&mut app, &discs, half_size);
     let discs = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).collect();
@@ -138,10 +138,10 @@ proptest! {
     #[test]
     fn whatever_lies_in_the_tables(
         count in prop_oneof![1..80_usize, 1000..1300_usize],
-        jobs in 1..5_usize,
+        tasks in 1..5_usize,
         ticks in prop::collection::vec(acts(), 1..12),
     ) {
-        let (mut app, mut discs, half_size) = random_discs(count, jobs);
+        let (mut app, mut discs, half_size) = random_discs(count, tasks);
         for acts in ticks {
             for (which, act) in acts {
                 do_it(app.world_mut(), &mut discs, which, act);

@@ -265,10 +265,10 @@ proptest! {
                 })
                 .collect()
         };
-        let plain = run(SimdLevel::available()[0], Threads::Jobs(1));
+        let plain = run(SimdLevel::available()[0], Threads::Tasks(1));
         for simd in SimdLevel::available() {
-            for jobs in [1, 2, 3, 8] {
-                prop_assert_eq!(&plain, &run(simd, Threads::Jobs(jobs)), "{}, {} jobs", simd.name(), jobs);
+            for tasks in [1, 2, 3, 8] {
+                prop_assert_eq!(&plain, &run(simd, Threads::Tasks(tasks)), "{}, {} tasks", simd.name(), tasks);
             }
         }
     }

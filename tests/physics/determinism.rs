@@ -167,15 +167,19 @@ fn hashes_in_order(
 #[test]
 fn the_simd_level_and_the_number_of_threads_do_not_matter() {
     for kind in 0..KINDS {
-        let plain = hashes_with(kind, SimdLevel::available()[0], Threads::Jobs(1));
+        let plain = hashes_with(kind, SimdLevel::available()[0], Threads::Tasks(1));
         // What falls comes to rest.
         let lively = if [3, 5].contains(&kind) { 60 } else { TICKS };
         assert!(plain[..lively].windows(2).all(|two| two[0] != two[1]), "something happens in every tick");
         for simd in SimdLevel::available() {
             assert_eq!(plain, hashes_with(kind, simd, Threads::Auto), "kind {kind}, {}", simd.name());
         }
-        for jobs in [2, 3, 4, 8] {
-            assert_eq!(plain, hashes_with(kind, SimdLevel::default(), Threads::Jobs(jobs)), "kind {kind}, {jobs} jobs");
+        for tasks in [2, 3, 4, 8] {
+            assert_eq!(
+                plain,
+                hashes_with(kind, SimdLevel::default(), Threads::Tasks(tasks)),
+                "kind {kind}, {tasks} tasks"
+            );
         }
     }
 }

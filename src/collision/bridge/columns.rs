@@ -318,12 +318,12 @@ impl ColumnLayout {
         let count = self.row_ranges.last().map_or(0, |range| range.places().end);
         discs.resize(count);
         let mut columns_mut = ColumnsMut::of(discs);
-        let jobs = threads.divide(count, 3).into_iter().map(|places| {
-            let job =
+        let tasks = threads.divide(count, 3).into_iter().map(|places| {
+            let task =
                 CopyColumns { tables, row_ranges: &self.row_ranges, into: columns_mut.take(places.len()), places };
-            move || simd.run(job)
+            move || simd.run(task)
         });
-        let copied = threads::run(jobs.collect());
+        let copied = threads::run(tasks.collect());
         let ends: Vec<(u64, u64)> = copied.iter().filter_map(|part| part.ends).collect();
         let in_order = copied.iter().all(|part| part.in_order) && ends.windows(2).all(|two| two[0].1 < two[1].0);
         (copied.into_iter().flat_map(|part| part.invalid_rows).collect(), in_order)

@@ -34,12 +34,13 @@ pub(in crate::collision) fn scatter(
         let (positions, velocities) = columns.iter_mut().map(|(_, position, velocity)| (position, velocity)).unzip();
         let positions = Write { columns: positions, row_ranges: &row_ranges, values: rows.position };
         let velocities = Write { columns: velocities, row_ranges: &row_ranges, values: rows.velocity };
-        let jobs: [Box<dyn FnOnce() + Send>; 2] = [Box::new(|| simd.run(positions)), Box::new(|| simd.run(velocities))];
-        if threads.jobs(rows.entity.len(), 2) > 1 {
-            threads::run(jobs.into());
+        let tasks: [Box<dyn FnOnce() + Send>; 2] =
+            [Box::new(|| simd.run(positions)), Box::new(|| simd.run(velocities))];
+        if threads.tasks(rows.entity.len(), 2) > 1 {
+            threads::run(tasks.into());
         } else {
-            for job in jobs {
-                job();
+            for task in tasks {
+                task();
             }
         }
         let unknown = if rows.row_ranges.is_empty() { 0..rows.entity.len() } else { 0..0 };

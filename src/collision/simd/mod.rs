@@ -55,7 +55,7 @@ impl SimdLevel {
         }
     }
 
-    /// Runs a job that was compiled for each kind of processor.
+    /// Runs a kernel, compiled for the processor that is there.
     pub(in crate::collision) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Kind::Scalar => kernel.run(pulp::Scalar::new()),

@@ -102,7 +102,7 @@ pub struct Space {
     pub stage_times: [Duration; Stage::ALL.len()],
     /// The instructions that the broad phase may use. The result does not depend on them.
     pub simd: SimdLevel,
-    /// Into how many jobs a stage may be divided. The result does not depend on it.
+    /// Into how many tasks a stage may be divided. The result does not depend on it.
     pub threads: Threads,
     /// Which discs are few for the continuous mode. The result does not depend on it.
     pub scan_limit: ScanLimit,

@@ -50,7 +50,7 @@ pub fn integrate(space: &mut Space) {
     let radius_scale = candidates.radius_scale();
     let (low, high) = terrain_neighbours.boxes();
     let clearance = &TerrainNeighbours::clear_box(terrain_index);
-    let job = |(range, (position, previous)): (Range<usize>, (_, _))| {
+    let task = |(range, (position, previous)): (Range<usize>, (_, _))| {
         let (velocity, radius) = (&velocity[range.clone()], &radius[range.clone()]);
         let (centre, reach) = (&centre[range.clone()], &reach[range.clone()]);
         let (low, high) = (&low[range.clone()], &high[range.clone()]);
@@ -73,7 +73,7 @@ pub fn integrate(space: &mut Space) {
             })
         }
     };
-    let found = threads::run(ranges.iter().cloned().zip(moved).map(job).collect());
+    let found = threads::run(ranges.iter().cloned().zip(moved).map(task).collect());
     candidates.outside.clear();
     let mut touching = std::mem::take(&mut terrain_neighbours.touching);
     touching.clear();

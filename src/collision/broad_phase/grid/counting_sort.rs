@@ -137,7 +137,7 @@ impl Grid {
         let size = level.table_size() as usize + 1;
         self.cell_starts.resize(first + size, 0);
         let cells = &mut self.cell_starts[first..];
-        let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.jobs(count, 2));
+        let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.tasks(count, 2));
         let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
         self.crowded = tests as f32 > CROWDED * count as f32;
         if coarsened && tests > 32 * count as u64 {
@@ -149,14 +149,14 @@ impl Grid {
         places.take(at);
         let (centre, reach) = (&self.centre[..], &self.reach[..]);
         let mut before = at as u32;
-        let mut jobs = Vec::with_capacity(histograms.len());
+        let mut tasks = Vec::with_capacity(histograms.len());
         for histogram in histograms {
             let (start, count) = (before, histogram.end);
             let places = places.take(count as usize);
-            jobs.push(move || histogram.scatter(start, places, centre, reach));
+            tasks.push(move || histogram.scatter(start, places, centre, reach));
             before += count;
         }
-        threads::run(jobs);
+        threads::run(tasks);
         self.levels.push(level);
     }
 
@@ -249,15 +249,15 @@ struct CellHistogram<'a> {
 }
 
 impl<'a> CellHistogram<'a> {
-    /// Counts and sums the discs of a level, in as many runs of its cells as there are jobs; `first` is the number of the first of the
+    /// Counts and sums the discs of a level, in as many runs of its cells as there are tasks; `first` is the number of the first of the
     /// cells.
     fn of_runs(
         cells: &'a mut [u32],
         first: usize,
         (cell, discs): (&'a [u32], Option<&'a [u32]>),
-        jobs: usize,
+        tasks: usize,
     ) -> Vec<Self> {
-        let runs = threads::parts(cells.len(), jobs);
+        let runs = threads::parts(cells.len(), tasks);
         let pieces = threads::cut(cells, &runs);
         let histogram = |(run, cell_starts): (&Range<usize>, _)| {
             let first = (first + run.start) as u32;

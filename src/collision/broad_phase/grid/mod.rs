@@ -44,7 +44,7 @@ pub struct Grid {
     keyed: Vec<(u64, u32)>,
     /// How far each may reach, if that is the same for all, metres.
     same_reach: Option<f32>,
-    /// The pairs of each job but the first, until they are put together.
+    /// The pairs of each task but the first, until they are put together.
     found: Vec<Vec<[u32; 2]>>,
     /// The discs by level, where there are several.
     by_level: Vec<u32>,

@@ -34,8 +34,8 @@ impl Grid {
             found.iter_mut().for_each(Vec::clear);
             let grid = &*self;
             let outputs = std::iter::once(&mut *pairs).chain(&mut found);
-            let job = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
-            heaped |= threads::run(ranges.into_iter().zip(outputs).map(job).collect()).contains(&true);
+            let task = |(places, pairs)| move || simd.run(FindPairs { grid, level, places, pairs });
+            heaped |= threads::run(ranges.into_iter().zip(outputs).map(task).collect()).contains(&true);
             for more in &found {
                 pairs.extend_from_slice(more);
             }

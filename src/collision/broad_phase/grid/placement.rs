@@ -49,14 +49,14 @@ impl Grid {
         self.reach.resize(discs.len(), 0.0);
         let ranges = threads.divide(discs.len(), 1);
         let pieces = threads::cut(&mut self.centre, &ranges).into_iter().zip(threads::cut(&mut self.reach, &ranges));
-        let job = |(range, (centre, reach)): (Range<usize>, (_, _))| {
+        let task = |(range, (centre, reach)): (Range<usize>, (_, _))| {
             let Discs { position, velocity, radius, .. } = discs;
             let (position, velocity) = (&position[range.clone()], &velocity[range.clone()]);
             let radius = &radius[range];
             move || simd.run(PlaceDiscs { position, velocity, radius, centre, reach, lookahead })
         };
         let mut bounds = Bounds::NONE;
-        for part in threads::run(ranges.iter().cloned().zip(pieces).map(job).collect()) {
+        for part in threads::run(ranges.iter().cloned().zip(pieces).map(task).collect()) {
             bounds.merge(&part);
         }
         let corner = |bounds: [f32; 16], pick: fn(f32, f32) -> f32| {
@@ -76,11 +76,11 @@ impl Grid {
         let ranges = threads.divide(self.centre.len(), 1);
         let pieces = threads::cut(&mut self.cell, &ranges);
         let centre = &self.centre;
-        let job = |(range, cell): (&Range<usize>, _)| {
+        let task = |(range, cell): (&Range<usize>, _)| {
             let centre = &centre[range.clone()];
             move || simd.run(AssignCells { centre, cell, level })
         };
-        threads::run(ranges.iter().zip(pieces).map(job).collect());
+        threads::run(ranges.iter().zip(pieces).map(task).collect());
     }
 }
 
