@@ -195,7 +195,7 @@ fn what_rests_for_a_moment_goes_on_in_the_prediction_too() {
     };
     for mode in [Mode::Stepped, Mode::Continuous] {
         let runs =
-            [alone(Vec2::new(0.0, 1.0), mode, up), alone(Vec2::ZERO, mode, late), alone(Vec2::ZERO, mode, waves)];
+            vec![alone(Vec2::new(0.0, 1.0), mode, up), alone(Vec2::ZERO, mode, late), alone(Vec2::ZERO, mode, waves)];
         for (mut app, prediction) in runs {
             assert!(prediction.seconds() >= 3.0, "it looked {} s", prediction.seconds());
             let after = Discs::of(app.world_mut());
@@ -246,4 +246,35 @@ fn what_is_worth_no_message_is_predicted_all_the_same() {
     let prediction = predict_and_play(&mut app, Vec2::new(9.0, 0.05), Horizon::default());
     assert_eq!(prediction.impacts().len() as u64, app.world().resource::<Space>().collisions);
     assert_eq!(state_hash(prediction.discs()), state_hash(&Discs::of(app.world_mut())));
+}
+
+/// A rule that moves discs, and for as long as a tick makes them larger.
+#[test]
+fn what_a_force_makes_of_positions_and_radii_is_foreseen_too() {
+    let around = |space: &mut Space| {
+        let discs = &mut space.discs;
+        for (position, radius) in discs.position.iter_mut().zip(&mut discs.radius) {
+            if position.x > 3.0 {
+                position.x -= 6.0;
+            }
+            *radius *= 1.0 + 0.01 * position.x.max(0.0);
+        }
+    };
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+            .insert_resource(CollisionSettings { mode, ..default() })
+            .add_force(around);
+        run_in_order(&mut app);
+        for (x, y, speed) in [(0.0, 0.0, 9.0), (-2.0, 0.4, 0.0), (1.6, -0.3, -1.0)] {
+            app.world_mut().spawn((Disc, Position(Vec2::new(x, y)), Velocity(Vec2::new(speed, 0.0))));
+        }
+        let mut prediction = predict(&mut app, Horizon { seconds: 5.0, ..default() });
+        while !prediction.run_for(Duration::from_millis(1)) {}
+        advance(app.world_mut(), prediction.ticks());
+        assert!(!prediction.impacts().is_empty(), "{mode:?}");
+        let after = Discs::of(app.world_mut());
+        assert_eq!(prediction.discs().position, after.position, "{mode:?}");
+        assert_eq!(prediction.discs().velocity, after.velocity, "{mode:?}");
+    }
 }

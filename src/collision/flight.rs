@@ -137,6 +137,11 @@ impl Flight {
     }
 }
 
+/// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has not hit anything.
+pub(super) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
+    f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h
+}
+
 /// A hit: how fast it was along the normal, m/s, and its coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounce {

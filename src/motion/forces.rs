@@ -38,7 +38,8 @@ use crate::collision::Space;
 /// app.add_force(Wind { velocity: vec2(1.0, 0.0), grip: 0.2 });
 /// ```
 pub trait Force: Send + Sync + 'static {
-    /// Changes the velocities as the force does in [`Space::substep`] seconds.
+    /// Changes the velocities as the force does in [`Space::substep`] seconds. It may move discs as well, as a portal does; what it writes to
+    /// radii, masses and restitutions holds until the tick ends, as the next reads the components again.
     fn act(&self, space: &mut Space);
 
     /// Whether it slows discs down until they rest, as friction does. Default: no.
@@ -138,6 +139,11 @@ impl Forces {
     #[must_use]
     pub fn with(&self, settings: &MotionSettings) -> Self {
         Self { settings: settings.in_range(), ..self.clone() }
+    }
+
+    /// Whether there are others than gravity, drag and friction.
+    pub(crate) fn has_own(&self) -> bool {
+        !self.list.is_empty()
     }
 
     /// Lets all of them act, in their order, for [`Space::substep`] seconds.

@@ -8,7 +8,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use crate::{
-    collision::{Collider, CollisionSettings, Discs, Hit, Space, begin_ticks, run_next_tick},
+    collision::{Collider, CollisionSettings, Discs, Hit, Space, begin_ticks, run_next_tick, run_tick},
     motion::Forces,
 };
 
@@ -129,7 +129,17 @@ impl Prediction {
             return;
         }
         let began = self.seconds();
-        run_next_tick(&mut self.space, |space| self.forces.act(space));
+        if self.forces.has_own() {
+            // A force of a game may have moved discs, and `Gather` reads anew what is not written back.
+            let (space, start) = (&mut self.space, &self.start);
+            space.discs.radius.clone_from(&start.radius);
+            space.discs.mass.clone_from(&start.mass);
+            space.discs.restitution.clone_from(&start.restitution);
+            let (settings, time_step) = (space.settings.clone(), space.time_step);
+            run_tick(space, &settings, time_step, |space| self.forces.act(space));
+        } else {
+            run_next_tick(&mut self.space, |space| self.forces.act(space));
+        }
         self.ticks += 1;
         let now = self.seconds();
         let Self { space, forces, paths, impacts, horizon, done, ticks, counted, at_rest, .. } = self;

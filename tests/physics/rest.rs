@@ -271,3 +271,34 @@ fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {
         }
     }
 }
+
+/// Wherever a disc lies, and however its coordinates are rounded there.
+#[test]
+fn what_lies_on_a_floor_hits_nothing() {
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        for (k, height) in [-1.9_f32, 0.37, 12.345, 100.7].into_iter().enumerate() {
+            let discs: Vec<DiscState> = (0..6)
+                .map(|i| DiscState {
+                    position: Vec2::new(i as f32 - 2.5, height + 0.213 + 0.3 * (i % 3) as f32),
+                    radius: 0.213 + 0.01 * k as f32,
+                    ..DiscState::default()
+                })
+                .collect();
+            let floor = Terrain::Segment { a: Vec2::new(-50.0, height), b: Vec2::new(50.0, height) };
+            let mut space = support::space(discs, &[(floor, Vec2::ZERO, 0.0)]);
+            let settings = CollisionSettings { mode, restitution: 0.5, wall_restitution: 0.5, ..default() };
+            let tick = |space: &mut Space| {
+                run_tick(space, &settings, 1.0 / 60.0, |space| gravity(space, Vec2::new(0.0, -9.81)));
+            };
+            for _ in 0..600 {
+                tick(&mut space);
+            }
+            let before = space.collisions;
+            for _ in 0..300 {
+                tick(&mut space);
+            }
+            assert!(space.discs.velocity.iter().all(|velocity| *velocity == Vec2::ZERO), "{mode:?}, {height}");
+            assert_eq!(space.collisions, before, "{mode:?}, {height}");
+        }
+    }
+}

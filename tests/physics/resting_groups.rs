@@ -159,3 +159,26 @@ fn no_row_and_no_heap_gains_energy() {
         }
     }
 }
+
+/// Of a heap that collapses nobody asks that it rests at once; but every tick of it has to end, and soon: the groups of a tick are solved for
+/// only up to a bound.
+#[test]
+fn the_ticks_of_a_collapsing_heap_have_an_end() {
+    for (count, resting_speed) in [(100, 0.0), (100, 1.0), (300, 1.0)] {
+        let mut space = heap(count, MASSES[0], 5);
+        space.clear_terrain();
+        let arena = Terrain::Arena { half_size: Vec2::new(1.7, 40.0) };
+        let height = Position(Vec2::new(0.0, 38.0));
+        space.add_terrain(Entity::PLACEHOLDER, &arena, height, Rotation::default(), None);
+        space.finish_terrain();
+        let settings = CollisionSettings { resting_speed, ..damped(0.3) };
+        let (begin, mut most) = (energy(&space), 0);
+        for _ in 0..150 {
+            run_tick(&mut space, &settings, 1.0 / 60.0, |space| gravity(space, G));
+            most = most.max(space.path_vertices.len());
+        }
+        let lost = begin - energy(&space);
+        assert!(lost > 0.1 * begin.abs(), "{count} discs lost {lost} J of {begin} J");
+        assert!(most < 2000 * count, "{count} discs turned {most} times in a tick");
+    }
+}

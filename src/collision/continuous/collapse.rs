@@ -14,6 +14,7 @@
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
+use crate::collision::{geometry::TerrainView, settings::combine_restitution};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
@@ -82,6 +83,25 @@ impl TickState<'_> {
     pub(super) fn budget_is_used(&self, i: usize) -> bool {
         let state = self.particles[i].impacts_used.state(self.settings.impact_budget);
         matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
+    }
+
+    /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of this tick.
+    pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
+        let (other, carried) = match partner.disc() {
+            Some(j) => (Some(j as usize), (self.restitution[j as usize], self.settings.restitution)),
+            None => (None, (self.terrain_restitution(partner), self.settings.wall_restitution)),
+        };
+        if combine_restitution(self.restitution[i], carried.0, carried.1) >= 1.0 {
+            return;
+        }
+        for i in [Some(i), other].into_iter().flatten() {
+            self.particles[i].impacts_used.exhaust(self.settings.impact_budget);
+        }
+    }
+
+    fn terrain_restitution(&self, partner: Partner) -> Option<f32> {
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        terrain.collider(partner.piece()).1
     }
 
     /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its

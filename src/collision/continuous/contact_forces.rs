@@ -50,7 +50,7 @@ const HALVINGS: u32 = 40;
 pub(super) struct ContactForces {
     pub(super) masses: Vec<f64>,
     pub(super) contacts: Vec<Contact>,
-    /// Which contacts hold: set by [`ContactForces::hold`].
+    /// Which contacts hold: found by [`ContactForces::hold`], and taken as it is by [`ContactForces::keep_held`].
     pub(super) holds: Vec<bool>,
     stiffness: Vec<f64>,
     multipliers: Vec<f64>,
@@ -59,9 +59,19 @@ pub(super) struct ContactForces {
     factored: Vec<bool>,
     matrix: Envelope,
     step: Vec<DVec2>,
+    /// How many multiplications have been made since the tick began, about.
+    pub(super) work_done: usize,
 }
 
+/// So many multiplications are made in a tick; what has not been solved by then stands still, or meets as discs do that lie on nothing.
+const MAX_TICK_WORK: usize = 16_000_000;
+
 impl ContactForces {
+    /// Whether no more is solved in this tick.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work_done > MAX_TICK_WORK
+    }
+
     /// How many multiplications a factorization takes, if the group is not too large for numbers.
     pub(super) fn work(&self) -> usize {
         let mut first: Vec<usize> = (0..self.masses.len()).collect();
@@ -98,7 +108,7 @@ impl ContactForces {
         matrix.shape(masses.len(), contacts);
     }
 
-    /// Both: with contacts that push and do not pull, or with those that hold as they are.
+    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work of the tick is used up.
     fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
         let free = velocity.to_vec();
         self.multipliers.clear();
@@ -114,6 +124,10 @@ impl ContactForces {
                 self.holds[c] = holds;
             }
             self.factor();
+            self.work_done += 2 * self.matrix.entries.len();
+            if self.is_exhausted() {
+                return;
+            }
             self.step.clear();
             self.step.extend((0..free.len()).map(|i| (free[i] - velocity[i]) * self.masses[i]));
             for (contact, &force) in self.contacts.iter().zip(&self.forces) {
@@ -181,6 +195,7 @@ impl ContactForces {
         }
         factored.clone_from(holds);
         matrix.clear(masses);
+        self.work_done += matrix.work();
         for (c, contact) in contacts.iter().enumerate().filter(|&(c, _)| holds[c]) {
             matrix.add_spring(contact, stiffness[c]);
         }
@@ -193,7 +208,7 @@ impl ContactForces {
 struct Envelope {
     /// The first column of each row.
     first: Vec<usize>,
-    /// Where column 0 of each row would lie among the entries; only differences that are not negative are used.
+    /// Where each row begins among the entries, and where the last one ends.
     start: Vec<usize>,
     entries: Vec<f64>,
 }
@@ -221,6 +236,11 @@ impl Envelope {
 
     fn at(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.entries[self.start[row] + column - self.first[row]]
+    }
+
+    /// How many multiplications a factorization takes.
+    fn work(&self) -> usize {
+        self.first.iter().enumerate().map(|(row, first)| (row - first + 1) * (row - first + 1) / 2).sum()
     }
 
     fn clear(&mut self, masses: &[f64]) {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
-    flight::{Bounce, Flight},
+    flight::{Bounce, Flight, rounding_speed},
     geometry::{TerrainView, away_from},
     response::{arbitrary_normal, restitution_of, speed_changes},
     settings::combine_restitution,
@@ -31,12 +31,16 @@ impl TickState<'_> {
         particle.time = time;
     }
 
-    /// Resolves an impact with the impulses of the stepped mode.
+    /// Resolves an impact with the impulses of the stepped mode; as one of groups only as long as those are held.
     #[inline(always)]
-    pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact) -> Resolved {
+    pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
         self.advance(i, time);
         let in_group = self.is_in_group(i, partner);
+        if in_group && !holds_groups {
+            self.exhaust_budget(i, partner);
+        }
+        let in_group = in_group && holds_groups;
         let approach = if let Some(other) = partner.disc() {
             self.advance(other as usize, time);
             let approach =
@@ -188,7 +192,11 @@ impl TickState<'_> {
             (effect.acceleration, effect.residual) = (flight.acceleration, flight.residual);
         }
         self.was_elastic = bounce.is_some_and(|bounce| bounce.e >= 1.0);
-        if let Some(Bounce { approach, e }) = bounce.filter(|bounce| recorded && bounce.approach >= min_speed) {
+        let slowest = match self.gravity_effects.get(i) {
+            Some(_) => min_speed.max(rounding_speed(particle.position, particle.radius, self.end)),
+            None => min_speed,
+        };
+        if let Some(Bounce { approach, e }) = bounce.filter(|bounce| recorded && bounce.approach >= slowest) {
             let normal = -away / away.length_squared().sqrt();
             self.record(i, collider, point, normal, approach, (1.0 + e) * approach * particle.mass);
         }

@@ -71,6 +71,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// Whether no more groups are held in this tick.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.forces.is_exhausted()
+    }
+
     /// Lists the group of a disc, from neighbour to neighbour, layer by layer.
     fn list_group(&mut self, disc: u32) {
         let Self { neighbours, pass, group, .. } = self;
@@ -216,6 +221,7 @@ impl TickState<'_> {
         pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize)),
     ) -> Vec<u32> {
         let mut changed = Vec::new();
+        memory.forces.work_done = 0;
         memory.neighbours.clear();
         memory.members.clear();
         memory.ends.clear();
@@ -239,7 +245,7 @@ impl TickState<'_> {
                 memory.list_group(disc);
                 self.list_contacts(memory, 0.0, None);
                 let on_terrain = memory.forces.contacts.iter().any(|contact| contact.other.is_none());
-                if on_terrain && memory.forces.work() <= MAX_WORK {
+                if on_terrain && memory.forces.work() <= MAX_WORK && !memory.is_exhausted() {
                     self.hold(memory, 0.0, &mut changed);
                 }
             }
@@ -299,6 +305,8 @@ impl TickState<'_> {
         memory.neighbours.sort_unstable();
         memory.neighbours.dedup();
         memory.pass.resize(self.particles.len(), 0);
+        // To find and list the group is work, too.
+        memory.forces.work_done += 8 * memory.group.len() * memory.group.len();
         memory.order_group();
         let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
         for &i in &memory.group {
@@ -397,6 +405,9 @@ impl TickState<'_> {
         memory.forces.hold(&mut memory.path, tolerance);
         let mut found = false;
         for _ in 0..ADDITIONS {
+            if memory.is_exhausted() {
+                break;
+            }
             memory.find_supported();
             for c in 0..memory.forces.contacts.len() {
                 let contact = memory.forces.contacts[c];
@@ -405,13 +416,14 @@ impl TickState<'_> {
                 }
             }
             if self.try_to_hold(memory, time, tolerance) {
-                found = true;
+                found = !memory.is_exhausted();
                 break;
             }
         }
         if !found || !memory.path.iter().chain(&memory.acceleration).all(|value| value.is_finite()) {
             for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
-                values.fill(DVec2::ZERO);
+                values.clear();
+                values.resize(memory.group.len(), DVec2::ZERO);
             }
             memory.forces.holds.fill(true);
             memory.find_supported();

@@ -14,7 +14,7 @@ use crate::collision::{
         terrain_index::Piece,
         terrain_neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     },
-    flight::{Flight, first_touch},
+    flight::{Flight, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     response::restitution_of,
     settings::{CollisionSettings, combine_restitution},
@@ -354,7 +354,9 @@ impl Journey {
         let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
         self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
         let bounce = self.flight.bounce(away, [self.t, self.h], e)?;
-        (bounce.approach as f32 >= settings.resting_speed).then(|| Hit {
+        let is_rounding = self.flight.gravity != DVec2::ZERO
+            && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
+        (bounce.approach as f32 >= settings.resting_speed && !is_rounding).then(|| Hit {
             disc: self.disc,
             collider,
             point: point.as_vec2(),
