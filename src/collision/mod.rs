@@ -12,7 +12,7 @@
 //! | 4 | integrate | [`stepped::integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
 //! | 5 | push apart | [`stepped::push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
 //! | 6 | impulse | [`stepped::impulse`] | contacts that approach are resolved with their restitution |
-//! | 7 | walls | [`stepped::walls`] | discs that were pushed into walls |
+//! | 7 | walls | [`stepped::walls`] | discs that were pushed into walls (a bounce off terrain on a disc's own way: `flight`, in both modes) |
 //! | 8 | fixed circles | [`stepped::fixed_circles`] | discs that were pushed into corners and bumpers |
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | collision messages |
@@ -100,14 +100,14 @@
 //!
 //! What that makes of many discs (`tests/physics/reference.rs`): a gas whose discs of 1 m diameter move at some 1.4 m/s shows
 //! the pressure of hard discs at an area fraction of 0.3 to 3 % with substeps of 4 ms, to 2 % with 2 ms, and to 1 % with 1 ms; in
-//! the continuous mode to 0.6 % with steps of 20 and of 100 ms, which is the noise of the sample. Those are the bounds of the long tests,
+//! the continuous mode to 1 % with steps of 20 and of 100 ms, which is the noise of the sample. Those are the bounds of the long tests,
 //! `cargo test --release --test physics -- --ignored`; a plain `cargo test` has shorter samples, and bounds of 3 and 1.5 %.
 //! Energy and momentum themselves are kept to rounding at any time step: every hit that is seen is resolved exactly. With
 //! gravity, kinetic energy and that of height are together what they were, but for a push out of terrain that lifts a disc by
 //! more than it can pay for with its speed (`tests/physics/rest.rs`).
 //!
 //! # How it is fast
-//! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests sixteen candidates with one instruction where
+//! The broad phase keeps discs in the order of their cells ([`Grid`]) and tests eight candidates with one instruction where
 //! the processor can ([`SimdLevel`]); columns of components are copied whole; from some tens of thousands of discs on, the large
 //! stages may be divided among threads ([`Threads`]). Terrain lies in a tree of boxes that is kept between ticks and changed piece
 //! by piece (`benches/terrain.rs`). None of this shows in the result: the same bits come out of every kind of instructions

@@ -228,7 +228,8 @@ impl CurrentForces<'_> {
 
 /// For adding forces where an app is built.
 pub trait ForceApp {
-    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times.
+    /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A closure says what it
+    /// takes: `app.add_force(|space: &mut Space| gravity(space, Vec2::NEG_Y))`.
     fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
 }
 

@@ -21,7 +21,7 @@ use crate::{
 /// }
 ///
 /// /// A shot that nobody has played yet.
-/// fn what_if(predictor: Predictor, discs: Query<Entity, With<Disc>>) {
+/// fn shoot(predictor: Predictor, discs: Query<Entity, With<Disc>>, mut commands: Commands) {
 ///     let Some(disc) = discs.iter().next() else { return };
 ///     let mut space = predictor.space();
 ///     if let Some(i) = space.discs.entity.iter().position(|&entity| entity == disc) {
@@ -29,12 +29,17 @@ use crate::{
 ///     }
 ///     let prediction = predictor.predict_from(space, Horizon::default());
 ///     # assert_eq!(prediction.discs().velocity, [vec2(3.0, 0.0)]);
+///     // And now it is played.
+///     commands.entity(disc).insert(Velocity(vec2(3.0, 0.0)));
 /// }
 /// # let mut app = App::new();
-/// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, (will_it_rest, what_if));
+/// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, (will_it_rest, shoot));
 /// # app.world_mut().spawn(Disc);
 /// # app.update();
 /// ```
+///
+/// It reads the components of all discs, and `Space`: a system that also writes a velocity does so by `Commands`, as above, or keeps the two apart in
+/// a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]

@@ -302,3 +302,30 @@ fn what_lies_on_a_floor_hits_nothing() {
         }
     }
 }
+
+/// A disc between two walls, with gravity along one of them, too: its speed ends as a number.
+#[test]
+fn what_comes_to_rest_in_a_v_has_no_speed() {
+    let mut rested = 0;
+    for (k, [left, right]) in [[1.0_f32, 1.0], [2.0, 2.0], [3.0, 3.0], [0.5, 2.0], [3.0, 1.0]].into_iter().enumerate() {
+        for (gravity_x, e) in [(9.0, 0.0), (0.0, 0.0), (-4.0, 0.5), (3.0, 0.5)] {
+            for hertz in [10.0, 30.0, 60.0] {
+                for mode in [Mode::Stepped, Mode::Continuous] {
+                    let points = vec![Vec2::new(-left, 2.0), Vec2::ZERO, Vec2::new(right, 2.0)];
+                    let disc = DiscState { position: Vec2::new(0.0, 1.0), radius: 0.1, ..DiscState::default() };
+                    let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
+                    let settings = CollisionSettings { mode, wall_restitution: e, ..default() };
+                    for _ in 0..(10.0 * hertz) as u32 {
+                        run_tick(&mut space, &settings, 1.0 / hertz, |space| {
+                            gravity(space, Vec2::new(gravity_x, -10.0));
+                        });
+                        let (at, velocity) = (space.discs.position[0], space.discs.velocity[0]);
+                        assert!(at.is_finite() && velocity.is_finite(), "{k}, {gravity_x}, {e}, {hertz} Hz, {mode:?}");
+                    }
+                    rested += u32::from(space.discs.velocity[0] == Vec2::ZERO);
+                }
+            }
+        }
+    }
+    assert!(rested > 40, "{rested} of 120 lie still");
+}

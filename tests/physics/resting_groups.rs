@@ -150,7 +150,7 @@ fn no_row_and_no_heap_gains_energy() {
             for (name, mut space) in rows.chain(heaps) {
                 let got = settle(&mut space, &damped(e), hertz, [600.0, 60.0]);
                 let what = format!("{name}, e {e}, {masses:?}, {hertz} Hz");
-                assert!(got.rise < 4e-6, "{what}: {got:?}");
+                assert!(got.rise < 1e-5, "{what}: {got:?}");
                 // Nothing brakes what slides on a flat floor, and heavy ones that lose little throw light ones about for minutes.
                 if got.drift > 0.0 || got.speed > 0.0 {
                     println!("not at rest after ten minutes: {what}: {got:?}");

@@ -39,9 +39,9 @@ impl Hit {
     }
 }
 
-/// Written once for every collision that was resolved.
+/// Written once for every hit that was resolved.
 ///
-/// Where discs only rest on each other under gravity, every tick resolves them anew; set
+/// Where something presses discs against each other or against terrain, every substep may resolve them anew; set
 /// [`CollisionSettings::report_above`](crate::collision::CollisionSettings::report_above) to get only real hits.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Collision {

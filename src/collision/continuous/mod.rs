@@ -182,7 +182,7 @@ fn write_back(space: &mut Space) {
             let most = (discs.velocity[i].as_dvec2() - gravity * (0.5 * end)).length_squared() + 2.0 * height;
             let ends = particle.velocity + held + gravity * (0.5 * end);
             let least = ends.length_squared();
-            if least > most {
+            if least > most.max(0.0) {
                 held += ends * ((most.max(0.0) / least).sqrt() - 1.0);
             }
         }

@@ -1,4 +1,4 @@
-//! SIMD: how many candidates one instruction tests. The processor is asked once, at run time; every path does the same
+//! SIMD: how many numbers one instruction takes. The processor is asked once, at run time; every path does the same
 //! additions and multiplications in the same order, so all of them give the same bits.
 
 use bevy::math::Vec2;
@@ -9,7 +9,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// The widest instructions that the broad phase may use.
+/// The widest instructions that kernels may use: in the broad phase, where discs move, in piles and in the continuous mode.
 ///
 /// [`Space::default`](crate::collision::Space) takes the best that the processor has; the others are there for comparing.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ impl SimdLevel {
     }
 }
 
-/// Work whose inner loop tests sixteen candidates at once. Implementations are marked `inline(always)`, so that they are
+/// Work whose inner loop takes sixteen numbers at once, or tests eight circles. Implementations are marked `inline(always)`, so that they are
 /// compiled with the instructions of their SIMD level.
 pub(in crate::collision) trait Kernel {
     type Output;

@@ -72,11 +72,11 @@ pub struct Space {
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
-    /// What was resolved in the current tick, in order.
+    /// The hits of the current tick that were no slower than `report_above`, in order.
     pub hits: Vec<Hit>,
     /// Where paths turned in the current tick, by time; only in the continuous mode.
     pub path_vertices: Vec<PathVertex>,
-    /// How many impulses were given since the scene began.
+    /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a rounding, is none.
     pub collisions: u64,
     /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts would not end: brought
     /// to rest, where impacts take energy, else waiting with the velocity that they have.
@@ -87,7 +87,8 @@ pub struct Space {
     pub time_step: f32,
     /// Which part of the tick forces act for.
     pub force_step: ForceStep,
-    /// How much of the tick has passed at the end of the present substep, seconds; only in the stepped mode.
+    /// How much of the tick has passed, seconds: while forces act, until the substep begins; after `Integrate`, until it ends. Only in the
+    /// stepped mode.
     pub(in crate::collision) now: f32,
     /// Where the walls and corners are, as of the last [`Space::finish_terrain`].
     pub(in crate::collision) terrain_index: crate::collision::broad_phase::terrain_index::TerrainIndex,
@@ -100,7 +101,7 @@ pub struct Space {
     pub settings: CollisionSettings,
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
-    /// The instructions that the broad phase may use. The result does not depend on them.
+    /// The instructions that kernels may use. The result does not depend on them.
     pub simd: SimdLevel,
     /// Into how many tasks a stage may be divided. The result does not depend on it.
     pub threads: Threads,
