@@ -64,7 +64,7 @@ pub(super) struct ContactForces {
 }
 
 /// So many multiplications are made in a tick; what has not been solved by then stands still, or meets as discs do that lie on nothing.
-const MAX_TICK_WORK: usize = 16_000_000;
+const MAX_TICK_WORK: usize = 6_000_000;
 
 impl ContactForces {
     /// Whether no more is solved in this tick.

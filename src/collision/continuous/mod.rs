@@ -26,7 +26,7 @@
 //! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with its true velocity and
 //! the restitution of the two, and the group is solved for again; no such step adds energy. What it costs has bounds: where a tick begins, a group whose
 //! matrix would take more than eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
-//! for; and after some sixteen million multiplications (twenty milliseconds) no group of that tick is solved for any more: who is held then stands still, and
+//! for; and after some six million multiplications (ten milliseconds) no group of that tick is solved for any more: who is held then stands still, and
 //! meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no worse than slow.
 
 use super::{
