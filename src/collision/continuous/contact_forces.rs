@@ -110,6 +110,9 @@ impl ContactForces {
 
     /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work of the tick is used up.
     fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
+        if self.contacts.is_empty() {
+            return;
+        }
         let free = velocity.to_vec();
         self.multipliers.clear();
         self.multipliers.resize(self.contacts.len(), 0.0);
@@ -314,6 +317,69 @@ impl Envelope {
                 let changed = get(side, column) - entry * value;
                 set(side, column, changed);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number between -1 and 1 that looks random.
+    fn chance(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
+    }
+
+    /// The velocities are the ones that are closest to the free ones: contacts only push, what they push does not approach, and where one
+    /// pushes nothing parts (the conditions of Karush, Kuhn and Tucker).
+    #[test]
+    fn contacts_push_and_nothing_approaches() {
+        let mut seed = 7;
+        for turn in 0..500 {
+            let count = 1 + turn % 6;
+            let mut forces = ContactForces::default();
+            forces.masses.extend((0..count).map(|_| 10.0_f64.powf(2.0 * chance(&mut seed))));
+            for disc in 0..count as u32 {
+                for other in (0..disc).map(Some).chain([None]) {
+                    if chance(&mut seed) > -0.4 {
+                        let (x, y) = (chance(&mut seed), chance(&mut seed) + 1e-3);
+                        forces.contacts.push(Contact { disc, other, normal: DVec2::new(x, y).normalize() });
+                    }
+                }
+            }
+            let free: Vec<DVec2> = (0..count).map(|_| DVec2::new(chance(&mut seed), chance(&mut seed))).collect();
+            let mut velocity = free.clone();
+            forces.hold(&mut velocity, 1e-10);
+            let mut momentum = vec![DVec2::ZERO; count];
+            if forces.contacts.is_empty() {
+                assert_eq!(velocity, free);
+            }
+            for (c, contact) in forces.contacts.iter().enumerate() {
+                let (parting, force) = (contact.parting(&velocity), forces.forces[c]);
+                assert!(parting > -1e-8 && force >= 0.0, "turn {turn}: {parting} m/s, {force} Ns");
+                assert!(force == 0.0 || parting < 1e-8, "turn {turn}: {force} Ns where they part at {parting} m/s");
+                contact.push(force, &mut momentum);
+            }
+            for i in 0..count {
+                let change = (velocity[i] - free[i]) * forces.masses[i];
+                assert!((change - momentum[i]).length() < 1e-6 * (1.0 + momentum[i].length()), "turn {turn}, disc {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stack_is_held_and_its_weight_adds_up() {
+        let mut forces = ContactForces { masses: vec![1.0, 2.0, 3.0], ..ContactForces::default() };
+        let up = |disc: u32| Contact { disc, other: disc.checked_sub(1), normal: DVec2::Y };
+        forces.contacts.extend([up(0), up(1), up(2)]);
+        let mut velocity = vec![DVec2::new(0.5, -1.0); 3];
+        forces.hold(&mut velocity, 1e-12);
+        for (velocity, force, weight) in
+            velocity.iter().zip(&forces.forces).zip([6.0, 5.0, 3.0]).map(|((v, f), w)| (v, f, w))
+        {
+            assert!((*velocity - DVec2::new(0.5, 0.0)).length() < 1e-9);
+            assert!((force - weight).abs() < 1e-6, "{force} Ns");
         }
     }
 }

@@ -176,7 +176,7 @@ fn write_back(space: &mut Space) {
             continue;
         };
         let mut held = (effect.acceleration - gravity) * (0.5 * end) + effect.residual;
-        if effect.supported && effect.damped && !effect.grouped && !effect.met {
+        if effect.supported && effect.damped && !effect.grouped && !effect.has_hit_disc {
             // What lies on terrain and loses energy gains none by the way.
             let height = gravity.dot((discs.position[i] - began).as_dvec2());
             let most = (discs.velocity[i].as_dvec2() - gravity * (0.5 * end)).length_squared() + 2.0 * height;

@@ -87,9 +87,9 @@ impl TickState<'_> {
         let e = combine_restitution(carried.0, carried.1, carried.2);
         let hits = !self.is_too_slow_for_a_hit(approach, e);
         self.was_elastic = hits && e >= 1.0;
-        self.gravity_effects[i].met = true;
+        self.gravity_effects[i].has_hit_disc = true;
         if let Some(j) = partner.disc() {
-            self.gravity_effects[j as usize].met = true;
+            self.gravity_effects[j as usize].has_hit_disc = true;
         }
         if !hits {
             return approach.max(0.0);
@@ -134,7 +134,7 @@ impl TickState<'_> {
         let recorded = e.is_none();
         for i in [i, j] {
             if let Some(effect) = self.gravity_effects.get_mut(i) {
-                effect.met = true;
+                effect.has_hit_disc = true;
             }
         }
         let e = e.unwrap_or_else(|| {

@@ -62,7 +62,7 @@ pub(super) struct GravityEffect {
     /// Those that are held together have the same number; 0 for what is not held so.
     pub(super) group: u32,
     /// Whether it has met another disc.
-    pub(super) met: bool,
+    pub(super) has_hit_disc: bool,
 }
 
 /// Overlaps up to this share of the smaller radius are roundings.
@@ -140,7 +140,7 @@ impl<'a> TickState<'a> {
                     damped: false,
                     grouped: false,
                     group: 0,
-                    met: false,
+                    has_hit_disc: false,
                 },
             );
         }

@@ -12,6 +12,15 @@
 //!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it finds
 //!   nothing to do.
 //!
+//! | module | what it holds |
+//! |---|---|
+//! | `take_up`, `order`, `pairs`, `tops` | the candidate pairs of a tick, from the lowest to the highest, with what does not change within it |
+//! | `springs` | a contact of two discs: its spring and its damper |
+//! | `ground` | a contact with terrain |
+//! | `shock_propagation` | the sweep |
+//! | `sleep` | who stands still and is left as it is |
+//! | `state` | what is kept within a tick and a substep |
+//!
 //! With a sleep speed, a disc that stands still where a tick begins, with nothing moving in its reach, is left as it is if the
 //! first substep finds the forces on it in balance. That the velocity is zero is all that it needs to remember.
 
