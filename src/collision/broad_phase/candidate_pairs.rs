@@ -5,8 +5,9 @@
 //! overlap; a disc that has left it gets a new circle and is asked for again. So no way of getting anywhere is overlooked: a hit
 //! that speeds a disc up within the tick, a push, another system.
 //!
-//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and who got a new one never shows in a result: it decides how many pairs are tested in vain, and only
-//! those that overlap are ever acted upon, in an order of their own.
+//! Where piles may rest, hardly anything moves, and the circles hold from tick to tick. How large the circles are and who got a
+//! new one never shows in a result: it decides how many pairs are tested in vain, and only those that overlap are ever acted upon,
+//! in an order of their own.
 
 use bevy::prelude::*;
 
@@ -125,9 +126,7 @@ impl Space {
         }
         self.candidates.outside.clear();
     }
-}
 
-impl Space {
     /// The candidate pairs where a tick begins in which piles may rest: those of the last one, where hardly anything has moved since.
     pub(in crate::collision) fn find_pairs_of_piles(&mut self) {
         let count = self.discs.len();

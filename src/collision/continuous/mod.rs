@@ -24,7 +24,7 @@
 //! lies on what it touches if it approaches no faster than gravity makes it in a tick (`g h`) and parts no faster than half of that, and if the
 //! restitution of the two is below 1; at restitution 1 the two have to be still. Such slow hits take all of the speed along the normal, whatever the
 //! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with its true velocity and
-//! the restitution of the two, and the group is solved for again; no such step adds energy. What it costs has bounds: where a tick begins, a group whose
+//! the restitution of the two, and the group is solved for again; no such step adds energy to a group of up to 256 discs. What it costs has bounds: where a tick begins, a group whose
 //! matrix would take more than eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
 //! for; and after some six million multiplications (ten milliseconds) no group of that tick is solved for any more: who is held then stands still, and
 //! meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no worse than slow.

@@ -9,23 +9,17 @@
 //! from `u`, and `½ m a² t (h - t)`, by which a straight path is above or below its parabola. If that has grown, it comes out of `u`; and if there is
 //! not as much in it, the group stands still until the tick ends. So the energy does not rise.
 
+mod contacts;
+
+pub(super) use contacts::SLOW_HIT;
+
 use bevy::math::DVec2;
 
 use super::{
     contact_forces::{Contact, ContactForces},
     particles::{Particle, Partner},
-    tick_state::{GravityEffect, OVERLAP_ROUNDING, TickState},
+    tick_state::{GravityEffect, TickState},
 };
-use crate::collision::{
-    geometry::{TerrainView, away_from},
-    settings::combine_restitution,
-};
-
-/// What lies on something is hit by nothing that is slower than this share of what gravity adds in a tick.
-pub(super) const SLOW_HIT: f64 = 1.0;
-
-/// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.
-const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 
 /// Where no energy is lost, only what is slower than this share of what gravity adds in a tick lies on something.
 const STILL: f64 = 1e-6;
@@ -159,60 +153,6 @@ impl Memory {
 }
 
 impl TickState<'_> {
-    /// What gravity adds to a speed in a tick, m/s.
-    pub(super) fn fall_speed(&self) -> f64 {
-        self.gravity.length_squared().sqrt() * self.end
-    }
-
-    /// The true velocity of a disc at a time of the tick, m/s.
-    pub(super) fn true_velocity(&self, i: usize, time: f64) -> DVec2 {
-        let velocity = self.particles[i].velocity;
-        match self.gravity_effects.get(i) {
-            // As the forces have added it: so what had no velocity has none.
-            Some(effect) if time == 0.0 && effect.acceleration == self.gravity => {
-                velocity - (self.gravity * (0.5 * self.end)).as_vec2().as_dvec2()
-            }
-            Some(effect) => velocity + effect.acceleration * (time - 0.5 * self.end),
-            None => velocity,
-        }
-    }
-
-    /// Whether what approaches so fast, m/s, is no hit if something lies there.
-    pub(super) fn is_too_slow_for_a_hit(&self, approach: f64, e: f32) -> bool {
-        approach <= self.fall_speed() * if e < 1.0 { SLOW_HIT } else { STILL }
-    }
-
-    /// Whether what touches at this speed of approach, m/s, may lie there.
-    fn may_lie(&self, approach: f64, e: f32) -> bool {
-        let parting = self.fall_speed() * if e < 1.0 { 0.5 } else { STILL };
-        self.is_too_slow_for_a_hit(approach, e) && approach >= -parting
-    }
-
-    /// Gaps up to this are none, metres.
-    fn touching_gap(&self, i: usize, radius: f64) -> f64 {
-        let at = self.particles[i].position;
-        CONTACT_GAP[0] * radius + CONTACT_GAP[1] * (at.x.abs() + at.y.abs())
-    }
-
-    /// The unit vector from one disc to another (`i < j`), if they touch at this time.
-    fn touching_normal(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
-        let (a, b) = (&self.particles[i], &self.particles[j]);
-        let line = b.position_at(time) - a.position_at(time);
-        let (sum, smaller) = (a.radius + b.radius, a.radius.min(b.radius));
-        let most = sum + self.touching_gap(i, smaller);
-        let least = sum - 2.0 * OVERLAP_ROUNDING * smaller;
-        let squared = line.length_squared();
-        (squared <= most * most && squared >= least * least).then(|| line / squared.sqrt())
-    }
-
-    /// The same, if they may lie on each other.
-    fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
-        let normal = self.touching_normal(i, j, time)?;
-        let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
-        let e = combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution);
-        self.may_lie(approach, e).then_some(normal)
-    }
-
     /// Holds the groups that lie on terrain where the tick begins, and gives the discs whose paths have changed. `pairs` visits discs among which are all
     /// that touch.
     pub(super) fn hold_resting_groups(
@@ -327,71 +267,6 @@ impl TickState<'_> {
             self.record_vertex(i, time);
         }
         changed
-    }
-
-    /// Lists the contacts of a group.
-    fn list_contacts(&self, memory: &mut Memory, time: f64, forced: Option<(u32, Partner)>) {
-        let Memory { neighbours, group, place, forces, .. } = memory;
-        forces.contacts.clear();
-        forces.masses.clear();
-        for (at, &i) in (0..).zip(&*group) {
-            place[i as usize] = at;
-            forces.masses.push(self.particles[i as usize].mass);
-        }
-        for (disc, &i) in (0..).zip(&*group) {
-            let from = neighbours.partition_point(|pair| pair[0] < i);
-            for &[_, j] in neighbours[from..].iter().take_while(|pair| pair[0] == i) {
-                let is_forced = forced == Some((i, Partner(j))) || forced == Some((j, Partner(i)));
-                let (low, high) = (i.min(j) as usize, i.max(j) as usize);
-                let contact = self.contact_of_discs(low, high, time);
-                let Some(normal) = contact.or_else(|| is_forced.then(|| self.normal(low, high))) else { continue };
-                let normal = if i < j { -normal } else { normal };
-                let other = Some(place[j as usize]);
-                if group.get(place[j as usize] as usize) != Some(&j) {
-                    // It stands still until the tick ends.
-                    if self.is_frozen(j as usize) {
-                        forces.contacts.push(Contact { disc, other: None, normal });
-                    }
-                } else if i < j {
-                    forces.contacts.push(Contact { disc, other, normal });
-                }
-            }
-        }
-        for (disc, &i) in (0..).zip(&*group) {
-            let forced = forced.filter(|forced| forced.0 == i).map(|forced| forced.1);
-            self.list_terrain_contacts(&mut forces.contacts, disc, i as usize, time, forced);
-        }
-    }
-
-    /// Lists where a disc touches terrain and may lie.
-    fn list_terrain_contacts(
-        &self,
-        contacts: &mut Vec<Contact>,
-        disc: u32,
-        i: usize,
-        time: f64,
-        forced: Option<Partner>,
-    ) {
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
-        let particle = &self.particles[i];
-        let most = self.touching_gap(i, particle.radius);
-        let mut pieces = self.nearby_terrain(i);
-        let forced = forced.filter(|forced| forced.disc().is_none());
-        pieces.extend(forced);
-        pieces.sort_unstable();
-        pieces.dedup();
-        for piece in pieces {
-            if Some(piece) != forced && self.gap(i, piece).is_none_or(|gap| gap > most) {
-                continue;
-            }
-            let (away, _) = away_from(piece.piece(), &terrain, particle.position, particle.velocity);
-            let normal = away / away.length_squared().sqrt();
-            let (_, carried) = terrain.collider(piece.piece());
-            let e = combine_restitution(self.restitution[i], carried, self.settings.wall_restitution);
-            if Some(piece) == forced || self.may_lie(-self.true_velocity(i, time).dot(normal), e) {
-                contacts.push(Contact { disc, other: None, normal });
-            }
-        }
     }
 
     /// Finds which contacts of a group hold, and gives its discs their velocities and accelerations; lists those that have changed.
