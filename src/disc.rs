@@ -83,8 +83,40 @@ impl Default for Density {
 #[reflect(Component, Debug, PartialEq)]
 pub struct Restitution(pub f32);
 
+/// How fast a disc turns, in radians per second; z points up from the table. Optional: a disc without it is smooth.
+///
+/// It acts where a [`TablePhysics`](crate::collision::spin::TablePhysics) does, as in an app with
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin): the cloth slows the disc down, and hits change its spin. A disc that is a [`Ball`] may turn about
+/// any axis, and rolls along +x with a positive y component; another turns about z alone.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct AngularVelocity(pub Vec3);
+
+/// A disc that is a billiard ball: a sphere that slides, rolls and spins.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Ball, Position(vec2(-0.635, 0.0)), Radius(0.028575), Mass(0.170097)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Disc, AngularVelocity)]
+pub struct Ball;
+
+/// A disc that has fallen into a [`Pocket`](crate::terrain::Pocket) has this, and takes no part in any tick until it is removed: then the
+/// disc is back, with the [`Position`] and [`Velocity`] that it has.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Component, Debug, PartialEq)]
+pub struct InPocket {
+    /// The entity of the pocket.
+    pub pocket: Entity,
+}
+
 /// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
-/// [`motion`](crate::motion) turns it as the ball moves.
+/// [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Orientation {
@@ -188,6 +220,9 @@ impl Plugin for DiscPlugin {
             .register_type::<Mass>()
             .register_type::<Density>()
             .register_type::<Restitution>()
+            .register_type::<AngularVelocity>()
+            .register_type::<Ball>()
+            .register_type::<InPocket>()
             .register_type::<Orientation>()
             .register_type::<StableId>()
             .register_type::<NextStableId>()

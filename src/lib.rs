@@ -54,6 +54,7 @@ use bevy::{
     ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
 };
 
+pub mod billiards;
 pub mod collision;
 pub mod disc;
 pub mod motion;
@@ -111,6 +112,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(terrain::TerrainPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
+            .add(billiards::BilliardsPlugin { schedule })
             .add(timeline::TimelinePlugin { schedule })
     }
 }
@@ -119,12 +121,14 @@ impl PluginGroup for PhysicsPlugins {
 pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
-        Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, ReportCollisions, Space,
-        Substep, SubstepSystems, Tick, TickSystems,
+        Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, Potted, ReportCollisions, Space,
+        Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
-    pub use crate::disc::{Density, Disc, Mass, Position, Radius, Restitution, StableId, Velocity};
+    pub use crate::disc::{
+        AngularVelocity, Ball, Density, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity,
+    };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
-    pub use crate::terrain::{Rotation, Terrain};
+    pub use crate::terrain::{Pocket, Rotation, Terrain};
     pub use crate::timeline::{Playback, will_tick};
 }
 

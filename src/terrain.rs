@@ -65,6 +65,18 @@ pub enum Terrain {
     },
 }
 
+/// A hole in the table, around its [`Position`]: a disc whose centre enters it falls, and gets an
+/// [`InPocket`](crate::disc::InPocket); see [`Potted`](crate::collision::Potted).
+///
+/// Both modes find the entry at its exact time, so no speed carries a disc across one.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq)]
+#[require(Position, StableId)]
+pub struct Pocket {
+    /// The radius in metres; above zero.
+    pub radius: f32,
+}
+
 /// The angle by which a piece of terrain is turned about its [`Position`], in radians, counter-clockwise.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
@@ -139,6 +151,6 @@ pub struct TerrainPlugin;
 
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Terrain>().register_type::<Rotation>();
+        app.register_type::<Terrain>().register_type::<Pocket>().register_type::<Rotation>();
     }
 }

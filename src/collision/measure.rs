@@ -58,14 +58,18 @@ pub fn overlap(discs: &Discs) -> Overlap {
 }
 
 /// A 64-bit hash (XXH3) of the state of all discs, in their order: id, position, velocity, radius, mass, to the bit, except
-/// that a zero has no sign. Two runs with the same hash at every tick are the same run.
+/// that a zero has no sign, and the angular velocity of those that have one. The discs in pockets are not among them. Two runs with the same hash at every tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();
     for i in 0..discs.len() {
-        let DiscState { id, position, velocity, radius, mass, .. } = discs.get(i);
+        let DiscState { id, position, velocity, radius, mass, spin, .. } = discs.get(i);
+        if position.is_nan() {
+            continue;
+        }
         hasher.update(&id.to_le_bytes());
-        for value in [position.x, position.y, velocity.x, velocity.y, radius, mass] {
+        let turns = spin.map(|spin| spin.angular_velocity.to_array());
+        for value in [position.x, position.y, velocity.x, velocity.y, radius, mass].into_iter().chain(turns.into_iter().flatten()) {
             let value = if value == 0.0 { 0.0 } else { value };
             hasher.update(&value.to_bits().to_le_bytes());
         }

@@ -138,12 +138,13 @@ mod schedule;
 pub mod settings;
 mod simd;
 mod space;
+pub mod spin;
 pub mod stepped;
 pub(crate) mod threads;
 mod time_of_impact;
 
 pub use bridge::{
-    report::{Collider, Collision, CollisionEvent, Hit, ReportCollisions},
+    report::{Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
     snapshot::Snapshot,
     validation::{InvalidEntities, InvalidValue, check_disc},
 };
@@ -155,7 +156,8 @@ pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
 pub use simd::SimdLevel;
 pub use space::{
-    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, ScanLimit, Space, Stage, Wall,
+    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit, Space, Stage,
+    Wall,
 };
 pub use threads::Threads;
 pub use time_of_impact::TimeOfImpact;

@@ -5,8 +5,12 @@ use bevy::prelude::*;
 use core::ops::{Add, Div, Mul, Neg};
 
 use crate::collision::{
-    settings::{CollisionSettings, combine_restitution},
+    settings::{CollisionSettings, carried_restitution, combine_restitution},
     space::Discs,
+    spin::{
+        TablePhysics,
+        response::{Side, hit_terrain},
+    },
 };
 
 /// How the speeds along the line of centres change when two discs approach at `approach` (m/s) and part with restitution
@@ -133,10 +137,18 @@ pub(in crate::collision) fn resolve_terrain(
     away: Vec2,
     piece_restitution: Option<f32>,
     settings: &CollisionSettings,
+    table: Option<&TablePhysics>,
 ) -> Option<(f32, f32)> {
     let inward = -discs.velocity[i].dot(away);
     if inward <= 0.0 {
         return None;
+    }
+    if let (Some(table), false) = (table, discs.spin.is_empty()) {
+        let carried = carried_restitution(discs.restitution[i], piece_restitution).map(f64::from);
+        let away = away.as_dvec2();
+        let hit = hit_terrain(Side::of(discs, i), away / away.length_squared().sqrt(), table, carried)?;
+        discs.set_motion(i, &hit.after);
+        return Some((hit.approach as f32, hit.impulse as f32));
     }
     let squared = away.length_squared();
     let approach = inward / squared.sqrt();

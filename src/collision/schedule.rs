@@ -10,8 +10,8 @@ use bevy::{
 };
 
 use super::{
-    Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, ReportCollisions, Space, Stage,
-    bridge::{gather, gather_terrain, report, scatter},
+    Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, Potted, ReportCollisions, Space, Stage,
+    bridge::{gather, gather_pockets, gather_terrain, report, scatter},
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -127,6 +127,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Space>()
             .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
+            .add_message::<Potted>()
             .init_schedule(Substep)
             .configure_sets(
                 self.schedule,
@@ -143,7 +144,12 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (begin_tick, gather_terrain::gather_terrain, gather::gather_discs)
+                    (
+                        begin_tick,
+                        gather_terrain::gather_terrain,
+                        gather_pockets::gather_pockets,
+                        gather::gather_discs,
+                    )
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
@@ -197,6 +203,7 @@ impl Space {
         self.hits.clear();
         self.contacts.clear();
         self.path_vertices.clear();
+        self.potted.clear();
         self.begin_forces(ForceStep::Substep);
         self.now = 0.0;
     }

@@ -176,10 +176,14 @@ impl CollisionSettings {
 /// one side has none, the other's; where neither has, `default`.
 #[must_use]
 pub fn combine_restitution(a: Option<f32>, b: Option<f32>, default: f32) -> f32 {
+    carried_restitution(a, b).unwrap_or(default)
+}
+
+/// The same without a default.
+pub(in crate::collision) fn carried_restitution(a: Option<f32>, b: Option<f32>) -> Option<f32> {
     match (a, b) {
-        (Some(a), Some(b)) => a.min(b),
-        (Some(e), None) | (None, Some(e)) => e,
-        (None, None) => default,
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
     }
 }
 

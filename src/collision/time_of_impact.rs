@@ -113,6 +113,20 @@ const GAP_ROUNDING: f64 = 1e-9;
 /// may lie so far apart, and where one wall ends and the next begins nothing must slip through.
 const SEAM: f64 = 2e-6;
 
+/// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it is inside.
+pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
+    let (half, c) = (p.dot(d), p.length_squared() - radius * radius);
+    if c <= 0.0 {
+        return 0.0;
+    }
+    let square = d.length_squared();
+    let discriminant = square * radius * radius - p.perp_dot(d) * p.perp_dot(d);
+    if !(half < 0.0 && discriminant > 0.0) {
+        return NEVER;
+    }
+    c / (discriminant.sqrt() - half)
+}
+
 /// In how many seconds two discs touch whose centres lie `p` apart, whose relative velocity is `d` and whose radii add up
 /// to `sum`: now if they overlap and approach, never if they recede. `speed` is that of both together, for the rounding.
 #[inline(always)]

@@ -52,6 +52,12 @@ pub trait Force: Send + Sync + 'static {
     fn keeps_rest(&self) -> bool {
         false
     }
+
+    /// Whether all that it writes are velocities, and what [`Space`] keeps for a substep, such as its gravity and its table. Default: no; then a
+    /// prediction looks at every disc anew with every tick.
+    fn only_accelerates(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(&mut Space) + Send + Sync + 'static> Force for F {
@@ -141,9 +147,9 @@ impl Forces {
         Self { settings: settings.in_range(), ..self.clone() }
     }
 
-    /// Whether there are others than gravity, drag and friction.
-    pub(crate) fn has_own(&self) -> bool {
-        !self.list.is_empty()
+    /// Whether all of them leave places and radii alone.
+    pub(crate) fn only_accelerate(&self) -> bool {
+        self.list.iter().all(|entry| entry.force.only_accelerates())
     }
 
     /// Lets all of them act, in their order, for [`Space::substep`] seconds.

@@ -22,7 +22,7 @@ pub use force::force;
 pub use forces::{CurrentForces, Force, ForceApp, Forces};
 pub use friction::friction;
 pub use gravity::gravity;
-pub use rolling::rolled;
+pub use rolling::{rolled, turned};
 
 /// What acts on every disc while it moves. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl Plugin for MotionPlugin {
             .init_resource::<MotionSettings>()
             .init_resource::<Forces>()
             .add_systems(Substep, apply_forces.in_set(SubstepSystems::Motion))
-            .add_systems(self.schedule, rolling::roll.after(Tick));
+            .add_systems(self.schedule, (rolling::roll, rolling::turn).after(Tick));
     }
 }
 

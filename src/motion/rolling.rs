@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     collision::LIMIT,
-    disc::{Orientation, Position, Radius},
+    disc::{AngularVelocity, InPocket, Orientation, Position, Radius},
 };
 
 /// A ball of this radius (metres), turned by `turn`, after it has rolled by `path` (metres) without sliding.
@@ -19,8 +19,30 @@ pub fn rolled(turn: Quat, path: Vec2, radius: f32) -> Quat {
     (Quat::from_axis_angle(axis, length / radius) * turn).normalize()
 }
 
-/// Rolls every disc that has an [`Orientation`] to where it is now.
-pub(super) fn roll(mut balls: Query<(&Position, &Radius, &mut Orientation), Changed<Position>>) {
+/// Something turned by `turn`, after it has turned for `seconds` with this angular velocity, rad/s.
+#[must_use]
+pub fn turned(turn: Quat, angular_velocity: Vec3, seconds: f32) -> Quat {
+    let angle = angular_velocity.length() * seconds;
+    if !(angle > 0.0 && angle < LIMIT) {
+        return turn;
+    }
+    (Quat::from_axis_angle(angular_velocity.normalize(), angle) * turn).normalize()
+}
+
+/// Turns every disc that has an [`Orientation`] and spins by its angular velocity where the tick ends.
+pub(super) fn turn(time: Res<Time>, mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), Without<InPocket>>) {
+    for (position, angular_velocity, mut orientation) in &mut balls {
+        if angular_velocity.0 != Vec3::ZERO {
+            orientation.turn = turned(orientation.turn, angular_velocity.0, time.delta_secs());
+            orientation.rolled_to = position.0;
+        }
+    }
+}
+
+/// Rolls every disc that has an [`Orientation`] and does not spin to where it is now.
+pub(super) fn roll(
+    mut balls: Query<(&Position, &Radius, &mut Orientation), (Changed<Position>, Without<AngularVelocity>)>,
+) {
     for (position, radius, mut orientation) in &mut balls {
         let path = position.0 - orientation.rolled_to;
         if path != Vec2::ZERO {

@@ -135,6 +135,7 @@ fn values(world: &World, disc: Entity) -> Option<DiscState> {
         radius: world.get::<Radius>(disc)?.0,
         mass: world.get::<Mass>(disc)?.0,
         restitution: world.get::<Restitution>(disc).map(|e| e.0),
+        spin: None,
     })
 }
 

@@ -8,7 +8,10 @@ use super::{
     look::{Camera, DiscLook, Hex, Lesson, Surroundings},
 };
 use crate::{
-    collision::CollisionSettings,
+    collision::{
+        CollisionSettings,
+        spin::{Shape, Spin, TablePhysics},
+    },
     disc::{Density, Mass},
     motion::MotionSettings,
     terrain::Terrain,
@@ -53,8 +56,14 @@ pub struct SceneFile {
     /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
+    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing spins.
+    #[serde(skip_serializing_if = "is_default")]
+    pub table: Option<TablePhysics>,
     /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
+    /// What discs fall into.
+    #[serde(skip_serializing_if = "is_default")]
+    pub pockets: Vec<PocketEntry>,
     /// The discs, in the order of resolution.
     pub discs: Vec<DiscEntry>,
     /// What makes further terrain and discs, after those that are listed.
@@ -111,6 +120,19 @@ impl TerrainEntry {
     }
 }
 
+/// A pocket in a scene file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PocketEntry {
+    /// Its [`StableId`](crate::disc::StableId). Default: the next free number.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub id: Option<u64>,
+    /// Its centre, metres.
+    pub position: Vec2,
+    /// Its radius, metres: a disc whose centre is nearer falls.
+    pub radius: f32,
+}
+
 /// A disc in a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -133,6 +155,15 @@ pub struct DiscEntry {
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
+    /// Whether it is a billiard ball: it rolls and spins where the scene has a table. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub ball: bool,
+    /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
+    #[serde(skip_serializing_if = "is_default")]
+    pub angular_velocity: Option<Vec3>,
+    /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
+    #[serde(skip_serializing_if = "is_default")]
+    pub pocket: Option<usize>,
     /// Its colour. Default: one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
@@ -163,6 +194,9 @@ impl Default for DiscEntry {
             mass: None,
             density: None,
             restitution: None,
+            ball: false,
+            angular_velocity: None,
+            pocket: None,
             colour: None,
             number: None,
             striped: false,
@@ -178,6 +212,14 @@ impl DiscEntry {
     #[must_use]
     pub fn mass(&self) -> Mass {
         self.mass.map_or_else(|| Mass::of_disc(self.radius, self.density.unwrap_or(Density::default().0)), Mass)
+    }
+
+    /// How it spins, if it does.
+    #[must_use]
+    pub fn spin(&self) -> Option<Spin> {
+        let shape = if self.ball { Shape::Ball } else { Shape::Flat };
+        let angular_velocity = self.angular_velocity.or(self.ball.then_some(Vec3::ZERO))?;
+        Some(Spin { angular_velocity, shape })
     }
 
     /// How it is drawn.

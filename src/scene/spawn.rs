@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
-    format::{DiscEntry, Pace, SceneFile, TerrainEntry},
+    format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry},
     generate::{Chance, Contents},
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
@@ -13,10 +13,14 @@ use crate::{
     collision::{
         CollisionSettings, Discs, Snapshot, Space,
         precision::{self, TooSmall, Unresolved},
+        spin::TablePhysics,
     },
-    disc::{Disc, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId, Velocity},
+    disc::{
+        AngularVelocity, Ball, Disc, InPocket, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId,
+        Velocity,
+    },
     motion::MotionSettings,
-    terrain::{Rotation, Terrain},
+    terrain::{Pocket, Rotation, Terrain},
     timeline::Playback,
 };
 
@@ -56,6 +60,12 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     put_contents(world, contents, file.surroundings);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
+    match &file.table {
+        Some(table) => world.insert_resource(table.clone()),
+        None => {
+            world.remove_resource::<TablePhysics>();
+        }
+    }
     let Pace { tick_rate, time_scale, paused } = file.pace;
     world.insert_resource(Playback {
         paused,
@@ -128,7 +138,7 @@ fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneErro
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings) {
     let old: Vec<Entity> =
-        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>)>>().iter(world).collect();
+        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>)>>().iter(world).collect();
     for entity in old {
         // It may have gone as the child of one before it.
         if let Ok(entity) = world.get_entity_mut(entity) {
@@ -142,6 +152,7 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     (space.simd, space.threads, space.scan_limit) = kept.unwrap_or_default();
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
+    let explicit = explicit.chain(contents.pockets.iter().map(|pocket| pocket.id));
     // Those without a number of their own come after those with one.
     let mut next = explicit.flatten().max().map_or(0, |id| id.saturating_add(1));
     let mut number = |id: Option<u64>| {
@@ -155,9 +166,11 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
         let id = number(piece.id);
         spawn_terrain(world, piece, id);
     }
-    for disc in contents.discs {
-        let id = number(disc.id);
-        spawn_disc(world, &disc, id, surroundings);
+    let discs: Vec<_> = contents.discs.into_iter().map(|disc| (number(disc.id), disc)).collect();
+    let pockets = contents.pockets.into_iter().map(|pocket| spawn_pocket(world, &pocket, number(pocket.id)));
+    let pockets: Vec<Entity> = pockets.collect();
+    for (id, disc) in discs {
+        spawn_disc(world, &disc, id, surroundings, &pockets);
     }
     show_before_the_first_tick(world);
 }
@@ -177,6 +190,10 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
     }
 }
 
+fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId) -> Entity {
+    world.spawn((SceneEntity, Pocket { radius: pocket.radius }, Position(pocket.position), id)).id()
+}
+
 /// How a ball lies on the table at first: a little askew, by its number in the scene.
 fn lying(position: Vec2, id: StableId) -> Orientation {
     let mut chance = Chance::new(id.0);
@@ -185,7 +202,7 @@ fn lying(position: Vec2, id: StableId) -> Orientation {
     Orientation { turn: turn * Quat::from_rotation_z(chance.between(-0.6, 0.6)), rolled_to: position }
 }
 
-fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: Surroundings) {
+fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: Surroundings, pockets: &[Entity]) {
     let mut entity = world.spawn((
         SceneEntity,
         Disc,
@@ -202,6 +219,15 @@ fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: S
     if disc.cue {
         entity.insert(CueBall);
     }
+    if let Some(spin) = disc.spin() {
+        entity.insert(AngularVelocity(spin.angular_velocity));
+    }
+    if disc.ball {
+        entity.insert(Ball);
+    }
+    if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
+        entity.insert(InPocket { pocket });
+    }
     if surroundings == Surroundings::Table {
         entity.insert(lying(disc.position, id));
     }
@@ -211,7 +237,10 @@ type DiscItem<'a> = (
     (&'a StableId, Entity),
     (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
     (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
+    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>),
 );
+
+type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
 
 type TerrainItem<'a> = (
     (&'a StableId, Entity),
@@ -240,10 +269,18 @@ impl SceneFile {
                 ((*key.0, key.1), entry)
             })
             .collect();
+        let mut pockets: Vec<_> = world
+            .query::<PocketItem>()
+            .iter(world)
+            .map(|(id, entity, position, pocket)| {
+                ((*id, entity), PocketEntry { id: Some(id.0), position: position.0, radius: pocket.radius })
+            })
+            .collect();
+        pockets.sort_by_key(|(key, _)| *key);
         let mut discs: Vec<_> = world
             .query_filtered::<DiscItem, With<Disc>>()
             .iter(world)
-            .map(|(key, (position, velocity, radius, mass), (restitution, look, cue))| {
+            .map(|(key, (position, velocity, radius, mass), (restitution, look, cue), (spin, ball, fallen))| {
                 let look = look.cloned().unwrap_or_default();
                 let entry = DiscEntry {
                     id: Some(key.0.0),
@@ -253,6 +290,11 @@ impl SceneFile {
                     mass: Some(mass.0),
                     density: None,
                     restitution: restitution.map(|e| e.0),
+                    ball,
+                    angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
+                    pocket: fallen.and_then(|fallen| {
+                        pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)
+                    }),
                     colour: look.colour,
                     number: look.number,
                     striped: look.striped,
@@ -269,6 +311,8 @@ impl SceneFile {
         file.generate = Vec::new();
         file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
         file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
+        file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();
+        file.table = world.get_resource::<TablePhysics>().cloned();
         file.leave_out_obvious_ids();
         if let Some(settings) = world.get_resource::<CollisionSettings>() {
             file.collision = settings.clone();
@@ -290,10 +334,14 @@ impl SceneFile {
 
     /// Spawning counts from zero, terrain first. Where that gives the same numbers they need not stand in the file.
     fn leave_out_obvious_ids(&mut self) {
-        let ids = || self.terrain.iter().map(|piece| piece.id).chain(self.discs.iter().map(|disc| disc.id));
+        let ids = || {
+            let terrain = self.terrain.iter().map(|piece| piece.id);
+            terrain.chain(self.discs.iter().map(|disc| disc.id)).chain(self.pockets.iter().map(|pocket| pocket.id))
+        };
         if ids().zip(0_u64..).all(|(id, expected)| id == Some(expected)) {
             self.terrain.iter_mut().for_each(|piece| piece.id = None);
             self.discs.iter_mut().for_each(|disc| disc.id = None);
+            self.pockets.iter_mut().for_each(|pocket| pocket.id = None);
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     gesture::Gesture,
 };
 use crate::{
-    collision::{Collider, CollisionSettings, FixedCircle, Space, Wall, measure::state_hash},
+    collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
     disc::{Disc, Position, Radius},
     motion::Forces,
     scene::{CurrentScene, generate::Chance},
@@ -125,6 +125,7 @@ struct Question {
     state: u64,
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
+    pockets: Vec<PocketCircle>,
     collision: CollisionSettings,
     forces: Forces,
     /// The number of the tick, where forces may change with it.
@@ -170,6 +171,8 @@ pub struct SeenDisc {
     pub path: Vec<(Vec2, f32)>,
     /// Whether it rests at the end of it.
     pub rests: bool,
+    /// Whether it falls into a pocket there.
+    pub potted: bool,
 }
 
 /// So many discs are drawn at most.
@@ -207,11 +210,12 @@ impl Seen {
             let points = &prediction.paths()[i].points;
             let first = points.partition_point(|&(_, time)| time < since[i] * 0.999_999);
             let mut path = points[first..].to_vec();
-            if !prediction.is_done() {
+            let potted = prediction.potted().iter().any(|(_, fallen)| fallen.disc == disc);
+            if !prediction.is_done() && !potted {
                 path.push((prediction.discs().position[i], prediction.seconds()));
             }
-            let rests = prediction.is_done() && prediction.discs().velocity[i] == Vec2::ZERO;
-            SeenDisc { entity: prediction.start().entity[i], radius: prediction.start().radius[i], path, rests }
+            let rests = prediction.is_done() && !potted && prediction.discs().velocity[i] == Vec2::ZERO;
+            SeenDisc { entity: prediction.start().entity[i], radius: prediction.start().radius[i], path, rests, potted }
         });
         Self { discs: discs.collect(), contact, impacts, seconds: prediction.seconds(), done: prediction.is_done() }
     }
@@ -268,6 +272,7 @@ pub(super) fn predict(
         state: state_hash(&state.discs),
         walls: state.walls().to_vec(),
         fixed_circles: state.fixed_circles().to_vec(),
+        pockets: state.pockets().to_vec(),
         collision: predictor.settings().clone(),
         tick: (!forces.keep_rest()).then_some(state.tick),
         forces,
@@ -320,7 +325,8 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
                 let mut prediction = Prediction::of(state, forces, &question.collision, question.time_step, horizon);
                 prediction.run_for(SHOT_TIME);
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
-                ends.extend(moved.map(|(i, _)| (i as u32, prediction.discs().position[i])));
+                // One that falls ends in its pocket.
+                ends.extend(moved.filter_map(|(i, path)| Some((i as u32, path.points.last()?.0))));
             }
             ends
         }));

@@ -8,7 +8,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use std::time::Duration;
 
 use crate::{
-    collision::{Collider, CollisionSettings, Discs, Hit, Space, begin_ticks, run_next_tick, run_tick},
+    collision::{Collider, CollisionSettings, Discs, Hit, PottedDisc, Space, begin_ticks, run_next_tick, run_tick},
     motion::Forces,
 };
 
@@ -61,11 +61,12 @@ pub struct Prediction {
     start: Discs,
     paths: Vec<Path>,
     impacts: Vec<(f32, Hit)>,
+    potted: Vec<(f32, PottedDisc)>,
     /// How many impacts count for the horizon.
     counted: usize,
     ticks: u64,
-    /// Where the discs were after the last tick, if none moved.
-    at_rest: Option<Vec<Vec2>>,
+    /// Where the discs were after the last tick, if none moved, as bits.
+    at_rest: Option<Vec<[u32; 2]>>,
     done: bool,
 }
 
@@ -102,8 +103,8 @@ impl Prediction {
         let paths = (0..start.len())
             .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
             .collect();
-        let (impacts, counted, ticks, at_rest) = (Vec::new(), 0, 0, None);
-        Self { space, forces, horizon, start, paths, impacts, counted, ticks, at_rest, done }
+        let (impacts, potted, counted, ticks, at_rest) = (Vec::new(), Vec::new(), 0, 0, None);
+        Self { space, forces, horizon, start, paths, impacts, potted, counted, ticks, at_rest, done }
     }
 
     /// Looks further, for about as long as `duration`, and says whether all has been seen.
@@ -129,7 +130,7 @@ impl Prediction {
             return;
         }
         let began = self.seconds();
-        if self.forces.has_own() {
+        if !self.forces.only_accelerate() {
             // A force of a game may have moved discs, and `Gather` reads anew what is not written back.
             let (space, start) = (&mut self.space, &self.start);
             space.discs.radius.clone_from(&start.radius);
@@ -142,8 +143,9 @@ impl Prediction {
         }
         self.ticks += 1;
         let now = self.seconds();
-        let Self { space, forces, paths, impacts, horizon, done, ticks, counted, at_rest, .. } = self;
+        let Self { space, forces, paths, impacts, potted, horizon, done, ticks, counted, at_rest, .. } = self;
         impacts.extend(space.hits.iter().map(|&hit| (began + hit.time, hit)));
+        potted.extend(space.potted.iter().map(|&fallen| (began + fallen.time, fallen)));
         for vertex in &space.path_vertices {
             paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
         }
@@ -151,8 +153,10 @@ impl Prediction {
             paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
         }
         // Nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go on.
-        let moving = space.discs.velocity.iter().any(|velocity| *velocity != Vec2::ZERO);
-        let before = std::mem::replace(at_rest, (!moving).then(|| space.discs.position.clone()));
+        let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
+        let moving = spins || space.discs.velocity.iter().any(|velocity| *velocity != Vec2::ZERO);
+        let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
+        let before = std::mem::replace(at_rest, (!moving).then(places));
         let all_rest = !moving && before == *at_rest && forces.keep_rest();
         // Forces bend paths slowly.
         if ticks.is_multiple_of(4) || !space.hits.is_empty() {
@@ -165,7 +169,7 @@ impl Prediction {
         *done = all_rest || now >= horizon.seconds || *counted >= horizon.impacts;
         if *done {
             for (path, &position) in paths.iter_mut().zip(&space.discs.position) {
-                if path.points.last().is_some_and(|&(at, _)| at != position) {
+                if position.is_finite() && path.points.last().is_some_and(|&(at, _)| at != position) {
                     path.points.push((position, now));
                 }
             }
@@ -196,7 +200,7 @@ impl Prediction {
         &self.start
     }
 
-    /// The discs as far as it has looked.
+    /// The discs as far as it has looked. The places of those that have fallen into pockets are no numbers.
     #[must_use]
     pub fn discs(&self) -> &Discs {
         &self.space.discs
@@ -206,6 +210,12 @@ impl Prediction {
     #[must_use]
     pub fn paths(&self) -> &[Path] {
         &self.paths
+    }
+
+    /// The discs that fall into pockets, by time (seconds from the start).
+    #[must_use]
+    pub fn potted(&self) -> &[(f32, PottedDisc)] {
+        &self.potted
     }
 
     /// Every impact, by time (seconds from the start).

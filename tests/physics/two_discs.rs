@@ -17,6 +17,7 @@ const A: DiscState = DiscState {
     radius: 150.0,
     mass: 70_685.836,
     restitution: None,
+    spin: None,
 };
 const B: DiscState = DiscState { id: 1, position: Vec2::new(558.4, 192.0), velocity: Vec2::new(-94.4, -96.0), ..A };
 

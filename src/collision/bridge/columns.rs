@@ -9,15 +9,15 @@ use crate::{
         bridge::validation::{InvalidValue, check_disc},
         settings::LIMIT,
         simd::{Kernel, SimdLevel, SimdWidth},
-        space::{DiscComponentsContiguousItem, DiscState, Discs},
+        space::{DiscComponentsContiguousItem, DiscState, Discs, spin},
         threads::{self, Threads, take},
     },
-    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity},
 };
 
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
 pub(in crate::collision) type IsDisc =
-    (With<Disc>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
+    (With<Disc>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>, Without<InPocket>);
 
 /// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
 /// components; it is kept between ticks for its memory, and because the tables rarely change.
@@ -83,18 +83,23 @@ macro_rules! define_columns {
             entity: &'a [Entity],
             $($name: &'a [$component],)*
             restitution: Option<&'a [Restitution]>,
+            angular_velocity: Option<&'a [AngularVelocity]>,
+            ball: Option<&'a [Ball]>,
         }
 
         impl<'a> Columns<'a> {
             pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
-                Self { entity: table.entity, $($name: table.$name,)* restitution: table.restitution }
+                let DiscComponentsContiguousItem { entity, restitution, angular_velocity, ball, .. } = table;
+                Self { entity, $($name: table.$name,)* restitution, angular_velocity, ball }
             }
 
             fn rows(&self, rows: Range<usize>) -> Self {
                 Self {
                     entity: &self.entity[rows.clone()],
                     $($name: &self.$name[rows.clone()],)*
-                    restitution: self.restitution.map(|column| &column[rows]),
+                    restitution: self.restitution.map(|column| &column[rows.clone()]),
+                    angular_velocity: self.angular_velocity.map(|column| &column[rows.clone()]),
+                    ball: self.ball.map(|column| &column[rows]),
                 }
             }
 
@@ -103,6 +108,7 @@ macro_rules! define_columns {
                     entity: self.entity[row],
                     $($name: self.$name[row].0,)*
                     restitution: self.restitution.map(|column| column[row].0),
+                    spin: self.angular_velocity.map(|column| spin(column[row], self.ball.is_some())),
                 }
             }
         }
@@ -176,6 +182,7 @@ impl Columns<'_> {
             && positive(min_and_max(self.radius.iter().map(|radius| radius.0.to_bits())))
             && positive(min_and_max(self.mass.iter().map(|mass| mass.0.to_bits())))
             && self.restitution.is_none_or(|column| column.iter().all(|e| (0.0..=1.0).contains(&e.0)))
+            && self.angular_velocity.is_none_or(|column| column.iter().all(|w| w.abs().cmple(Vec3::splat(LIMIT)).all()))
     }
 }
 
@@ -286,6 +293,19 @@ impl ColumnLayout {
             self.row.clear();
         } else {
             self.restore_order(discs);
+        }
+    }
+
+    /// Takes over how discs spin, those that do: few, if any, so it is done disc by disc.
+    pub(in crate::collision) fn gather_spin(tables: &[Columns], discs: &mut Discs) {
+        discs.spin.clear();
+        for table in tables {
+            let Some(column) = table.angular_velocity else { continue };
+            for (row, angular_velocity) in column.iter().enumerate() {
+                if let Some(i) = discs.index_of(table.entity[row], table.id[row]) {
+                    discs.set_spin(i, Some(spin(*angular_velocity, table.ball.is_some())));
+                }
+            }
         }
     }
 

@@ -9,19 +9,19 @@ use bevy::{ecs::entity::EntityHashSet, prelude::*};
 use crate::{
     collision::{
         bridge::{
-            columns::{Columns, IsDisc},
+            columns::{ColumnLayout, Columns, IsDisc},
             validation::InvalidEntities,
         },
         space::{DiscComponents, Space, Stage},
     },
-    terrain::Terrain,
+    terrain::{Pocket, Terrain},
 };
 
 pub(in crate::collision) fn gather_discs(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     discs: Query<DiscComponents, IsDisc>,
-    terrain: Query<(), With<Terrain>>,
+    terrain: Query<(), Or<(With<Terrain>, With<Pocket>)>>,
 ) -> Result {
     let columns = discs.contiguous_iter()?.map(Columns::of);
     space.timed(Stage::Gather, |space| {
@@ -32,6 +32,7 @@ pub(in crate::collision) fn gather_discs(
             invalid_entities.reject(entity, invalid);
             found_invalid.insert(entity);
         });
+        ColumnLayout::gather_spin(&columns, discs);
         if !invalid_entities.0.is_empty() {
             invalid_entities.0.retain(|entity, _| found_invalid.contains(entity) || terrain.contains(*entity));
         }

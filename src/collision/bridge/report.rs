@@ -6,6 +6,7 @@ use crate::collision::{
     settings::CollisionSettings,
     space::{Space, Stage},
 };
+use crate::disc::InPocket;
 
 /// A collision that was resolved, as the steps record it: indices instead of entities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +85,39 @@ impl Collider {
     }
 }
 
+/// A disc that fell into a pocket, as the steps record it: an index instead of its entity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PottedDisc {
+    /// The disc, as an index into [`Discs`](crate::collision::Discs).
+    pub disc: u32,
+    /// The pocket.
+    pub pocket: Entity,
+    /// Where its centre entered the pocket, metres.
+    pub position: Vec2,
+    /// With which velocity, m/s.
+    pub velocity: Vec2,
+    /// When, seconds from the start of the tick.
+    pub time: f32,
+}
+
+/// Written when a disc has fallen into a pocket. It has an [`InPocket`] from then on, where it is keeps the place of its fall, and it
+/// has no velocity any more.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct Potted {
+    /// The disc.
+    pub disc: Entity,
+    /// The pocket.
+    pub pocket: Entity,
+    /// Where its centre entered the pocket, metres.
+    pub position: Vec2,
+    /// With which velocity, m/s.
+    pub velocity: Vec2,
+    /// The tick in which it happened, counted from 1.
+    pub tick: u64,
+    /// When, seconds from the start of the tick.
+    pub time: f32,
+}
+
 /// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it. Nothing is spent on those without it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
@@ -101,6 +135,7 @@ pub struct CollisionEvent {
 pub(in crate::collision) fn report(
     mut space: ResMut<Space>,
     mut messages: MessageWriter<Collision>,
+    mut pottings: MessageWriter<Potted>,
     listeners: Query<(), With<ReportCollisions>>,
     mut commands: Commands,
 ) {
@@ -130,5 +165,10 @@ pub(in crate::collision) fn report(
             }
         }
         messages.write_batch(collisions);
+        for &PottedDisc { disc, pocket, position, velocity, time } in &space.potted {
+            let disc = discs.entity[disc as usize];
+            commands.entity(disc).try_insert(InPocket { pocket });
+            pottings.write(Potted { disc, pocket, position, velocity, tick, time });
+        }
     });
 }

@@ -1,4 +1,4 @@
-//! Scatter: arrays → components. Writes [`Position`] and [`Velocity`] of the discs that changed, and nothing else.
+//! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed, and nothing else.
 
 use bevy::{
     ecs::change_detection::{ContiguousMut, Tick as ChangeTick},
@@ -13,15 +13,23 @@ use crate::{
         space::{Space, Stage},
         threads,
     },
-    disc::{Position, Velocity},
+    disc::{AngularVelocity, Position, StableId, Velocity},
 };
 
 pub(in crate::collision) fn scatter(
     mut space: ResMut<Space>,
     mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
+    mut spinning: Query<(Entity, &StableId, &mut AngularVelocity), IsDisc>,
 ) -> Result {
     space.timed(Stage::Scatter, |space| {
-        let Space { discs, column_layout, simd, threads, .. } = space;
+        let Space { discs, column_layout, simd, threads, potted, .. } = space;
+        if !discs.spin.is_empty() {
+            for (entity, id, mut angular_velocity) in &mut spinning {
+                if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {
+                    angular_velocity.set_if_neq(AngularVelocity(spin.angular_velocity));
+                }
+            }
+        }
         let rows = column_layout.rows(discs);
         // What lies in the tables as it did in `Gather` is written column by column, the rest disc by disc: a system between
         // the steps may have despawned it, moved it to another table, or changed what is beside it.
@@ -48,6 +56,11 @@ pub(in crate::collision) fn scatter(
             let Ok((_, mut position, mut velocity)) = query.get_mut(rows.entity[row]) else { continue };
             position.set_if_neq(Position(rows.position[row]));
             velocity.set_if_neq(Velocity(rows.velocity[row]));
+        }
+        for fallen in &*potted {
+            if let Ok((_, mut position, _)) = query.get_mut(discs.entity[fallen.disc as usize]) {
+                position.0 = fallen.position;
+            }
         }
         Ok(())
     })

@@ -5,19 +5,21 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     collision::{
         bridge::{
+            gather_pockets::{PocketItem, collect_pockets},
             gather_terrain::TerrainItem,
             validation::{check_disc, check_restitution, check_terrain},
         },
         space::{DiscComponents, Space},
     },
-    disc::Disc,
+    disc::{Disc, InPocket},
 };
 
 /// The present discs and terrain, for running ahead of them.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
-    discs: Query<'w, 's, DiscComponents, With<Disc>>,
+    discs: Query<'w, 's, DiscComponents, (With<Disc>, Without<InPocket>)>,
     terrain: Query<'w, 's, TerrainItem<'static>>,
+    pockets: Query<'w, 's, PocketItem>,
     space: Res<'w, Space>,
 }
 
@@ -39,6 +41,7 @@ impl Snapshot<'_, '_> {
             }
         }
         space.finish_terrain();
+        collect_pockets(&self.pockets, &mut space.pockets, |_, _| {});
         space
     }
 }

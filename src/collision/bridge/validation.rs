@@ -7,7 +7,7 @@ use tracing::warn;
 use crate::{
     collision::{settings::LIMIT, space::DiscState},
     disc::{Position, Restitution},
-    terrain::{Rotation, Terrain, TerrainError},
+    terrain::{Pocket, Rotation, Terrain, TerrainError},
 };
 
 /// The discs and pieces of terrain that the last tick left out, with the reason. They are back as soon as they are mended.
@@ -40,6 +40,12 @@ pub enum InvalidValue {
     /// A component of the velocity is not a finite number within [`LIMIT`].
     #[error("Velocity is {0}; set it to finite components within 1e12 m/s")]
     Velocity(Vec2),
+    /// A component of the angular velocity is not a finite number within [`LIMIT`].
+    #[error("AngularVelocity is {0}; set it to finite components within 1e12 rad/s")]
+    AngularVelocity(Vec3),
+    /// The radius of a pocket is not a number above zero within [`LIMIT`].
+    #[error("Pocket: its radius is {0}; set it above zero, from 1e-12 to 1e12 m")]
+    Pocket(f32),
     /// The radius is not a number above zero within [`LIMIT`].
     #[error("Radius is {0}; set it above zero, from 1e-12 to 1e12 m")]
     Radius(f32),
@@ -74,6 +80,11 @@ pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
     if !positive(disc.mass) {
         return Err(InvalidValue::Mass(disc.mass));
     }
+    if let Some(spin) = disc.spin
+        && !spin.angular_velocity.abs().cmple(Vec3::splat(LIMIT)).all()
+    {
+        return Err(InvalidValue::AngularVelocity(spin.angular_velocity));
+    }
     check_restitution(disc.restitution.map(Restitution).as_ref()).map(|_| ())
 }
 
@@ -89,6 +100,16 @@ pub(in crate::collision) fn check_terrain(
         return Err(InvalidValue::Rotation(rotation.0));
     }
     Ok(terrain.check()?)
+}
+
+pub(in crate::collision) fn check_pocket(pocket: Pocket, position: Position) -> Result<(), InvalidValue> {
+    if !finite(position.0) {
+        return Err(InvalidValue::Position(position.0));
+    }
+    if !positive(pocket.radius) {
+        return Err(InvalidValue::Pocket(pocket.radius));
+    }
+    Ok(())
 }
 
 pub(in crate::collision) fn check_restitution(restitution: Option<&Restitution>) -> Result<Option<f32>, InvalidValue> {

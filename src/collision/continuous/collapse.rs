@@ -191,6 +191,7 @@ impl TickState<'_> {
         self.resolve_group(&group, &touches);
         for &i in &group {
             self.record_vertex(i, time);
+            self.adopt_path(i as usize, time);
             let particle = &mut self.particles[i as usize];
             particle.impacts_used.exhaust(self.settings.impact_budget);
             // What gravity has not got moving in half a tick it does not move.

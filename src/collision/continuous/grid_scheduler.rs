@@ -140,6 +140,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             self.terrain.for_each_overlapping(bounds, |piece| {
                 predict_terrain(queue, state, end, i, piece.into(), particle.stamp);
             });
+            state.for_each_pocket(bounds, |pocket| {
+                predict_terrain(queue, state, end, i, pocket, particle.stamp);
+            });
         }
     }
 
@@ -171,6 +174,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         let stamp = state.particles[i].stamp;
         terrain.for_each_overlapping(around(centre.to_array(), reach), |piece| {
             predict_terrain(queue, state, end, i, piece.into(), stamp);
+        });
+        state.for_each_pocket(around(centre.to_array(), reach), |pocket| {
+            predict_terrain(queue, state, end, i, pocket, stamp);
         });
     }
 
@@ -250,7 +256,7 @@ fn predict_pair(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, j
     }
 }
 
-/// Predicts when a disc meets a piece of terrain.
+/// Predicts when a disc meets a piece of terrain or a pocket.
 fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, partner: Partner, stamp: u32) {
     let time = state.time_of_impact_with(i, partner);
     if time <= end {

@@ -7,7 +7,7 @@ use super::particles::is_valid;
 use crate::collision::{
     broad_phase::{circles::Circles, terrain_index::lies_in},
     simd::SimdWidth,
-    space::{Discs, Space},
+    space::{Discs, PocketCircle, Space},
 };
 
 /// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
@@ -50,11 +50,11 @@ impl ImpactFreeTicks {
     /// Looks whether nothing meets anything in this tick, and in the ticks to come.
     #[inline(always)]
     fn predict<W: SimdWidth>(&mut self, circles: &mut Circles, space: &Space, simd: W) -> bool {
-        let Space { discs, terrain_index, time_step, .. } = space;
+        let Space { discs, terrain_index, pockets, time_step, .. } = space;
         let empty_box = terrain_index.empty_box();
         self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
         enclose_paths(circles, discs, time_step * self.ahead as f32);
-        if is_free_of_impacts(circles, discs, empty_box, simd) {
+        if is_free_of_impacts(circles, discs, (empty_box, pockets), simd) {
             self.left = self.ahead - 1;
             self.ahead *= 2;
             self.speeds.clear();
@@ -66,7 +66,7 @@ impl ImpactFreeTicks {
         if looked_ahead {
             enclose_paths(circles, discs, *time_step);
         }
-        looked_ahead && is_free_of_impacts(circles, discs, empty_box, simd)
+        looked_ahead && is_free_of_impacts(circles, discs, (empty_box, pockets), simd)
     }
 }
 
@@ -82,13 +82,24 @@ pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
 
 /// Whether no disc can meet anything within the tick, by the circles around their paths.
 #[inline(always)]
-fn is_free_of_impacts<W: SimdWidth>(circles: &Circles, discs: &Discs, empty_box: [f32; 4], simd: W) -> bool {
+fn is_free_of_impacts<W: SimdWidth>(
+    circles: &Circles,
+    discs: &Discs,
+    (empty_box, pockets): ([f32; 4], &[PocketCircle]),
+    simd: W,
+) -> bool {
     for i in 0..discs.len() {
         if discs.velocity[i] == Vec2::ZERO {
             continue;
         }
-        if !lies_in(circles.bounds(i), empty_box) || circles.is_met(simd, i) {
+        let bounds = circles.bounds(i);
+        if !lies_in(bounds, empty_box) || circles.is_met(simd, i) {
             return false;
+        }
+        for pocket in pockets {
+            if pocket.meets(bounds) {
+                return false;
+            }
         }
     }
     true

@@ -11,6 +11,7 @@
 //! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
 //! | `impact_free` | ticks in which nothing meets anything |
 //! | `resolve` | what an impact makes of the velocities |
+//! | `on_table` | the same where discs spin, and pockets |
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `collapse` | impacts that never end are brought to rest |
 //! | `record` | hits and path vertices for whoever looks |
@@ -41,6 +42,7 @@ mod contact_forces;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
+mod on_table;
 mod particles;
 mod predict;
 mod record;
@@ -96,7 +98,10 @@ pub fn impacts(space: &mut Space) {
     space.candidates.forget();
     space.resting.acts = false;
     space.discs.previous.clone_from(&space.discs.position);
+    let time = f64::from(space.time_step);
+    space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
+    space.finish_trajectories(time);
 }
 
 /// A whole tick, compiled for each SIMD level.
@@ -160,6 +165,9 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 fn write_back(space: &mut Space) {
     let end = f64::from(space.time_step);
     let gravity = space.gravity.as_dvec2();
+    for fallen in &space.potted {
+        space.discs.take_out_of_play(fallen.disc as usize);
+    }
     let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
     for &(i, velocity) in &*frozen {
         particles[i as usize].velocity += velocity;

@@ -37,13 +37,14 @@ impl Particle {
     }
 }
 
-/// What a disc meets: another disc by its index, or a piece of terrain.
+/// What a disc meets: another disc by its index, a piece of terrain, or a pocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Partner(pub(super) u32);
 
 impl Partner {
     const WALL: u32 = 1 << 31;
     const FIXED_CIRCLE: u32 = 3 << 30;
+    const POCKET: u32 = 7 << 29;
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
@@ -51,10 +52,18 @@ impl Partner {
         (self.0 < Self::WALL).then_some(self.0)
     }
 
-    /// The piece of terrain, of one that is no disc.
+    /// The piece of terrain, of one that is neither a disc nor a pocket.
     pub(super) fn piece(self) -> Piece {
         let index = self.0 & !Self::FIXED_CIRCLE;
         if self.0 < Self::FIXED_CIRCLE { Piece::Wall(index) } else { Piece::FixedCircle(index) }
+    }
+
+    pub(super) fn of_pocket(index: u32) -> Self {
+        Self(Self::POCKET | index)
+    }
+
+    pub(super) fn pocket(self) -> Option<u32> {
+        (self.0 >= Self::POCKET && self != Self::NONE).then_some(self.0 & !Self::POCKET)
     }
 }
 
@@ -68,7 +77,8 @@ impl From<Piece> for Partner {
 }
 
 /// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs the one
-/// with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls before corners.
+/// with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls before corners, pockets
+/// last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,

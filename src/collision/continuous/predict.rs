@@ -68,6 +68,9 @@ impl TickState<'_> {
             return self.pair_time_of_impact(i, j as usize);
         }
         let particle = &self.particles[i];
+        if let Some(pocket) = partner.pocket() {
+            return particle.time + self.pocket_time(i, pocket);
+        }
         // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
         if particle.velocity == DVec2::ZERO {
             return NEVER;

@@ -36,6 +36,19 @@ impl TickState<'_> {
     pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
         self.advance(i, time);
+        if let Some(pocket) = partner.pocket() {
+            self.fall(i, pocket, time);
+            return Resolved { approach: 0.0, in_group: false };
+        }
+        if self.is_on_table() {
+            if let Some(other) = partner.disc() {
+                self.advance(other as usize, time);
+                self.record_vertex(other, time);
+            }
+            let approach = self.resolve_on_table(Impact { time, disc, partner });
+            self.record_vertex(disc, time);
+            return Resolved { approach, in_group: false };
+        }
         let in_group = self.is_in_group(i, partner);
         if in_group && !holds_groups {
             self.exhaust_budget(i, partner);

@@ -82,6 +82,12 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
                 next[i].take(time, piece);
             }
         });
+        state.for_each_pocket(circles.bounds(i), |pocket| {
+            let time = state.time_of_impact_with(i, pocket);
+            if time <= state.end {
+                next[i].take(time, pocket);
+            }
+        });
     }
 }
 

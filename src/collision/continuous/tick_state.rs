@@ -10,10 +10,11 @@ use super::{
     resting_groups, scan_scheduler,
 };
 use crate::collision::{
-    bridge::report::Hit,
+    bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
     settings::{CollisionSettings, LIMIT},
-    space::{FixedCircle, PathVertex, Space, Wall},
+    space::{FixedCircle, PathVertex, PocketCircle, Space, Wall},
+    spin::{TablePhysics, trajectory::Trajectory},
 };
 
 /// All that an impact reads and writes.
@@ -24,6 +25,12 @@ pub(super) struct TickState<'a> {
     pub(super) walls: &'a [Wall],
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
+    pub(super) pockets: &'a [PocketCircle],
+    /// Cloth, balls and cushions, where discs spin.
+    pub(super) table: Option<&'a TablePhysics>,
+    /// The way of each disc since its last impact; empty unless some spin on a table.
+    pub(super) trajectories: &'a mut [Trajectory],
+    pub(super) potted: &'a mut Vec<PottedDisc>,
     pub(super) settings: &'a CollisionSettings,
     pub(super) hits: &'a mut Vec<Hit>,
     pub(super) collisions: &'a mut u64,
@@ -72,6 +79,9 @@ pub(super) const OVERLAP_ROUNDING: f64 = 1e-4;
 /// rounding.
 const NOISE: f64 = 1e5;
 
+/// On a table it is those that approach by less than a billionth of a metre per second.
+const TABLE_NOISE: f64 = 1e5;
+
 /// What a scheduler works with.
 pub(super) struct SchedulerInputs<'a> {
     pub(super) scan_scheduler: &'a mut scan_scheduler::Memory,
@@ -98,6 +108,10 @@ impl<'a> TickState<'a> {
             grid,
             terrain_index,
             gravity,
+            pockets,
+            table,
+            trajectories,
+            potted,
             ..
         } = space;
         let Continuous {
@@ -130,7 +144,7 @@ impl<'a> TickState<'a> {
         elastic_impacts.clear();
         frozen.clear();
         gravity_effects.clear();
-        if gravity != DVec2::ZERO {
+        if gravity != DVec2::ZERO && trajectories.is_empty() {
             gravity_effects.resize(
                 discs.len(),
                 GravityEffect {
@@ -144,7 +158,7 @@ impl<'a> TickState<'a> {
                 },
             );
         }
-        let was_elastic = false;
+        let (was_elastic, on_table) = (false, !trajectories.is_empty());
         let state = Self {
             particles,
             ids,
@@ -152,6 +166,10 @@ impl<'a> TickState<'a> {
             walls,
             fixed_circles,
             terrain,
+            pockets,
+            table: table.as_ref(),
+            trajectories,
+            potted,
             settings,
             hits,
             collisions,
@@ -159,7 +177,7 @@ impl<'a> TickState<'a> {
             rested,
             end,
             gravity,
-            noise: NOISE * gravity.length_squared().sqrt() * end,
+            noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },
             gravity_effects,
             elastic_impacts,
             frozen,

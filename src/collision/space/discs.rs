@@ -2,7 +2,10 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
-use crate::disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity};
+use crate::{
+    collision::spin::{Shape, Spin},
+    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity},
+};
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub struct Discs {
     pub mass: Vec<f32>,
     /// The disc's own coefficient of restitution, if it has one.
     pub restitution: Vec<Option<f32>>,
+    /// How each disc spins, if it does. Empty where none does; else as long as the others.
+    pub spin: Vec<Option<Spin>>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
@@ -50,6 +55,7 @@ impl Discs {
         self.radius.clear();
         self.mass.clear();
         self.restitution.clear();
+        self.spin.clear();
         self.previous.clear();
         self.push_budget.clear();
     }
@@ -63,6 +69,9 @@ impl Discs {
         self.radius.resize(count, 0.0);
         self.mass.resize(count, 0.0);
         self.restitution.resize(count, None);
+        if !self.spin.is_empty() {
+            self.spin.resize(count, None);
+        }
         self.previous.resize(count, Vec2::ZERO);
         self.push_budget.resize(count, 0.0);
     }
@@ -80,6 +89,11 @@ impl Discs {
         pick(order, &self.radius, &mut into.radius);
         pick(order, &self.mass, &mut into.mass);
         pick(order, &self.restitution, &mut into.restitution);
+        if self.spin.is_empty() {
+            into.spin.clear();
+        } else {
+            pick(order, &self.spin, &mut into.spin);
+        }
         into.resize(order.len());
     }
 
@@ -92,6 +106,13 @@ impl Discs {
         self.radius.push(disc.radius);
         self.mass.push(disc.mass);
         self.restitution.push(disc.restitution);
+        if disc.spin.is_some() {
+            // The first that spins; those before it do not.
+            self.spin.resize(self.position.len() - 1, None);
+        }
+        if disc.spin.is_some() || !self.spin.is_empty() {
+            self.spin.push(disc.spin);
+        }
         self.previous.push(disc.position);
         self.push_budget.push(disc.radius);
     }
@@ -121,6 +142,36 @@ impl Discs {
             radius: self.radius[i],
             mass: self.mass[i],
             restitution: self.restitution[i],
+            spin: self.spin_of(i),
+        }
+    }
+
+    /// How a disc spins, if it does.
+    #[must_use]
+    pub fn spin_of(&self, i: usize) -> Option<Spin> {
+        self.spin.get(i).copied().flatten()
+    }
+
+    /// Sets how a disc spins.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    pub fn set_spin(&mut self, i: usize, spin: Option<Spin>) {
+        if self.spin.is_empty() {
+            if spin.is_none() {
+                return;
+            }
+            self.spin.resize(self.len(), None);
+        }
+        self.spin[i] = spin;
+    }
+
+    /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.
+    pub(in crate::collision) fn take_out_of_play(&mut self, i: usize) {
+        self.position[i] = Vec2::NAN;
+        self.velocity[i] = Vec2::ZERO;
+        if let Some(Some(spin)) = self.spin.get_mut(i) {
+            spin.angular_velocity = Vec3::ZERO;
         }
     }
 }
@@ -142,6 +193,8 @@ pub struct DiscState {
     pub mass: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
+    /// How it spins, if it does.
+    pub spin: Option<Spin>,
 }
 
 impl Default for DiscState {
@@ -154,6 +207,7 @@ impl Default for DiscState {
             radius: 0.5,
             mass: 1.0,
             restitution: None,
+            spin: None,
         }
     }
 }
@@ -169,6 +223,8 @@ pub struct DiscComponents {
     pub(in crate::collision) radius: &'static Radius,
     pub(in crate::collision) mass: &'static Mass,
     pub(in crate::collision) restitution: Option<&'static Restitution>,
+    pub(in crate::collision) angular_velocity: Option<&'static AngularVelocity>,
+    pub(in crate::collision) ball: Option<&'static Ball>,
 }
 
 impl DiscComponentsItem<'_, '_> {
@@ -183,15 +239,23 @@ impl DiscComponentsItem<'_, '_> {
             radius: self.radius.0,
             mass: self.mass.0,
             restitution: self.restitution.map(|e| e.0),
+            spin: self.angular_velocity.map(|angular_velocity| spin(*angular_velocity, self.ball.is_some())),
         }
     }
 }
 
+/// A disc's part of the arrays, by its components.
+pub(in crate::collision) fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
+    let shape = if is_ball { Shape::Ball } else { Shape::Flat };
+    Spin { angular_velocity: angular_velocity.0, shape }
+}
+
 impl Discs {
-    /// Every [`Disc`] of a world as its components are now, in the order of resolution; also those that a tick would reject.
+    /// Every [`Disc`] of a world as its components are now, in the order of resolution; also those that a tick would reject, and none
+    /// that is in a pocket.
     #[must_use]
     pub fn of(world: &mut World) -> Self {
-        world.query_filtered::<DiscComponents, With<Disc>>().iter(world).map(|components| components.disc()).collect()
+        world.query_filtered::<DiscComponents, (With<Disc>, Without<InPocket>)>().iter(world).map(|components| components.disc()).collect()
     }
 }
 

@@ -4,15 +4,21 @@ mod discs;
 mod stage;
 mod terrain;
 
-pub(in crate::collision) use discs::DiscComponentsContiguousItem;
+pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
 pub use discs::{DiscComponents, DiscState, Discs};
 pub use stage::Stage;
-pub use terrain::{FixedCircle, Wall};
+pub use terrain::{FixedCircle, PocketCircle, Wall};
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::{sync::Arc, time::Duration};
 
-use crate::collision::{bridge::report::Hit, settings::CollisionSettings, simd::SimdLevel, threads::Threads};
+use crate::collision::{
+    bridge::report::{Hit, PottedDisc},
+    settings::CollisionSettings,
+    simd::SimdLevel,
+    spin::{TablePhysics, trajectory::Trajectory},
+    threads::Threads,
+};
 
 /// An overlap of two discs, found by `PushApart` and consumed by `Impulse`; those at rest are left to `Settle`. `a < b` are
 /// indices into [`Discs`].
@@ -69,11 +75,14 @@ pub struct Space {
     pub discs: Discs,
     pub(in crate::collision) walls: Vec<Wall>,
     pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
+    pub(in crate::collision) pockets: Vec<PocketCircle>,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,
     /// The hits of the current tick that were no slower than `report_above`, in order.
     pub hits: Vec<Hit>,
+    /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are no numbers from then on.
+    pub potted: Vec<PottedDisc>,
     /// Where paths turned in the current tick, by time; only in the continuous mode.
     pub path_vertices: Vec<PathVertex>,
     /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a rounding, is none.
@@ -97,6 +106,11 @@ pub struct Space {
     /// leaves piles without springs and awake, and bounces under it without their exact energy: `Settle`, `Integrate` and
     /// `Impacts` go by this.
     pub gravity: Vec2,
+    /// What cloth, balls and cushions do to discs that spin; none unless a force has set it since the substep began. It acts where the
+    /// discs move: in `Integrate` and `Impacts`, and in what they meet there.
+    pub table: Option<TablePhysics>,
+    /// The ways of the discs since their last impacts; only while they move, and where some of them spin on a table.
+    pub(in crate::collision) trajectories: Vec<Trajectory>,
     /// The settings of this tick, moved into their ranges.
     pub settings: CollisionSettings,
     /// How long each [`Stage`] of the last tick took, by `Stage as usize`, summed over its substeps.
@@ -150,10 +164,11 @@ impl Space {
         self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
     }
 
-    /// Before forces act for this part of the tick: there is no gravity yet.
+    /// Before forces act for this part of the tick: there is no gravity yet, and no table.
     pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;
+        self.table = None;
     }
 
     /// Runs one stage and adds its time to the clock.

@@ -1,15 +1,22 @@
 //! Impulse: two discs in contact that approach each other get new speeds along the line of centres (one-dimensional
-//! restitution). What is across that line stays as it is: discs are smooth.
+//! restitution). What is across that line stays as it is, as discs are smooth, but for those that spin on a table.
+
+use bevy::prelude::*;
 
 use crate::collision::{
     bridge::report::{Collider, Hit},
     response::{restitution_of, speed_changes},
-    space::Space,
+    space::{Discs, Space},
+    spin::{
+        TablePhysics,
+        response::{Side, hit_pair},
+    },
 };
 
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.
 pub fn impulse(space: &mut Space) {
-    let Space { discs, contacts, hits, settings, collisions, resting, now, .. } = space;
+    let Space { discs, contacts, hits, settings, collisions, resting, now, table, .. } = space;
+    let table = table.as_ref().filter(|_| !discs.spin.is_empty());
     // Slower than this is at rest, and `Settle`'s to resolve.
     let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
     for contact in contacts.iter() {
@@ -22,10 +29,16 @@ pub fn impulse(space: &mut Space) {
         }
         let carried = (discs.restitution[i], discs.restitution[j], settings.restitution);
         let e = restitution_of(approach, carried, settings.resting_speed);
-        let (mass_a, mass_b) = (discs.mass[i], discs.mass[j]);
-        let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
-        discs.velocity[i] += n * change_a;
-        discs.velocity[j] += n * change_b;
+        let impulse = match table {
+            Some(table) => rub(discs, [i, j], n, e, table),
+            None => {
+                let (mass_a, mass_b) = (discs.mass[i], discs.mass[j]);
+                let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
+                discs.velocity[i] += n * change_a;
+                discs.velocity[j] += n * change_b;
+                mass_b * change_b
+            }
+        };
         if resting.acts {
             resting.wake(i);
             resting.wake(j);
@@ -36,9 +49,19 @@ pub fn impulse(space: &mut Space) {
             point: discs.position[i] + n * discs.radius[i],
             normal: n,
             approach_speed: approach,
-            impulse: mass_b * change_b,
+            impulse,
             time: *now,
         };
         hit.record(settings, collisions, hits);
     }
+}
+
+/// The hit of two discs on a table, with friction where both spin; the impulse along the normal, N s.
+fn rub(discs: &mut Discs, pair: [usize; 2], normal: Vec2, e: f32, table: &TablePhysics) -> f32 {
+    let sides = pair.map(|i| Side::of(discs, i));
+    let Some(hit) = hit_pair(sides, normal.as_dvec2(), table, |_| f64::from(e)) else { return 0.0 };
+    for (i, motion) in pair.into_iter().zip(hit.after) {
+        discs.set_motion(i, &motion);
+    }
+    hit.impulse as f32
 }

@@ -8,7 +8,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
 use crate::collision::{
-    bridge::report::Hit,
+    bridge::report::{Hit, PottedDisc},
     broad_phase::{
         candidate_pairs::outside,
         terrain_index::Piece,
@@ -17,13 +17,19 @@ use crate::collision::{
     flight::{Flight, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     response::restitution_of,
-    settings::{CollisionSettings, combine_restitution},
+    settings::{CollisionSettings, carried_restitution, combine_restitution},
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::{Discs, Space},
+    space::{Discs, PocketCircle, Space},
+    spin::{
+        TablePhysics,
+        response::{Side, hit_terrain},
+        trajectory::Trajectory,
+    },
     threads,
+    time_of_impact::entry_time,
 };
 
 /// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
@@ -33,7 +39,9 @@ const MAX_BOUNCES: u32 = 64;
 pub fn integrate(space: &mut Space) {
     let substep = space.substep();
     space.now += substep;
-    let acceleration = space.acceleration();
+    space.begin_trajectories(f64::from(substep));
+    // What spins has its own ways, and gravity pushes it where the substep begins.
+    let acceleration = if space.trajectories.is_empty() { space.acceleration() } else { Vec2::ZERO };
     let Space {
         discs, walls, fixed_circles, terrain_neighbours, terrain_index, candidates, grid, simd, threads, ..
     } = space;
@@ -83,9 +91,13 @@ pub fn integrate(space: &mut Space) {
     }
     let acceleration = acceleration.as_dvec2();
     // What gravity may add to a speed, m/s.
-    let steepest = 2.0 * acceleration.length() * f64::from(substep);
+    let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
+    let steepest = (2.0 * acceleration.length() + cloth) * f64::from(substep);
     touching.retain(|&disc| {
         let flown = space.fly(disc, acceleration, steepest);
+        if flown == Flown::Fallen {
+            return false;
+        }
         if flown == Flown::Turned {
             let Space { discs, candidates, grid, .. } = &mut *space;
             candidates.pushed(disc, discs, grid);
@@ -93,6 +105,48 @@ pub fn integrate(space: &mut Space) {
         flown != Flown::Free
     });
     space.terrain_neighbours.touching = touching;
+    fall_into_pockets(space);
+    space.finish_trajectories(f64::from(substep));
+}
+
+/// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
+fn fall_into_pockets(space: &mut Space) {
+    if space.pockets.is_empty() {
+        return;
+    }
+    let substep = f64::from(space.substep());
+    for i in 0..space.discs.len() {
+        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_ok() {
+            continue;
+        }
+        let way = [space.discs.previous[i].as_dvec2(), space.discs.position[i].as_dvec2()];
+        if let Some((share, pocket)) = first_pocket(&space.pockets, way) {
+            let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
+            space.fall(fallen);
+        }
+    }
+}
+
+/// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
+fn first_pocket(pockets: &[PocketCircle], [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
+    if from == to {
+        return None;
+    }
+    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
+    let near = pockets.iter().enumerate().filter(|(_, pocket)| pocket.meets([low.x, low.y, high.x, high.y]));
+    let times = near.map(|(at, pocket)| {
+        (entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius)), at as u32)
+    });
+    times.filter(|(time, _)| *time <= 1.0).min_by(|a, b| a.partial_cmp(b).unwrap_or(core::cmp::Ordering::Equal))
+}
+
+/// Where and when a disc has fallen into a pocket, metres and seconds since the substep began.
+#[derive(Clone, Copy, Debug)]
+struct Fallen {
+    disc: u32,
+    pocket: u32,
+    at: DVec2,
+    time: f64,
 }
 
 /// The straight part of a substep, and who has to be looked at more closely.
@@ -125,6 +179,8 @@ enum Flown {
     Near,
     /// It is not where it would be without.
     Turned,
+    /// It has fallen into a pocket on the way.
+    Fallen,
 }
 
 /// The discs that have left the circle of their candidate pairs, and those that may have touched terrain.
@@ -237,8 +293,12 @@ impl Space {
             rested,
             now,
             resting,
+            pockets,
+            table,
+            trajectories,
             ..
         } = self;
+        let mut trajectory = trajectories.get_mut(disc as usize).zip(table.as_ref());
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
@@ -268,17 +328,45 @@ impl Space {
             if pieces.is_empty() && journey.bounces == 0 {
                 return Flown::Free;
             }
-            let Some(piece) = journey.advance(pieces, &fixed, discs.position[i]) else { break };
+            let (began, since) = (journey.at, journey.t);
+            let piece = journey.advance(pieces, &fixed, discs.position[i]);
+            if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
+                let at = began.lerp(journey.at, share);
+                let time = since + share * (journey.t - since);
+                self.fall(Fallen { disc, pocket, at, time });
+                return Flown::Fallen;
+            }
+            let Some(piece) = piece else { break };
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *rested += 1;
                 break;
             }
-            if let Some(hit) = journey.bounce(piece, &fixed, discs, settings) {
+            let hit = match &mut trajectory {
+                Some((trajectory, table)) => journey.bounce_on_table(piece, &fixed, discs, settings, (table, trajectory)),
+                None => journey.bounce(piece, &fixed, discs, settings),
+            };
+            if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);
             }
         }
         journey.arrive(discs)
+    }
+}
+
+impl Space {
+    /// Takes a disc out of play that has fallen into a pocket.
+    fn fall(&mut self, Fallen { disc, pocket, at, time }: Fallen) {
+        let i = disc as usize;
+        let cloth = self.table.as_ref().map(|table| &table.cloth);
+        let velocity = match self.trajectories.get(i).zip(cloth) {
+            Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
+            None => self.discs.velocity[i],
+        };
+        let time = self.now - self.substep() + time as f32;
+        let pocket = self.pockets[pocket as usize].entity;
+        self.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
+        self.discs.take_out_of_play(i);
     }
 }
 
@@ -363,6 +451,44 @@ impl Journey {
             normal: -away.normalize_or_zero().as_vec2(),
             approach_speed: bounce.approach as f32,
             impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
+            time: self.start + self.t as f32,
+        })
+    }
+
+    /// Bounces off a piece of terrain where discs spin on a table; the hit, if it was one. If it approaches by its straight way alone,
+    /// that way goes along the terrain.
+    fn bounce_on_table(
+        &mut self,
+        piece: Piece,
+        fixed: &TerrainView,
+        discs: &Discs,
+        settings: &CollisionSettings,
+        (table, trajectory): (&TablePhysics, &mut Trajectory),
+    ) -> Option<Hit> {
+        let i = self.disc as usize;
+        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
+        let away = away / away.length_squared().sqrt();
+        let (collider, carried) = fixed.collider(piece);
+        let carried = carried_restitution(discs.restitution[i], carried).map(f64::from);
+        let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let side = Side { body: trajectory.body(mass), mass, motion };
+        let hit = hit_terrain(side, away, table, carried);
+        if let Some(hit) = &hit {
+            *trajectory = Trajectory { began: self.t, motion: hit.after, ..*trajectory };
+            self.flight.velocity = trajectory.mean_velocity(&table.cloth, self.h);
+        }
+        let inward = -self.flight.velocity.dot(away);
+        if inward > 0.0 {
+            self.flight.velocity += away * inward;
+        }
+        let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
+        Some(Hit {
+            disc: self.disc,
+            collider,
+            point: point.as_vec2(),
+            normal: -away.as_vec2(),
+            approach_speed: hit.approach as f32,
+            impulse: hit.impulse as f32,
             time: self.start + self.t as f32,
         })
     }

@@ -21,18 +21,25 @@ mod values;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listed {
     terrain: usize,
+    pockets: usize,
     discs: usize,
 }
 
 impl Listed {
     pub(super) fn of(file: &SceneFile) -> Self {
-        Self { terrain: file.terrain.len(), discs: file.discs.len() }
+        Self { terrain: file.terrain.len(), pockets: file.pockets.len(), discs: file.discs.len() }
     }
 
     /// The place of a disc, to begin a line with.
     fn disc(self, i: usize) -> String {
         let made = if i < self.discs { "" } else { MADE };
         format!("{made}discs[{i}]")
+    }
+
+    /// The place of a pocket, to begin a line with.
+    fn pocket(self, i: usize) -> String {
+        let made = if i < self.pockets { "" } else { MADE };
+        format!("{made}pockets[{i}]")
     }
 
     /// The place of a piece of terrain, to begin a line with.

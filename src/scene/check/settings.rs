@@ -13,6 +13,9 @@ pub(super) fn check(file: &SceneFile) -> Result<(), String> {
     let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
     file.collision.check().map_err(setting("collision"))?;
     file.motion.check().map_err(setting("motion"))?;
+    if let Some(table) = &file.table {
+        table.check().map_err(setting("table"))?;
+    }
     let pace = &file.pace;
     if !(1.0..=10_000.0).contains(&pace.tick_rate) {
         return Err(format!("pace.tick_rate is {}; it must be from 1 to 10000 Hz", shortest(pace.tick_rate)));

@@ -28,8 +28,19 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
     }
+    for (i, pocket) in contents.pockets.iter().enumerate() {
+        let at = |problem: String| format!("{}.{problem}", listed.pocket(i));
+        check_id(pocket.id).map_err(at)?;
+        // A disc's rules for a place and a radius are a pocket's as well.
+        check_disc(&DiscState { position: pocket.position, radius: pocket.radius, ..DiscState::default() })
+            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+    }
     for (i, disc) in contents.discs.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.disc(i));
+        if let Some(pocket) = disc.pocket.filter(|pocket| *pocket >= contents.pockets.len()) {
+            let count = contents.pockets.len();
+            return Err(at(format!("pocket is {pocket}; the scene has {count} pockets, counted from 0")));
+        }
         check_id(disc.id).map_err(at)?;
         if let Some(density) = disc.density
             && !(density > 0.0 && density.is_finite())
@@ -45,6 +56,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
             radius: disc.radius,
             mass: disc.mass().0,
             restitution: disc.restitution,
+            spin: disc.spin(),
             ..DiscState::default()
         })
         .map_err(|invalid| at(field_first(&invalid.to_string())))?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     check::{self, Listed},
-    format::{DiscEntry, SceneFile, TerrainEntry},
+    format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry},
 };
 use crate::collision::settings::shortest;
 
@@ -46,6 +46,8 @@ pub const MAX_DISCS: usize = 1_000_000;
 pub struct Contents {
     /// The listed pieces, then those that generators made.
     pub terrain: Vec<TerrainEntry>,
+    /// The listed pockets, then those that generators made.
+    pub pockets: Vec<PocketEntry>,
     /// The listed discs, then those that generators made.
     pub discs: Vec<DiscEntry>,
     /// What is odd about them although it can be run, in words for people; empty until all are there.
@@ -108,7 +110,12 @@ impl SceneFile {
     /// # Errors
     /// The first value that makes no sense: its place in the file, the value, and what is allowed.
     pub fn expand(&self) -> Result<Contents, String> {
-        let mut contents = Contents { terrain: self.terrain.clone(), discs: self.discs.clone(), warnings: Vec::new() };
+        let mut contents = Contents {
+            terrain: self.terrain.clone(),
+            pockets: self.pockets.clone(),
+            discs: self.discs.clone(),
+            warnings: Vec::new(),
+        };
         let listed = Listed::of(self);
         check::values(&contents, listed)?;
         for (i, generator) in self.generate.iter().enumerate() {

@@ -1,0 +1,75 @@
+//! Billiards: balls that spin on cloth, cushions with noses, pockets, the cue, and tables as data.
+//!
+//! The physics is in [`collision::spin`](crate::collision::spin); here it becomes a plugin. [`BilliardsPlugin`] reads the resource
+//! [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it does in the tick. Without the resource, or
+//! without a disc that has an [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::prelude::*;
+//! # let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! app.insert_resource(TablePhysics::default());
+//! app.world_mut().spawn((Ball, Radius(0.028575), Mass(0.170097), Velocity(vec2(2.0, 0.0))));
+//! app.world_mut().spawn((Pocket { radius: 0.062 }, Position(vec2(1.3, 0.6))));
+//! ```
+
+use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
+
+use crate::{
+    collision::{Space, Tick, spin::TablePhysics},
+    motion::{Force, Forces},
+};
+
+/// Lets discs spin as the resource [`TablePhysics`] says, where there is one. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins); a game
+/// that does without may disable it there.
+pub struct BilliardsPlugin {
+    /// The schedule that the tick runs in.
+    pub schedule: InternedScheduleLabel,
+}
+
+impl Plugin for BilliardsPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<TablePhysics>()
+            .init_resource::<Forces>()
+            .add_systems(PreUpdate, list_table)
+            .add_systems(self.schedule, list_table.before(Tick));
+    }
+}
+
+/// Keeps the list of forces in step with the resource.
+fn list_table(table: Option<Res<TablePhysics>>, mut forces: ResMut<Forces>, mut warned: Local<bool>) {
+    let problem = table.as_ref().and_then(|table| table.check().err());
+    if let (Some(error), false) = (&problem, *warned) {
+        tracing::warn!("table physics: {error}; the default is used instead");
+    }
+    *warned = problem.is_some();
+    let wanted = table.map(|table| table.in_range());
+    if forces.get::<TablePhysics>() == wanted.as_ref() {
+        return;
+    }
+    match wanted {
+        Some(table) => forces.set(table),
+        None => {
+            forces.remove::<TablePhysics>();
+        }
+    }
+}
+
+impl Force for TablePhysics {
+    fn act(&self, space: &mut Space) {
+        space.table = Some(self.clone());
+    }
+
+    fn brakes(&self) -> bool {
+        self.cloth.rolling > 0.0
+    }
+
+    fn keeps_rest(&self) -> bool {
+        true
+    }
+
+    fn only_accelerates(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,179 @@
+//! Impacts on a table, where discs spin: with the motions that the curved paths have at the time of the impact, and friction. And pockets.
+//!
+//! Within a tick a disc goes straight to where its curved path gets to (see [`spin`](crate::collision::spin)). So two that touch may
+//! approach by their straight paths although they do not by their motions: then there is no impulse, and the straight paths give way.
+
+use bevy::math::DVec2;
+
+use super::{
+    particles::{Impact, Partner},
+    tick_state::TickState,
+};
+use crate::collision::{
+    bridge::report::{Collider, PottedDisc},
+    geometry::{TerrainView, away_from},
+    response::restitution_of,
+    settings::{LIMIT, carried_restitution},
+    spin::{
+        Motion, TablePhysics,
+        response::{Response, Side, hit_pair, hit_terrain},
+        trajectory::Trajectory,
+    },
+};
+
+/// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for them not to meet again.
+const GIVES_WAY: f64 = 1e-6;
+
+impl TickState<'_> {
+    /// Whether some discs spin on a table.
+    #[inline(always)]
+    pub(super) fn is_on_table(&self) -> bool {
+        !self.trajectories.is_empty()
+    }
+
+    /// Resolves an impact of discs that have been taken to where they meet; the speed of approach, m/s.
+    pub(super) fn resolve_on_table(&mut self, Impact { time, disc, partner }: Impact) -> f64 {
+        let Some(table) = self.table else { return 0.0 };
+        self.was_elastic = false;
+        match partner.disc() {
+            Some(other) => self.meet_disc(table, [disc as usize, other as usize], time),
+            None => self.meet_terrain(table, disc as usize, partner, time),
+        }
+    }
+
+    fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> f64 {
+        let normal = self.normal(i, j);
+        let sides = [i, j].map(|i| self.side(table, i, time));
+        let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
+        let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
+        let restitution = |approach: f64| match budget_used {
+            true => 0.0,
+            false => f64::from(restitution_of(approach as f32, carried, self.settings.resting_speed)),
+        };
+        let hit = hit_pair(sides, normal, table, restitution);
+        let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
+        if let Some(Response { approach, impulse, after }) = hit {
+            for (i, motion) in [i, j].into_iter().zip(after) {
+                self.set_out(table, i, motion, time);
+            }
+            let particle = self.particles[i];
+            let point = particle.position + normal * particle.radius;
+            self.record(i, Collider::Disc(j as u32), point, normal, approach, impulse);
+        }
+        self.give_way([i, j], normal);
+        approach
+    }
+
+    fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
+        let particle = self.particles[i];
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
+        let away = away / away.length_squared().sqrt();
+        let (collider, carried) = terrain.collider(partner.piece());
+        let carried = match self.budget_is_used(i) {
+            true => Some(0.0),
+            false => carried_restitution(self.restitution[i], carried).map(f64::from),
+        };
+        let hit = hit_terrain(self.side(table, i, time), away, table, carried);
+        let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
+        if let Some(Response { approach, impulse, after }) = hit {
+            self.set_out(table, i, after, time);
+            self.record(i, collider, point, -away, approach, impulse);
+        }
+        let inward = -self.particles[i].velocity.dot(away);
+        if inward > 0.0 {
+            self.particles[i].velocity += away * (inward + GIVES_WAY);
+        }
+        approach
+    }
+
+    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed.
+    fn side(&self, table: &TablePhysics, i: usize, time: f64) -> Side {
+        if self.is_frozen(i) {
+            return Side { body: None, mass: f64::from(LIMIT) * 1e12, motion: Motion::default() };
+        }
+        let (trajectory, mass) = (&self.trajectories[i], self.particles[i].mass);
+        Side { body: trajectory.body(mass), mass, motion: trajectory.at(&table.cloth, time).0 }
+    }
+
+    /// Lets a disc go on from an impact with this motion.
+    fn set_out(&mut self, table: &TablePhysics, i: usize, motion: Motion, time: f64) {
+        if self.is_frozen(i) {
+            return;
+        }
+        let trajectory = &mut self.trajectories[i];
+        *trajectory = Trajectory { began: time, motion, ..*trajectory };
+        self.particles[i].velocity = trajectory.mean_velocity(&table.cloth, self.end);
+    }
+
+    /// Two that touch part along their straight paths, or at least do not approach.
+    fn give_way(&mut self, [i, j]: [usize; 2], normal: DVec2) {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let approach = (a.velocity - b.velocity).dot(normal);
+        if !(approach > 0.0) {
+            return;
+        }
+        let change = approach + GIVES_WAY;
+        let share = match (self.is_frozen(i), self.is_frozen(j)) {
+            (true, true) => return,
+            (true, false) => 0.0,
+            (false, true) => 1.0,
+            (false, false) => b.mass / (a.mass + b.mass),
+        };
+        self.particles[i].velocity -= normal * (change * share);
+        self.particles[j].velocity += normal * (change * (1.0 - share));
+    }
+
+    /// A disc that was brought to rest goes on with the velocity of its straight path.
+    pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
+        let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
+        let (motion, _) = trajectory.at(&table.cloth, time);
+        let motion = Motion { velocity: self.particles[i].velocity, ..motion };
+        *trajectory = Trajectory { began: time, motion, ..*trajectory };
+    }
+
+    /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
+    pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
+        let pocket = &self.pockets[pocket as usize];
+        let particle = &self.particles[i];
+        crate::collision::time_of_impact::entry_time(
+            particle.position - pocket.centre.as_dvec2(),
+            particle.velocity,
+            f64::from(pocket.radius),
+        )
+    }
+
+    /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
+    #[inline(always)]
+    pub(super) fn for_each_pocket(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+        for (at, pocket) in self.pockets.iter().enumerate() {
+            if pocket.meets(bounds) {
+                visit(Partner::of_pocket(at as u32));
+            }
+        }
+    }
+
+    /// A disc falls into a pocket, and takes part in nothing from then on.
+    pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
+        let velocity = match (self.table, self.trajectories.get(i)) {
+            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0.velocity,
+            _ => self.particles[i].velocity,
+        };
+        self.potted.push(PottedDisc {
+            disc: i as u32,
+            pocket: self.pockets[pocket as usize].entity,
+            position: self.particles[i].position.as_vec2(),
+            velocity: velocity.as_vec2(),
+            time: time as f32,
+        });
+        self.record_vertex(i as u32, time);
+        let particle = &mut self.particles[i];
+        particle.position = DVec2::splat(f64::from(LIMIT));
+        particle.velocity = DVec2::ZERO;
+        particle.radius = f64::from(1.0 / LIMIT);
+        if let Some(trajectory) = self.trajectories.get_mut(i) {
+            trajectory.motion = Motion::default();
+        }
+        self.was_elastic = true;
+    }
+}

@@ -1,0 +1,88 @@
+//! What a hit makes of the motions of discs on a table, for both modes: of two that spin, or of one and a cushion. A smooth disc has no
+//! friction with anything.
+
+use bevy::math::{DVec2, DVec3};
+
+use super::{Body, Motion, TablePhysics, cushion, pair};
+use crate::collision::{response::speed_changes, space::Discs};
+
+/// A disc that takes part in a hit.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Side {
+    /// What it is made like, if it spins.
+    pub(in crate::collision) body: Option<Body>,
+    /// Kilograms.
+    pub(in crate::collision) mass: f64,
+    pub(in crate::collision) motion: Motion,
+}
+
+impl Side {
+    /// A disc as it is in the arrays.
+    pub(in crate::collision) fn of(discs: &Discs, i: usize) -> Self {
+        let (mass, radius) = (f64::from(discs.mass[i]), f64::from(discs.radius[i]));
+        let spin = discs.spin_of(i);
+        let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
+        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
+        Self { body: spin.map(|spin| Body { mass, radius, shape: spin.shape }), mass, motion }
+    }
+}
+
+impl Discs {
+    /// Gives a disc a motion.
+    pub(in crate::collision) fn set_motion(&mut self, i: usize, motion: &Motion) {
+        self.velocity[i] = motion.velocity.as_vec2();
+        if let Some(Some(spin)) = self.spin.get_mut(i) {
+            spin.angular_velocity = motion.angular_velocity.as_vec3();
+        }
+    }
+}
+
+/// A hit: the speed at which they approached along the normal, m/s, the impulse, N s, and the motions after it.
+pub(in crate::collision) struct Response<T> {
+    pub(in crate::collision) approach: f64,
+    pub(in crate::collision) impulse: f64,
+    pub(in crate::collision) after: T,
+}
+
+/// The hit of two discs along the unit vector from the first to the second; nothing where they do not approach.
+pub(in crate::collision) fn hit_pair(
+    [a, b]: [Side; 2],
+    normal: DVec2,
+    table: &TablePhysics,
+    restitution: impl Fn(f64) -> f64,
+) -> Option<Response<[Motion; 2]>> {
+    let approach = pair::approach(&a.motion, &b.motion, normal);
+    if !(approach > 0.0) {
+        return None;
+    }
+    let e = restitution(approach);
+    if let (Some(body_a), Some(body_b)) = (a.body, b.body) {
+        let hit = pair::collide((&body_a, &a.motion), (&body_b, &b.motion), normal, e, &table.balls)?;
+        return Some(Response { approach, impulse: hit.impulse, after: [hit.a, hit.b] });
+    }
+    let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, e);
+    let moved = |side: Side, change: f64| Motion { velocity: side.motion.velocity + normal * change, ..side.motion };
+    Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
+}
+
+/// The hit of a disc and terrain, along the unit vector away from the terrain; nothing where it does not approach.
+/// `carried` is the restitution that disc or terrain carry, if they do.
+pub(in crate::collision) fn hit_terrain(
+    side: Side,
+    away: DVec2,
+    table: &TablePhysics,
+    carried: Option<f64>,
+) -> Option<Response<Motion>> {
+    let approach = -side.motion.velocity.dot(away);
+    if !(approach > 0.0) {
+        return None;
+    }
+    if let Some(body) = side.body {
+        let hit = cushion::rebound(&table.cushion, &body, &side.motion, away, carried)?;
+        return Some(Response { approach, impulse: hit.impulse, after: hit.motion });
+    }
+    let e = carried.unwrap_or_else(|| table.cushion.restitution.at(approach));
+    let velocity = side.motion.velocity + away * ((1.0 + e) * approach);
+    let after = Motion { velocity, ..side.motion };
+    Some(Response { approach, impulse: (1.0 + e) * approach * side.mass, after })
+}

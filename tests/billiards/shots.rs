@@ -1,0 +1,1 @@
+//! Whole shots on a table with noses and pockets: case 39.

@@ -1,0 +1,94 @@
+//! Balls on a table without an ECS.
+
+use bevy::{
+    math::{DVec2, DVec3},
+    prelude::*,
+};
+use carom::{
+    collision::{
+        CollisionSettings, DiscState, Mode, Space, run_tick,
+        spin::{Motion, Shape, Spin, TablePhysics, pair::PairFriction},
+    },
+    motion::Force,
+};
+
+/// Radius (m) and mass (kg) of a pool ball.
+pub const R: f32 = 0.028575;
+pub const M: f32 = 0.170097;
+
+/// A ball with this velocity (m/s) and spin, which is given as a speed `R w` (m/s).
+pub fn ball(id: u64, position: Vec2, velocity: Vec2, spin: Vec3) -> DiscState {
+    let spin = Spin { angular_velocity: spin / R, shape: Shape::Ball };
+    DiscState { id, position, velocity, radius: R, mass: M, spin: Some(spin), ..DiscState::default() }
+}
+
+/// A ball that rolls.
+pub fn rolling(id: u64, position: Vec2, velocity: Vec2) -> DiscState {
+    ball(id, position, velocity, Vec3::new(-velocity.y, velocity.x, 0.0))
+}
+
+/// The continuous mode with this restitution between balls.
+pub fn continuous(restitution: f32) -> CollisionSettings {
+    CollisionSettings { mode: Mode::Continuous, restitution, ..CollisionSettings::default() }
+}
+
+/// A table whose balls are smooth to each other.
+pub fn frictionless() -> TablePhysics {
+    TablePhysics { balls: PairFriction::None, ..TablePhysics::default() }
+}
+
+pub fn space(discs: impl IntoIterator<Item = DiscState>) -> Space {
+    let mut space = Space::default();
+    space.discs = discs.into_iter().collect();
+    space
+}
+
+/// One tick.
+pub fn tick(space: &mut Space, settings: &CollisionSettings, table: &TablePhysics, rate: f32) {
+    run_tick(space, settings, rate.recip(), |space| table.act(space));
+}
+
+/// The motion of a disc now.
+pub fn motion(space: &Space, i: usize) -> Motion {
+    let spin = space.discs.spin_of(i).unwrap_or_default();
+    Motion { velocity: space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }
+}
+
+/// The kinetic energy of all balls, joules, that of their spin included.
+pub fn energy(space: &Space) -> f64 {
+    (0..space.discs.len())
+        .map(|i| {
+            let Motion { velocity, angular_velocity } = motion(space, i);
+            let (m, r) = (f64::from(space.discs.mass[i]), f64::from(space.discs.radius[i]));
+            let factor = space.discs.spin_of(i).map_or(0.0, |spin| spin.shape.inertia_factor());
+            0.5 * m * (velocity.length_squared() + factor * r * r * angular_velocity.length_squared())
+        })
+        .sum()
+}
+
+/// Runs until nothing moves, and says after how many ticks that was.
+pub fn run_to_rest(space: &mut Space, settings: &CollisionSettings, table: &TablePhysics, rate: f32) -> u32 {
+    for ticks in 1..(60.0 * rate) as u32 {
+        tick(space, settings, table, rate);
+        let moving = (0..space.discs.len()).any(|i| motion(space, i) != Motion::default());
+        if !moving {
+            return ticks;
+        }
+    }
+    panic!("after a minute something still moves: {:?}", space.discs);
+}
+
+#[track_caller]
+pub fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+}
+
+/// The direction of a velocity, degrees counter-clockwise from +x.
+pub fn degrees(velocity: DVec2) -> f64 {
+    velocity.y.atan2(velocity.x).to_degrees()
+}
+
+#[expect(dead_code, reason = "for reading a spin as a speed")]
+pub fn spin_speed(motion: &Motion) -> DVec3 {
+    motion.angular_velocity * f64::from(R)
+}
