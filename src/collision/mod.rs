@@ -138,6 +138,7 @@ mod schedule;
 pub mod settings;
 mod simd;
 mod space;
+pub mod spin;
 pub mod stepped;
 pub(crate) mod threads;
 mod time_of_impact;
