@@ -9,6 +9,7 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
+pub mod cushion;
 pub mod pair;
 
 /// What a hit needs to know of a disc that spins.
