@@ -1,1 +1,169 @@
-//! Whole shots on a table with noses and pockets: case 39.
+//! Whole shots on a table with pockets: case 39. Energy never rises, nothing overlaps where it rests, nobody gets out, runs repeat to
+//! the bit, a mirrored shot mirrors.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{
+        Mode, ScanLimit, Space, measure,
+        spin::{TablePhysics, cushion::CushionModel, cushion::Cushion},
+    },
+    prelude::*,
+};
+
+use crate::support::*;
+
+/// Half the playing field of a nine-foot table, metres.
+const HALF: Vec2 = Vec2::new(1.27, 0.635);
+
+/// A plain table: four cushions, a pocket over each corner and each middle of a long side.
+fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> Space {
+    let mut space = space(discs);
+    let arena = Terrain::Arena { half_size: HALF };
+    space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
+    space.finish_terrain();
+    for x in [-HALF.x, 0.0, HALF.x] {
+        for y in [-HALF.y, HALF.y] {
+            space.add_pocket(Entity::PLACEHOLDER, Vec2::new(x, y), 0.06);
+        }
+    }
+    space
+}
+
+/// Random numbers that are the same everywhere: SplitMix64.
+struct Chance(u64);
+
+impl Chance {
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
+    }
+}
+
+/// Racked and strewn balls, and a cue ball that is shot, by a seed; with the table's physics.
+fn shot(seed: u64) -> (Space, TablePhysics, carom::collision::CollisionSettings, f32) {
+    let mut chance = Chance(seed);
+    let (angle, speed) = (chance.between(0.0, std::f32::consts::TAU), chance.between(0.3, 12.0));
+    let velocity = Vec2::from_angle(angle) * speed;
+    let mut spin = || chance.between(-1.25, 1.25) * speed;
+    let mut discs = vec![ball(0, Vec2::new(-0.6, 0.0), velocity, Vec3::new(spin(), spin(), spin()))];
+    let racked = seed % 2 == 0;
+    let mut k = 1;
+    for row in 0..5 {
+        for at in 0..=row {
+            let gap = 2.0 * R + [0.0, 2e-5, 1e-4][(seed / 2 % 3) as usize];
+            let place = match racked {
+                true => Vec2::new(0.635 + 0.866_025_4 * gap * row as f32, gap * (at as f32 - 0.5 * row as f32)),
+                false => Vec2::new(-0.3 + 0.35 * row as f32, 0.2 * (at as f32 - 0.5 * row as f32) + 0.01),
+            };
+            discs.push(ball(k, place, Vec2::ZERO, Vec3::ZERO));
+            k += 1;
+        }
+    }
+    let model = CushionModel::ALL[(seed / 6 % 5) as usize].0;
+    let physics = TablePhysics { cushion: Cushion { model, ..Cushion::default() }, ..TablePhysics::default() };
+    let rate = [60.0, 120.0, 240.0][(seed % 3) as usize];
+    (table(discs), physics, continuous([0.95, 1.0, 0.9][(seed / 3 % 3) as usize]), rate)
+}
+
+/// How many random shots there are: hundreds, or as many as are asked for.
+fn seeds() -> std::ops::Range<u64> {
+    0..std::env::var("SHOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+}
+
+/// Runs a shot to its end; the number of balls that fell.
+fn judge(seed: u64) -> usize {
+    let (mut space, physics, settings, rate) = shot(seed);
+    let (mut energy_before, mut fallen) = (energy(&space), 0);
+    for tick_number in 0..(120.0 * rate) as u32 {
+        tick(&mut space, &settings, &physics, rate);
+        let after = energy(&space);
+        assert!(
+            after <= energy_before * (1.0 + 1e-6) + 1e-12,
+            "shot {seed}, tick {tick_number}: {energy_before} J to {after} J"
+        );
+        energy_before = after;
+        fallen += space.potted.len();
+        for (i, place) in space.discs.position.iter().enumerate() {
+            let inside = place.abs().cmple(HALF - R + 2e-6).all();
+            assert!(place.is_nan() || inside, "shot {seed}, tick {tick_number}: ball {i} is at {place}");
+        }
+        assert_eq!(space.rested, 0, "shot {seed}, tick {tick_number}: impacts that do not end");
+        if after == 0.0 {
+            let overlap = measure::overlap(&space.discs);
+            assert!(overlap.worst * R < 1e-6, "shot {seed}: {} m", overlap.worst * R);
+            return fallen;
+        }
+    }
+    panic!("shot {seed} does not end: {energy_before} J");
+}
+
+#[test]
+fn case_39_random_shots_end_lose_energy_and_stay_on_the_table() {
+    let fallen: usize = seeds().map(judge).sum();
+    assert!(fallen > seeds().count() / 5, "{fallen} balls fell");
+}
+
+#[test]
+fn shots_repeat_to_the_bit_whoever_looks_for_the_impacts() {
+    for seed in seeds().take(60) {
+        let hashes = [0, 1000].map(|limit| {
+            let (mut space, physics, settings, rate) = shot(seed);
+            space.scan_limit = ScanLimit(limit);
+            (0..(3.0 * rate) as u32).for_each(|_| tick(&mut space, &settings, &physics, rate));
+            (space.collisions, measure::state_hash(&space.discs))
+        });
+        assert_eq!(hashes[0], hashes[1], "shot {seed}");
+    }
+}
+
+#[test]
+fn a_mirrored_shot_mirrors() {
+    for seed in seeds().take(60) {
+        let (mut space, physics, settings, rate) = shot(seed);
+        let mut mirrored = space.clone();
+        for i in 0..mirrored.discs.len() {
+            mirrored.discs.position[i].y *= -1.0;
+            mirrored.discs.velocity[i].y *= -1.0;
+            let mut spin = mirrored.discs.spin_of(i).unwrap();
+            spin.angular_velocity *= Vec3::new(-1.0, 1.0, -1.0);
+            mirrored.discs.set_spin(i, Some(spin));
+        }
+        // Until the second hit or so: what comes after that magnifies roundings.
+        while space.collisions < 3 && energy(&space) > 0.0 {
+            tick(&mut space, &settings, &physics, rate);
+            tick(&mut mirrored, &settings, &physics, rate);
+            let mirror = |place: Vec2| Vec2::new(place.x, -place.y);
+            for (a, b) in space.discs.position.iter().zip(&mirrored.discs.position) {
+                assert!(a.is_nan() && b.is_nan() || a.distance(mirror(*b)) < 1e-4, "shot {seed}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
+    let balls = (0..1000).map(|i| {
+        let mut chance = Chance(i);
+        let place = Vec2::new((i % 40) as f32 - 19.5, (i / 40) as f32 - 12.0) * 0.0625;
+        let velocity = Vec2::new(chance.between(-2.0, 2.0), chance.between(-2.0, 2.0));
+        let mut spin = || chance.between(-2.0, 2.0);
+        ball(i, place * 0.98, velocity, Vec3::new(spin(), spin(), spin()))
+    });
+    let mut space = space(balls);
+    let arena = Terrain::Arena { half_size: Vec2::new(1.3, 0.85) };
+    space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
+    space.finish_terrain();
+    let settings = carom::collision::CollisionSettings { mode: Mode::Stepped, substeps: 4, restitution: 0.95, ..default() };
+    let mut before = energy(&space);
+    for _ in 0..600 {
+        tick(&mut space, &settings, &TablePhysics::default(), 60.0);
+        let after = energy(&space);
+        assert!(after <= before * (1.0 + 1e-6));
+        before = after;
+    }
+    assert!(space.discs.position.iter().all(|place| place.abs().cmple(Vec2::new(1.3, 0.85)).all()));
+    assert!(before < 0.01, "{before} J");
+}

@@ -77,11 +77,11 @@ pub(in crate::collision) fn hit_terrain(
     if !(approach > 0.0) {
         return None;
     }
-    if let Some(body) = side.body {
-        let hit = cushion::rebound(&table.cushion, &body, &side.motion, away, carried)?;
-        return Some(Response { approach, impulse: hit.impulse, after: hit.motion });
-    }
     let e = carried.unwrap_or_else(|| table.cushion.restitution.at(approach));
+    if let Some(body) = side.body {
+        let hit = cushion::rebound(&table.cushion, &body, &side.motion, away, e)?;
+        return Some(Response { approach, impulse: hit.impulse, after: hit.after });
+    }
     let velocity = side.motion.velocity + away * ((1.0 + e) * approach);
     let after = Motion { velocity, ..side.motion };
     Some(Response { approach, impulse: (1.0 + e) * approach * side.mass, after })

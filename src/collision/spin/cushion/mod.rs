@@ -1,19 +1,555 @@
-//! stub
-use bevy::{math::DVec2, prelude::*};
+//! A disc that spins meets a cushion: models of the rebound, by name.
+//!
+//! A cushion touches a ball above its middle, with its nose, so that it pushes down as well as away, and its friction turns the ball about
+//! every axis: topspin and side change where it goes. A flat disc meets a vertical wall.
+//!
+//! All models end a hit with the ball on the cloth: what they give it as vertical velocity is dropped, as the slate takes it. Where a ball is
+//! pressed down so steeply that it would still move into the cushion, it stops there: the slate does not let it pass under the nose.
+
+use bevy::{
+    math::{DVec2, DVec3},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
-use super::{Body, Motion};
+
+use super::{Body, Motion, Shape};
 use crate::collision::settings::SettingError;
-#[derive(Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Cushion { pub restitution: CushionRestitution }
+
+mod half_space;
+mod han;
+mod mathavan;
+mod mirror;
+mod stronge;
+
+/// How a cushion throws back what hits it.
 #[derive(Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum CushionRestitution { Constant(f32) }
-impl Default for CushionRestitution { fn default() -> Self { Self::Constant(0.85) } }
-impl CushionRestitution { pub fn at(&self, _: f64) -> f64 { let Self::Constant(e) = self; f64::from(*e) } }
-impl Cushion { pub fn check(&self) -> Result<(), SettingError> { Ok(()) } }
-pub struct CushionHit { pub approach: f64, pub impulse: f64, pub motion: Motion }
-pub fn rebound(c: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e: Option<f64>) -> Option<CushionHit> {
-    let approach = -motion.velocity.dot(normal);
-    if !(approach > 0.0) { return None; }
-    let e = e.unwrap_or_else(|| c.restitution.at(approach));
-    Some(CushionHit { approach, impulse: (1.0 + e) * approach * body.mass, motion: Motion { velocity: motion.velocity + normal * ((1.0 + e) * approach), ..*motion } })
+#[reflect(Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cushion {
+    /// The model of the rebound. Default: half space.
+    pub model: CushionModel,
+    /// Height of the nose above the cloth as a share of the ball's diameter. Default: 0.635, in the middle of what pool's rules
+    /// allow (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical wall. Only 0.5 to 0.9 is of use: a nose lower or
+    /// higher acts as one at that height.
+    pub nose_height: f32,
+    /// Coefficient of friction between ball and nose, 0 to 10. Default: 0.2. [`CushionModel::Han`] has its own.
+    pub friction: f32,
+    /// Coefficient of friction between ball and cloth, 0 to 10, which matters while a nose presses the ball down. Default: 0.2.
+    /// [`CushionModel::Mathavan`] alone knows it.
+    pub cloth_friction: f32,
+    /// Restitution along the line from nose to centre. Default: 0.85 at every speed.
+    pub restitution: CushionRestitution,
+}
+
+impl Default for Cushion {
+    fn default() -> Self {
+        Self {
+            model: CushionModel::default(),
+            nose_height: 0.635,
+            friction: 0.2,
+            cloth_friction: 0.2,
+            restitution: CushionRestitution::default(),
+        }
+    }
+}
+
+impl Cushion {
+    /// Whether every value lies in its range.
+    ///
+    /// # Errors
+    /// The first field that does not, with the range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        SettingError::check("cushion.nose_height", self.nose_height, 0.0, 1.0, "from 0 to 1 of the ball's diameter")?;
+        SettingError::check("cushion.friction", self.friction, 0.0, 10.0, "from 0 to 10")?;
+        SettingError::check("cushion.cloth_friction", self.cloth_friction, 0.0, 10.0, "from 0 to 10")?;
+        match self.restitution {
+            CushionRestitution::Constant(e) => SettingError::check("cushion.restitution", e, 0.0, 1.0, "from 0 to 1"),
+            CushionRestitution::Han => Ok(()),
+        }
+    }
+
+    /// Sine of the angle by which the line from a ball's centre to the nose rises: height of the nose over the centre, in radii.
+    fn elevation(&self, shape: Shape) -> f64 {
+        match shape {
+            // A NaN is at the height of the centre.
+            Shape::Ball => 2.0 * f64::from(self.nose_height.max(LOWEST).min(HIGHEST)) - 1.0,
+            Shape::Flat => 0.0,
+        }
+    }
+}
+
+/// A nose at the height of the centre: below it would lift the ball.
+const LOWEST: f32 = 0.5;
+
+/// A nose higher than this hardly holds a ball. Those of tables have 0.6 to 0.75.
+const HIGHEST: f32 = 0.9;
+
+/// How a rebound comes about.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+pub enum CushionModel {
+    /// A smooth vertical wall: the velocity is mirrored, less the restitution, and spin stays.
+    Mirror,
+    /// A rigid inclined plane with friction, one impulse. The simplest that knows spin.
+    #[default]
+    HalfSpace,
+    /// As half space, with a contact that gives way along the nose too, and springs back: a slip that is slow is reversed.
+    Stronge,
+    /// The nose and the cloth rub at once, over the course of the impact. Integrated, so the slowest.
+    Mathavan,
+    /// As half space, with a friction that falls the more the ball grazes.
+    Han,
+}
+
+impl CushionModel {
+    /// All of them, with the words that people read.
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::Mirror, "mirror"),
+        (Self::HalfSpace, "half space"),
+        (Self::Stronge, "Stronge"),
+        (Self::Mathavan, "Mathavan"),
+        (Self::Han, "Han"),
+    ];
+}
+
+/// Coefficient of restitution of a cushion.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+pub enum CushionRestitution {
+    /// The same at every speed, 0 to 1.
+    Constant(f32),
+    /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and from where that is largest (0.765 at 2.92 m/s) the same. I. Han,
+    /// "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and Technology 19 (2005), 976.
+    Han,
+}
+
+impl Default for CushionRestitution {
+    fn default() -> Self {
+        Self::Constant(0.85)
+    }
+}
+
+impl CushionRestitution {
+    /// The restitution at a speed towards the cushion (m/s).
+    #[must_use]
+    pub fn at(self, approach: f64) -> f64 {
+        match self {
+            Self::Constant(e) => f64::from(e),
+            Self::Han => han::restitution(approach),
+        }
+    }
+}
+
+/// What a hit on a cushion does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CushionHit {
+    /// How fast it came towards the cushion, m/s.
+    pub approach: f64,
+    /// What the cushion gave it along the normal, N s.
+    pub impulse: f64,
+    /// Motion afterwards.
+    pub after: Motion,
+}
+
+/// How fast something comes towards a cushion, m/s, `normal` being the horizontal unit vector from the cushion to it; negative where it leaves.
+#[must_use]
+pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
+    -motion.velocity.dot(normal)
+}
+
+/// The rebound of what touches a cushion, `normal` being the horizontal unit vector from the cushion to it; nothing where it does not
+/// come towards it.
+///
+/// `e`, from 0 to 1, is what counts as restitution: the cushion's own would be `cushion.restitution.at(approach)` (see [`approach`]).
+#[must_use]
+pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e: f64) -> Option<CushionHit> {
+    let approach = approach(motion, normal);
+    if !(approach > 0.0) {
+        return None;
+    }
+    let frame = Frame::new(normal);
+    let impact = Impact::new(frame, body, motion, cushion.elevation(body.shape));
+    let friction = f64::from(cushion.friction).max(0.0);
+    let rebound = match (cushion.model, body.shape) {
+        (CushionModel::Mirror, _) => mirror::rebound(impact, e),
+        // On a vertical wall nothing presses on the cloth.
+        (CushionModel::HalfSpace, _) | (CushionModel::Mathavan, Shape::Flat) => {
+            half_space::rebound(impact, e, friction)
+        }
+        (CushionModel::Han, _) => half_space::rebound(impact, e, han::friction(impact.velocity)),
+        (CushionModel::Stronge, _) => stronge::rebound(impact, e, friction),
+        (CushionModel::Mathavan, Shape::Ball) => {
+            mathavan::rebound(impact, e, friction, f64::from(cushion.cloth_friction).max(0.0), mathavan::STEPS)
+        }
+    }
+    .held_by_the_slate();
+    let [velocity, spin] = [rebound.velocity - impact.velocity, rebound.spin - impact.spin];
+    Some(CushionHit {
+        approach,
+        impulse: -velocity.x * body.mass,
+        after: Motion {
+            velocity: motion.velocity + frame.to_table(velocity.truncate()),
+            angular_velocity: motion.angular_velocity
+                + (frame.to_table(spin.truncate()) / body.radius).extend(spin.z / body.radius),
+        },
+    })
+}
+
+/// The frame of a cushion: x into it, y along it, to the left of x, z up.
+#[derive(Clone, Copy)]
+struct Frame {
+    x: DVec2,
+    y: DVec2,
+}
+
+impl Frame {
+    fn new(normal: DVec2) -> Self {
+        Self { x: -normal, y: (-normal).perp() }
+    }
+
+    fn from_table(self, vector: DVec2) -> DVec2 {
+        DVec2::new(vector.dot(self.x), vector.dot(self.y))
+    }
+
+    fn to_table(self, vector: DVec2) -> DVec2 {
+        self.x * vector.x + self.y * vector.y
+    }
+}
+
+/// A ball at the nose of a cushion, in the frame of that cushion; impulses are per mass, so in m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Impact {
+    /// Velocity, m/s.
+    velocity: DVec3,
+    /// Angular velocity times the radius, m/s.
+    spin: DVec3,
+    /// Sine of the elevation of the nose over the centre.
+    sin: f64,
+    /// Its cosine.
+    cos: f64,
+    /// Moment of inertia in units of `m r²`.
+    inertia: f64,
+}
+
+impl Impact {
+    fn new(frame: Frame, body: &Body, motion: &Motion, sin: f64) -> Self {
+        let spin = motion.angular_velocity * body.radius;
+        let spin = match body.shape {
+            Shape::Ball => frame.from_table(spin.truncate()).extend(spin.z),
+            Shape::Flat => DVec3::Z * spin.z,
+        };
+        Self {
+            velocity: frame.from_table(motion.velocity).extend(0.0),
+            spin,
+            sin,
+            cos: (1.0 - sin * sin).sqrt(),
+            inertia: body.shape.inertia_factor(),
+        }
+    }
+
+    /// How fast the ball comes towards the nose, m/s.
+    fn approach(&self) -> f64 {
+        self.velocity.x * self.cos + self.velocity.z * self.sin
+    }
+
+    /// The velocity of the ball's surface at the nose, across the line to the centre, m/s: x up the ball's surface (that is, down along the
+    /// nose and into the cushion), y along the cushion.
+    fn slip(&self) -> DVec2 {
+        let (v, w) = (self.velocity, self.spin);
+        DVec2::new(v.x * self.sin - v.z * self.cos + w.y, v.y + w.z * self.cos - w.x * self.sin)
+    }
+
+    /// By how much an impulse of 1 m/s across that line changes the slip.
+    fn slip_response(&self) -> f64 {
+        1.0 + self.inertia.recip()
+    }
+
+    /// The ball after an impulse from the nose towards its centre and one of friction against `slip`.
+    #[must_use]
+    fn pushed(self, normal: f64, friction: DVec2) -> Self {
+        let (sin, cos) = (self.sin, self.cos);
+        let lever = self.inertia.recip();
+        let push = DVec3::new(normal * cos + friction.x * sin, friction.y, normal * sin - friction.x * cos);
+        let turn = DVec3::new(-friction.y * sin, friction.x, friction.y * cos) * lever;
+        Self { velocity: self.velocity - push, spin: self.spin - turn, ..self }
+    }
+
+    /// The ball once the slate has taken what of its velocity is vertical, and does not let it pass under the nose.
+    #[must_use]
+    fn held_by_the_slate(self) -> Self {
+        Self { velocity: DVec3::new(self.velocity.x.min(0.0), self.velocity.y, 0.0), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RADIUS: f64 = 0.028575;
+    const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
+
+    /// The height at which the line to the nose has this sine.
+    fn at_height(model: CushionModel, sin: f64) -> Cushion {
+        Cushion { model, nose_height: (0.5 + 0.5 * sin) as f32, ..default() }
+    }
+
+    /// Velocity and surface speed, m/s, after a hit on a cushion at the end of the x axis.
+    fn after(cushion: &Cushion, body: &Body, velocity: [f64; 2], spin: [f64; 3], e: f64) -> (DVec2, DVec3) {
+        let motion = Motion { velocity: velocity.into(), angular_velocity: DVec3::from(spin) / body.radius };
+        let hit = rebound(cushion, body, &motion, DVec2::NEG_X, e).expect("a hit");
+        (hit.after.velocity, hit.after.angular_velocity * body.radius)
+    }
+
+    fn close<const N: usize>(values: [f64; N], expected: [f64; N], tolerance: f64) {
+        let off = values.iter().zip(expected).any(|(value, expected)| !((value - expected).abs() <= tolerance));
+        assert!(!off, "{values:?} instead of {expected:?}");
+    }
+
+    const DIAGONAL: f64 = core::f64::consts::FRAC_1_SQRT_2;
+
+    #[test]
+    fn a_half_space_throws_back_as_published() {
+        let cushion = at_height(CushionModel::HalfSpace, 0.28);
+        let roll = |v: [f64; 2], side: f64| [-v[1], v[0], side];
+        let (normal, oblique) = ([1.0, 0.0], [DIAGONAL, DIAGONAL]);
+        for (velocity, spin, expected, expected_spin, angle) in [
+            (normal, [0.0; 3], [-0.7274, 0.0], [0.0, -0.2, 0.0], 0.0),
+            (normal, roll(normal, 0.0), [-0.8044, 0.0], [0.0, 0.1120, 0.0], 0.0),
+            (normal, [0.0, -1.0, 0.0], [-0.6474, 0.0], [0.0, -0.4857, 0.0], 0.0),
+            (normal, [0.0, 0.0, 1.0], [-0.7274, -0.2743], [0.1920, -0.2, 0.3417], -20.66),
+            (oblique, [0.0; 3], [-0.5143, 0.5051], [0.1414, -0.1414, -0.4849], 44.48),
+            (oblique, roll(oblique, 0.0), [-0.5482, 0.5295], [-0.5828, 0.2631, -0.4262], 44.01),
+            (oblique, roll(oblique, -1.0), [-0.5687, 0.7223], [-0.7178, 0.0803, -0.9635], 51.79),
+            (oblique, roll(oblique, 1.0), [-0.5292, 0.4811], [-0.5489, 0.4330, 0.4577], 42.28),
+        ] {
+            let (v, w) = after(&cushion, &POOL, velocity, spin, 0.85);
+            close(v.to_array(), expected, 1e-4);
+            close(w.to_array(), expected_spin, 1e-4);
+            close([v.y.atan2(-v.x).to_degrees()], [angle], 0.01);
+        }
+    }
+
+    #[test]
+    fn a_vertical_wall_turns_a_ball_about_z_alone() {
+        let wall = at_height(CushionModel::HalfSpace, 0.0);
+        let (v, w) = after(&wall, &POOL, [1.0, 0.0], [0.0; 3], 0.85);
+        close([v.x, v.y, w.z], [-0.85, 0.0, 0.0], 1e-12);
+        let (v, w) = after(&wall, &POOL, [DIAGONAL, DIAGONAL], [0.0; 3], 0.85);
+        close([v.x, v.y, w.z], [-0.6010, 0.5051, -0.5051], 1e-4);
+        let (v, w) = after(&wall, &POOL, [1.0, 0.0], [0.0, 0.0, 1.0], 0.85);
+        close([v.y, w.z], [-0.2857, 0.2857], 1e-4);
+    }
+
+    #[test]
+    fn a_flat_disc_meets_a_vertical_wall_with_a_third_of_its_mass() {
+        let disc = Body { mass: 0.02, radius: 0.03, shape: Shape::Flat };
+        for (model, word) in CushionModel::ALL {
+            let (v, w) = after(&at_height(model, 0.4), &disc, [1.0, 0.06], [3.0, 4.0, 0.0], 0.5);
+            let gripped = match model {
+                CushionModel::Mirror => [-0.5, 0.06, 0.0],
+                // The spring turns the slip around.
+                CushionModel::Stronge => {
+                    assert!(v.y + w.z < 0.0 && (v.y - 0.06 - 0.5 * w.z).abs() < 1e-15, "{word}: {v} {w}");
+                    continue;
+                }
+                _ => [-0.5, 0.04, -0.04],
+            };
+            close([v.x, v.y, w.z], gripped, 1e-15);
+            assert_eq!(w.truncate(), DVec2::new(3.0, 4.0), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_smooth_wall_leaves_spin_as_it_was() {
+        let (v, w) = after(&at_height(CushionModel::Mirror, 0.4), &POOL, [1.0, 0.5], [0.1, 0.2, 0.3], 0.75);
+        assert_eq!(v, DVec2::new(-0.75, 0.5));
+        assert_eq!(w, DVec3::new(0.1, 0.2, 0.3) / RADIUS * RADIUS);
+    }
+
+    #[test]
+    fn a_nose_beyond_reason_acts_as_one_within() {
+        let noses =
+            [(-1.0, 0.5), (0.0, 0.5), (0.49, 0.5), (0.95, 0.9), (1.0, 0.9), (f32::INFINITY, 0.9), (f32::NAN, 0.5)];
+        for (model, _) in CushionModel::ALL {
+            for (nose_height, like) in noses {
+                let thrown = |nose_height| {
+                    after(&Cushion { model, nose_height, ..default() }, &POOL, [1.0, 0.5], [0.4, -0.3, 0.2], 0.8)
+                };
+                assert_eq!(thrown(nose_height), thrown(like), "{model:?} {nose_height}");
+                assert!(thrown(nose_height).0.is_finite() && thrown(nose_height).1.is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_come_towards_it_does_not_hit() {
+        for velocity in [DVec2::ZERO, DVec2::NEG_X, DVec2::Y, DVec2::NAN] {
+            let motion = Motion { velocity, ..default() };
+            assert_eq!(rebound(&Cushion::default(), &POOL, &motion, DVec2::NEG_X, 0.8), None);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        let with = |cushion: Cushion| cushion.check().unwrap_err().to_string();
+        assert_eq!(Cushion::default().check(), Ok(()));
+        let high = Cushion { nose_height: 1.5, ..default() };
+        assert_eq!(with(high), "cushion.nose_height is 1.5; it must be from 0 to 1 of the ball's diameter");
+        let lively = Cushion { restitution: CushionRestitution::Constant(1.5), ..default() };
+        assert_eq!(with(lively), "cushion.restitution is 1.5; it must be from 0 to 1");
+    }
+
+    #[cfg(feature = "scene")]
+    #[test]
+    fn a_cushion_can_be_read_from_a_file() {
+        let text = "(model: Stronge, nose_height: 0.6, restitution: Han)";
+        let cushion = Cushion {
+            model: CushionModel::Stronge,
+            nose_height: 0.6,
+            restitution: CushionRestitution::Han,
+            ..default()
+        };
+        assert_eq!(ron::from_str::<Cushion>(text).unwrap(), cushion);
+    }
+
+    #[test]
+    fn han_measured_a_restitution_that_rises_with_speed() {
+        let e = CushionRestitution::Han;
+        close([0.0, 1.0, 2.0].map(|v| e.at(v)), [0.39, 0.603, 0.728], 1e-12);
+        close([3.0, 10.0, 1e9].map(|v| e.at(v)), [0.765_278; 3], 1e-6);
+    }
+
+    #[test]
+    fn han_is_half_space_with_the_friction_of_its_angle() {
+        for degrees in [0.0, 20.0, 45.0, 70.0, 89.0] {
+            let angle = f64::to_radians(degrees);
+            let hit = |cushion: &Cushion| after(cushion, &POOL, [angle.cos(), angle.sin()], [0.3, -2.0, 1.5], 0.8);
+            let friction = (0.471 - 0.241 * angle) as f32;
+            let (v, w) = hit(&at_height(CushionModel::Han, 0.28));
+            let (same_v, same_w) = hit(&Cushion { friction, ..at_height(CushionModel::HalfSpace, 0.28) });
+            close(v.to_array(), same_v.to_array(), 1e-7);
+            close(w.to_array(), same_w.to_array(), 1e-7);
+        }
+    }
+
+    fn unit() -> impl Strategy<Value = f64> {
+        -1.0..1.0
+    }
+
+    fn any_model() -> impl Strategy<Value = CushionModel> {
+        (0..CushionModel::ALL.len()).prop_map(|i| CushionModel::ALL[i].0)
+    }
+
+    fn any_cushion() -> impl Strategy<Value = Cushion> {
+        (any_model(), 0.4f32..1.0, prop_oneof![0.0f32..0.5, 0.0f32..10.0], 0.0f32..1.0).prop_map(
+            |(model, nose_height, friction, cloth_friction)| Cushion {
+                model,
+                nose_height,
+                friction,
+                cloth_friction,
+                ..default()
+            },
+        )
+    }
+
+    /// Bodies of all sizes at all speeds, with spins to 10 v/R.
+    fn any_body() -> impl Strategy<Value = (Body, Motion)> {
+        let shape = prop_oneof![3 => Just(Shape::Ball), 1 => Just(Shape::Flat)];
+        let size = (-3.0..3.0, -1.0..1.0, shape).prop_map(|(mass, radius, shape)| Body {
+            mass: 10.0_f64.powf(mass),
+            radius: 10.0_f64.powf(radius),
+            shape,
+        });
+        let spin = prop_oneof![Just(0.0), Just(1.0), Just(10.0)];
+        (size, [unit(), unit()], [unit(), unit(), unit()], spin, -6.0..3.0).prop_map(|(body, v, w, spin, speed)| {
+            let speed = 10.0_f64.powf(speed);
+            let velocity = DVec2::from(v) * speed;
+            let angular_velocity = DVec3::from(w) * (spin * speed / body.radius);
+            (body, Motion { velocity, angular_velocity })
+        })
+    }
+
+    fn any_normal() -> impl Strategy<Value = DVec2> {
+        (0.0..core::f64::consts::TAU).prop_map(DVec2::from_angle)
+    }
+
+    fn mirrored(motion: &Motion) -> Motion {
+        let (v, w) = (motion.velocity, motion.angular_velocity);
+        Motion { velocity: DVec2::new(v.x, -v.y), angular_velocity: DVec3::new(-w.x, w.y, -w.z) }
+    }
+
+    fn size(body: &Body, motion: &Motion) -> f64 {
+        motion.velocity.length() + body.radius * motion.angular_velocity.length()
+    }
+
+    /// The models whose impact is all at the nose, with what they make of an impact.
+    fn at_the_nose(impact: Impact, e: f64, friction: f64) -> [Impact; 2] {
+        [half_space::rebound(impact, e, friction), stronge::rebound(impact, e, friction)]
+    }
+
+    fn every(impact: Impact, e: f64, friction: f64) -> [Impact; 4] {
+        let [half_space, stronge] = at_the_nose(impact, e, friction);
+        [mirror::rebound(impact, e), half_space, stronge, mathavan::rebound(impact, e, friction, 0.2, 50)]
+    }
+
+    fn energy(ball: &Impact) -> f64 {
+        ball.velocity.length_squared() + ball.inertia * ball.spin.length_squared()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn energy_does_not_rise_and_the_ball_leaves(cushion in any_cushion(), (body, motion) in any_body(), normal in any_normal(), e in 0.0..=1.0) {
+            let Some(hit) = rebound(&cushion, &body, &motion, normal, e) else { return Ok(()) };
+            let (before, after) = (motion.kinetic_energy(&body), hit.after.kinetic_energy(&body));
+            prop_assert!(after <= before * (1.0 + 1e-12), "energy {before} -> {after}");
+            prop_assert!(approach(&hit.after, normal) <= 1e-13 * size(&body, &hit.after));
+            prop_assert!(hit.impulse >= body.mass * hit.approach * (1.0 - 1e-12));
+        }
+
+        #[test]
+        fn a_mirror_shows_the_mirrored_hit(cushion in any_cushion(), (body, motion) in any_body(), normal in any_normal(), e in 0.0..=1.0) {
+            let hit = rebound(&cushion, &body, &motion, normal, e);
+            let seen = rebound(&cushion, &body, &mirrored(&motion), DVec2::new(normal.x, -normal.y), e);
+            prop_assert_eq!(seen, hit.map(|hit| CushionHit { after: mirrored(&hit.after), ..hit }));
+        }
+
+        #[test]
+        fn a_turned_table_throws_back_the_same(cushion in any_cushion(), (body, motion) in any_body(), e in 0.0..=1.0) {
+            let turn = |motion: &Motion| Motion {
+                velocity: motion.velocity.perp(),
+                angular_velocity: motion.angular_velocity.truncate().perp().extend(motion.angular_velocity.z),
+            };
+            let hit = rebound(&cushion, &body, &motion, DVec2::X, e);
+            let turned = rebound(&cushion, &body, &turn(&motion), DVec2::Y, e);
+            prop_assert_eq!(turned, hit.map(|hit| CushionHit { after: turn(&hit.after), ..hit }));
+        }
+
+        #[test]
+        fn noses_of_all_angles_obey_restitution_and_turn_nothing_about_the_contact(
+            degrees in -89.0_f64..89.0, v in (0.0..1.0, unit()), w in [unit(), unit(), unit()], spin in 0.0..10.0, e in 0.0..=1.0, friction in 0.0..1.0,
+        ) {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let impact = Impact { velocity: DVec3::new(v.0, v.1, 0.0), spin: DVec3::from(w) * spin, sin, cos, inertia: 0.4 };
+            prop_assume!(v.0 > 1e-9);
+            for ball in at_the_nose(impact, e, friction) {
+                prop_assert!((ball.approach() + e * impact.approach()).abs() <= 1e-12);
+                // The centre seen from the nose.
+                let arm = DVec3::new(-cos, 0.0, -sin);
+                let turning = |ball: &Impact| ball.spin * ball.inertia + arm.cross(ball.velocity);
+                prop_assert!((turning(&ball) - turning(&impact)).length() <= 1e-12);
+                let (slip, friction_taken) = (ball.slip(), (impact.slip() - ball.slip()).length() / 3.5);
+                prop_assert!(friction_taken <= friction * (1.0 + e) * impact.approach() + 1e-12);
+                prop_assert!(slip.perp_dot(impact.slip()).abs() <= 1e-12 * (1.0 + impact.slip().length_squared()));
+            }
+            for ball in every(impact, e, friction) {
+                let held = ball.held_by_the_slate();
+                prop_assert!(energy(&held) <= energy(&impact) * (1.0 + 1e-12));
+                prop_assert!(held.velocity.x <= 0.0);
+            }
+        }
+    }
 }
