@@ -204,6 +204,7 @@ impl Space {
         self.contacts.clear();
         self.path_vertices.clear();
         self.potted.clear();
+        self.events.clear();
         self.begin_forces(ForceStep::Substep);
         self.now = 0.0;
     }

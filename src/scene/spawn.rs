@@ -147,9 +147,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     }
     world.insert_resource(NextStableId::default());
     // What the machine may use is no part of a scene.
-    let kept = world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit));
+    let kept = world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit, space.record_events));
     let mut space = Space::default();
-    (space.simd, space.threads, space.scan_limit) = kept.unwrap_or_default();
+    (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
     world.insert_resource(space);
     let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
     let explicit = explicit.chain(contents.pockets.iter().map(|pocket| pocket.id));

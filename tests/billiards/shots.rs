@@ -4,8 +4,12 @@
 use bevy::prelude::*;
 use carom::{
     collision::{
-        Mode, ScanLimit, Space, measure,
-        spin::{TablePhysics, cushion::CushionModel, cushion::Cushion},
+        Collider, Mode, ScanLimit, Space, measure,
+        spin::{
+            Motion, TablePhysics,
+            cushion::{Cushion, CushionModel},
+            events::TableEventKind,
+        },
     },
     prelude::*,
 };
@@ -166,4 +170,36 @@ fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
     }
     assert!(space.discs.position.iter().all(|place| place.abs().cmple(Vec2::new(1.3, 0.85)).all()));
     assert!(before < 0.01, "{before} J");
+}
+
+#[test]
+fn the_events_of_a_shot_follow_each_other() {
+    let (mut space, physics, settings, rate) = shot(4);
+    space.record_events = true;
+    let mut last: Vec<Motion> = (0..space.discs.len()).map(|i| motion(&space, i)).collect();
+    let (mut counts, mut hits, mut potted) = ([0; 4], 0, 0);
+    while energy(&space) > 0.0 {
+        tick(&mut space, &settings, &physics, rate);
+        hits += space.hits.len();
+        potted += space.potted.len();
+        for event in &space.events {
+            let kind = match event.kind {
+                TableEventKind::Hit(Collider::Disc(_)) => 0,
+                TableEventKind::Hit(_) => 1,
+                TableEventKind::Rolls => 2,
+                TableEventKind::Rests => 3,
+                TableEventKind::Potted(_) => continue,
+            };
+            counts[kind] += 1;
+            let i = event.disc as usize;
+            // From one event to the next a ball gets no faster than its spin can make it.
+            let most = last[i].velocity.length() + f64::from(R) * last[i].angular_velocity.length();
+            assert!(event.before.velocity.length() <= most * (1.0 + 1e-6) + 1e-6, "{event:?}");
+            last[i] = event.after;
+        }
+        assert!(space.events.is_sorted_by_key(|event| event.time));
+    }
+    assert_eq!(counts[0] / 2 + counts[1], hits);
+    // Each ball that was moved and stayed comes to rest after its last roll.
+    assert!(counts[3] + potted >= 10 && counts[2] >= counts[3] - 2, "{counts:?}, {potted}");
 }

@@ -101,6 +101,7 @@ pub fn impacts(space: &mut Space) {
     let time = f64::from(space.time_step);
     space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
+    space.finish_events(time);
     space.finish_trajectories(time);
 }
 

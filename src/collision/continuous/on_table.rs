@@ -16,6 +16,7 @@ use crate::collision::{
     settings::{LIMIT, carried_restitution},
     spin::{
         Motion, TablePhysics,
+        events::{TableEvent, TableEventKind, record_way},
         response::{Response, Side, hit_pair, hit_terrain},
         trajectory::Trajectory,
     },
@@ -53,8 +54,10 @@ impl TickState<'_> {
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         if let Some(Response { approach, impulse, after }) = hit {
-            for (i, motion) in [i, j].into_iter().zip(after) {
-                self.set_out(table, i, motion, time);
+            for (k, motion) in after.into_iter().enumerate() {
+                let (disc, other) = ([i, j][k], [j, i][k]);
+                self.record_hit(table, disc, Collider::Disc(other as u32), (sides[k].motion, motion), time);
+                self.set_out(table, disc, motion, time);
             }
             let particle = self.particles[i];
             let point = particle.position + normal * particle.radius;
@@ -74,9 +77,11 @@ impl TickState<'_> {
             true => Some(0.0),
             false => carried_restitution(self.restitution[i], carried).map(f64::from),
         };
-        let hit = hit_terrain(self.side(table, i, time), away, table, carried);
+        let side = self.side(table, i, time);
+        let hit = hit_terrain(side, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         if let Some(Response { approach, impulse, after }) = hit {
+            self.record_hit(table, i, collider, (side.motion, after), time);
             self.set_out(table, i, after, time);
             self.record(i, collider, point, -away, approach, impulse);
         }
@@ -102,8 +107,24 @@ impl TickState<'_> {
             return;
         }
         let trajectory = &mut self.trajectories[i];
-        *trajectory = Trajectory { began: time, motion, ..*trajectory };
+        let place = self.particles[i].position;
+        *trajectory = Trajectory { began: time, place, motion, ..*trajectory };
         self.particles[i].velocity = trajectory.mean_velocity(&table.cloth, self.end);
+    }
+
+    /// Records a hit, and what happened to the disc on its way there, if anybody asks for it.
+    fn record_hit(
+        &mut self,
+        table: &TablePhysics,
+        i: usize,
+        collider: Collider<u32>,
+        (before, after): (Motion, Motion),
+        time: f64,
+    ) {
+        let Some(events) = &mut self.events else { return };
+        record_way(events, i as u32, &self.trajectories[i], &table.cloth, time);
+        let (kind, position) = (TableEventKind::Hit(collider), self.particles[i].position);
+        events.push(TableEvent { time, disc: i as u32, kind, position, before, after });
     }
 
     /// Two that touch part along their straight paths, or at least do not approach.
@@ -129,7 +150,8 @@ impl TickState<'_> {
         let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
         let (motion, _) = trajectory.at(&table.cloth, time);
         let motion = Motion { velocity: self.particles[i].velocity, ..motion };
-        *trajectory = Trajectory { began: time, motion, ..*trajectory };
+        let place = self.particles[i].position;
+        *trajectory = Trajectory { began: time, place, motion, ..*trajectory };
     }
 
     /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
@@ -155,15 +177,21 @@ impl TickState<'_> {
 
     /// A disc falls into a pocket, and takes part in nothing from then on.
     pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
-        let velocity = match (self.table, self.trajectories.get(i)) {
-            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0.velocity,
-            _ => self.particles[i].velocity,
+        let motion = match (self.table, self.trajectories.get(i)) {
+            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0,
+            _ => Motion { velocity: self.particles[i].velocity, ..Motion::default() },
         };
+        let entity = self.pockets[pocket as usize].entity;
+        if let (Some(events), Some(table)) = (&mut self.events, self.table) {
+            record_way(events, i as u32, &self.trajectories[i], &table.cloth, time);
+            let (kind, position) = (TableEventKind::Potted(entity), self.particles[i].position);
+            events.push(TableEvent { time, disc: i as u32, kind, position, before: motion, after: Motion::default() });
+        }
         self.potted.push(PottedDisc {
             disc: i as u32,
-            pocket: self.pockets[pocket as usize].entity,
+            pocket: entity,
             position: self.particles[i].position.as_vec2(),
-            velocity: velocity.as_vec2(),
+            velocity: motion.velocity.as_vec2(),
             time: time as f32,
         });
         self.record_vertex(i as u32, time);

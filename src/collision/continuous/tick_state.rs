@@ -14,7 +14,7 @@ use crate::collision::{
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
     settings::{CollisionSettings, LIMIT},
     space::{FixedCircle, PathVertex, PocketCircle, Space, Wall},
-    spin::{TablePhysics, trajectory::Trajectory},
+    spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
 };
 
 /// All that an impact reads and writes.
@@ -31,6 +31,8 @@ pub(super) struct TickState<'a> {
     /// The way of each disc since its last impact; empty unless some spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
     pub(super) potted: &'a mut Vec<PottedDisc>,
+    /// What happens on a table, where that is asked for.
+    pub(super) events: Option<&'a mut Vec<TableEvent>>,
     pub(super) settings: &'a CollisionSettings,
     pub(super) hits: &'a mut Vec<Hit>,
     pub(super) collisions: &'a mut u64,
@@ -112,6 +114,8 @@ impl<'a> TickState<'a> {
             table,
             trajectories,
             potted,
+            events,
+            record_events,
             ..
         } = space;
         let Continuous {
@@ -170,6 +174,7 @@ impl<'a> TickState<'a> {
             table: table.as_ref(),
             trajectories,
             potted,
+            events: (*record_events && on_table).then_some(events),
             settings,
             hits,
             collisions,

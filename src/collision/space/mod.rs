@@ -16,7 +16,7 @@ use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     settings::CollisionSettings,
     simd::SimdLevel,
-    spin::{TablePhysics, trajectory::Trajectory},
+    spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
     threads::Threads,
 };
 
@@ -83,6 +83,10 @@ pub struct Space {
     pub hits: Vec<Hit>,
     /// The discs that fell into pockets in the current tick, in order. Their places in the arrays are no numbers from then on.
     pub potted: Vec<PottedDisc>,
+    /// Whether [`Space::events`] are recorded. Default: no.
+    pub record_events: bool,
+    /// What happened to discs on a table in the current tick, by time; only in the continuous mode, and where it is asked for.
+    pub events: Vec<TableEvent>,
     /// Where paths turned in the current tick, by time; only in the continuous mode.
     pub path_vertices: Vec<PathVertex>,
     /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a rounding, is none.

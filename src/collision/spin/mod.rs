@@ -11,6 +11,7 @@
 //! | [`flat`] | a flat disc on the cloth |
 //! | [`trajectory`] | the way of a disc since its last impact, which both modes follow |
 //! | [`pair`] | two that meet: restitution and friction |
+//! | [`events`] | what happens on a table, in order |
 //! | [`cushion`] | a ball and a cushion: one file a model |
 //!
 //! # Frame
@@ -31,6 +32,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod cloth;
 pub mod cushion;
+pub mod events;
 pub mod flat;
 pub mod pair;
 pub(in crate::collision) mod response;

@@ -11,6 +11,8 @@ use crate::collision::space::Space;
 pub struct Trajectory {
     /// When that was, seconds since the step began.
     pub began: f64,
+    /// Where its centre was then, metres.
+    pub place: DVec2,
     /// How it moved then.
     pub motion: Motion,
     /// Its radius, metres.
@@ -63,7 +65,8 @@ impl Space {
             let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
             let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
             let shape = spin.map(|spin| spin.shape);
-            let trajectory = Trajectory { began: 0.0, motion, radius: f64::from(discs.radius[i]), shape };
+            let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
+            let trajectory = Trajectory { began: 0.0, place, motion, radius, shape };
             if shape.is_some() && motion != Motion::default() {
                 discs.velocity[i] = trajectory.mean_velocity(cloth, time).as_vec2();
             }

@@ -474,7 +474,7 @@ impl Journey {
         let side = Side { body: trajectory.body(mass), mass, motion };
         let hit = hit_terrain(side, away, table, carried);
         if let Some(hit) = &hit {
-            *trajectory = Trajectory { began: self.t, motion: hit.after, ..*trajectory };
+            *trajectory = Trajectory { began: self.t, place: self.at, motion: hit.after, ..*trajectory };
             self.flight.velocity = trajectory.mean_velocity(&table.cloth, self.h);
         }
         let inward = -self.flight.velocity.dot(away);
