@@ -54,6 +54,7 @@ use bevy::{
     ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
 };
 
+pub mod billiards;
 pub mod collision;
 pub mod disc;
 pub mod motion;

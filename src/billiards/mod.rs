@@ -1,0 +1,3 @@
+//! Billiards: what makes a game of balls that spin.
+
+pub mod cue;
