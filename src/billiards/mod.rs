@@ -4,6 +4,11 @@
 //! [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it does in the tick. Without the resource, or
 //! without a disc that has an [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
 //!
+//! | module | what it holds |
+//! |---|---|
+//! | [`cue`] | what a stroke gives a ball |
+//! | [`tables`] | tables as data, and the cushions, jaws, pockets, spots and racks that follow from them |
+//!
 //! ```
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
@@ -13,6 +18,8 @@
 //! app.world_mut().spawn((Ball, Radius(0.028575), Mass(0.170097), Velocity(vec2(2.0, 0.0))));
 //! app.world_mut().spawn((Pocket { radius: 0.062 }, Position(vec2(1.3, 0.6))));
 //! ```
+
+pub mod cue;
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 

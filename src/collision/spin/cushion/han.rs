@@ -9,7 +9,7 @@ use bevy::math::DVec3;
 /// was measured; it is held there.
 pub(super) fn restitution(approach: f64) -> f64 {
     const FASTEST: f64 = 0.257 / (2.0 * 0.044);
-    let v = approach.max(0.0).min(FASTEST);
+    let v = approach.clamp(0.0, FASTEST);
     0.39 + 0.257 * v - 0.044 * v * v
 }
 

@@ -1,5 +1,5 @@
 //! Nose and cloth rub at once, over the course of the impact: S. Mathavan, M. R. Jackson and R. M. Parkin, "A theoretical analysis of billiard ball
-//! dynamics under cushion impacts", Proc. IMechE C 224 (2010), 1863.
+//! dynamics under cushion impacts", Proceedings of the Institution of Mechanical Engineers C 224 (2010), 1863.
 //!
 //! The nose presses the ball on the cloth, which takes all that is vertical. Instead of over time the equations are integrated over the
 //! impulse: until the ball has stopped, and until the nose has given back `e²` of the work that this took. A rigid cushion, so it is as good as

@@ -71,9 +71,8 @@ impl Cushion {
     /// Sine of the angle by which the line from a ball's centre to the nose rises: height of the nose over the centre, in radii.
     fn elevation(&self, shape: Shape) -> f64 {
         match shape {
-            // A NaN is at the height of the centre.
-            Shape::Ball => 2.0 * f64::from(self.nose_height.max(LOWEST).min(HIGHEST)) - 1.0,
-            Shape::Flat => 0.0,
+            Shape::Ball if self.nose_height >= LOWEST => 2.0 * f64::from(self.nose_height.min(HIGHEST)) - 1.0,
+            _ => 0.0,
         }
     }
 }
@@ -188,9 +187,9 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
         approach,
         impulse: -velocity.x * body.mass,
         after: Motion {
-            velocity: motion.velocity + frame.to_table(velocity.truncate()),
+            velocity: motion.velocity + frame.on_table(velocity.truncate()),
             angular_velocity: motion.angular_velocity
-                + (frame.to_table(spin.truncate()) / body.radius).extend(spin.z / body.radius),
+                + (frame.on_table(spin.truncate()) / body.radius).extend(spin.z / body.radius),
         },
     })
 }
@@ -207,11 +206,11 @@ impl Frame {
         Self { x: -normal, y: (-normal).perp() }
     }
 
-    fn from_table(self, vector: DVec2) -> DVec2 {
+    fn local(self, vector: DVec2) -> DVec2 {
         DVec2::new(vector.dot(self.x), vector.dot(self.y))
     }
 
-    fn to_table(self, vector: DVec2) -> DVec2 {
+    fn on_table(self, vector: DVec2) -> DVec2 {
         self.x * vector.x + self.y * vector.y
     }
 }
@@ -235,11 +234,11 @@ impl Impact {
     fn new(frame: Frame, body: &Body, motion: &Motion, sin: f64) -> Self {
         let spin = motion.angular_velocity * body.radius;
         let spin = match body.shape {
-            Shape::Ball => frame.from_table(spin.truncate()).extend(spin.z),
+            Shape::Ball => frame.local(spin.truncate()).extend(spin.z),
             Shape::Flat => DVec3::Z * spin.z,
         };
         Self {
-            velocity: frame.from_table(motion.velocity).extend(0.0),
+            velocity: frame.local(motion.velocity).extend(0.0),
             spin,
             sin,
             cos: (1.0 - sin * sin).sqrt(),

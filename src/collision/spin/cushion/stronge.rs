@@ -81,7 +81,7 @@ impl Contact {
         }
         // In the restitution friction lets the spring go faster than the slip falls, unless the restitution is slow.
         let sin = e * (ratio - response) / (response * e * e - stiffness_ratio);
-        if !(sin >= 0.0 && sin < 1.0) {
+        if !(0.0..1.0).contains(&sin) {
             return None;
         }
         let (tau, cos) = (libm::asin(sin), (1.0 - sin * sin).sqrt());
