@@ -23,6 +23,7 @@
 //! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
+//! - [`billiards`]: billiard tables as data, and what is built of them.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(
     feature = "program",
@@ -54,6 +55,7 @@ use bevy::{
     ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
 };
 
+pub mod billiards;
 pub mod collision;
 pub mod disc;
 pub mod motion;
