@@ -15,6 +15,7 @@ mod lattice;
 mod pile;
 mod rack;
 mod random_fill;
+mod table;
 
 pub use chance::Chance;
 pub use gas::Gas;
@@ -22,6 +23,7 @@ pub use lattice::Lattice;
 pub use pile::Pile;
 pub use rack::Rack;
 pub use random_fill::RandomFill;
+pub use table::Table;
 
 /// Makes discs, and some of them the walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,8 @@ pub enum Generator {
     Gas(Gas),
     /// A pile of discs dropped into a box, as the measurements of collision engines use it.
     Pile(Pile),
+    /// A billiard table by its name, and the balls of a game on it.
+    Table(Table),
 }
 
 /// The most discs that one scene may hold.
@@ -60,6 +64,7 @@ impl Generator {
             Self::RandomFill(_) => "RandomFill",
             Self::Gas(_) => "Gas",
             Self::Pile(_) => "Pile",
+            Self::Table(_) => "Table",
         }
     }
 
@@ -74,13 +79,14 @@ impl Generator {
             Self::RandomFill(fill) => fill.run(contents),
             Self::Gas(gas) => gas.run(contents),
             Self::Pile(pile) => pile.run(contents),
+            Self::Table(table) => table.run(contents),
         }
     }
 
     /// How many discs it is asked for, if that can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Rack(_) => None,
+            Self::Rack(_) | Self::Table(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.count),
             Self::RandomFill(fill) => Some(&mut fill.count),
             Self::Gas(gas) => Some(&mut gas.count),
@@ -93,7 +99,7 @@ impl Generator {
     /// What fixes its random numbers, if it has any.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match self {
-            Self::Rack(_) => None,
+            Self::Rack(_) | Self::Table(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.seed),
             Self::RandomFill(fill) => Some(&mut fill.seed),
             Self::Gas(gas) => Some(&mut gas.seed),
