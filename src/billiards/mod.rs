@@ -20,6 +20,7 @@
 //! ```
 
 pub mod cue;
+pub mod tables;
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 

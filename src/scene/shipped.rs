@@ -28,6 +28,7 @@ macro_rules! scenes {
 pub fn shipped() -> &'static [ShippedScene] {
     scenes![
         "break",
+        "nine-ball",
         "two-discs",
         "vector-lab",
         "quick-check",

@@ -57,11 +57,12 @@ pub struct SceneLoaded {
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
     let mut contents = checked(&source, &file)?;
     let warnings = std::mem::take(&mut contents.warnings);
+    let table = file.table.clone().or(contents.table.take());
     put_contents(world, contents, file.surroundings);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
-    match &file.table {
-        Some(table) => world.insert_resource(table.clone()),
+    match table {
+        Some(table) => world.insert_resource(table),
         None => {
             world.remove_resource::<TablePhysics>();
         }

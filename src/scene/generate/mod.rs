@@ -7,7 +7,7 @@ use super::{
     check::{self, Listed},
     format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry},
 };
-use crate::collision::settings::shortest;
+use crate::collision::{settings::shortest, spin::TablePhysics};
 
 mod chance;
 mod gas;
@@ -15,6 +15,7 @@ mod lattice;
 mod pile;
 mod rack;
 mod random_fill;
+mod table;
 
 pub use chance::Chance;
 pub use gas::Gas;
@@ -22,6 +23,7 @@ pub use lattice::Lattice;
 pub use pile::Pile;
 pub use rack::Rack;
 pub use random_fill::RandomFill;
+pub use table::Table;
 
 /// Makes discs, and some of them the walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,8 @@ pub enum Generator {
     Gas(Gas),
     /// A pile of discs dropped into a box, as the measurements of collision engines use it.
     Pile(Pile),
+    /// A billiard table by its name, and the balls of a game on it.
+    Table(Table),
 }
 
 /// The most discs that one scene may hold.
@@ -50,6 +54,8 @@ pub struct Contents {
     pub pockets: Vec<PocketEntry>,
     /// The listed discs, then those that generators made.
     pub discs: Vec<DiscEntry>,
+    /// The physics of the table that a generator made, if one did.
+    pub table: Option<TablePhysics>,
     /// What is odd about them although it can be run, in words for people; empty until all are there.
     pub warnings: Vec<String>,
 }
@@ -62,6 +68,7 @@ impl Generator {
             Self::RandomFill(_) => "RandomFill",
             Self::Gas(_) => "Gas",
             Self::Pile(_) => "Pile",
+            Self::Table(_) => "Table",
         }
     }
 
@@ -76,13 +83,14 @@ impl Generator {
             Self::RandomFill(fill) => fill.run(contents),
             Self::Gas(gas) => gas.run(contents),
             Self::Pile(pile) => pile.run(contents),
+            Self::Table(table) => table.run(contents),
         }
     }
 
     /// How many discs it is asked for, if that can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Rack(_) => None,
+            Self::Rack(_) | Self::Table(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.count),
             Self::RandomFill(fill) => Some(&mut fill.count),
             Self::Gas(gas) => Some(&mut gas.count),
@@ -95,7 +103,7 @@ impl Generator {
     /// What fixes its random numbers, if it has any.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match self {
-            Self::Rack(_) => None,
+            Self::Rack(_) | Self::Table(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.seed),
             Self::RandomFill(fill) => Some(&mut fill.seed),
             Self::Gas(gas) => Some(&mut gas.seed),
@@ -114,6 +122,7 @@ impl SceneFile {
             terrain: self.terrain.clone(),
             pockets: self.pockets.clone(),
             discs: self.discs.clone(),
+            table: None,
             warnings: Vec::new(),
         };
         let listed = Listed::of(self);

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, above_zero};
-use crate::scene::{DiscEntry, Hex};
+use crate::{
+    billiards::tables::EIGHT_BALL,
+    scene::{DiscEntry, Hex},
+};
 
 /// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the order
 /// that the World Pool-Billiard Association leaves free.
@@ -29,9 +32,6 @@ impl Default for Rack {
     }
 }
 
-/// Which ball lies where, row by row from the tip.
-const ORDER: [u8; 15] = [1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15];
-
 /// The colours of the balls 1 to 8; 9 to 15 are white with a stripe of the colour of 1 to 7.
 const COLOURS: [Hex; 8] = [
     Hex([0xf2, 0xb7, 0x05]),
@@ -44,7 +44,8 @@ const COLOURS: [Hex; 8] = [
     Hex([0x17, 0x17, 0x1a]),
 ];
 
-fn colour(number: u8) -> Hex {
+/// The colour of a ball of pool, 1 to 15.
+pub(super) fn colour(number: u8) -> Hex {
     let number = usize::from(number);
     COLOURS[if number <= 8 { number - 1 } else { number - 9 }]
 }
@@ -63,7 +64,7 @@ impl Rack {
         let pitch = 2.0 * self.radius + self.gap;
         let row_pitch = pitch * (0.75_f32).sqrt();
         let places = (0..5_u8).flat_map(|row| (0..=row).map(move |place| (f32::from(row), f32::from(place))));
-        for ((row, place), number) in places.zip(ORDER) {
+        for ((row, place), number) in places.zip(EIGHT_BALL) {
             let side = (place - 0.5 * row) * pitch;
             contents.discs.push(DiscEntry {
                 position: self.apex + along * (row * row_pitch) + across * side,

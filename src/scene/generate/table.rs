@@ -1,0 +1,104 @@
+//! Table: a billiard table by its name, and the balls of a game on it.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Contents, rack};
+use crate::{
+    billiards::tables::{self, BallName, BuiltTable, Hole, Part, RackedBall, ShippedTable, TableSpec, build},
+    scene::{DiscEntry, Hex, TerrainEntry, format::PocketEntry},
+};
+
+/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and cushions
+/// act unless the scene has a `table` of its own; how balls bounce off each other is up to the scene's `collision.restitution`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Table {
+    /// The table, one of `assets/tables`. Default: `pool-9ft`.
+    pub name: String,
+    /// The game whose balls lie on it, such as `nine-ball`. Default: none, and no balls.
+    pub rack: Option<tables::Rack>,
+    /// How far the rims of racked neighbours are apart, metres; 0 to 0.01. Default: 0.00002, as a rack by hand leaves it.
+    pub gap: f32,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { name: "pool-9ft".to_owned(), rack: None, gap: 2e-5 }
+    }
+}
+
+const WHITE: Hex = Hex([0xf7, 0xf4, 0xea]);
+
+impl Table {
+    /// The table itself: its pockets, spots, lines and outlines, which neither terrain nor discs tell.
+    ///
+    /// # Errors
+    /// There is no such table.
+    pub fn build(&self) -> Result<BuiltTable, String> {
+        build(&self.spec()?).map_err(|error| error.to_string())
+    }
+
+    /// The holes of its pockets, of which no terrain tells.
+    ///
+    /// # Errors
+    /// There is no such table.
+    pub fn holes(&self) -> Result<Vec<Hole>, String> {
+        self.build().map(|table| table.holes)
+    }
+
+    fn spec(&self) -> Result<TableSpec, String> {
+        let shipped = ShippedTable::named(&self.name).and_then(ShippedTable::spec);
+        shipped.map_err(|error| error.to_string())
+    }
+
+    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        super::within("gap", self.gap, 0.0, 0.01)?;
+        let spec = self.spec()?;
+        let table = build(&spec).map_err(|error| error.to_string())?;
+        let liner = spec.pockets.map(|pockets| pockets.liner_restitution as f32);
+        contents.terrain.extend(table.pieces.into_iter().map(|piece| TerrainEntry {
+            position: piece.position,
+            restitution: liner.filter(|_| piece.part == Part::Liner),
+            ..TerrainEntry::new(piece.terrain)
+        }));
+        contents.pockets.extend(table.holes.iter().map(|hole| PocketEntry {
+            id: None,
+            position: hole.centre.as_vec2(),
+            radius: hole.radius as f32,
+        }));
+        contents.table = Some(spec.physics());
+        let Some(rack) = self.rack else { return Ok(()) };
+        let balls = rack.balls(&spec, f64::from(self.gap)).filter(|_| spec.racks.contains(&rack)).ok_or_else(|| {
+            let racks: Vec<_> = spec.racks.iter().map(|rack| rack.name()).collect();
+            format!("rack is {}, which {} has not; it has {}", rack.name(), self.name, racks.join(", "))
+        })?;
+        contents.discs.extend(balls.iter().map(|ball| disc(ball, &spec)));
+        Ok(())
+    }
+}
+
+fn disc(&RackedBall { name, place }: &RackedBall, spec: &TableSpec) -> DiscEntry {
+    let (colour, number) = match name {
+        BallName::Cue => (WHITE, None),
+        BallName::Number(number) => (rack::colour(number), Some(number)),
+        BallName::Red => (Hex([0xb8, 0x1d, 0x24]), None),
+        BallName::Yellow => (Hex([0xf2, 0xb7, 0x05]), None),
+        BallName::Green => (Hex([0x14, 0x7a, 0x4a]), None),
+        BallName::Brown => (Hex([0x7a, 0x4a, 0x1e]), None),
+        BallName::Blue => (Hex([0x1f, 0x4f, 0xa3]), None),
+        BallName::Pink => (Hex([0xe8, 0x8f, 0xa8]), None),
+        BallName::Black => (Hex([0x17, 0x17, 0x1a]), None),
+    };
+    DiscEntry {
+        position: place.as_vec2(),
+        radius: spec.ball.radius as f32,
+        mass: Some(spec.ball.mass as f32),
+        colour: Some(colour),
+        number,
+        striped: number.is_some_and(|number| number > 8),
+        cue: name == BallName::Cue,
+        ball: true,
+        ..DiscEntry::default()
+    }
+}
