@@ -69,7 +69,7 @@ pub struct Cushion {
     pub jaws: Option<[Jaw; 2]>,
     /// Both ends of the straight nose, in clockwise order, metres.
     pub nose: [DVec2; 2],
-    /// Its outline seen from above, rounded tips included, metres.
+    /// Its outline seen from above, rounded tips included, anticlockwise, metres.
     pub outline: Vec<Vec2>,
 }
 
@@ -107,7 +107,7 @@ pub struct Hole {
     pub mouth: DVec2,
     /// From there to the hole, metres; negative where the hole reaches in front of the mouth.
     pub shelf: f64,
-    /// The outline of what can be seen of it between the jaws and the liner, metres.
+    /// The outline of what can be seen of it between the jaws and the liner, anticlockwise, metres.
     pub outline: Vec<Vec2>,
 }
 
@@ -301,7 +301,7 @@ impl Sides {
             .chain([last[0] + front])
             .collect();
         let outline = within_circle(&open, centre, local.spec.radius);
-        let outline = outline.iter().copied().map(DVec2::as_vec2).collect();
+        let outline = outline.into_iter().rev().map(DVec2::as_vec2).collect();
         Hole { name, kind: local.kind, centre, radius: local.spec.radius, mouth, shelf: local.shelf(), outline }
     }
 }

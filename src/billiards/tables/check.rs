@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     pocket::{LocalPocket, PocketKind},
-    spec::{BallSpec, PocketsSpec, SightShape, TableSpec},
+    spec::{BallSpec, PocketSpec, PocketsSpec, SightShape, TableSpec},
 };
 use crate::collision::settings::shortest;
 
@@ -102,26 +102,27 @@ impl TableSpec {
 
     fn check_pockets(&self, pockets: &PocketsSpec) -> Result<(), TableError> {
         within("pockets.liner_restitution", pockets.liner_restitution, 0.0..=1.0, "")?;
-        let corner = self.check_pocket(
-            "pockets.corner",
-            &LocalPocket::new(&pockets.corner, PocketKind::Corner, self.cushion_width),
-        )?;
-        let side =
-            self.check_pocket("pockets.side", &LocalPocket::new(&pockets.side, PocketKind::Side, self.cushion_width))?;
-        let ends = |field: &str, room: f64, taken: f64| {
-            let remedy = "the jaws of a cushion's two ends would meet; make the mouth or the jaw_radius smaller";
-            if taken < room { Ok(()) } else { Err(invalid(field, taken, remedy)) }
-        };
-        let [corner, side] = [corner, side].map(|pocket| pocket.jaw.nose_tangent.x);
-        ends("what pockets.corner takes of a short side", 0.5 * self.width, corner)?;
-        ends("what pockets.corner and pockets.side take of a long side", 0.5 * self.length, corner + side)
+        let corner = self.check_pocket("pockets.corner", pockets.corner, PocketKind::Corner)?;
+        let side = self.check_pocket("pockets.side", pockets.side, PocketKind::Side)?;
+        let taken = [("short", self.width, corner.span()), ("long", self.length, corner.span() + side.span())];
+        for (which, length, taken) in taken {
+            if !(taken < 0.5 * length) {
+                let remedy = format!(
+                    "the pockets at the ends of a cushion on a {which} side take {} m of it, which leaves nothing; make mouth or jaw_radius smaller, or \
+                     the table larger",
+                    micrometres(2.0 * taken),
+                );
+                return Err(invalid("pockets.corner.jaw_radius", corner.spec.jaw_radius, remedy));
+            }
+        }
+        Ok(())
     }
 
-    fn check_pocket(&self, name: &str, pocket: &LocalPocket) -> Result<LocalPocket, TableError> {
+    fn check_pocket(&self, name: &str, spec: PocketSpec, kind: PocketKind) -> Result<LocalPocket, TableError> {
         let field = |field: &str| format!("{name}.{field}");
-        let (spec, ball) = (pocket.spec, self.ball.radius);
+        let ball = self.ball.radius;
         within(&field("mouth"), spec.mouth, 2.0 * ball..=self.width, " m, at least a ball")?;
-        let angles = match pocket.kind {
+        let angles = match kind {
             PocketKind::Corner => 100.0..=170.0,
             PocketKind::Side => 60.0..=150.0,
         };
@@ -130,21 +131,20 @@ impl TableSpec {
         within(&field("radius"), spec.radius, 1e-3..=self.width, " m")?;
         within(&field("jaw_radius"), spec.jaw_radius, 0.0..=self.width, " m")?;
         within(&field("liner_radius"), spec.liner_radius, ball..=self.width, " m, at least that of a ball")?;
+        let pocket = LocalPocket::new(&spec, kind, self.cushion_width);
         let throat = pocket.throat();
         if !(throat > 2.0 * ball) {
             let remedy = format!(
                 "between the jaws it leaves {} m, and a ball has {} m; make the mouth wider, the angle smaller or cushion_width narrower",
-                millimetre_thousandths(throat),
+                micrometres(throat),
                 shortest(2.0 * ball)
             );
             return Err(invalid(&field("mouth"), spec.mouth, remedy));
         }
-        let end = pocket.kind.on_axis(pocket.jaw.end);
+        let end = kind.on_axis(pocket.jaw.end);
         if !pocket.liner_centre.is_finite() {
-            let remedy = format!(
-                "the ends of the jaws are {} m apart; make it at least half of that",
-                millimetre_thousandths(2.0 * end.y)
-            );
+            let remedy =
+                format!("the ends of the jaws are {} m apart; make it at least half of that", micrometres(2.0 * end.y));
             return Err(invalid(&field("liner_radius"), spec.liner_radius, remedy));
         }
         if pocket.shelf() <= -ball {
@@ -156,18 +156,16 @@ impl TableSpec {
         if farthest > spec.radius {
             let remedy = format!(
                 "a ball could lie at the liner and not drop; make it at least {}, or change the depth or the liner_radius",
-                millimetre_thousandths(farthest)
+                micrometres(farthest)
             );
             return Err(invalid(&field("radius"), spec.radius, remedy));
         }
         if pocket.reach() > self.rail_width {
-            let remedy = format!(
-                "{name} reaches {} m behind the nose; make it at least that",
-                millimetre_thousandths(pocket.reach())
-            );
+            let remedy =
+                format!("{name} reaches {} m behind the nose; make it at least that", micrometres(pocket.reach()));
             return Err(invalid("rail_width", self.rail_width, remedy));
         }
-        Ok(*pocket)
+        Ok(pocket)
     }
 
     fn check_marks(&self) -> Result<(), TableError> {
@@ -215,7 +213,7 @@ impl TableSpec {
     }
 }
 
-/// A length for people: metres to a thousandth of a millimetre.
-fn millimetre_thousandths(length: f64) -> String {
+/// A length for people: metres, to a micrometre.
+fn micrometres(length: f64) -> String {
     shortest((length * 1e6).round() / 1e6)
 }

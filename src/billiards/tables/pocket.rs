@@ -89,6 +89,16 @@ impl LocalPocket {
         centre + self.spec.liner_radius
     }
 
+    /// How much of a side it takes from where the pocket is, metres: jaw, face and liner.
+    pub(super) fn span(&self) -> f64 {
+        let radius = self.spec.liner_radius;
+        let liner = match self.kind {
+            PocketKind::Corner => radius - self.liner_centre * std::f64::consts::FRAC_1_SQRT_2,
+            PocketKind::Side => radius,
+        };
+        self.jaw.nose_tangent.x.max(self.jaw.end.x).max(liner)
+    }
+
     /// The points of the liner between the ends of the jaws, `(s, t)` in metres, from positive to negative `t`.
     pub(super) fn liner(&self) -> impl Iterator<Item = DVec2> + use<> {
         let (centre, radius) = (self.liner_centre, self.spec.liner_radius);
