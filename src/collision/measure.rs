@@ -69,7 +69,10 @@ pub fn state_hash(discs: &Discs) -> u64 {
         }
         hasher.update(&id.to_le_bytes());
         let turns = spin.map(|spin| spin.angular_velocity.to_array());
-        for value in [position.x, position.y, velocity.x, velocity.y, radius, mass].into_iter().chain(turns.into_iter().flatten()) {
+        for value in [position.x, position.y, velocity.x, velocity.y, radius, mass]
+            .into_iter()
+            .chain(turns.into_iter().flatten())
+        {
             let value = if value == 0.0 { 0.0 } else { value };
             hasher.update(&value.to_bits().to_le_bytes());
         }

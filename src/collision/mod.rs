@@ -156,8 +156,8 @@ pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
 pub use simd::SimdLevel;
 pub use space::{
-    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit, Space, Stage,
-    Wall,
+    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit, Space,
+    Stage, Wall,
 };
 pub use threads::Threads;
 pub use time_of_impact::TimeOfImpact;

@@ -144,12 +144,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (
-                        begin_tick,
-                        gather_terrain::gather_terrain,
-                        gather_pockets::gather_pockets,
-                        gather::gather_discs,
-                    )
+                    (begin_tick, gather_terrain::gather_terrain, gather_pockets::gather_pockets, gather::gather_discs)
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),

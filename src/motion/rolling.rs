@@ -30,7 +30,10 @@ pub fn turned(turn: Quat, angular_velocity: Vec3, seconds: f32) -> Quat {
 }
 
 /// Turns every disc that has an [`Orientation`] and spins by its angular velocity where the tick ends.
-pub(super) fn turn(time: Res<Time>, mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), Without<InPocket>>) {
+pub(super) fn turn(
+    time: Res<Time>,
+    mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), Without<InPocket>>,
+) {
     for (position, angular_velocity, mut orientation) in &mut balls {
         if angular_velocity.0 != Vec3::ZERO {
             orientation.turn = turned(orientation.turn, angular_velocity.0, time.delta_secs());

@@ -17,6 +17,7 @@ use crate::{
 };
 
 pub mod aim;
+pub mod cue;
 pub mod energy;
 pub mod forces;
 pub mod help;
@@ -29,6 +30,7 @@ pub mod scenes;
 pub mod solvers;
 pub mod sound;
 mod state;
+pub mod table;
 pub mod theme;
 pub mod view;
 pub mod widgets;
@@ -51,11 +53,13 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 12] = [
+pub const SECTIONS: [Section; 14] = [
     Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
     Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
+    Section { name: "table", title: "Table", open: false, applies: table::applies, show: table::show },
+    Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
     Section { name: "aim", title: "Aiming", open: false, applies: always, show: aim::show },
     Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
     Section { name: "inspector", title: "Selected disc", open: true, applies: always, show: inspector::show },
@@ -193,6 +197,8 @@ mod tests {
             .init_resource::<Theme>()
             .init_resource::<Selection>()
             .init_resource::<PreviewSettings>()
+            .init_resource::<crate::table::Aim>()
+            .init_resource::<crate::table::CueSettings>()
             .init_resource::<crate::view::lessons::galperin::Tally>()
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()

@@ -25,11 +25,13 @@ pub struct DiscLook {
 }
 
 /// The names that a scene file has for the sections of the panel, from the top to the bottom.
-pub const PANEL_SECTIONS: [&str; 12] = [
+pub const PANEL_SECTIONS: [&str; 14] = [
     "scenes",
     "lesson",
     "playback",
     "physics",
+    "table",
+    "cue",
     "aim",
     "forces",
     "inspector",

@@ -16,8 +16,8 @@ use crate::{
         spin::TablePhysics,
     },
     disc::{
-        AngularVelocity, Ball, Disc, InPocket, Mass, NextStableId, Orientation, Position, Radius, Restitution, StableId,
-        Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Mass, NextStableId, Orientation, Position, Radius, Restitution,
+        StableId, Velocity,
     },
     motion::MotionSettings,
     terrain::{Pocket, Rotation, Terrain},
@@ -138,8 +138,10 @@ fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneErro
 }
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings) {
-    let old: Vec<Entity> =
-        world.query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>)>>().iter(world).collect();
+    let old: Vec<Entity> = world
+        .query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>)>>()
+        .iter(world)
+        .collect();
     for entity in old {
         // It may have gone as the child of one before it.
         if let Ok(entity) = world.get_entity_mut(entity) {
@@ -148,7 +150,8 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     }
     world.insert_resource(NextStableId::default());
     // What the machine may use is no part of a scene.
-    let kept = world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit, space.record_events));
+    let kept =
+        world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit, space.record_events));
     let mut space = Space::default();
     (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
     world.insert_resource(space);
@@ -293,9 +296,8 @@ impl SceneFile {
                     restitution: restitution.map(|e| e.0),
                     ball,
                     angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
-                    pocket: fallen.and_then(|fallen| {
-                        pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)
-                    }),
+                    pocket: fallen
+                        .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
                     colour: look.colour,
                     number: look.number,
                     striped: look.striped,

@@ -1,14 +1,13 @@
-//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull.
+//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of it is in [`cue`](super::cue).
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
-use super::gesture::{Gesture, Gestured, SLACK};
+use super::cue::{Aim, AimedShot};
 use crate::{
     collision::{LIMIT, Space},
-    disc::{Disc, Position, Radius, Velocity},
-    scene::{CurrentScene, Notices, Surroundings},
-    view::{Drawn, Theme, Viewport, theme::egui as ink},
+    scene::{CurrentScene, Surroundings},
+    view::{Theme, Viewport, theme::egui as ink},
 };
 
 /// How a pull becomes a speed in one scene.
@@ -73,58 +72,17 @@ pub(super) fn strength(scene: Option<&CurrentScene>, space: &Space) -> Strength 
     Strength::of(scene.map_or(Surroundings::Laboratory, |scene| scene.file.surroundings), scene_size(space))
 }
 
-pub(super) fn shoot(
-    mut gestured: MessageReader<Gestured>,
-    mut discs: Query<&mut Velocity, With<Disc>>,
-    scene: Option<Res<CurrentScene>>,
-    space: Res<Space>,
-    notices: Option<ResMut<Notices>>,
-) {
-    let mut may_not_shoot = false;
-    for outcome in gestured.read() {
-        match *outcome {
-            Gestured::Shot { disc, pull } => {
-                if let Ok(mut velocity) = discs.get_mut(disc) {
-                    velocity.0 = strength(scene.as_deref(), &space).velocity(pull);
-                }
-            }
-            Gestured::MayNotShoot => may_not_shoot = true,
-            Gestured::Click { .. } | Gestured::Box { .. } => {}
-        }
-    }
-    if may_not_shoot && let Some(mut notices) = notices {
-        notices.info("Only the cue ball is shot here. Hold Shift and drag to move another ball.");
-    }
-}
-
-/// The shot that is being aimed: the disc's centre and radius as drawn (metres), the velocity (m/s) it would get, and the
-/// strength behind it. None while the pull is still a click.
-pub(super) fn aimed(
-    gesture: Gesture,
-    discs: &Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
-    strength: Strength,
-    viewport: &Viewport,
-) -> Option<(Vec2, f32, Vec2)> {
-    let Gesture::Aiming { disc, grab, pointer, may_shoot: true } = gesture else { return None };
-    let pull = pointer - grab;
-    if pull.length() <= viewport.px(SLACK) {
-        return None;
-    }
-    let (position, radius, drawn) = discs.get(disc).ok()?;
-    Some((drawn.map_or(position.0, |drawn| drawn.shown), radius.0, strength.velocity(pull)))
-}
-
 /// The number and the bar beside the disc that is aimed with.
 pub(super) fn write_strength(
     mut contexts: EguiContexts,
-    gesture: Res<Gesture>,
+    aim: Res<Aim>,
     scene: Option<Res<CurrentScene>>,
     space: Res<Space>,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
-    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
 ) -> Result {
     let strength = strength(scene.as_deref(), &space);
-    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &viewport) else { return Ok(()) };
+    let Some(shot) = aim.shot else { return Ok(()) };
+    let AimedShot { centre, radius, velocity, .. } = shot;
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
     let below = viewport.to_screen(centre) + vec2(0.0, radius * viewport.pixels_per_metre + 26.0);
@@ -137,11 +95,22 @@ pub(super) fn write_strength(
     painter.text(
         bar.center_bottom() + egui::vec2(0.0, 4.0),
         egui::Align2::CENTER_TOP,
-        format!("{:.2} m/s", velocity.length()),
+        strength_words(&shot),
         egui::FontId::proportional(14.0),
         ink(theme.text),
     );
     Ok(())
+}
+
+/// What stands beside the bar: the speed, the elevation where there is one, or that there is no shot.
+fn strength_words(shot: &AimedShot) -> String {
+    let speed = shot.velocity.length();
+    match shot.stroke {
+        Some(Err(_)) => "miscue: aim nearer to the middle".to_owned(),
+        _ if shot.is_raised => format!("{speed:.2} m/s · cue raised to {:.0}°", shot.elevation),
+        _ if shot.elevation > 0.0 => format!("{speed:.2} m/s · cue at {:.0}°", shot.elevation),
+        _ => format!("{speed:.2} m/s"),
+    }
 }
 
 /// From the colour of a weak shot through that in the middle to that of a strong one.
@@ -156,7 +125,10 @@ fn heat(theme: &Theme, share: f32) -> Srgba {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::{Rotation, Terrain};
+    use crate::{
+        disc::Position,
+        terrain::{Rotation, Terrain},
+    };
 
     #[test]
     fn a_pull_of_sixty_centimetres_is_a_break_shot_and_nothing_is_faster() {

@@ -3,15 +3,15 @@
 use bevy::prelude::*;
 
 use super::{
-    aim::{aimed, strength},
-    gesture::Gesture,
+    aim::strength,
+    cue::{Aim, AimedShot, CueSettings},
     preview::{Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
     collision::Space,
-    disc::{Disc, Position, Radius, StableId},
+    disc::{Disc, Radius, StableId},
     scene::{CueBall, CurrentScene, DiscLook},
-    view::{Canvas, Drawn, Layer, Theme, Viewport, discs::colour_of},
+    view::{Canvas, Layer, Theme, Viewport, discs::colour_of},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -43,24 +43,27 @@ fn brightness(time: f32) -> f32 {
 
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
-    (gesture, preview, settings): (Res<Gesture>, Res<Preview>, Res<PreviewSettings>),
+    (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
     scene: Option<Res<CurrentScene>>,
     (space, viewport, theme): (Res<Space>, Res<Viewport>, Res<Theme>),
-    discs: Query<(&Position, &Radius, Option<&Drawn>), With<Disc>>,
+    cue: Res<CueSettings>,
     looks: Looks,
     radii: Query<(&StableId, Entity, &Radius), With<Disc>>,
 ) {
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     let aim = theme.aim(surroundings);
     let strength = strength(scene.as_deref(), &space);
-    let Some((centre, radius, velocity)) = aimed(*gesture, &discs, strength, &viewport) else { return };
+    let Some(shot) = shot.shot else { return };
+    let AimedShot { centre, radius, velocity, .. } = shot;
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
 
     // As far back as the hand has pulled it, and never further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
-    let tip = centre - direction * (radius + viewport.px(4.0) + pull * 0.35);
-    draw_cue(&mut canvas, (&viewport, &theme), (tip, -direction), radius, share);
+    let side = if shot.stroke.is_some() { cue.side } else { 0.0 };
+    let tip = centre - direction * (radius + viewport.px(4.0) + pull * 0.35) + direction.perp() * (-side * radius);
+    let foreshortened = bevy::math::ops::cos(shot.elevation.to_radians());
+    draw_cue(&mut canvas, (&viewport, &theme), (tip, -direction * foreshortened), radius, share);
 
     if !preview.doubts().is_empty() {
         draw_doubts(&mut canvas, (&viewport, &theme, aim), &preview, &looks, &radii);

@@ -7,6 +7,7 @@ use bevy::{
 };
 
 use super::{
+    cue::Aim,
     gesture::Gesture,
     pointer::{Attention, Pointer},
 };
@@ -32,7 +33,12 @@ pub(super) fn zoom(
     mut viewport: ResMut<Viewport>,
     scroll: Option<Res<AccumulatedMouseScroll>>,
     (pointer, attention): (Res<Pointer>, Res<Attention>),
+    (aim, keys): (Res<Aim>, Res<ButtonInput<KeyCode>>),
 ) {
+    // With Ctrl it sets the speed of a shot.
+    if aim.by_numbers.is_some() && keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) {
+        return;
+    }
     let (Some(scroll), Some(screen), true) = (scroll, pointer.screen, attention.mouse) else { return };
     if scroll.delta.y != 0.0 {
         viewport.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));

@@ -36,6 +36,11 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
             ("Click a disc", "select it and see its values in the panel"),
             ("Drag on the empty table", "select with a box; with Shift: add"),
             ("Delete or Backspace", "remove the selected discs"),
+            (
+                "A",
+                "set up a shot by keys: ← → turn it by 0.1° (Shift: 0.01°), ↑ ↓ or Ctrl + wheel set its speed, Enter plays it",
+            ),
+            ("← →, while pulling", "turn the shot by 0.1°, with Shift by 0.01°"),
             ("L", "how much of the shot is shown before: off, first contact, impacts, all"),
             ("Escape or right click", "cancel the shot, clear the selection"),
         ],

@@ -6,6 +6,7 @@
 //! | [`pick`] | the disc under a point |
 //! | [`gesture`] | press, drag and release as a state machine |
 //! | [`aim`] | pulling back from a disc and releasing shoots it |
+//! | [`cue`] | where the tip hits, how far the cue is raised, and the shot that is set up |
 //! | [`preview`] | what the shot will do |
 //! | [`aim_line`] | how aiming is drawn |
 //! | [`move_disc`] | a held disc follows the mouse |
@@ -26,6 +27,7 @@ pub mod aim;
 pub mod aim_line;
 pub mod arrow_tip;
 pub mod camera_keys;
+pub mod cue;
 pub mod gesture;
 pub mod keys;
 pub mod move_disc;
@@ -35,6 +37,7 @@ pub mod preview;
 pub mod select;
 
 pub use aim::Strength;
+pub use cue::{Aim, AimedShot, ByNumbers, CueSettings};
 pub use gesture::{Gesture, Gestured};
 pub use keys::Overlays;
 pub use pointer::{Attention, Pointer};
@@ -72,6 +75,9 @@ impl Plugin for TablePlugin {
             .init_resource::<Selection>()
             .init_resource::<Overlays>()
             .init_resource::<Preview>()
+            .init_resource::<Aim>()
+            .init_resource::<CueSettings>()
+            .register_type::<CueSettings>()
             .init_resource::<crate::view::Followed>()
             .init_resource::<PreviewSettings>()
             .register_type::<PreviewSettings>()
@@ -86,7 +92,9 @@ impl Plugin for TablePlugin {
                     camera_keys::zoom,
                     camera_keys::fit,
                     gesture::drive,
-                    aim::shoot,
+                    cue::keys,
+                    cue::shoot,
+                    cue::set_up,
                     move_disc::carry,
                     select::choose,
                     select::delete,

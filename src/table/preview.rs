@@ -10,17 +10,12 @@ use bevy::{
 };
 use std::time::Duration;
 
-use super::{
-    aim::{aimed, strength},
-    gesture::Gesture,
-};
+use super::cue::Aim;
 use crate::{
     collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
-    disc::{Disc, Position, Radius},
     motion::Forces,
-    scene::{CurrentScene, generate::Chance},
+    scene::generate::Chance,
     timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
-    view::{Drawn, Viewport},
 };
 
 /// How much of the future is shown while a shot is aimed: the less, the harder the game.
@@ -243,21 +238,15 @@ impl Preview {
     }
 }
 
-type DiscQuery<'w, 's> = Query<'w, 's, (&'static Position, &'static Radius, Option<&'static Drawn>), With<Disc>>;
-
 /// Looks ahead of the shot that is being aimed.
 pub(super) fn predict(
     mut preview: ResMut<Preview>,
     settings: Res<PreviewSettings>,
-    gesture: Res<Gesture>,
-    (scene, space, viewport): (Option<Res<CurrentScene>>, Res<Space>, Res<Viewport>),
+    aim: Res<Aim>,
     predictor: Predictor,
-    discs: DiscQuery,
 ) {
-    let shot = aimed(*gesture, &discs, strength(scene.as_deref(), &space), &viewport);
-    let (Gesture::Aiming { disc, .. }, Some((_, _, velocity)), true) =
-        (*gesture, shot, settings.length != PreviewLength::Off)
-    else {
+    let shot = aim.shot.and_then(|shot| Some((shot.disc, shot.start()?, shot.spin())));
+    let (Some((disc, velocity, spin)), true) = (shot, settings.length != PreviewLength::Off) else {
         if preview.question.is_some() {
             *preview = Preview::default();
         }
@@ -266,6 +255,9 @@ pub(super) fn predict(
     let mut state = predictor.space();
     let Some(i) = state.discs.entity.iter().position(|&entity| entity == disc) else { return };
     state.discs.velocity[i] = velocity;
+    if let (Some(Some(of_disc)), Some(angular_velocity)) = (state.discs.spin.get_mut(i), spin) {
+        of_disc.angular_velocity = angular_velocity;
+    }
     let forces = predictor.forces();
     let question = Question {
         disc,

@@ -40,9 +40,8 @@ fn a_disc_falls_where_its_centre_enters_at_the_exact_time_in_both_modes() {
 fn one_that_fell_is_met_by_nobody() {
     for settings in [continuous(1.0), CollisionSettings::default()] {
         for count in [2, 100] {
-            let coming = (0..count).map(|i| {
-                DiscState { id: i, ..smooth(Vec2::new(-0.1 * i as f32, 0.0), Vec2::X * 3.0) }
-            });
+            let coming =
+                (0..count).map(|i| DiscState { id: i, ..smooth(Vec2::new(-0.1 * i as f32, 0.0), Vec2::X * 3.0) });
             let mut space = with_pocket(coming, Vec2::X, 0.05);
             let (mut fallen, mut hits) = (0, 0);
             for _ in 0..300 {

@@ -160,7 +160,8 @@ fn a_thousand_balls_in_the_stepped_mode_stay_and_lose_energy() {
     let arena = Terrain::Arena { half_size: Vec2::new(1.3, 0.85) };
     space.add_terrain(Entity::PLACEHOLDER, &arena, Position::default(), Rotation::default(), None);
     space.finish_terrain();
-    let settings = carom::collision::CollisionSettings { mode: Mode::Stepped, substeps: 4, restitution: 0.95, ..default() };
+    let settings =
+        carom::collision::CollisionSettings { mode: Mode::Stepped, substeps: 4, restitution: 0.95, ..default() };
     let mut before = energy(&space);
     for _ in 0..600 {
         tick(&mut space, &settings, &TablePhysics::default(), 60.0);

@@ -255,7 +255,11 @@ impl Discs {
     /// that is in a pocket.
     #[must_use]
     pub fn of(world: &mut World) -> Self {
-        world.query_filtered::<DiscComponents, (With<Disc>, Without<InPocket>)>().iter(world).map(|components| components.disc()).collect()
+        world
+            .query_filtered::<DiscComponents, (With<Disc>, Without<InPocket>)>()
+            .iter(world)
+            .map(|components| components.disc())
+            .collect()
     }
 }
 

@@ -4,8 +4,8 @@ mod discs;
 mod stage;
 mod terrain;
 
-pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
 pub use discs::{DiscComponents, DiscState, Discs};
+pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
 pub use stage::Stage;
 pub use terrain::{FixedCircle, PocketCircle, Wall};
 

@@ -3,11 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{
-    BallState, Cloth, Motion, Shape,
-    cloth::sliding_time,
-    trajectory::Trajectory,
-};
+use super::{BallState, Cloth, Motion, Shape, cloth::sliding_time, trajectory::Trajectory};
 use crate::collision::{Collider, Space};
 
 /// Something that happened to a disc that spins, or to one that such a disc met.

@@ -75,8 +75,7 @@ fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
     } else {
         let (k, e_of) = elliptic(1.0 / square);
         let force = 4.0 / (3.0 * PI) * ((square + 1.0) * e_of - (square - 1.0) * k);
-        let torque =
-            4.0 / (9.0 * PI) * e * ((4.0 - 2.0 * square) * e_of + (2.0 * square - 5.0 + 3.0 / square) * k);
+        let torque = 4.0 / (9.0 * PI) * e * ((4.0 - 2.0 * square) * e_of + (2.0 * square - 5.0 + 3.0 / square) * k);
         (force, torque)
     }
 }

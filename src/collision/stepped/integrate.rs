@@ -343,7 +343,9 @@ impl Space {
                 break;
             }
             let hit = match &mut trajectory {
-                Some((trajectory, table)) => journey.bounce_on_table(piece, &fixed, discs, settings, (table, trajectory)),
+                Some((trajectory, table)) => {
+                    journey.bounce_on_table(piece, &fixed, discs, settings, (table, trajectory))
+                }
                 None => journey.bounce(piece, &fixed, discs, settings),
             };
             if let Some(hit) = hit {

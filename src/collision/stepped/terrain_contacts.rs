@@ -69,7 +69,9 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact) {
             last = Some(contact.piece);
             discs.position[i] = contact.centre;
             let (collider, restitution) = fixed.collider(contact.piece);
-            if let Some((approach_speed, impulse)) = resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref()) {
+            if let Some((approach_speed, impulse)) =
+                resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref())
+            {
                 let (point, normal) = (contact.point, -contact.normal);
                 let hit = Hit { disc, collider, point, normal, approach_speed, impulse, time: *now };
                 hit.record(settings, collisions, hits);

@@ -1,0 +1,169 @@
+//! The cue: where the tip hits the ball, how far the cue is raised, and a shot by numbers.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, DragValue, Sense, Ui};
+
+use super::widgets::{Row, Spread, edit};
+use crate::{
+    collision::spin::TablePhysics,
+    disc::{AngularVelocity, Disc},
+    table::{Aim, CueSettings, cue::STEEPEST},
+    view::{Theme, theme::egui as ink},
+};
+
+/// Where discs spin.
+pub(super) fn applies(world: &World) -> bool {
+    world.contains_resource::<TablePhysics>()
+        && world
+            .try_query_filtered::<(), (With<Disc>, With<AngularVelocity>)>()
+            .is_some_and(|mut spinning| spinning.iter(world).next().is_some())
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let start = CueSettings::default();
+    let theme = world.resource::<Theme>().clone();
+    edit(world, |settings: &mut CueSettings| {
+        ui.horizontal(|ui| {
+            show_ball(ui, settings, &theme);
+            show_elevation(ui, settings, &theme);
+        });
+        let limit = settings.cue.miscue_limit as f32;
+        Row {
+            label: "Side",
+            help: "How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
+                   a little to the other side.",
+        }
+        .slider(ui, &mut settings.side, &Spread::new(-limit..=limit, " R", 3), start.side);
+        Row {
+            label: "Top",
+            help: "How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.",
+        }
+        .slider(ui, &mut settings.top, &Spread::new(-limit..=limit, " R", 3), start.top);
+        Row {
+            label: "Elevation",
+            help: "By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
+                   rises by itself where a ball or a rail is in its way.",
+        }
+        .slider(ui, &mut settings.elevation, &Spread::new(0.0..=STEEPEST, "°", 1), start.elevation);
+        ui.collapsing("The cue itself", |ui| {
+            Row { label: "Cue mass", help: "Pool cues have 0.5 to 0.6 kg." }.slider(
+                ui,
+                &mut settings.cue.mass,
+                &Spread::new(0.1..=1.0, " kg", 3),
+                start.cue.mass,
+            );
+            Row { label: "Tip restitution", help: "0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips." }.slider(
+                ui,
+                &mut settings.cue.tip_restitution,
+                &Spread::new(0.0..=1.0, "", 2),
+                start.cue.tip_restitution,
+            );
+            Row {
+                label: "End mass",
+                help: "The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt.",
+            }
+            .slider(ui, &mut settings.cue.end_mass, &Spread::new(0.0..=0.05, " kg", 4), start.cue.end_mass);
+            Row {
+                label: "Miscue limit",
+                help: "How far from the middle the tip may hit before it slips off, in radii of the ball.",
+            }
+            .slider(ui, &mut settings.cue.miscue_limit, &Spread::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
+        });
+    });
+    show_numbers(ui, world);
+}
+
+/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds.
+fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
+    const SIZE: f32 = 150.0;
+    let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
+    let (centre, radius) = (area.center(), 0.5 * SIZE - 4.0);
+    let limit = settings.cue.miscue_limit as f32;
+    if let Some(at) = response.interact_pointer_pos() {
+        let mut tip = Vec2::new(at.x - centre.x, centre.y - at.y) / radius;
+        tip = tip.clamp_length_max(limit * 0.9999);
+        // The middle, and the two lines through it, are easy to find.
+        for part in [&mut tip.x, &mut tip.y] {
+            if part.abs() < 0.025 {
+                *part = 0.0;
+            }
+        }
+        (settings.side, settings.top) = (tip.x, tip.y);
+    }
+    if response.double_clicked() {
+        (settings.side, settings.top) = (0.0, 0.0);
+    }
+    let painter = ui.painter_at(area);
+    painter.circle_filled(centre, radius, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
+    painter.circle_filled(
+        centre + egui::vec2(-0.3, -0.35) * radius,
+        0.16 * radius,
+        egui::Color32::from_rgba_unmultiplied(255, 255, 255, 190),
+    );
+    let thin = egui::Stroke::new(1.0, egui::Color32::from_rgb(0xc9, 0xc3, 0xb2));
+    painter.line_segment([centre - egui::vec2(radius, 0.0), centre + egui::vec2(radius, 0.0)], thin);
+    painter.line_segment([centre - egui::vec2(0.0, radius), centre + egui::vec2(0.0, radius)], thin);
+    painter.circle_stroke(centre, limit * radius, egui::Stroke::new(1.5, ink(theme.aim_strong)));
+    painter.circle_stroke(centre, radius, egui::Stroke::new(1.5, ink(theme.raised)));
+    let tip = centre + egui::vec2(settings.side, -settings.top) * radius;
+    painter.circle_filled(tip, 9.0, ink(theme.cue_tip));
+    painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.accent)));
+    response.on_hover_text(
+        "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle.",
+    );
+}
+
+/// The cue from the side.
+fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
+    const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
+    let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
+    let foot = area.left_bottom() + egui::vec2(14.0, -20.0);
+    if let Some(at) = response.interact_pointer_pos() {
+        let away = at - foot;
+        let angle = bevy::math::ops::atan2(-away.y, away.x.max(0.0)).to_degrees();
+        settings.elevation = if angle < 2.0 { 0.0 } else { angle.min(STEEPEST).round() };
+    }
+    if response.double_clicked() {
+        settings.elevation = 0.0;
+    }
+    let painter = ui.painter_at(area);
+    let (sin, cos) = bevy::math::ops::sin_cos(settings.elevation.to_radians());
+    let along = egui::vec2(cos, -sin);
+    let soft = egui::Stroke::new(1.0, ink(theme.raised));
+    painter.line_segment([foot + egui::vec2(-10.0, 12.0), foot + egui::vec2(80.0, 12.0)], soft);
+    painter.circle_filled(foot, 11.0, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
+    painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue_shaft)));
+    painter.text(
+        area.left_top() + egui::vec2(6.0, 4.0),
+        egui::Align2::LEFT_TOP,
+        format!("{:.0}°", settings.elevation),
+        egui::FontId::proportional(14.0),
+        ink(theme.text),
+    );
+    response.on_hover_text("Drag to raise the butt of the cue. Double click: level.");
+}
+
+/// A shot by numbers: direction and speed can be typed.
+fn show_numbers(ui: &mut Ui, world: &mut World) {
+    let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
+        ui.weak("A sets up a shot by keys and numbers.");
+        return;
+    };
+    let before = by_numbers;
+    let mut play = false;
+    ui.horizontal(|ui| {
+        ui.label("Direction");
+        ui.add(DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2))
+            .on_hover_text("Degrees against the clock from the right. Arrow keys: 0.1°, with Shift 0.01°.");
+        ui.label("Speed");
+        ui.add(DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2))
+            .on_hover_text("Up and down arrow keys, or Ctrl and the wheel.");
+        play = ui.button("Shoot").on_hover_text("Enter").clicked();
+    });
+    if by_numbers != before {
+        world.resource_mut::<Aim>().by_numbers = Some(by_numbers);
+    }
+    if play {
+        world.resource_mut::<Aim>().play();
+    }
+}

@@ -1,0 +1,390 @@
+//! The cue in the hand: where its tip hits, how far it is raised, and the shot that is set up with mouse or keys.
+//!
+//! [`Aim`] is the one truth about the shot that would be played now: the preview, the drawing and the panel read it, and
+//! `shoot` plays it.
+
+use bevy::{
+    input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
+    prelude::*,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    aim::{Strength, strength},
+    gesture::{Gesture, Gestured, SLACK},
+    pointer::Attention,
+    select::Selection,
+};
+use crate::{
+    billiards::cue::{self, Cue, Miscue, Strike},
+    collision::{
+        Space,
+        spin::{Body, Motion, Shape, TablePhysics},
+    },
+    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, StableId, Velocity},
+    scene::{CueBall, CurrentScene, Notices},
+    view::{Drawn, Viewport},
+};
+
+/// Where the tip hits, and the cue. It acts on discs that spin on a table; others are shot through the middle.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct CueSettings {
+    /// How far to the right of the middle the tip hits, in radii of the ball. Default: 0.
+    pub side: f32,
+    /// How far above the middle, in radii. Default: 0.
+    pub top: f32,
+    /// By how much the butt is raised, degrees, 0 to 85. Default: 0. It rises by itself where a ball or a rail is in its way.
+    pub elevation: f32,
+    /// The cue.
+    pub cue: Cue,
+}
+
+/// The steepest that a cue can be held, degrees.
+pub const STEEPEST: f32 = 85.0;
+
+/// The shot that is set up, if one is.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aim {
+    /// The shot as it would be played now.
+    pub shot: Option<AimedShot>,
+    /// The shot that is set up by keys or by numbers; it stays until it is played or given up.
+    pub by_numbers: Option<ByNumbers>,
+    /// By how much the arrow keys have turned the shot that the mouse is pulling, radians.
+    turn: f32,
+    /// Whether the shot that is set up by numbers is to be played in this frame.
+    play: bool,
+}
+
+/// A shot that is set up by keys or by numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByNumbers {
+    /// The disc.
+    pub disc: Entity,
+    /// Where it goes, degrees against the clock from the right.
+    pub angle: f32,
+    /// How fast, m/s.
+    pub speed: f32,
+}
+
+impl Aim {
+    /// Plays the shot that is set up by numbers, in the next frame.
+    pub fn play(&mut self) {
+        self.play = self.by_numbers.is_some();
+    }
+}
+
+/// A shot as it would be played now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AimedShot {
+    /// The disc.
+    pub disc: Entity,
+    /// Its centre as drawn, metres.
+    pub centre: Vec2,
+    /// Its radius, metres.
+    pub radius: f32,
+    /// Direction and speed that the cue gives, m/s.
+    pub velocity: Vec2,
+    /// What a disc that spins gets, or why the tip would slip off; none for one that does not.
+    pub stroke: Option<Result<Motion, Miscue>>,
+    /// How far the cue is raised, degrees.
+    pub elevation: f32,
+    /// Whether something in its way has raised it.
+    pub is_raised: bool,
+}
+
+impl AimedShot {
+    /// The velocity with which the disc sets out, m/s; none at a miscue.
+    #[must_use]
+    pub fn start(&self) -> Option<Vec2> {
+        match self.stroke {
+            None => Some(self.velocity),
+            Some(Ok(motion)) => Some(motion.velocity.as_vec2()),
+            Some(Err(_)) => None,
+        }
+    }
+
+    /// The angular velocity with which it sets out, rad/s, if it spins.
+    #[must_use]
+    pub fn spin(&self) -> Option<Vec3> {
+        self.stroke?.ok().map(|motion| motion.angular_velocity.as_vec3())
+    }
+}
+
+type DiscItem<'a> = (
+    (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>),
+    (Has<Ball>, Has<AngularVelocity>, Has<CueBall>, &'a StableId),
+);
+
+/// What a shot is made of.
+#[derive(bevy::ecs::system::SystemParam)]
+pub(super) struct Hand<'w, 's> {
+    settings: Res<'w, CueSettings>,
+    table: Option<Res<'w, TablePhysics>>,
+    scene: Option<Res<'w, CurrentScene>>,
+    space: Res<'w, Space>,
+    discs: Query<'w, 's, DiscItem<'static>, (With<Disc>, Without<InPocket>)>,
+}
+
+impl Hand<'_, '_> {
+    pub(super) fn strength(&self) -> Strength {
+        strength(self.scene.as_deref(), &self.space)
+    }
+
+    /// The shot of a disc that gets this velocity along the cue, m/s.
+    fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
+        let ((position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
+        let (centre, radius) = (drawn.map_or(position.0, |drawn| drawn.shown), radius.0);
+        let mut shot = AimedShot { disc, centre, radius, velocity, stroke: None, elevation: 0.0, is_raised: false };
+        let Some(direction) = velocity.try_normalize() else { return Some(shot) };
+        if !(spins && self.table.is_some()) {
+            return Some(shot);
+        }
+        let CueSettings { side, top, elevation, cue } = *self.settings;
+        let least = least_elevation(&self.space, disc, (position.0, radius), -direction, (side, top));
+        shot.elevation = elevation.clamp(0.0, STEEPEST).max(least);
+        shot.is_raised = least > elevation;
+        let shape = if is_ball { Shape::Ball } else { Shape::Flat };
+        let body = Body { mass: f64::from(mass.0), radius: f64::from(radius), shape };
+        let mut strike = Strike {
+            direction: direction.as_dvec2(),
+            side: f64::from(side),
+            top: f64::from(top),
+            elevation: f64::from(shot.elevation).to_radians(),
+            ..Strike::default()
+        };
+        strike.speed = cue::cue_speed(&cue, &body, &strike, f64::from(velocity.length()));
+        shot.stroke = Some(cue::strike(&cue, &body, &strike));
+        Some(shot)
+    }
+
+    /// The disc that a shot by keys is of: the cue ball, or the one with the lowest number.
+    fn first_disc(&self) -> Option<Entity> {
+        let entities = self.space.discs.entity.iter().copied();
+        let known = entities.filter_map(|entity| Some((entity, self.discs.get(entity).ok()?)));
+        known.min_by_key(|(_, (_, (_, _, is_cue, id)))| (!is_cue, **id)).map(|(entity, _)| entity)
+    }
+}
+
+/// How thick a cue is near its tip, metres.
+const CUE_RADIUS: f32 = 0.0065;
+
+/// How long a cue is, metres.
+const CUE_LENGTH: f32 = 1.47;
+
+/// By how much a cue has to be raised so as not to stand in a ball or a rail, degrees: seen from the side, it runs from where its tip
+/// hits the ball backward, over what is in its way.
+fn least_elevation(
+    space: &Space,
+    disc: Entity,
+    (centre, radius): (Vec2, f32),
+    back: Vec2,
+    (side, top): (f32, f32),
+) -> f32 {
+    let tip_height = radius * (1.0 + top);
+    let from = centre + back.perp() * (radius * side);
+    let mut slope = 0.0_f32;
+    for i in 0..space.discs.len() {
+        let away = space.discs.position[i] - from;
+        let (along, across) = (away.dot(back), away.perp_dot(back).abs());
+        let reach = space.discs.radius[i] + CUE_RADIUS;
+        if space.discs.entity[i] == disc || !(along > 0.0 && along < CUE_LENGTH && across < reach) {
+            continue;
+        }
+        let height = space.discs.radius[i] + (reach * reach - across * across).sqrt() - tip_height;
+        slope = slope.max(height / along);
+    }
+    // A rail is a little higher than the noses, which are some two thirds of a ball above the cloth.
+    let rail = 1.4 * radius + CUE_RADIUS - tip_height;
+    for wall in space.walls() {
+        let (along, to) = (wall.b - wall.a, wall.a - from);
+        let crossing = back.perp_dot(along);
+        let (distance, share) = (to.perp_dot(along) / crossing, to.perp_dot(back) / crossing);
+        if distance > 0.0 && distance < CUE_LENGTH && (0.0..=1.0).contains(&share) {
+            slope = slope.max(rail / distance);
+        }
+    }
+    bevy::math::ops::atan(slope).min(STEEPEST.to_radians()).to_degrees()
+}
+
+/// Sets up the shot: by the mouse that pulls, or by numbers.
+pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: Res<Viewport>, hand: Hand) {
+    let strength = hand.strength();
+    let shot = match *gesture {
+        Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > viewport.px(SLACK) => {
+            let velocity = Vec2::from_angle(aim.turn).rotate(strength.velocity(pointer - grab));
+            hand.shot(disc, velocity)
+        }
+        _ => {
+            if !matches!(*gesture, Gesture::Aiming { .. }) && aim.turn != 0.0 {
+                aim.turn = 0.0;
+            }
+            aim.by_numbers.and_then(|ByNumbers { disc, angle, speed }| {
+                let speed = speed.clamp(0.0, strength.most);
+                hand.shot(disc, Vec2::from_angle(angle.to_radians()) * speed)
+            })
+        }
+    };
+    if shot.is_none() && !matches!(*gesture, Gesture::Aiming { .. }) && aim.by_numbers.is_some() {
+        aim.by_numbers = None;
+    }
+    if aim.shot != shot {
+        aim.shot = shot;
+    }
+}
+
+/// How long an arrow key has to be held until it repeats, seconds, and how often it does then, 1/s.
+const REPEAT: (f32, f32) = (0.35, 30.0);
+
+/// One press of an arrow turns by so many degrees, or changes the speed by so many m/s; with Shift by a tenth of that.
+const STEPS: (f32, f32) = (0.1, 0.1);
+
+/// The keys of a shot: A sets one up, arrows turn it and change its speed, Enter plays it, Escape gives it up.
+pub(super) fn keys(
+    mut aim: ResMut<Aim>,
+    (keys, time, attention): (Res<ButtonInput<KeyCode>>, Res<Time<Real>>, Res<Attention>),
+    (scroll, gesture, selection): (Option<Res<AccumulatedMouseScroll>>, Res<Gesture>, Res<Selection>),
+    hand: Hand,
+    mut held: Local<f32>,
+) {
+    if !attention.keys {
+        return;
+    }
+    if keys.just_pressed(KeyCode::KeyA) && *gesture == Gesture::Idle {
+        aim.by_numbers = match aim.by_numbers {
+            Some(_) => None,
+            None => selection
+                .single()
+                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(_, (.., is_cue, _))| is_cue))
+                .or_else(|| hand.first_disc())
+                .map(|disc| ByNumbers { disc, angle: 0.0, speed: 0.3 * hand.strength().most }),
+        };
+    }
+    if keys.just_pressed(KeyCode::Escape) && aim.by_numbers.is_some() {
+        aim.by_numbers = None;
+    }
+    if (keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter)) && aim.by_numbers.is_some() {
+        aim.play();
+    }
+    let arrows = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::ArrowUp, KeyCode::ArrowDown];
+    let presses = arrows.map(|key| f32::from(u8::from(keys.just_pressed(key))));
+    *held = if keys.any_pressed(arrows) { *held + time.delta_secs() } else { 0.0 };
+    let repeats = if *held > REPEAT.0 { time.delta_secs() * REPEAT.1 } else { 0.0 };
+    let steps: [f32; 4] = core::array::from_fn(|k| {
+        if presses[k] > 0.0 {
+            1.0
+        } else if keys.pressed(arrows[k]) {
+            repeats
+        } else {
+            0.0
+        }
+    });
+    let fine = if keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) { 0.1 } else { 1.0 };
+    let turn = (steps[0] - steps[1]) * STEPS.0 * fine;
+    let wheel = scroll.map_or(0.0, |scroll| match scroll.unit {
+        MouseScrollUnit::Line => scroll.delta.y,
+        MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
+    });
+    let wheel = if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) { wheel } else { 0.0 };
+    let faster = (steps[2] - steps[3] + wheel) * STEPS.1 * fine;
+    if turn == 0.0 && faster == 0.0 {
+        return;
+    }
+    if matches!(*gesture, Gesture::Aiming { .. }) {
+        aim.turn += turn.to_radians();
+    } else if let Some(shot) = &mut aim.by_numbers {
+        shot.angle = (shot.angle + turn + 540.0).rem_euclid(360.0) - 180.0;
+        shot.speed = (shot.speed + faster).clamp(0.0, hand.strength().most);
+    }
+}
+
+/// Plays what was pulled and let go, and what was set up by numbers.
+pub(super) fn shoot(
+    mut gestured: MessageReader<Gestured>,
+    mut aim: ResMut<Aim>,
+    hand: Hand,
+    mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
+    mut notices: Option<ResMut<Notices>>,
+) {
+    let mut shots = Vec::new();
+    let mut may_not_shoot = false;
+    for outcome in gestured.read() {
+        match *outcome {
+            Gestured::Shot { disc, pull } => {
+                let velocity = Vec2::from_angle(aim.turn).rotate(hand.strength().velocity(pull));
+                shots.extend(hand.shot(disc, velocity));
+            }
+            Gestured::MayNotShoot => may_not_shoot = true,
+            Gestured::Click { .. } | Gestured::Box { .. } => {}
+        }
+    }
+    if std::mem::take(&mut aim.bypass_change_detection().play) {
+        shots.extend(aim.shot);
+        aim.by_numbers = None;
+        aim.shot = None;
+    }
+    let mut say = |words: String| {
+        if let Some(notices) = &mut notices {
+            notices.info(words);
+        }
+    };
+    for shot in shots {
+        let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
+        let Some(start) = shot.start() else {
+            if let Some(Err(miscue)) = shot.stroke {
+                say(format!("No shot, as it would be a {miscue}."));
+            }
+            continue;
+        };
+        velocity.0 = start;
+        if let (Some(mut angular_velocity), Some(spin)) = (angular_velocity, shot.spin()) {
+            angular_velocity.0 = spin;
+        }
+        if shot.is_raised {
+            let elevation = shot.elevation;
+            say(format!("The cue was raised to {elevation:.0}°, over what is behind the ball."));
+        }
+    }
+    if may_not_shoot {
+        say("Only the cue ball is shot here. Hold Shift and drag to move another ball.".to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        collision::DiscState,
+        terrain::{Rotation, Terrain},
+    };
+
+    const R: f32 = 0.028575;
+
+    fn ball(x: f32, y: f32, index: u32) -> DiscState {
+        let entity = Entity::from_raw_u32(index).unwrap();
+        DiscState { entity, id: u64::from(index), position: vec2(x, y), radius: R, ..DiscState::default() }
+    }
+
+    fn least(space: &Space, back: Vec2, top: f32) -> f32 {
+        let disc = space.discs.entity[0];
+        least_elevation(space, disc, (space.discs.position[0], R), back, (0.0, top))
+    }
+
+    #[test]
+    fn a_cue_is_level_on_an_open_table_and_rises_over_balls_and_rails() {
+        let mut space = Space::default();
+        space.discs = [ball(0.0, 0.0, 1), ball(-0.1, 0.0, 2), ball(0.0, 0.5, 3)].into_iter().collect();
+        let wall = Terrain::Segment { a: vec2(0.05, -1.0), b: vec2(0.05, 1.0) };
+        space.add_terrain(Entity::PLACEHOLDER, &wall, Position::default(), Rotation::default(), None);
+        space.finish_terrain();
+        assert_eq!(least(&space, Vec2::NEG_Y, 0.0), 0.0);
+        // Over a ball whose top is a radius higher than the middle, 0.1 m back.
+        let over_ball = least(&space, Vec2::NEG_X, 0.0);
+        assert!((over_ball - ((R + CUE_RADIUS) / 0.1).atan().to_degrees()).abs() < 1e-3, "{over_ball}");
+        assert!(least(&space, Vec2::NEG_X, 0.5) < over_ball, "a high hit needs less");
+        let over_rail = least(&space, Vec2::X, -0.4);
+        assert!(over_rail > 20.0 && over_rail < STEEPEST, "{over_rail}");
+        assert!(least(&space, Vec2::Y, 0.0) > 1.0 && least(&space, Vec2::new(0.6, 0.8), 0.0) > 1.0);
+    }
+}
