@@ -6,8 +6,15 @@
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::{CollisionSettings, Mode, Snapshot, Space, Threads, run_tick},
-    motion::Forces,
+    billiards::tables::Rack,
+    collision::{
+        CollisionSettings, Mode, Snapshot, Space, Threads, run_tick,
+        spin::{
+            Cloth, Spin, TablePhysics,
+            cushion::{Cushion, CushionRestitution},
+        },
+    },
+    motion::{Force, Forces},
     prelude::*,
     scene::{
         self, SceneFile, ScenePlugin, SceneSource,
@@ -56,22 +63,68 @@ fn impacts(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// From the cue's touch until all sixteen balls rest.
+/// The same gas of balls that spin and rub, on a table without friction.
+fn impacts_with_spin(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("impacts with spin");
+    for (count, ticks) in [(16, 600), (1_000, 20)] {
+        let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
+        let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
+        let file =
+            SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
+        let mut start = state(file, 60);
+        start.threads = Threads::Tasks(1);
+        for i in 0..start.discs.len() {
+            start.discs.set_spin(i, Some(Spin::default()));
+        }
+        let cloth = Cloth { sliding: 0.0, rolling: 0.0, spinning: 0.0, ..Cloth::default() };
+        let cushion = Cushion { restitution: CushionRestitution::Constant(1.0), ..Cushion::default() };
+        let table = TablePhysics { cloth, cushion, ..TablePhysics::default() };
+        let run = |space: &mut Space| {
+            for _ in 0..ticks {
+                run_tick(space, &collision, TIME_STEP, |space| table.act(space));
+            }
+        };
+        let mut once = start.clone();
+        run(&mut once);
+        group.throughput(Throughput::Elements(once.collisions - start.collisions));
+        group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+            bencher.iter_batched_ref(|| start.clone(), run, BatchSize::LargeInput);
+        });
+    }
+    group.finish();
+}
+
+/// From the cue's touch until all balls rest: on a table of smooth discs, and on one with spin and pockets.
 fn preview(criterion: &mut Criterion) {
-    let source = SceneSource::Shipped("break");
-    let file = source.load().expect("the shipped break is sound");
-    let (collision, motion, time_step) =
-        (file.collision.clone(), file.motion.clone(), 1.0 / file.pace.tick_rate as f32);
-    let mut start = state(file, 0);
-    let horizon = Horizon { seconds: 100.0, ..Horizon::default() };
     let mut group = criterion.benchmark_group("preview");
-    for (name, velocity) in [("break", Vec2::new(9.0, 0.05)), ("soft shot", Vec2::new(1.5, 0.05))] {
-        start.discs.velocity[0] = velocity;
+    for (scene, name, velocity) in [
+        ("break", "break", Vec2::new(9.0, 0.05)),
+        ("break", "soft shot", Vec2::new(1.5, 0.05)),
+        ("nine-ball", "nine-ball break with spin and pockets", Vec2::new(9.0, 0.05)),
+        ("eight-ball", "eight-ball break with spin and pockets", Vec2::new(9.0, 0.05)),
+    ] {
+        let mut file = SceneSource::Shipped(if scene == "eight-ball" { "nine-ball" } else { scene })
+            .load()
+            .expect("the shipped scenes are sound");
+        if let (Some(Generator::Table(table)), "eight-ball") = (file.generate.first_mut(), scene) {
+            table.rack = Some(Rack::EightBall);
+        }
+        let (collision, time_step) = (file.collision.clone(), 1.0 / file.pace.tick_rate as f32);
+        let mut forces = Forces::from(&file.motion);
+        if let Some(table) = file.expand().expect("the shipped scenes are sound").table {
+            forces.set(table);
+        }
+        let mut start = state(file, 0);
+        let cue_ball = (0..start.discs.len())
+            .min_by(|&a, &b| start.discs.position[a].x.total_cmp(&start.discs.position[b].x))
+            .expect("there are balls");
+        start.discs.velocity[cue_ball] = velocity;
+        let horizon = Horizon { seconds: 100.0, ..Horizon::default() };
         group.bench_function(name, |bencher| {
             bencher.iter_batched(
                 || start.clone(),
                 |space| {
-                    let mut prediction = Prediction::of(space, Forces::from(&motion), &collision, time_step, horizon);
+                    let mut prediction = Prediction::of(space, forces.clone(), &collision, time_step, horizon);
                     prediction.run_for(Duration::MAX);
                     prediction
                 },
@@ -82,5 +135,5 @@ fn preview(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, impacts, preview);
+criterion_group!(benches, impacts, impacts_with_spin, preview);
 criterion_main!(benches);

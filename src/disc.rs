@@ -115,6 +115,9 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
+/// The filter of a query for the discs that are in play: those that are in no pocket.
+pub type InPlay = (With<Disc>, Without<InPocket>);
+
 /// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
 /// [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]

@@ -56,10 +56,10 @@ pub struct Section {
 pub const SECTIONS: [Section; 14] = [
     Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
+    Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
     Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
     Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
     Section { name: "table", title: "Table", open: false, applies: table::applies, show: table::show },
-    Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
     Section { name: "aim", title: "Aiming", open: false, applies: always, show: aim::show },
     Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
     Section { name: "inspector", title: "Selected disc", open: true, applies: always, show: inspector::show },

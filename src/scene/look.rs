@@ -28,10 +28,10 @@ pub struct DiscLook {
 pub const PANEL_SECTIONS: [&str; 14] = [
     "scenes",
     "lesson",
+    "cue",
     "playback",
     "physics",
     "table",
-    "cue",
     "aim",
     "forces",
     "inspector",

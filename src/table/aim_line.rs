@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::Space,
-    disc::{Disc, Radius, StableId},
+    disc::{InPlay, Radius, StableId},
     scene::{CueBall, CurrentScene, DiscLook},
     view::{Canvas, Layer, Theme, Viewport, discs::colour_of},
 };
@@ -23,7 +23,7 @@ const BRIGHT: [f32; 2] = [0.9, 0.3];
 /// After so many seconds a path has lost half of what it loses.
 const FADE: f32 = 1.5;
 
-type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), With<Disc>>;
+type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), InPlay>;
 
 /// The colour in which the path of a disc is drawn: its own, close enough to that of the aim to be seen on any ground.
 fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, aim: Srgba) -> Srgba {
@@ -48,7 +48,7 @@ pub(super) fn draw(
     (space, viewport, theme): (Res<Space>, Res<Viewport>, Res<Theme>),
     cue: Res<CueSettings>,
     looks: Looks,
-    radii: Query<(&StableId, Entity, &Radius), With<Disc>>,
+    radii: Query<(&StableId, Entity, &Radius), InPlay>,
 ) {
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     let aim = theme.aim(surroundings);
@@ -171,7 +171,7 @@ fn draw_doubts(
     (viewport, theme, aim): (&Viewport, &Theme, Srgba),
     preview: &Preview,
     looks: &Looks,
-    radii: &Query<(&StableId, Entity, &Radius), With<Disc>>,
+    radii: &Query<(&StableId, Entity, &Radius), InPlay>,
 ) {
     let mut order: Vec<(StableId, Entity, f32)> =
         radii.iter().map(|(id, entity, radius)| (*id, entity, radius.0)).collect();

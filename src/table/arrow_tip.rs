@@ -10,7 +10,7 @@ use super::{
     pointer::{Attention, Pointer},
 };
 use crate::{
-    disc::{Disc, Position, StableId, Velocity},
+    disc::{InPlay, Position, StableId, Velocity},
     scene::CurrentScene,
     view::{Canvas, Layer, Theme, Viewport},
 };
@@ -31,7 +31,7 @@ pub fn tip_at(
 }
 
 /// Gives the disc the velocity that its held arrow shows.
-pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), With<Disc>>) {
+pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPlay>) {
     let Gesture::TurningArrow { disc, offset, pointer } = *gesture else { return };
     let (Ok((position, mut velocity)), Some(tip)) = (discs.get_mut(disc), held_at(pointer, offset)) else { return };
     let wanted = tip - position.0;
@@ -51,7 +51,7 @@ pub(super) fn draw(
         Res<Viewport>,
         Res<Theme>,
     ),
-    discs: Query<(Entity, &StableId, &Position, &Velocity), With<Disc>>,
+    discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) {
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips()) {
         return;

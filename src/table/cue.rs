@@ -21,7 +21,7 @@ use crate::{
         Space,
         spin::{Body, Motion, Shape, TablePhysics},
     },
-    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, StableId, Velocity},
+    disc::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
     scene::{CueBall, CurrentScene, Notices},
     view::{Drawn, Viewport},
 };
@@ -124,7 +124,7 @@ pub(super) struct Hand<'w, 's> {
     table: Option<Res<'w, TablePhysics>>,
     scene: Option<Res<'w, CurrentScene>>,
     space: Res<'w, Space>,
-    discs: Query<'w, 's, DiscItem<'static>, (With<Disc>, Without<InPocket>)>,
+    discs: Query<'w, 's, DiscItem<'static>, InPlay>,
 }
 
 impl Hand<'_, '_> {

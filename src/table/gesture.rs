@@ -12,7 +12,7 @@ use super::{
     select::Selection,
 };
 use crate::{
-    disc::{Disc, Position, Radius, StableId, Velocity},
+    disc::{InPlay, Position, Radius, StableId, Velocity},
     scene::{CueBall, CurrentScene, Lesson},
     view::{Drawn, Viewport},
 };
@@ -215,7 +215,7 @@ pub(super) fn drive(
     (buttons, keys): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>),
     (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, Res<Viewport>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<DiscItem, With<Disc>>,
+    discs: Query<DiscItem, InPlay>,
 ) {
     let Some(screen) = pointer.screen else { return };
     let slack = viewport.px(SLACK);
@@ -266,7 +266,7 @@ pub(super) fn drive(
     }
 }
 
-fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, With<Disc>>) -> Under {
+fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, InPlay>) -> Under {
     if lesson.has_tips() {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));

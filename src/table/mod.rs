@@ -7,6 +7,7 @@
 //! | [`gesture`] | press, drag and release as a state machine |
 //! | [`aim`] | pulling back from a disc and releasing shoots it |
 //! | [`cue`] | where the tip hits, how far the cue is raised, and the shot that is set up |
+//! | `respot` | a cue ball that fell comes back |
 //! | [`preview`] | what the shot will do |
 //! | [`aim_line`] | how aiming is drawn |
 //! | [`move_disc`] | a held disc follows the mouse |
@@ -34,6 +35,7 @@ pub mod move_disc;
 pub mod pick;
 pub mod pointer;
 pub mod preview;
+mod respot;
 pub mod select;
 
 pub use aim::Strength;
@@ -95,6 +97,7 @@ impl Plugin for TablePlugin {
                     cue::keys,
                     cue::shoot,
                     cue::set_up,
+                    respot::respot,
                     move_disc::carry,
                     select::choose,
                     select::delete,

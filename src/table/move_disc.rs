@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::gesture::Gesture;
 use crate::{
     collision::LIMIT,
-    disc::{Disc, Position, Velocity},
+    disc::{InPlay, Position, Velocity},
     scene::CurrentScene,
 };
 
@@ -22,7 +22,7 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
 pub(super) fn carry(
     gesture: Res<Gesture>,
     scene: Option<Res<CurrentScene>>,
-    mut discs: Query<(&mut Position, &mut Velocity), With<Disc>>,
+    mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
 ) {
     let Gesture::Moving { disc, offset, pointer } = *gesture else { return };
     let Ok((mut position, mut velocity)) = discs.get_mut(disc) else { return };

@@ -8,7 +8,7 @@ use super::{
     pointer::{Attention, Pointer},
 };
 use crate::{
-    disc::{Disc, Position, Radius},
+    disc::{InPlay, Position, Radius},
     view::{Canvas, Drawn, Layer, Plate, Theme, Viewport},
 };
 
@@ -49,7 +49,7 @@ pub fn in_box(from: Vec2, to: Vec2, discs: impl IntoIterator<Item = (Entity, Vec
     discs.into_iter().filter(|&(_, centre)| area.contains(centre)).map(|(entity, _)| entity).collect()
 }
 
-pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), With<Disc>>) {
+pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
     if selection.0.iter().any(|&disc| !discs.contains(disc)) {
         selection.0.retain(|&disc| discs.contains(disc));
     }
@@ -58,7 +58,7 @@ pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(),
 pub(super) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
-    discs: Query<(Entity, &Position), With<Disc>>,
+    discs: Query<(Entity, &Position), InPlay>,
 ) {
     for outcome in gestured.read() {
         match *outcome {
@@ -100,7 +100,7 @@ pub(super) fn draw(
         Res<Viewport>,
         Res<Theme>,
     ),
-    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), With<Disc>>,
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), InPlay>,
 ) {
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {

@@ -1,0 +1,65 @@
+//! A cue ball that has fallen into a pocket comes back to the table when all rest, so that one can go on playing.
+
+use bevy::prelude::*;
+
+use crate::{
+    collision::Space,
+    disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
+    scene::{CueBall, CurrentScene, Notices},
+};
+
+type Fallen = (With<CueBall>, With<InPocket>);
+
+/// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
+pub(super) fn respot(
+    mut commands: Commands,
+    mut fallen: Query<(Entity, &mut Position, &Radius), Fallen>,
+    others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
+    (scene, space): (Option<Res<CurrentScene>>, Res<Space>),
+    mut notices: Option<ResMut<Notices>>,
+) {
+    if fallen.is_empty() || !space.potted.is_empty() {
+        return;
+    }
+    let is_moving = |velocity: &Velocity, spin: Option<&AngularVelocity>| {
+        velocity.0 != Vec2::ZERO || spin.is_some_and(|spin| spin.0 != Vec3::ZERO)
+    };
+    if others.iter().any(|(.., velocity, spin)| is_moving(velocity, spin)) {
+        return;
+    }
+    let start = scene.and_then(|scene| {
+        let discs = scene.file.expand().ok()?.discs;
+        discs.iter().find(|disc| disc.cue).map(|disc| disc.position)
+    });
+    for (entity, mut position, radius) in &mut fallen {
+        let is_free = |place: Vec2| {
+            others.iter().all(|(other, other_radius, ..)| other.distance(place) >= radius.0 + other_radius.0)
+        };
+        position.0 = free_place(start.unwrap_or_default(), radius.0, is_free);
+        commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
+        if let Some(notices) = &mut notices {
+            notices.info("The cue ball is back on the table. Hold Shift and drag to put it elsewhere.");
+        }
+    }
+}
+
+/// The place nearest to `wanted` that is free, of those a quarter of a radius apart on either side of it.
+fn free_place(wanted: Vec2, radius: f32, is_free: impl Fn(Vec2) -> bool) -> Vec2 {
+    let aside = |k: i32| wanted + Vec2::Y * (radius * 0.25 * k as f32);
+    (0..400)
+        .map(|k| aside(if k % 2 == 0 { k / 2 } else { -(k + 1) / 2 }))
+        .find(|&place| is_free(place))
+        .unwrap_or(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_lies_as_near_as_there_is_room() {
+        assert_eq!(free_place(Vec2::X, 0.1, |_| true), Vec2::X);
+        let place = free_place(Vec2::X, 0.1, |place| place.distance(Vec2::X) >= 0.2);
+        assert!((place.distance(Vec2::X) - 0.2).abs() < 1e-6, "{place}");
+    }
+}
