@@ -144,7 +144,8 @@ impl Hand<'_, '_> {
         let CueSettings { side, top, elevation, cue } = *self.settings;
         let least = least_elevation(&self.space, disc, (position.0, radius), -direction, (side, top));
         shot.elevation = elevation.clamp(0.0, STEEPEST).max(least);
-        shot.is_raised = least > elevation;
+        // A little more over the rail behind is what every player does without a word.
+        shot.is_raised = least > elevation + 5.0;
         let shape = if is_ball { Shape::Ball } else { Shape::Flat };
         let body = Body { mass: f64::from(mass.0), radius: f64::from(radius), shape };
         let mut strike = Strike {
