@@ -199,7 +199,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         scheduler.reschedule(state, &held);
     }
     while let Some(impact) = scheduler.next(state) {
-        let Resolved { approach, in_group } = state.resolve(impact, !resting_groups.is_exhausted());
+        let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());
         if in_group {
             let met = (impact.disc, impact.partner, impact.time);
             let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
@@ -208,9 +208,9 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &group);
         }
         let partner = impact.partner.disc();
-        let mut budget_used = state.count_impact(impact.disc as usize, approach);
+        let mut budget_used = state.count_impact(impact.disc as usize, approach, too_slow);
         if let Some(other) = partner {
-            budget_used |= state.count_impact(other as usize, approach);
+            budget_used |= state.count_impact(other as usize, approach, too_slow);
         }
         if budget_used {
             let group = state.rest(impact.disc, impact.time, |state, disc, neighbours| {
