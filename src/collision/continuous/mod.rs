@@ -31,6 +31,7 @@
 
 use super::{
     broad_phase::terrain_index::TerrainIndex,
+    flight::energy_share,
     simd::{Kernel, SimdWidth},
     space::Space,
     stepped::{fixed_circles, push_apart, walls},
@@ -176,14 +177,15 @@ fn write_back(space: &mut Space) {
             continue;
         };
         let mut held = (effect.acceleration - gravity) * (0.5 * end) + effect.residual;
-        if effect.supported && effect.damped && !effect.grouped && !effect.has_hit_disc {
-            // What lies on terrain and loses energy gains none by the way.
-            let height = gravity.dot((discs.position[i] - began).as_dvec2());
-            let most = (discs.velocity[i].as_dvec2() - gravity * (0.5 * end)).length_squared() + 2.0 * height;
+        if effect.supported && !effect.grouped && !effect.has_hit_disc {
+            let before = discs.velocity[i].as_dvec2() - gravity * (0.5 * end);
             let ends = particle.velocity + held + gravity * (0.5 * end);
-            let least = ends.length_squared();
-            if least > most.max(0.0) {
-                held += ends * ((most.max(0.0) / least).sqrt() - 1.0);
+            let way = (discs.position[i] - began).as_dvec2();
+            if let Some(share) = energy_share([before, ends], gravity.dot(way), effect.damped) {
+                held += ends * (share - 1.0);
+            } else {
+                discs.position[i] = began;
+                held = -(before + particle.velocity + gravity * (0.5 * end));
             }
         }
         // With the second half of the forces that makes the true velocity.
