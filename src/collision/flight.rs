@@ -137,6 +137,17 @@ impl Flight {
     }
 }
 
+/// By how much the velocity in which the step ends is to be longer, for a disc that terrain has held: its path was above or below of its parabola, and between
+/// several pieces its bounces, each right by itself, do not add up. `work` is that of gravity, per mass. Without a loss the disc keeps its energy to a
+/// rounding; with one it gains none. None where an elastic disc has got higher than it can: it turns around where the step began, and that keeps its energy, too.
+pub(super) fn energy_share([began, ends]: [DVec2; 2], work: f64, damped: bool) -> Option<f64> {
+    let (most, is) = (began.length_squared() + 2.0 * work, ends.length_squared());
+    if !damped && most < 0.0 {
+        return None;
+    }
+    Some(if is > most.max(0.0) || !damped && is > 0.0 { (most.max(0.0) / is).sqrt() } else { 1.0 })
+}
+
 /// What a rounding of a place makes in a step of `h` seconds, m/s: what lies under gravity and is slower than this has not hit anything.
 pub(super) fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
     f64::from(f32::EPSILON) * 2.0 * (at.abs().max_element() + radius) / h

@@ -172,7 +172,7 @@ fn dialect() -> ron::Options {
 }
 
 /// What to do about a mistake whose reason does not say it.
-fn remedy(text: &str, error: &SpannedError) -> &'static str {
+fn remedy(text: &str, error: &SpannedError) -> String {
     // Comments and nothing else are a file that somebody has not begun yet.
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
@@ -180,11 +180,39 @@ fn remedy(text: &str, error: &SpannedError) -> &'static str {
     let at = (error.span.end.line, error.span.end.col);
     if is_empty {
         "; there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes"
+            .into()
     } else if at >= end || error.code == ron::Error::Eof {
-        "; the file ends before the scene does: close what is open, with `)` in the end"
+        "; the file ends before the scene does: close what is open, with `)` in the end".into()
+    } else if is_bare(&error.code) {
+        let (line, column) = (error.span.start.line, error.span.start.col);
+        let rest = text.lines().nth(line.saturating_sub(1)).map(|line| line.chars().skip(column.saturating_sub(1)));
+        let there: String = rest.into_iter().flatten().take(SHOWN).collect();
+        format!(" where `{}` stands", there.trim_end())
     } else {
-        ""
+        String::new()
     }
+}
+
+/// So many letters of a mistake are shown.
+const SHOWN: usize = 24;
+
+/// Whether an error says what is expected, and not what is there.
+fn is_bare(error: &ron::Error) -> bool {
+    use ron::Error::{
+        ExpectedArray, ExpectedBoolean, ExpectedFloat, ExpectedIdentifier, ExpectedInteger, ExpectedOption,
+        ExpectedString, ExpectedStructLike,
+    };
+    matches!(
+        error,
+        ExpectedArray
+            | ExpectedBoolean
+            | ExpectedFloat
+            | ExpectedIdentifier
+            | ExpectedInteger
+            | ExpectedOption
+            | ExpectedString
+            | ExpectedStructLike
+    )
 }
 
 impl SceneFile {
@@ -197,7 +225,7 @@ impl SceneFile {
             name: name.to_owned(),
             line: error.span.start.line,
             column: error.span.start.col,
-            reason: error.code.to_string().replace('\n', " ") + remedy(text, &error),
+            reason: error.code.to_string().replace('\n', " ") + &remedy(text, &error),
         })?;
         file.check().map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
         Ok(file)

@@ -329,3 +329,38 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
     }
     assert!(rested > 40, "{rested} of 120 lie still");
 }
+
+/// Between two walls at any angle, at any time step and under any gravity: elastic, a disc keeps its energy to the roundings of its places.
+#[test]
+fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
+    for seed in 0..600 {
+        let mut dice = Dice(seed);
+        let (half, tilt) = (dice.range(0.1, 1.45), dice.range(-1.2, 1.2));
+        let (g, time_step) = (10.0_f32.powf(dice.range(0.0, 3.0)), 10.0_f32.powf(dice.range(-3.0, -0.3)));
+        let axis = Vec2::from_angle(std::f32::consts::FRAC_PI_2 + tilt);
+        let sides = [half, -half].map(|angle| axis.rotate(Vec2::from_angle(angle)));
+        if sides.iter().any(|side| side.y < 0.05) {
+            continue;
+        }
+        let radius = dice.range(0.1, 0.5);
+        let lowest = axis * (radius / half.sin());
+        let position = lowest + axis * dice.range(0.5, 3.0);
+        let velocity = dice.vec(if seed % 2 == 0 { 0.0 } else { 3.0 });
+        for mode in [Mode::Stepped, Mode::Continuous] {
+            let points = vec![sides[0] * 1e3, Vec2::ZERO, sides[1] * 1e3];
+            let disc = DiscState { position, velocity, radius, ..DiscState::default() };
+            let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
+            let settings = CollisionSettings { mode, restitution: 1.0, wall_restitution: 1.0, ..default() };
+            let energy = |space: &Space| {
+                measure::kinetic_energy(&space.discs) + f64::from(g) * f64::from(space.discs.position[0].y - lowest.y)
+            };
+            let begin = energy(&space);
+            for tick in 0..1000 {
+                run_tick(&mut space, &settings, time_step, |space| gravity(space, Vec2::new(0.0, -g)));
+                let ratio = energy(&space) / begin;
+                let what = || format!("seed {seed}, {mode:?}, {time_step} s, tick {tick}: {ratio}");
+                assert!((ratio - 1.0).abs() < 0.002, "{}", what());
+            }
+        }
+    }
+}

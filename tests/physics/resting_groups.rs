@@ -182,3 +182,71 @@ fn the_ticks_of_a_collapsing_heap_have_an_end() {
         assert!(most < 2000 * count, "{count} discs turned {most} times in a tick");
     }
 }
+
+/// A heavy disc lies on a light one that is wedged in a sharp corner, and on the wall below it: it slides down, whatever the light one weighs.
+#[test]
+fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
+    let gravity_there = Vec2::new(-5.726, 8.198);
+    for e in [0.0, 0.5] {
+        for hertz in [30.0, 60.0, 240.0] {
+            let end = |light: f32| {
+                let points = vec![Vec2::ZERO, Vec2::new(8.8398, 4.6752), Vec2::new(4.6823, -8.8361)];
+                let [wedged, heavy] = [(7.6624, 3.2527, 0.70699, light), (6.2425, 1.7347, 1.37163, 1000.0)].map(
+                    |(x, y, radius, mass)| DiscState {
+                        position: Vec2::new(x, y),
+                        radius,
+                        mass,
+                        ..DiscState::default()
+                    },
+                );
+                let mut space = support::space([wedged, heavy], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
+                let mut most = 0;
+                for _ in 0..hertz as usize {
+                    run_tick(&mut space, &damped(e), 1.0 / hertz, |space| gravity(space, gravity_there));
+                    most = most.max(space.path_vertices.len());
+                }
+                assert!(most < 100, "light one of {light} kg, e {e}, {hertz} Hz: {most} times met in a tick");
+                assert_eq!(space.rested, 0, "light one of {light} kg, e {e}, {hertz} Hz");
+                space.discs.position[1]
+            };
+            let expected = end(1.0);
+            assert!(expected.distance(Vec2::new(6.2425, 1.7347)) > 0.5, "{expected}");
+            for light in [1e-2, 1e-3, 1e-4, 1e-6] {
+                let at = end(light);
+                assert!(at.distance(expected) < 1e-3, "{light} kg, e {e}, {hertz} Hz: at {at} instead of {expected}");
+            }
+        }
+    }
+}
+
+/// What the contacts of discs beyond all ratios of mass come to are numbers, and no energy.
+#[test]
+fn no_ratio_of_masses_makes_energy() {
+    let mut dice = Dice(3);
+    for turn in 0..300 {
+        let half = dice.range(0.1, 1.4);
+        let axis = Vec2::from_angle(dice.range(0.0, 6.28));
+        let sides = [half, -half].map(|angle| axis.rotate(Vec2::from_angle(angle)));
+        let down = -axis.rotate(Vec2::from_angle(dice.range(-1.6, 1.6))) * 9.81;
+        let (radius, big, ratio) = (dice.range(0.2, 0.8), dice.range(0.2, 1.5), 10.0_f32.powf(dice.range(0.0, 20.0)));
+        let at = axis * (radius / half.sin());
+        let heavy = at + axis.rotate(Vec2::from_angle(dice.range(-1.2, 1.2))) * (radius + big);
+        if sides.iter().any(|side| side.perp_dot(heavy).abs() < big) {
+            continue;
+        }
+        let points = vec![sides[0] * 40.0, Vec2::ZERO, sides[1] * 40.0];
+        let light = DiscState { position: at, radius, mass: 1e6 / ratio, ..DiscState::default() };
+        let heavy = DiscState { position: heavy, radius: big, mass: 1e6, ..DiscState::default() };
+        let mut space = support::space([light, heavy], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
+        let energy = |space: &Space| {
+            let height = (0..2).map(|i| -f64::from(space.discs.mass[i]) * f64::from(down.dot(space.discs.position[i])));
+            (measure::kinetic_energy(&space.discs) + height.sum::<f64>()) / 1e6
+        };
+        let begin = energy(&space);
+        for _ in 0..60 {
+            run_tick(&mut space, &damped([0.0, 0.5, 0.9][turn % 3]), 1.0 / 60.0, |space| gravity(space, down));
+        }
+        let end = energy(&space);
+        assert!(end <= begin + 1e-3, "turn {turn}, ratio {ratio}: {begin} to {end} J/kg");
+    }
+}

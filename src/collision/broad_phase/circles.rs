@@ -4,6 +4,9 @@ use bevy::math::Vec2;
 
 use crate::collision::{broad_phase::terrain_index::around, simd::SimdWidth};
 
+/// No circle is larger, metres: it holds all places that there are, and its square is a number still.
+const MAX_REACH: f32 = 1e18;
+
 /// A circle around the path that a disc has before it until the end of the tick, for each of them; as many more that lie
 /// nowhere as make a multiple of sixteen.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +30,7 @@ impl Circles {
     #[inline(always)]
     pub(in crate::collision) fn set(&mut self, i: usize, [x, y]: [f32; 2], radius: f32, path: f32) {
         (self.x[i], self.y[i]) = (x, y);
-        self.reach[i] = (radius + path) * 1.0001 + (x.abs() + y.abs()) * 1e-6;
+        self.reach[i] = ((radius + path) * 1.0001 + (x.abs() + y.abs()) * 1e-6).min(MAX_REACH);
     }
 
     /// Puts a circle at the end, or in the place of another.

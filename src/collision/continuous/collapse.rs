@@ -1,7 +1,7 @@
 //! Inelastic collapse: impacts that never end, and trains of bounces whose intervals shrink to nothing.
 //!
 //! The rule for impacts that take energy: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](crate::collision::CollisionSettings));
-//! one below the resting speed takes a sixty-fourth of it. With the last of them the disc comes to rest against whatever it
+//! one below the resting speed takes a sixty-fourth of it, and one that is too slow for a hit among discs that are held a 256th. With the last of them the disc comes to rest against whatever it
 //! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
 //! order of [`StableId`](crate::disc::StableId), sweep after sweep, until no two of them approach. If some still do after 64
 //! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its way; between
@@ -21,6 +21,9 @@ const GROUP_GAP: f64 = 1e-6;
 
 /// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
 const SWEEPS: u32 = 64;
+
+/// So often a disc may be held anew in a tick by what is too slow for a hit, before it comes to rest.
+const HOLDS: u32 = 256;
 
 /// A disc may have so many times its budget of impacts that take no energy.
 const ELASTIC: u32 = 20;
@@ -106,7 +109,7 @@ impl TickState<'_> {
 
     /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
     /// budget, or of what it has after each rest.
-    pub(super) fn count_impact(&mut self, i: usize, approach: f64) -> bool {
+    pub(super) fn count_impact(&mut self, i: usize, approach: f64, too_slow: bool) -> bool {
         if self.was_elastic {
             return self.count_elastic_impact(i);
         }
@@ -115,7 +118,11 @@ impl TickState<'_> {
         match used.state(budget) {
             BudgetState::Left => {
                 let is_slow = approach < f64::from(self.settings.resting_speed);
-                used.add(if is_slow { (budget / SWEEPS).max(1) } else { 1 });
+                used.add(match (is_slow, too_slow) {
+                    (true, _) => (budget / SWEEPS).max(1),
+                    (false, true) => (budget / HOLDS).max(1),
+                    (false, false) => 1,
+                });
                 matches!(used.state(budget), BudgetState::Exhausted { .. })
             }
             BudgetState::Exhausted { since } => {

@@ -36,11 +36,15 @@ impl Contact {
     }
 }
 
-/// How much stiffer a contact is than the heavier of its two is heavy.
+/// How much stiffer a contact is than the heaviest disc of the group is heavy. As stiff as that are those of light discs, too: one between a heavy
+/// disc and a wall passes on all of the weight.
 const STIFFNESS: f64 = 1e6;
 
 /// At most so many times the matrix is solved.
 const ROUNDS: u32 = 60;
+
+/// What a round takes besides, for each disc and contact, as so many multiplications.
+const ROUND_WORK: usize = 32;
 
 /// How often a step that is too long is halved.
 const HALVINGS: u32 = 40;
@@ -99,11 +103,9 @@ impl ContactForces {
 
     fn begin(&mut self) {
         let Self { masses, contacts, stiffness, factored, matrix, .. } = self;
+        let heaviest = masses.iter().copied().fold(0.0, f64::max);
         stiffness.clear();
-        stiffness.extend(contacts.iter().map(|contact| {
-            let mass = masses[contact.disc as usize];
-            STIFFNESS * contact.other.map_or(mass, |other| mass.max(masses[other as usize]))
-        }));
+        stiffness.resize(contacts.len(), STIFFNESS * heaviest);
         factored.clear();
         matrix.shape(masses.len(), contacts);
     }
@@ -127,7 +129,7 @@ impl ContactForces {
                 self.holds[c] = holds;
             }
             self.factor();
-            self.work_done += 2 * self.matrix.entries.len();
+            self.work_done += 2 * self.matrix.entries.len() + ROUND_WORK * (free.len() + self.contacts.len());
             if self.is_exhausted() {
                 return;
             }
@@ -365,6 +367,22 @@ mod tests {
                 let change = (velocity[i] - free[i]) * forces.masses[i];
                 assert!((change - momentum[i]).length() < 1e-6 * (1.0 + momentum[i].length()), "turn {turn}, disc {i}");
             }
+        }
+    }
+
+    /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small one, however light that is.
+    #[test]
+    fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {
+        let corner = |x: f64| Contact { disc: 0, other: None, normal: DVec2::new(x, 0.3).normalize() };
+        let between = Contact { disc: 1, other: Some(0), normal: DVec2::new(0.4, 1.0).normalize() };
+        for light in [1.0, 1e-3, 1e-6, 1e-9] {
+            let mut forces = ContactForces { masses: vec![light, 1.0], ..ContactForces::default() };
+            forces.contacts.extend([corner(1.0), corner(-1.0), between]);
+            let mut velocity = vec![DVec2::new(0.0, -1.0); 2];
+            forces.hold(&mut velocity, 1e-10);
+            let along = DVec2::NEG_Y - between.normal * DVec2::NEG_Y.dot(between.normal);
+            assert!(velocity[0].length() < 1e-9, "{light} kg: {}", velocity[0]);
+            assert!((velocity[1] - along).length() < 1e-9, "{light} kg: {} instead of {along}", velocity[1]);
         }
     }
 

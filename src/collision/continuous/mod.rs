@@ -32,6 +32,7 @@
 
 use super::{
     broad_phase::terrain_index::TerrainIndex,
+    flight::energy_share,
     simd::{Kernel, SimdWidth},
     space::Space,
     stepped::{fixed_circles, push_apart, walls},
@@ -185,14 +186,15 @@ fn write_back(space: &mut Space) {
             continue;
         };
         let mut held = (effect.acceleration - gravity) * (0.5 * end) + effect.residual;
-        if effect.supported && effect.damped && !effect.grouped && !effect.has_hit_disc {
-            // What lies on terrain and loses energy gains none by the way.
-            let height = gravity.dot((discs.position[i] - began).as_dvec2());
-            let most = (discs.velocity[i].as_dvec2() - gravity * (0.5 * end)).length_squared() + 2.0 * height;
+        if effect.supported && !effect.grouped && !effect.has_hit_disc {
+            let before = discs.velocity[i].as_dvec2() - gravity * (0.5 * end);
             let ends = particle.velocity + held + gravity * (0.5 * end);
-            let least = ends.length_squared();
-            if least > most.max(0.0) {
-                held += ends * ((most.max(0.0) / least).sqrt() - 1.0);
+            let way = (discs.position[i] - began).as_dvec2();
+            if let Some(share) = energy_share([before, ends], gravity.dot(way), effect.damped) {
+                held += ends * (share - 1.0);
+            } else {
+                discs.position[i] = began;
+                held = -(before + particle.velocity + gravity * (0.5 * end));
             }
         }
         // With the second half of the forces that makes the true velocity.
@@ -208,7 +210,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         scheduler.reschedule(state, &held);
     }
     while let Some(impact) = scheduler.next(state) {
-        let Resolved { approach, in_group } = state.resolve(impact, !resting_groups.is_exhausted());
+        let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());
         if in_group {
             let met = (impact.disc, impact.partner, impact.time);
             let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
@@ -217,9 +219,9 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &group);
         }
         let partner = impact.partner.disc();
-        let mut budget_used = state.count_impact(impact.disc as usize, approach);
+        let mut budget_used = state.count_impact(impact.disc as usize, approach, too_slow);
         if let Some(other) = partner {
-            budget_used |= state.count_impact(other as usize, approach);
+            budget_used |= state.count_impact(other as usize, approach, too_slow);
         }
         if budget_used {
             let group = state.rest(impact.disc, impact.time, |state, disc, neighbours| {

@@ -21,6 +21,8 @@ pub(super) struct Resolved {
     pub(super) approach: f64,
     /// Whether one of them is held by others, so that the group is to be held anew.
     pub(super) in_group: bool,
+    /// Whether it was too slow for a hit, so that holding the group anew was all that came of it.
+    pub(super) too_slow: bool,
 }
 
 impl TickState<'_> {
@@ -54,19 +56,19 @@ impl TickState<'_> {
             self.exhaust_budget(i, partner);
         }
         let in_group = in_group && holds_groups;
-        let approach = if let Some(other) = partner.disc() {
+        let (approach, hits) = if let Some(other) = partner.disc() {
             self.advance(other as usize, time);
-            let approach =
-                if in_group { self.hit_held(i, partner) } else { self.resolve_pair(i, other as usize, None) };
+            let met =
+                if in_group { self.hit_held(i, partner) } else { (self.resolve_pair(i, other as usize, None), true) };
             self.record_vertex(other, time);
-            approach
+            met
         } else if in_group {
             self.hit_held(i, partner)
         } else {
-            self.resolve_terrain(i, partner, None)
+            (self.resolve_terrain(i, partner, None), true)
         };
         self.record_vertex(disc, time);
-        Resolved { approach, in_group }
+        Resolved { approach, in_group, too_slow: !hits }
     }
 
     /// Whether a disc, or the other that it meets, is held by others or feels another acceleration.
@@ -80,8 +82,8 @@ impl TickState<'_> {
     }
 
     /// A hit where one of the two is held by others: with their true velocities. What is too slow for one changes nothing; the group is held
-    /// anew in any case.
-    fn hit_held(&mut self, i: usize, partner: Partner) -> f64 {
+    /// anew in any case. Gives the speed of approach, m/s, and whether that was a hit.
+    fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
         let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
@@ -105,7 +107,7 @@ impl TickState<'_> {
             self.gravity_effects[j as usize].has_hit_disc = true;
         }
         if !hits {
-            return approach.max(0.0);
+            return (approach.max(0.0), false);
         }
         let budget_used = |i: usize| self.budget_is_used(i);
         let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
@@ -123,7 +125,7 @@ impl TickState<'_> {
             particle.mass * change
         };
         self.record(i, collider, point, normal, approach, impulse);
-        approach
+        (approach, true)
     }
 
     /// Unit vector from the centre of a disc to that of another, both at the same time.

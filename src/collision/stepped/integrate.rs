@@ -14,7 +14,7 @@ use crate::collision::{
         terrain_index::Piece,
         terrain_neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     },
-    flight::{Flight, first_touch, rounding_speed},
+    flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     response::restitution_of,
     settings::{CollisionSettings, carried_restitution, combine_restitution},
@@ -393,6 +393,8 @@ struct Journey {
     through: bool,
     /// Whether something has taken energy from it.
     damped: bool,
+    /// Whether something has held it.
+    held: bool,
 }
 
 impl Journey {
@@ -401,7 +403,8 @@ impl Journey {
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
         let (at, last) = (from.as_dvec2(), from);
-        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through: false, damped: false }
+        let (through, damped, held) = (false, false, false);
+        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through, damped, held }
     }
 
     /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
@@ -443,7 +446,9 @@ impl Journey {
         let carried = (discs.restitution[i], carried, settings.wall_restitution);
         let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
         self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
-        let bounce = self.flight.bounce(away, [self.t, self.h], e)?;
+        let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        self.held |= self.flight.acceleration != self.flight.gravity;
+        let bounce = bounce?;
         let is_rounding = self.flight.gravity != DVec2::ZERO
             && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
         (bounce.approach as f32 >= settings.resting_speed && !is_rounding).then(|| Hit {
@@ -506,12 +511,14 @@ impl Journey {
         }
         if self.bounces > 0 {
             let mut end = self.flight.end(self.h);
-            if self.damped && self.flight.acceleration != self.flight.gravity {
-                // What is held and loses energy gains none by the way.
+            if self.flight.acceleration != self.flight.gravity || self.held && !self.damped {
                 let began = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
-                let height = self.flight.gravity.dot((self.last - self.from).as_dvec2());
-                let most = began.length_squared() + 2.0 * height;
-                end = end.clamp_length_max(most.max(0.0).sqrt());
+                let work = self.flight.gravity.dot((self.last - self.from).as_dvec2());
+                if let Some(share) = energy_share([began, end], work, self.damped) {
+                    end *= share;
+                } else {
+                    (discs.position[i], discs.previous[i], end) = (self.from, self.from, -began);
+                }
             }
             discs.velocity[i] = end.as_vec2();
         }

@@ -91,6 +91,14 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     };
     // Before the run, so that an hour of it is not lost to a misspelt folder.
     let save = request.save.clone().map(scene::with_ending);
+    if let Some(table) =
+        save.as_ref().filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")))
+    {
+        return Err(format!(
+            "--save {}: a scene is what it writes, to a file that ends in .ron; --csv {0} writes a table",
+            table.display()
+        ));
+    }
     let open = |option, path: Option<&Path>| path.map(|path| Output::to(option, path)).transpose();
     let json = open("--json", request.json.as_deref())?;
     let csv = open("--csv", request.csv.as_deref())?;

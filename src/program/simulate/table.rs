@@ -128,7 +128,28 @@ fn may_be_cut(text: &str) -> bool {
 /// The discs of a table, each with its line, from 1.
 fn read(text: &str) -> Result<Vec<(u64, DiscEntry)>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let columns = reader.headers().map_err(|error| in_a_line(&error)).and_then(columns)?;
+    let header = reader.headers().map_err(|error| in_a_line(&error))?;
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    if first.is_empty() {
+        return Err(format!(
+            "it is empty; write a line with the names of the columns, and a line for each disc: {}",
+            form()
+        ));
+    }
+    if let Some((separator, name)) =
+        [(';', "`;`"), ('\t', "tabs")].into_iter().find(|(separator, _)| first.contains(*separator))
+    {
+        let decimal = if text.lines().skip(1).any(|line| line.contains(',') && line.contains(separator)) {
+            ", and a point in numbers"
+        } else {
+            ""
+        };
+        return Err(format!(
+            "line 1: its fields are separated by {name}; write commas between them{decimal}: {}",
+            form()
+        ));
+    }
+    let columns = columns(header)?;
     let mut rows = Vec::new();
     let mut lines = HashMap::new();
     for record in reader.records() {
@@ -243,6 +264,23 @@ impl Row<'_> {
 mod tests {
     use super::*;
     use crate::collision::{DiscState, check_disc};
+
+    #[test]
+    fn a_table_without_commas_or_without_anything_is_told_what_to_write() {
+        for (text, wanted) in [
+            ("", "it is empty; write a line with the names"),
+            (" \n\n", "it is empty; write a line with the names"),
+            (
+                "x;y;vx;vy;r\n0;0;0;0;1\n",
+                "line 1: its fields are separated by `;`; write commas between them: the columns are",
+            ),
+            ("x;y;vx;vy;r\n0,5;0;0;0;1\n", "write commas between them, and a point in numbers: the columns"),
+            ("x\ty\tvx\tvy\tr\n0\t0\t0\t0\t1\n", "separated by tabs; write commas"),
+        ] {
+            let problem = read(text).unwrap_err();
+            assert!(problem.contains(wanted), "{text:?}: {problem}");
+        }
+    }
 
     #[test]
     fn a_table_comes_back_to_the_bit() {

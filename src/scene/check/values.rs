@@ -6,8 +6,9 @@ use bevy::math::Vec2;
 
 use super::{Listed, first_of_many};
 use crate::{
-    collision::{DiscState, check_disc},
+    collision::{DiscState, LIMIT, check_disc},
     scene::generate::Contents,
+    terrain::Terrain,
 };
 
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
@@ -20,7 +21,11 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
     for (i, piece) in contents.terrain.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.terrain(i));
         check_id(piece.id).map_err(at)?;
-        piece.shape.check().map_err(|error| format!("{}.shape: {error}", listed.terrain(i)))?;
+        piece.shape.check().map_err(|error| {
+            let problem =
+                shape_problem(&piece.shape).map_or_else(|| format!(": {error}"), |problem| format!(".{problem}"));
+            format!("{}.shape{problem}", listed.terrain(i))
+        })?;
         // A disc's rules for a place and a restitution are terrain's as well.
         check_disc(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })
             .map_err(|invalid| at(field_first(&invalid.to_string())))?;
@@ -62,6 +67,26 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
         .map_err(|invalid| at(field_first(&invalid.to_string())))?;
     }
     Ok(())
+}
+
+/// Which number of a shape is out of range, as `half_size is …; set …`.
+fn shape_problem(shape: &Terrain) -> Option<String> {
+    let is_size = |size: f32| size > 0.0 && size <= LIMIT;
+    let point = |field: &str, point: Vec2| {
+        let is_outside = !point.abs().cmple(Vec2::splat(LIMIT)).all();
+        is_outside.then(|| format!("{field} is ({}, {}); set both to numbers from -1e12 to 1e12 m", point.x, point.y))
+    };
+    match shape {
+        Terrain::Circle { radius } => (!(*radius >= 0.0 && *radius <= LIMIT))
+            .then(|| format!("radius is {radius}; set it to a number from 0 to 1e12 m")),
+        Terrain::Block { half_size: Vec2 { x, y } } | Terrain::Arena { half_size: Vec2 { x, y } } => (!(is_size(*x)
+            && is_size(*y)))
+        .then(|| format!("half_size is ({x}, {y}); set both to numbers above 0, up to 1e12 m")),
+        Terrain::Segment { a, b } => point("a", *a).or_else(|| point("b", *b)),
+        Terrain::Polygon { points } | Terrain::Polyline { points } => {
+            points.iter().enumerate().find_map(|(k, at)| point(&format!("points[{k}]"), *at))
+        }
+    }
 }
 
 /// The solver names components (`Radius is -1; …`), a file fields (`radius is -1; …`).

@@ -27,6 +27,9 @@ const STILL: f64 = 1e-6;
 /// What the velocities of a group may be wrong by, as a share of what gravity adds in a tick.
 const PRECISION: f64 = 1e-10;
 
+/// A sum of energies may be wrong by this share of it.
+const ROUNDING: f64 = 1e-9;
+
 /// Groups whose matrix takes more multiplications than this are left to their impacts where a tick begins.
 const MAX_WORK: usize = 8_000_000;
 
@@ -143,6 +146,17 @@ impl Memory {
                 self.supported[disc as usize] = true;
             }
         }
+    }
+
+    /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So it is with every
+    /// solution, and with numbers alone.
+    fn gains_nothing(&self, gravity: DVec2) -> bool {
+        let size = |values: &[DVec2]| -> f64 {
+            values.iter().zip(&self.forces.masses).map(|(value, mass)| mass * value.length_squared()).sum()
+        };
+        let weight = self.forces.masses.iter().sum::<f64>() * gravity.length_squared();
+        size(&self.held_velocity) <= size(&self.velocity) * (1.0 + ROUNDING)
+            && size(&self.acceleration) <= weight * (1.0 + ROUNDING)
     }
 
     /// Whether a disc of the group is held by terrain, or by discs that are.
@@ -295,7 +309,8 @@ impl TickState<'_> {
                 break;
             }
         }
-        if !found || !memory.path.iter().chain(&memory.acceleration).all(|value| value.is_finite()) {
+        if !found || !memory.gains_nothing(self.gravity) {
+            *self.rested += memory.group.len() as u64;
             for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
                 values.clear();
                 values.resize(memory.group.len(), DVec2::ZERO);
@@ -383,6 +398,8 @@ impl TickState<'_> {
             let group = if supported { memory.number[representative] } else { 0 };
             let effect = self.gravity_effects[i];
             if !supported && effect.acceleration == self.gravity {
+                // It flies: what it meets are hits, however slow.
+                self.gravity_effects[i] = GravityEffect { supported: false, grouped: false, group: 0, ..effect };
                 continue;
             }
             let (mut path, mut acceleration) = (memory.path[at], memory.acceleration[at]);
