@@ -80,7 +80,10 @@ const BAD: [(&str, &str); 36] = [
     ("(terrain: [(shape: Polygon(points: [(1, 2), (2, 3)]))])", "too few points"),
     ("(terrain: [(shape: Polygon(points: [(0, 0), (1, 1), (2, 2)]))])", "all of its points lie on one line"),
     ("(terrain: [(shape: Circle(radius: -1))])", "terrain[0].shape.radius is -1; set it to a number from 0"),
-    ("(terrain: [(shape: Circle(radius: 1)), (shape: Circle(radius: 1e13))])", "terrain[1].shape.radius is 10000000000000; set it to"),
+    (
+        "(terrain: [(shape: Circle(radius: 1)), (shape: Circle(radius: 1e13))])",
+        "terrain[1].shape.radius is 10000000000000; set it to",
+    ),
     ("(terrain: [(shape: Arena(half_size: (4, 2e12)))])", "terrain[0].shape.half_size is (4, 2000000000000); set both"),
     ("(terrain: [(shape: Polyline(points: [(0, 0), (inf, 1)]))])", "terrain[0].shape.points[1] is (inf, 1); set both"),
     ("(discs: [\n  (position: (2, three)),\n])", "Expected float where `three)),` stands"),

@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(least(&space, Vec2::NEG_Y, 0.0), 0.0);
         // Over a ball whose top is a radius higher than the middle, 0.1 m back.
         let over_ball = least(&space, Vec2::NEG_X, 0.0);
-        assert!((over_ball - ((R + CUE_RADIUS) / 0.1).atan().to_degrees()).abs() < 1e-3, "{over_ball}");
+        assert!((over_ball - bevy::math::ops::atan((R + CUE_RADIUS) / 0.1).to_degrees()).abs() < 1e-3, "{over_ball}");
         assert!(least(&space, Vec2::NEG_X, 0.5) < over_ball, "a high hit needs less");
         let over_rail = least(&space, Vec2::X, -0.4);
         assert!(over_rail > 20.0 && over_rail < STEEPEST, "{over_rail}");

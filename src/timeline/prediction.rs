@@ -130,7 +130,9 @@ impl Prediction {
             return;
         }
         let began = self.seconds();
-        if !self.forces.only_accelerate() {
+        if self.forces.only_accelerate() {
+            run_next_tick(&mut self.space, |space| self.forces.act(space));
+        } else {
             // A force of a game may have moved discs, and `Gather` reads anew what is not written back.
             let (space, start) = (&mut self.space, &self.start);
             space.discs.radius.clone_from(&start.radius);
@@ -138,8 +140,6 @@ impl Prediction {
             space.discs.restitution.clone_from(&start.restitution);
             let (settings, time_step) = (space.settings.clone(), space.time_step);
             run_tick(space, &settings, time_step, |space| self.forces.act(space));
-        } else {
-            run_next_tick(&mut self.space, |space| self.forces.act(space));
         }
         self.ticks += 1;
         let now = self.seconds();

@@ -53,14 +53,15 @@ fn shot(seed: u64) -> (Space, TablePhysics, carom::collision::CollisionSettings,
     let velocity = Vec2::from_angle(angle) * speed;
     let mut spin = || chance.between(-1.25, 1.25) * speed;
     let mut discs = vec![ball(0, Vec2::new(-0.6, 0.0), velocity, Vec3::new(spin(), spin(), spin()))];
-    let racked = seed % 2 == 0;
+    let racked = seed.is_multiple_of(2);
     let mut k = 1;
     for row in 0..5 {
         for at in 0..=row {
             let gap = 2.0 * R + [0.0, 2e-5, 1e-4][(seed / 2 % 3) as usize];
-            let place = match racked {
-                true => Vec2::new(0.635 + 0.866_025_4 * gap * row as f32, gap * (at as f32 - 0.5 * row as f32)),
-                false => Vec2::new(-0.3 + 0.35 * row as f32, 0.2 * (at as f32 - 0.5 * row as f32) + 0.01),
+            let place = if racked {
+                Vec2::new(0.635 + 0.866_025_4 * gap * row as f32, gap * (at as f32 - 0.5 * row as f32))
+            } else {
+                Vec2::new(-0.3 + 0.35 * row as f32, 0.2 * (at as f32 - 0.5 * row as f32) + 0.01)
             };
             discs.push(ball(k, place, Vec2::ZERO, Vec3::ZERO));
             k += 1;

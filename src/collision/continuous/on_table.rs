@@ -47,9 +47,9 @@ impl TickState<'_> {
         let sides = [i, j].map(|i| self.side(table, i, time));
         let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
-        let restitution = |approach: f64| match budget_used {
-            true => 0.0,
-            false => f64::from(restitution_of(approach as f32, carried, self.settings.resting_speed)),
+        let restitution = |approach: f64| {
+            let own = || restitution_of(approach as f32, carried, self.settings.resting_speed);
+            f64::from(if budget_used { 0.0 } else { own() })
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
@@ -73,10 +73,9 @@ impl TickState<'_> {
         let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
         let away = away / away.length_squared().sqrt();
         let (collider, carried) = terrain.collider(partner.piece());
-        let carried = match self.budget_is_used(i) {
-            true => Some(0.0),
-            false => carried_restitution(self.restitution[i], carried).map(f64::from),
-        };
+        let carried =
+            if self.budget_is_used(i) { Some(0.0) } else { carried_restitution(self.restitution[i], carried) };
+        let carried = carried.map(f64::from);
         let side = self.side(table, i, time);
         let hit = hit_terrain(side, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);

@@ -40,7 +40,7 @@ impl TickState<'_> {
         self.advance(i, time);
         if let Some(pocket) = partner.pocket() {
             self.fall(i, pocket, time);
-            return Resolved { approach: 0.0, in_group: false };
+            return Resolved { approach: 0.0, in_group: false, too_slow: false };
         }
         if self.is_on_table() {
             if let Some(other) = partner.disc() {
@@ -49,7 +49,7 @@ impl TickState<'_> {
             }
             let approach = self.resolve_on_table(Impact { time, disc, partner });
             self.record_vertex(disc, time);
-            return Resolved { approach, in_group: false };
+            return Resolved { approach, in_group: false, too_slow: false };
         }
         let in_group = self.is_in_group(i, partner);
         if in_group && !holds_groups {

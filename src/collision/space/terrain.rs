@@ -94,7 +94,7 @@ impl PocketCircle {
     #[inline(always)]
     pub(in crate::collision) fn meets(&self, [left, bottom, right, top]: [f32; 4]) -> bool {
         let Self { centre: Vec2 { x, y }, radius, .. } = *self;
-        (x + radius >= left) & (x - radius <= right) & (y + radius >= bottom) & (y - radius <= top)
+        x + radius >= left && x - radius <= right && y + radius >= bottom && y - radius <= top
     }
 }
 

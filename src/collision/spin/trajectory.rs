@@ -91,18 +91,19 @@ impl Space {
     }
 }
 
+/// So many digits of an `f64` an `f32` has no room for.
+const BELOW: u32 = 29;
+
 /// Rounds to `f32`, up or down in proportion to how near either is, by what looks like chance and follows from the number itself.
 ///
 /// A ball that rolls loses as much with every tick. Rounded to the nearest, it would lose the same rounding error each time, too; so, errors
 /// even out.
 #[must_use]
 pub fn rounded(value: f64) -> f32 {
-    let bits = value.to_bits();
-    // The digits that an `f32` has no room for.
-    const BELOW: u32 = 29;
     if !(value.abs() > f64::from(f32::MIN_POSITIVE) && value.abs() < 1e30) {
         return value as f32;
     }
+    let bits = value.to_bits();
     // The finalizer of MurmurHash3: of numbers that differ by little, it makes ones that have nothing to do with each other.
     let mut scrambled = bits ^ (bits >> 33);
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {

@@ -29,15 +29,14 @@ pub fn impulse(space: &mut Space) {
         }
         let carried = (discs.restitution[i], discs.restitution[j], settings.restitution);
         let e = restitution_of(approach, carried, settings.resting_speed);
-        let impulse = match table {
-            Some(table) => rub(discs, [i, j], n, e, table),
-            None => {
-                let (mass_a, mass_b) = (discs.mass[i], discs.mass[j]);
-                let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
-                discs.velocity[i] += n * change_a;
-                discs.velocity[j] += n * change_b;
-                mass_b * change_b
-            }
+        let impulse = if let Some(table) = table {
+            rub(discs, [i, j], n, e, table)
+        } else {
+            let (mass_a, mass_b) = (discs.mass[i], discs.mass[j]);
+            let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
+            discs.velocity[i] += n * change_a;
+            discs.velocity[j] += n * change_b;
+            mass_b * change_b
         };
         if resting.acts {
             resting.wake(i);
