@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    table::{Attention, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
+    table::{Aim, Attention, CueSettings, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
     view::{Followed, Viewport},
 };
 
@@ -347,4 +347,88 @@ fn c_follows_the_selected_disc_until_the_view_is_moved() {
     assert_eq!(followed(&app), Some(disc));
     strike(&mut app, KeyCode::KeyC);
     assert_eq!(followed(&app), None);
+}
+
+/// A ball on a table, and how it lies: the cue ball at the origin.
+fn ball(app: &mut App) -> Entity {
+    app.insert_resource(TablePhysics::default());
+    scene(app, SceneFile { surroundings: Surroundings::Table, ..default() });
+    app.world_mut().spawn((Ball, CueBall, Radius(0.05), Mass(0.17))).id()
+}
+
+fn spin(app: &App, disc: Entity) -> Vec3 {
+    app.world().get::<AngularVelocity>(disc).unwrap().0
+}
+
+#[test]
+fn the_tip_below_and_right_of_the_middle_gives_draw_and_right_english() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    app.insert_resource(CueSettings { side: 0.3, top: -0.3, ..default() });
+    drag(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
+    let (velocity, spin) = (velocity(&app, ball), spin(&app, ball));
+    assert!((velocity.length() - 5.0).abs() < 1e-3, "{velocity}: the pull says how fast the ball is, wherever it is hit");
+    assert!(velocity.y > 0.0, "it squirts to the left");
+    // 2.5 b v / R.
+    assert!((spin.y + 2.5 * 0.3 * 5.0 / 0.05).abs() < 0.1 && (spin.z - 75.0).abs() < 0.1, "{spin}");
+    let aimed = app.world().resource::<Aim>().shot;
+    assert_eq!(aimed, None, "it is played");
+}
+
+#[test]
+fn a_miscue_is_no_shot_and_says_why() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    app.insert_resource(CueSettings { side: 0.5, top: 0.4, ..default() });
+    drag(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
+    assert_eq!(velocity(&app, ball), Vec2::ZERO);
+    let words: Vec<String> = app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect();
+    assert!(words.len() == 1 && words[0].contains("miscue") && words[0].contains("0.50"), "{words:?}");
+}
+
+#[test]
+fn keys_alone_set_up_a_shot_and_play_it() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    strike(&mut app, KeyCode::KeyA);
+    for _ in 0..3 {
+        strike(&mut app, KeyCode::ArrowLeft);
+    }
+    strike(&mut app, KeyCode::ArrowUp);
+    let shot = app.world().resource::<Aim>().shot.unwrap();
+    let angle = shot.velocity.y.atan2(shot.velocity.x).to_degrees();
+    assert!((angle - 0.3).abs() < 1e-3 && (shot.velocity.length() - 3.1).abs() < 1e-4, "{shot:?}");
+    assert!(app.world().resource::<Preview>().seen().is_some(), "it is seen before");
+    strike(&mut app, KeyCode::Enter);
+    assert!((velocity(&app, ball) - shot.velocity).length() < 1e-4);
+    assert_eq!(app.world().resource::<Aim>().shot, None);
+}
+
+#[test]
+fn arrows_turn_a_shot_that_is_being_pulled() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    aim(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    strike(&mut app, KeyCode::ArrowRight);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
+    let_go(&mut app);
+    let velocity = velocity(&app, ball);
+    assert!((velocity.y.atan2(velocity.x).to_degrees() + 0.01).abs() < 1e-3, "{velocity}");
+}
+
+#[test]
+fn a_cue_ball_that_falls_comes_back_when_all_rest() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    let pocket = app.world_mut().spawn((Pocket { radius: 0.1 }, Position(vec2(0.5, 0.0)))).id();
+    let other = app.world_mut().spawn((Ball, Radius(0.05), Position(vec2(0.02, 0.0)), Velocity(vec2(0.0, 0.1)))).id();
+    app.world_mut().entity_mut(ball).insert((InPocket { pocket }, Position(vec2(0.45, 0.0))));
+    frame(&mut app);
+    assert!(app.world().get::<InPocket>(ball).is_some(), "another ball still moves");
+    app.world_mut().get_mut::<Velocity>(other).unwrap().0 = Vec2::ZERO;
+    frame(&mut app);
+    assert!(app.world().get::<InPocket>(ball).is_none());
+    let apart = position(&app, ball).distance(position(&app, other));
+    assert!((0.1..0.13).contains(&apart), "beside the ball that lies where it was: {apart}");
 }

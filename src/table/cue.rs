@@ -113,6 +113,7 @@ impl AimedShot {
 }
 
 type DiscItem<'a> = (
+    Entity,
     (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>),
     (Has<Ball>, Has<AngularVelocity>, Has<CueBall>, &'a StableId),
 );
@@ -134,7 +135,7 @@ impl Hand<'_, '_> {
 
     /// The shot of a disc that gets this velocity along the cue, m/s.
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
-        let ((position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
+        let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
         let (centre, radius) = (drawn.map_or(position.0, |drawn| drawn.shown), radius.0);
         let mut shot = AimedShot { disc, centre, radius, velocity, stroke: None, elevation: 0.0, is_raised: false };
         let Some(direction) = velocity.try_normalize() else { return Some(shot) };
@@ -162,9 +163,8 @@ impl Hand<'_, '_> {
 
     /// The disc that a shot by keys is of: the cue ball, or the one with the lowest number.
     fn first_disc(&self) -> Option<Entity> {
-        let entities = self.space.discs.entity.iter().copied();
-        let known = entities.filter_map(|entity| Some((entity, self.discs.get(entity).ok()?)));
-        known.min_by_key(|(_, (_, (_, _, is_cue, id)))| (!is_cue, **id)).map(|(entity, _)| entity)
+        let key = |&(_, _, (.., is_cue, id)): &(Entity, _, (bool, bool, bool, &StableId))| (!is_cue, *id);
+        self.discs.iter().min_by_key(key).map(|(entity, ..)| entity)
     }
 }
 
@@ -257,7 +257,7 @@ pub(super) fn keys(
             Some(_) => None,
             None => selection
                 .single()
-                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(_, (.., is_cue, _))| is_cue))
+                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., is_cue, _))| is_cue))
                 .or_else(|| hand.first_disc())
                 .map(|disc| ByNumbers { disc, angle: 0.0, speed: 0.3 * hand.strength().most }),
         };
