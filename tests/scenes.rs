@@ -64,7 +64,7 @@ const BAD: [(&str, &str); 36] = [
         "(panel: [\"physics\", \"phisics\"])",
         "panel[1] is `phisics`, which is no section of the panel, did you mean `physics`",
     ),
-    ("(panel: [\"hats\"])", "the sections are scenes, lesson, playback, physics"),
+    ("(panel: [\"hats\"])", "the sections are scenes, lesson, cue, playback, physics"),
     (
         "(discs: [(), (radius: 2, mass: 3, density: 1)])",
         "discs[1].density is 1 kg/m², and mass is 3 kg; give one of them",

@@ -17,8 +17,10 @@
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | collision messages |
 //!
+//! Discs that spin on a table follow the curves of [`spin`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre enters a pocket falls in 4.
+//!
 //! The order of 3 to 8 is a table in `schedule`. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
-//! `simd` and `threads`; [`measure`] and [`precision`], which look at a state and change nothing.
+//! `simd` and `threads`; [`spin`], for discs that spin; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:

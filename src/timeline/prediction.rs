@@ -154,7 +154,9 @@ impl Prediction {
         }
         // Nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go on.
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
-        let moving = spins || space.discs.velocity.iter().any(|velocity| *velocity != Vec2::ZERO);
+        let mut motions = space.discs.position.iter().zip(&space.discs.velocity);
+        // Whatever a force gives to one that has fallen.
+        let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
         let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
         let before = std::mem::replace(at_rest, (!moving).then(places));
         let all_rest = !moving && before == *at_rest && forces.keep_rest();

@@ -58,8 +58,8 @@ pub(in crate::collision) fn scatter(
             velocity.set_if_neq(Velocity(rows.velocity[row]));
         }
         for fallen in &*potted {
-            if let Ok((_, mut position, _)) = query.get_mut(discs.entity[fallen.disc as usize]) {
-                position.0 = fallen.position;
+            if let Ok((_, mut position, mut velocity)) = query.get_mut(discs.entity[fallen.disc as usize]) {
+                (position.0, velocity.0) = (fallen.position, Vec2::ZERO);
             }
         }
         Ok(())

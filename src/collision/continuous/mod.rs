@@ -103,7 +103,7 @@ pub fn impacts(space: &mut Space) {
     space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
     space.finish_events(time);
-    space.finish_trajectories(time);
+    space.finish_trajectories();
 }
 
 /// A whole tick, compiled for each SIMD level.

@@ -18,7 +18,6 @@ use crate::collision::{
         Motion, TablePhysics,
         events::{TableEvent, TableEventKind, record_way},
         response::{Response, Side, hit_pair, hit_terrain},
-        trajectory::Trajectory,
     },
 };
 
@@ -106,9 +105,8 @@ impl TickState<'_> {
             return;
         }
         let trajectory = &mut self.trajectories[i];
-        let place = self.particles[i].position;
-        *trajectory = Trajectory { began: time, place, motion, ..*trajectory };
-        self.particles[i].velocity = trajectory.mean_velocity(&table.cloth, self.end);
+        let particle = &mut self.particles[i];
+        particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 
     /// Records a hit, and what happened to the disc on its way there, if anybody asks for it.
@@ -149,8 +147,8 @@ impl TickState<'_> {
         let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
         let (motion, _) = trajectory.at(&table.cloth, time);
         let motion = Motion { velocity: self.particles[i].velocity, ..motion };
-        let place = self.particles[i].position;
-        *trajectory = Trajectory { began: time, place, motion, ..*trajectory };
+        // Its straight path stays as it is.
+        let _ = trajectory.set_out(&table.cloth, self.particles[i].position, motion, [time, self.end]);
     }
 
     /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
@@ -199,7 +197,7 @@ impl TickState<'_> {
         particle.velocity = DVec2::ZERO;
         particle.radius = f64::from(1.0 / LIMIT);
         if let Some(trajectory) = self.trajectories.get_mut(i) {
-            trajectory.motion = Motion::default();
+            (trajectory.motion, trajectory.end) = (Motion::default(), Motion::default());
         }
         self.was_elastic = true;
     }

@@ -18,6 +18,11 @@
 //! x and y lie in the cloth, z points up from it, right-handed; angular velocities are in radians per second. A ball that rolls
 //! along +x has a positive y component; positive z turns counter-clockwise as seen from above.
 //!
+//! # Beside other forces
+//! Where discs spin on a table, gravity in the plane (a tilted table) and other forces change the velocities before and after the discs move, as anywhere;
+//! but what lies on each other under gravity is not held together as the continuous mode does elsewhere, and springs of piles know nothing of spin. The
+//! `friction` of [`MotionSettings`](crate::motion::MotionSettings) slows balls besides the cloth: leave it at zero.
+//!
 //! # How exact it is
 //! From one impact to the next, velocity, angular velocity and where a disc gets to in a tick follow from closed forms, for ticks of any
 //! length. Within a tick the path is the straight one to that place, so an impact within it is met at most `a h² / 8` beside

@@ -106,7 +106,7 @@ pub fn integrate(space: &mut Space) {
     });
     space.terrain_neighbours.touching = touching;
     fall_into_pockets(space);
-    space.finish_trajectories(f64::from(substep));
+    space.finish_trajectories();
 }
 
 /// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
@@ -481,8 +481,7 @@ impl Journey {
         let side = Side { body: trajectory.body(mass), mass, motion };
         let hit = hit_terrain(side, away, table, carried);
         if let Some(hit) = &hit {
-            *trajectory = Trajectory { began: self.t, place: self.at, motion: hit.after, ..*trajectory };
-            self.flight.velocity = trajectory.mean_velocity(&table.cloth, self.h);
+            self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
         }
         let inward = -self.flight.velocity.dot(away);
         if inward > 0.0 {
