@@ -208,6 +208,31 @@ fn what_cannot_be_done_is_said_in_one_line() {
             "--set drag=2 and --set drag=1: give one of them",
         ),
         (vec!["simulate", "break", "--strike", "9,1e30"], "an angle from -360 to 360 degrees"),
+        (vec!["simulate", "nine-ball", "--strike", "9,0,0.1"], "after speed and angle give side and top"),
+        (vec!["simulate", "nine-ball", "--strike", "9,0,,0.1"], "each from -1 to 1 ball radii right of and above"),
+        (vec!["simulate", "nine-ball", "--strike", "9,0,nan,0"], "after speed and angle give side and top"),
+        (vec!["simulate", "nine-ball", "--strike", "9,0,0,0,91"], "the elevation of the cue from 0 to 90 degrees"),
+        (vec!["simulate", "nine-ball", "--strike", "9,0,0,0,1,2"], "--strike 9,0,0,0,1,2: after speed and angle"),
+        (vec!["simulate", "nine-ball", "--strike", "nan,0,0,0"], "a speed from 0 to 1e6 m/s"),
+        (
+            vec!["simulate", "nine-ball", "--strike", "9,0,0.3,-0.5"],
+            "--strike: miscue: the tip hits 0.58 radii from the ball's middle and slips off; at most 0.50 hold",
+        ),
+        (
+            vec!["simulate", "break", "--strike", "9,0,0,0"],
+            "the cue ball (disc 1) does not spin, so the tip can only hit",
+        ),
+        (vec!["render", "break", "--strike", "9,0,2,0", "--out", "x.png"], "after speed and angle give side and top"),
+        (
+            vec!["render", "nine-ball", "--aim", "9,0,0", "--out", "x.png"],
+            "--aim 9,0,0: after speed and angle give side and",
+        ),
+        (
+            vec!["simulate", "nine-ball", "--table", "pool-9ft"],
+            "--table pool-9ft: it puts the discs of --from FILE.csv",
+        ),
+        (vec!["simulate", "--from", "x.csv", "--table", "pool"], "--table pool: "),
+        (vec!["simulate", "--from", "x.csv", "--table", "pool-9ft", "--box", "1,1"], "cannot be used with"),
         (vec!["render", "break", "--aim", "9,1e30", "--out", "x.png"], "--aim 9,1e30: give a speed from 0 to 1e6 m/s"),
         (vec!["simulate", "gas", "--ticks", "18446744073709551615"], "zero or more, and at most 10000000000000"),
         (vec!["simulate", "gas", "--ticks", "99999999999999999999"], "zero or more, and at most 10000000000000"),
@@ -482,4 +507,217 @@ fn a_seed_is_that_of_the_generators() {
     assert_eq!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --set seed=8"));
     assert_ne!(hash("many --ticks 5 --seed 8"), hash("many --ticks 5 --seed 9"));
     assert!(folder.rejected("simulate cradle --seed 8").contains("no generator"));
+}
+
+/// The row of a table of events, by its columns.
+fn events(text: &str) -> Vec<std::collections::HashMap<String, String>> {
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    assert_eq!(header, "time,tick,kind,id,other,x,y,vx,vy,wx,wy,wz,vx_after,vy_after,wx_after,wy_after,wz_after");
+    let row = |line: &str| header.split(',').map(String::from).zip(line.split(',').map(String::from)).collect();
+    lines.map(row).collect()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+fn near(value: f64, expected: f64, tolerance: f64) {
+    assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");
+}
+
+const POOL_BALL: (f64, f64) = (0.028575, 0.170097);
+
+#[test]
+fn a_strike_off_the_middle_spins_the_ball_and_says_so() {
+    let folder = Folder::new();
+    let strike = folder.summary("nine-ball --ticks 1 --strike 5,90,0.3,-0.2")["strike"].clone();
+    for (field, expected) in [("speed", 5.0), ("angle", 90.0), ("side", 0.3), ("top", -0.2), ("elevation", 0.0)] {
+        near(number(&strike[field]), expected, 1e-5);
+    }
+    assert_eq!(strike["cue_ball"], true);
+    let [vx, vy] = [0, 1].map(|axis| number(&strike["velocity"][axis]));
+    let [wx, wy, wz] = [0, 1, 2].map(|axis| number(&strike["angular_velocity"][axis]));
+    // All of the speed along the cue, turned to the left by squirt, by a degree or so.
+    near(vx.hypot(vy), 5.0, 1e-5);
+    assert!((0.5..2.0).contains(&(-vx).atan2(vy).to_degrees()), "{strike}");
+    // Right english turns it against the clock, draw backward: 5 v / 2 R times the offset.
+    let spin = 2.5 * 5.0 / POOL_BALL.0;
+    near(wz, 0.3 * spin, 1e-3);
+    near(wx.hypot(wy), 0.2 * spin, 1e-3);
+    assert!(wx > 0.0, "{strike}");
+    let text = String::from_utf8(folder.run("simulate nine-ball --ticks 1 --strike 5,90,0.3,-0.2,10").stdout).unwrap();
+    assert!(text.contains("with 5.000 m/s at 90.00 degrees, 0.30 radii right of and -0.20 above the middle"), "{text}");
+    assert!(text.contains(", the cue raised by 10.0 degrees: (") && text.contains(") rad/s"), "{text}");
+    // In the middle, as without a tip.
+    let plain = folder.summary("nine-ball --ticks 1 --strike 5,0");
+    assert_eq!(plain["strike"]["velocity"], serde_json::json!([5.0, 0.0]));
+    assert_eq!(plain["strike"]["angular_velocity"], serde_json::json!([0.0, 0.0, 0.0]));
+    assert_eq!(folder.summary("nine-ball --ticks 1 --strike 5,0,0,0")["hash"], plain["hash"]);
+    assert_eq!(folder.summary("break --ticks 1 --strike 5,0")["strike"]["angular_velocity"], Value::Null);
+}
+
+#[test]
+fn every_event_of_a_shot_is_written() {
+    let folder = Folder::new();
+    let run = folder.summary("nine-ball --seconds 20 --strike 9,3,0,0.1 --events events.csv");
+    let events = events(&folder.read("events.csv"));
+    let count = |kind: &str| events.iter().filter(|event| event["kind"] == kind).count() as u64;
+    // A hit of two is two events.
+    assert_eq!(count("ball") / 2 + count("cushion") + count("jaw"), run["collisions"].as_u64().unwrap());
+    let times: Vec<f64> = events.iter().map(|event| event["time"].parse().unwrap()).collect();
+    assert!(times.is_sorted() && times[0] > 0.0);
+    let fallen: Vec<_> = events.iter().filter(|event| event["kind"] == "pocket").collect();
+    let potted = run["potted"].as_array().unwrap();
+    assert!(!potted.is_empty() && potted.len() == fallen.len(), "{potted:?}");
+    for (fall, event) in potted.iter().zip(&fallen) {
+        assert_eq!(fall["disc"].to_string(), event["id"]);
+        near(number(&fall["time"]), event["time"].parse().unwrap(), 1e-6);
+        let [vx, vy] = ["vx", "vy"].map(|column| event[column].parse::<f64>().unwrap());
+        near(number(&fall["speed"]), vx.hypot(vy), 1e-5);
+        assert_eq!([&event["vx_after"], &event["wz_after"]], ["0.0", "0.0"]);
+    }
+    assert_eq!(run["discs"].as_u64().unwrap() + potted.len() as u64, 10);
+    assert!(count("rolls") > 0 && count("rests") > 0 && run["spin_energy_after"] == 0.0);
+    // The same run, whether it is written down or not.
+    assert_eq!(folder.summary("nine-ball --seconds 20 --strike 9,3,0,0.1")["hash"], run["hash"]);
+    let text = folder.run("simulate nine-ball --ticks 10 --strike 9,1 --events - --quiet").stdout;
+    assert!(String::from_utf8(text).unwrap().starts_with("time,tick,kind,"));
+}
+
+#[test]
+fn events_are_where_theory_has_them() {
+    let folder = Folder::new();
+    // A ball that slides along the table, and one that is shot at the rounded tip of a side pocket.
+    folder.write("t.csv", "id,x,y,vx,vy\n0,-1,0,2,0\n1,0.066,0.5,0,1\n");
+    let run = folder.summary("--from t.csv --table pool-9ft --seconds 0.5 --events events.csv");
+    let events = events(&folder.read("events.csv"));
+    let of = |id: &str| events.iter().filter(|event| event["id"] == id).collect::<Vec<_>>();
+    let value = |column: &str| of("0")[0][column].parse::<f64>().unwrap();
+    assert_eq!(of("0")[0]["kind"], "rolls");
+    // Until 2/7 of its speed is gone: t = 2 v / (7 mu g), and then it rolls, w = v / R.
+    let (gravity, sliding) = (9.81, 0.2);
+    near(value("time"), 2.0 * 2.0 / (7.0 * sliding * gravity), 1e-5);
+    near(value("x"), -1.0 + 12.0 * 2.0 * 2.0 / (49.0 * sliding * gravity), 1e-5);
+    near(value("vx"), 10.0 / 7.0, 1e-5);
+    near(value("wy"), 10.0 / 7.0 / POOL_BALL.0, 1e-3);
+    assert_eq!((value("vx"), value("tick")), (value("vx_after"), (value("time") * 120.0).ceil()));
+    let jaw = of("1").into_iter().find(|event| event["kind"] != "rolls").unwrap();
+    assert_eq!(jaw["kind"], "jaw", "{jaw:?}");
+    assert!(jaw["other"].parse::<u64>().is_ok() && jaw["vy"] != jaw["vy_after"], "{jaw:?}");
+    near(number(&run["spin_energy_before"]), 0.0, 0.0);
+    let (radius, mass) = POOL_BALL;
+    folder.write("spun.csv", "x,y,vx,vy,wz\n0,0,0,0,50\n");
+    let run = folder.summary("--from spun.csv --table pool-9ft --ticks 0");
+    near(number(&run["spin_energy_before"]), 0.2 * mass * radius * radius * 2500.0, 1e-7);
+    let text = String::from_utf8(folder.run("simulate --from spun.csv --table pool-9ft --ticks 0").stdout).unwrap();
+    assert!(text.contains("energy of spin"), "{text}");
+    assert_eq!(folder.summary("break --ticks 1")["spin_energy_after"], Value::Null);
+}
+
+#[test]
+fn events_that_cannot_be_recorded_are_rejected_with_what_is_needed() {
+    let folder = Folder::new();
+    for (arguments, expected) in [
+        (
+            "nine-ball --set mode=stepped --events e.csv",
+            "--events e.csv: events are recorded in the continuous mode alone",
+        ),
+        (
+            "gas --set mode=continuous --events e.csv",
+            "--events e.csv: there are events only where discs spin on a table",
+        ),
+        ("break --events e.csv", "--events e.csv: "),
+        ("nine-ball --events x --csv x", "--csv x and --events x are the same file"),
+        ("nine-ball --events - --json -", "standard output"),
+        ("nine-ball --events missing/e.csv", "cannot be written"),
+    ] {
+        let line = folder.rejected(&format!("simulate {arguments} --ticks 1"));
+        assert!(line.contains(expected), "{arguments}: {line}");
+    }
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn what_falls_is_reported_and_the_picture_shows_its_path() {
+    let folder = Folder::new();
+    // Into the top right corner, and nowhere.
+    folder.write("t.csv", "id,x,y,vx,vy\n7,1.1,0.47,1.5,1.5\n8,0,0,0,0\n");
+    for mode in ["continuous", "stepped"] {
+        let arguments = format!("--from t.csv --table pool-9ft --seconds 2 --set mode={mode}");
+        let run = folder.summary(&format!("{arguments} --svg paths.svg"));
+        let potted = run["potted"].as_array().unwrap();
+        assert_eq!((potted.len(), &run["discs"]), (1, &1.into()), "{mode}: {run}");
+        let fall = &potted[0];
+        assert_eq!((&fall["disc"], &fall["number"], &fall["pocket"]), (&7.into(), &Value::Null, &2.into()));
+        let [x, y] = [0, 1].map(|axis| number(&fall["place"][axis]));
+        assert!((x - 1.27).abs() < 0.1 && (y - 0.635).abs() < 0.1, "{fall}");
+        assert!((0.05..0.2).contains(&number(&fall["time"])) && number(&fall["speed"]) > 1.5, "{fall}");
+        let text = String::from_utf8(folder.run(&format!("simulate {arguments}")).stdout).unwrap();
+        assert!(text.contains("potted          disc 7 in pocket 2 at (1."), "{text}");
+        // Two starts, six pockets, one end; and one path, which goes toward the corner.
+        let picture = folder.read("paths.svg");
+        assert_eq!(picture.matches("<polyline").count(), 1, "{mode}");
+        assert!(picture.contains("points=\"1.1,-0.47 "), "{picture}");
+    }
+    // A numbered ball, and then the cue ball, which nobody can shoot from there.
+    let run = folder.summary("nine-ball --seconds 6 --strike 9,3,0,0.1 --save scratch");
+    let [ball, cue] = [0, 1].map(|i| run["potted"][i].clone());
+    assert!(ball["number"].is_u64() && ball["cue_ball"] == false, "{ball}");
+    assert!(cue["number"].is_null() && cue["cue_ball"] == true, "{cue}");
+    let line = folder.rejected("simulate scratch.ron --strike 1,0");
+    assert!(line.contains("the cue ball (disc 36) lies in a pocket and cannot be shot"), "{line}");
+}
+
+#[test]
+fn a_run_with_spin_goes_on_to_the_bit_from_its_save_and_from_its_table() {
+    let folder = Folder::new();
+    let shot = "nine-ball --strike 9,3,0.2,0.1";
+    for ticks in [40, 150, 600] {
+        let whole = folder.summary(&format!("{shot} --ticks {}", 2 * ticks))["hash"].clone();
+        let half = folder.summary(&format!("{shot} --ticks {ticks} --save half.ron --csv half.csv"));
+        assert_ne!(half["hash"], whole);
+        assert_eq!(folder.summary("half.ron --ticks 0")["hash"], half["hash"], "{ticks}");
+        assert_eq!(folder.summary("--from half.csv --table pool-9ft --ticks 0")["hash"], half["hash"], "{ticks}");
+        assert_eq!(folder.summary(&format!("half.ron --ticks {ticks}"))["hash"], whole, "{ticks}");
+        let from_table = folder.summary(&format!("--from half.csv --table pool-9ft --ticks {ticks}"));
+        assert_eq!(from_table["hash"], whole, "{ticks}");
+    }
+}
+
+#[test]
+fn a_table_with_spin_is_read_with_care() {
+    let folder = Folder::new();
+    for (text, expected) in [
+        (
+            "x,y,vx,vy,r,wx\n0,0,0,0,1,nan\n",
+            "bad.csv: line 2: wx is `nan`; set it to a number from -1e12 to 1e12 rad/s",
+        ),
+        ("x,y,vx,vy,r,ball\n0,0,0,0,1,yes\n", "bad.csv: line 2: ball is `yes`; set it to 0 or 1, or leave it empty"),
+        ("x,y,vx,vy,r,wx\n0,0,0,0,1,0,0\n", "bad.csv: line 2: it has 7 fields instead of 6"),
+        ("x,y,vx,vy,r,ww\n0,0,0,0,1,0\n", "wx,wy,wz,ball for discs that spin"),
+        ("x,y,vx,vy,wx\n,0,0,0,0\n", "bad.csv: line 1: there is no column `r`"),
+    ] {
+        folder.write("bad.csv", text);
+        let line = folder.rejected("simulate --from bad.csv --ticks 1");
+        assert!(line.contains(expected), "{line}");
+    }
+    for (row, expected) in [
+        (",0,0,0,", "bad.csv: line 2: x is empty; set it to a number"),
+        (
+            "1.3,0,0,0,",
+            "bad.csv: line 2: the disc at (1.3, 0) m lies outside of the --table pool-9ft, whose origin is its middle",
+        ),
+        (
+            "0,0,0,0,0.7",
+            "bad.csv: line 2: r is 0.7, for which there is no room in the --table; make it 0.635 m at most",
+        ),
+    ] {
+        folder.write("bad.csv", &format!("x,y,vx,vy,r\n{row}\n"));
+        let line = folder.rejected("simulate --from bad.csv --table pool-9ft --ticks 1");
+        assert!(line.contains(expected), "{line}");
+    }
+    folder.write("spins.csv", "x,y,vx,vy,r,wz\n0,0,0,0,1,3\n");
+    let output = folder.run("simulate --from spins.csv --ticks 1");
+    assert!(output.status.success() && said(&output).contains("nothing acts on its spin; --table NAME"), "{output:?}");
 }

@@ -3,17 +3,32 @@
 use bevy::{math::DVec2, prelude::*};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::space::{DiscState, Discs, Space};
+use super::{
+    space::{DiscState, Discs, Space},
+    spin::{Body, Motion, Spin},
+};
 use crate::{
     collision::bridge::validation::{InvalidEntities, InvalidValue, check_disc},
     disc::{Disc, StableId},
 };
 
-/// The kinetic energy of all discs in joules, summed in f64.
+/// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`].
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
     let each = discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
     // The sum of nothing is -0.0.
+    each.sum::<f64>() + 0.0
+}
+
+/// The kinetic energy of spin of all discs in joules, summed in f64: `2/5 m r² w²/2` of a ball, `1/2 m r² w²/2` of a flat disc, which turns about z alone.
+#[must_use]
+pub fn spin_energy(discs: &Discs) -> f64 {
+    let each = (0..discs.len()).filter_map(|i| {
+        let Spin { angular_velocity, shape } = discs.spin_of(i)?;
+        let body = Body { mass: f64::from(discs.mass[i]), radius: f64::from(discs.radius[i]), shape };
+        let motion = Motion { angular_velocity: angular_velocity.as_dvec3(), ..Motion::default() };
+        Some(motion.kinetic_energy(&body))
+    });
     each.sum::<f64>() + 0.0
 }
 
@@ -130,6 +145,22 @@ fn name(world: &World, entity: Entity, invalid: InvalidValue) -> Option<LeftOut>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collision::spin::Shape;
+
+    #[test]
+    fn the_energy_of_spin_is_that_of_a_ball_or_of_a_flat_disc() {
+        let spinning = |shape, angular_velocity| DiscState {
+            radius: 0.5,
+            mass: 2.0,
+            spin: Some(Spin { angular_velocity, shape }),
+            ..DiscState::default()
+        };
+        let energy = |disc: DiscState| spin_energy(&[disc].into_iter().collect());
+        let turns = Vec3::new(1.0, 2.0, 2.0);
+        assert!((energy(spinning(Shape::Ball, turns)) - 0.4 * 2.0 * 0.25 * 9.0 / 2.0).abs() < 1e-12);
+        assert!((energy(spinning(Shape::Flat, turns)) - 0.5 * 2.0 * 0.25 * 4.0 / 2.0).abs() < 1e-12);
+        assert_eq!(energy(DiscState { velocity: Vec2::ONE, ..DiscState::default() }), 0.0);
+    }
 
     #[test]
     fn a_zero_has_no_sign_and_every_other_bit_counts() {

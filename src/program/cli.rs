@@ -16,8 +16,8 @@ use super::{
     play::{PlayOptions, play},
     reject,
     render::{self, Resolution, Show, Staging},
-    simulate::{self, Length, Request, Start, Walls, settings::Setting},
-    strike,
+    simulate::{self, Length, Place, Request, Start, Walls, settings::Setting, table_named},
+    strike::Shot,
 };
 use crate::{
     scene::{SceneFile, SceneSource, read_text, shipped},
@@ -75,18 +75,20 @@ impl Look {
 
 /// What `simulate` and `render` let happen at the start.
 #[derive(Args, Debug)]
-struct Shot {
-    /// Shoot the cue ball, or else the first disc, at the start: m/s, and degrees against the clock from the right
-    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
+struct Beginning {
+    /// Shoot the cue ball, or else the first disc, at the start: the speed that it gets along the cue, m/s, and degrees against the
+    /// clock from the right. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
+    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90
+    #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
     /// Let the generators of the scene throw other dice; the same as --set seed=N
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
 }
 
-impl Shot {
-    fn velocity(&self) -> Result<Option<Vec2>, String> {
-        self.strike.as_deref().map(|text| strike::parse("--strike", text)).transpose()
+impl Beginning {
+    fn strike(&self) -> Result<Option<Shot>, String> {
+        self.strike.as_deref().map(|text| Shot::parse("--strike", text)).transpose()
     }
 
     /// What `--set` says, and the seed; each of them once.
@@ -119,6 +121,11 @@ enum Command {
     Render(Box<RenderArguments>),
 }
 
+/// In which coordinates everything stands.
+const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
+                     positive wy, and a positive wz turns against the clock. Of a billiard table the origin is the middle, x runs along it, \
+                     and the foot end, where balls are racked, is at +x. Metres, seconds, kilograms, rad/s.";
+
 /// What the exit status of `simulate` and `render` means.
 const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
                       left out because their values cannot be simulated (they are named).";
@@ -126,7 +133,7 @@ const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that s
 // The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
-#[command(after_help = STATUS)]
+#[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
 struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
     scene: Option<String>,
@@ -141,21 +148,33 @@ struct SimulateArguments {
     /// for scenes with generators count and seed
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// Start from a table of discs (columns id,x,y,vx,vy,r,m) instead of a scene
+    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, and for discs that spin wx,wy,wz (rad/s) and ball: 1 for a
+    /// ball, 0 for a flat disc, which turns about z alone; empty for a ball if one of wx,wy,wz is there, else for a disc without spin
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
+    /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120 ticks a second: NAME is
+    /// pool-9ft, pool-8ft, pool-7ft, snooker-12ft or carom-10ft. There a disc is a ball unless its column ball is 0, and has the radius and
+    /// the mass of the table's balls where r and m are empty or left out
+    #[arg(long, value_name = "NAME", conflicts_with = "walls")]
+    table: Option<String>,
     /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the origin,
     /// or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
     #[arg(long = "box", value_name = "W,H[,X,Y]", allow_hyphen_values = true)]
     walls: Option<String>,
     #[command(flatten)]
-    shot: Shot,
+    beginning: Beginning,
     /// Write a summary; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the final state as a table (id,x,y,vx,vy,r,m; m, m/s, kg); `-` is the standard output
+    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in pockets; `-` is the
+    /// standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket, rolls, rests), id,
+    /// other (the id of what was hit), x, y, and vx, vy, wx, wy, wz before and after; only where discs spin, in the continuous mode;
+    /// `-` is the standard output
+    #[arg(long, value_name = "FILE.csv")]
+    events: Option<PathBuf>,
     /// Write a picture of the start, the paths and the end; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -199,9 +218,9 @@ struct RenderArguments {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<f32>,
     #[command(flatten)]
-    shot: Shot,
-    /// Aim such a shot in the picture
-    #[arg(long, value_name = "SPEED,ANGLE", allow_hyphen_values = true)]
+    beginning: Beginning,
+    /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
+    #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     aim: Option<String>,
     /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that shows them
     #[arg(long, value_name = "FOLDER", exclusive = true)]
@@ -241,15 +260,15 @@ impl PlayArguments {
 impl RenderArguments {
     fn request(self) -> Result<render::Request, String> {
         let source = scene_source(self.scene.as_deref())?;
-        let settings = self.shot.settings(&self.settings)?;
+        let settings = self.beginning.settings(&self.settings)?;
         let resolution = Resolution { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
         let themes = self.look.themes()?;
         let staging = Staging {
             theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
             show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
             window: self.window,
-            strike: self.shot.velocity()?,
-            aim: self.aim.as_deref().map(|text| strike::parse("--aim", text)).transpose()?,
+            strike: self.beginning.strike()?,
+            aim: self.aim.as_deref().map(|text| Shot::parse("--aim", text)).transpose()?,
         };
         let Self { ticks, every, out, gif, apng, quiet, .. } = self;
         Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
@@ -352,24 +371,34 @@ fn list_scenes() -> Result<(), String> {
 
 impl SimulateArguments {
     fn request(self) -> Result<Request, String> {
-        if let (None, Some(walls)) = (&self.from, &self.walls) {
-            return Err(format!(
-                "--box {walls}: it puts walls around the discs of --from FILE.csv; a scene has its own terrain"
-            ));
-        }
-        let start = match self.from {
-            Some(ref table) => {
-                Start::Table { table: table.clone(), walls: self.walls.as_deref().map(Walls::parse).transpose()? }
+        let start = match (&self.from, &self.walls, &self.table) {
+            (None, Some(walls), _) => {
+                return Err(format!(
+                    "--box {walls}: it puts walls around the discs of --from FILE.csv; a scene has its own terrain"
+                ));
             }
-            None => Start::Scene(scene_source(self.scene.as_deref())?),
+            (None, _, Some(name)) => {
+                return Err(format!(
+                    "--table {name}: it puts the discs of --from FILE.csv on a billiard table; of a scene the terrain is its own"
+                ));
+            }
+            (None, None, None) => Start::Scene(scene_source(self.scene.as_deref())?),
+            (Some(table), walls, name) => {
+                let place = match (walls, name) {
+                    (Some(walls), _) => Place::Box(Walls::parse(walls)?),
+                    (None, Some(name)) => Place::Table(table_named(name)?),
+                    (None, None) => Place::Open,
+                };
+                Start::Table { table: table.clone(), place }
+            }
         };
         let length = match (self.ticks, self.seconds) {
             (Some(ticks), _) => Length::Ticks(ticks),
             (None, seconds) => Length::Seconds(seconds.unwrap_or(10.0)),
         };
-        let (settings, strike) = (self.shot.settings(&self.settings)?, self.shot.velocity()?);
-        let Self { json, csv, svg, save, quiet, .. } = self;
-        Ok(Request { start, length, settings, strike, json, csv, svg, save, quiet })
+        let (settings, strike) = (self.beginning.settings(&self.settings)?, self.beginning.strike()?);
+        let Self { json, csv, events, svg, save, quiet, .. } = self;
+        Ok(Request { start, length, settings, strike, json, csv, events, svg, save, quiet })
     }
 }
 

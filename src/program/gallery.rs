@@ -7,6 +7,7 @@ use bevy::math::{UVec2, Vec2};
 use super::{
     output::Output,
     render::{Frame, Resolution, Show, Staging, Studio, progress_bar, small_png},
+    strike::Shot,
 };
 use crate::{
     scene::{SceneFile, SceneSource, shipped},
@@ -26,7 +27,7 @@ const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
     match scene {
-        "break" => (130, Staging { strike: Some(BREAK), ..show(&[Show::Trails(1.0)]) }),
+        "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
         "cradle" => (220, show(&[Show::Trails(0.4)])),
@@ -70,7 +71,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     drop(studio);
 
     let mut studio = Studio::open(WINDOW, true)?;
-    for (name, aim) in [("break", Some(Vec2::new(7.3, 1.27))), ("vector-lab", None)] {
+    for (name, aim) in [("break", Some(Shot { velocity: Vec2::new(7.3, 1.27), tip: None })), ("vector-lab", None)] {
         let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let staging = Staging { theme, window: true, ..Staging::default() };

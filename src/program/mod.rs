@@ -11,7 +11,7 @@ pub mod play;
 mod preferences;
 pub mod render;
 pub mod simulate;
-mod strike;
+pub mod strike;
 
 /// The exit status of a request that cannot be met as it was made.
 const REJECTED: u8 = 2;

@@ -1,32 +1,101 @@
-//! A shot that the command line asks for: the cue ball, or else the first disc, gets a velocity.
+//! A shot that the command line asks for: the cue ball, or else the first disc, is struck.
+
+use std::fmt;
 
 use bevy::{
-    math::{Vec2, ops},
+    math::{DVec2, Vec2, ops},
     prelude::*,
 };
 use serde::Serialize;
 
 use super::decimals;
 use crate::{
-    disc::{Disc, StableId, Velocity},
+    billiards::cue::{self, Cue},
+    collision::spin::{Body, Motion, Shape},
+    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Radius, StableId, Velocity},
     scene::CueBall,
 };
 
-/// Reads `SPEED,ANGLE`, metres per second and degrees against the clock from the right, as a velocity. `option` is what
-/// it is called on the command line.
-pub(super) fn parse(option: &str, text: &str) -> Result<Vec2, String> {
-    let numbers = text.split_once(',').and_then(|(v, a)| Some((v.trim().parse().ok()?, a.trim().parse().ok()?)));
-    numbers
-        .filter(|(speed, angle): &(f32, f32)| (0.0..=1e6).contains(speed) && (-360.0..=360.0).contains(angle))
-        .map(|(speed, angle)| {
-            let (sin, cos) = ops::sin_cos(angle.to_radians());
-            Vec2::new(cos, sin) * speed
-        })
-        .ok_or_else(|| {
+/// A shot as the command line asks for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// Where the cue points, and the speed that the ball gets along it, m/s.
+    pub velocity: Vec2,
+    /// Where the tip hits a ball that spins; none: the disc gets the velocity, and no spin.
+    pub tip: Option<Tip>,
+}
+
+/// Where the tip of the cue hits a ball, and how the cue is held.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tip {
+    /// How far right of the middle it hits, in radii of the ball.
+    pub side: f64,
+    /// How far above the middle, in radii.
+    pub top: f64,
+    /// By how much the butt of the cue is raised, degrees.
+    pub elevation: f64,
+}
+
+impl Shot {
+    /// Reads `SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]`. `option` is what it is called on the command line.
+    ///
+    /// # Errors
+    /// What it takes.
+    pub fn parse(option: &str, text: &str) -> Result<Self, String> {
+        let mut fields = text.splitn(3, ',');
+        let velocity = fields.next().zip(fields.next()).and_then(velocity).ok_or_else(|| {
             format!(
                 "{option} {text}: give a speed from 0 to 1e6 m/s and an angle from -360 to 360 degrees, such as {option} 8,-2.5"
             )
-        })
+        })?;
+        let Some(tip) = fields.next() else { return Ok(Self { velocity, tip: None }) };
+        let tip = Tip::parse(tip).ok_or_else(|| {
+            format!(
+                "{option} {text}: after speed and angle give side and top, each from -1 to 1 ball radii right of and above the middle, \
+                 and if you like the elevation of the cue from 0 to 90 degrees, such as {option} 3,0,0.3,-0.2,5"
+            )
+        })?;
+        Ok(Self { velocity, tip: Some(tip) })
+    }
+
+    /// The disc that it is of, if the cue can do that to it.
+    pub(super) fn disc(&self, option: &str, world: &mut World) -> Result<Entity, String> {
+        let disc = disc_to_shoot(world)?;
+        let Some(tip) = self.tip else { return Ok(disc) };
+        let found = world.entity(disc);
+        let name = || name(found.contains::<CueBall>(), found.get::<StableId>().map_or(0, |id| id.0));
+        if !found.contains::<AngularVelocity>() {
+            return Err(format!(
+                "{option}: {} does not spin, so the tip can only hit its middle; give speed and angle alone, or take a scene of \
+                 billiard balls such as nine-ball",
+                name()
+            ));
+        }
+        if !found.contains::<Ball>() && tip.top != 0.0 {
+            return Err(format!("{option}: {} is flat and knows only the side; give 0 as top", name()));
+        }
+        Ok(disc)
+    }
+}
+
+impl Tip {
+    fn parse(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+        let tip = match *numbers? {
+            [side, top] => Self { side, top, elevation: 0.0 },
+            [side, top, elevation] => Self { side, top, elevation },
+            _ => return None,
+        };
+        let within = |offset: f64| (-1.0..=1.0).contains(&offset);
+        Some(tip).filter(|tip| within(tip.side) && within(tip.top) && (0.0..=90.0).contains(&tip.elevation))
+    }
+}
+
+fn velocity((speed, angle): (&str, &str)) -> Option<Vec2> {
+    let (speed, angle): (f32, f32) = (speed.trim().parse().ok()?, angle.trim().parse().ok()?);
+    let (sin, cos) = ops::sin_cos(angle.to_radians());
+    let makes_sense = (0.0..=1e6).contains(&speed) && (-360.0..=360.0).contains(&angle);
+    makes_sense.then_some(Vec2::new(cos, sin) * speed)
 }
 
 /// What a shot did.
@@ -35,42 +104,100 @@ pub(super) struct Strike {
     /// The number of the disc.
     disc: u64,
     cue_ball: bool,
-    /// Metres per second.
-    velocity: [f32; 2],
+    /// What was asked for: metres per second along the cue.
     speed: f32,
     /// Degrees against the clock from the right.
     angle: f32,
+    /// Where the tip hit, in radii right of and above the middle.
+    side: f64,
+    top: f64,
+    /// By how much the cue was raised, degrees.
+    elevation: f64,
+    /// What the disc has of it: metres per second.
+    velocity: [f32; 2],
+    /// Radians per second, z up; none for a disc that does not spin.
+    angular_velocity: Option<[f32; 3]>,
 }
 
 impl Strike {
-    /// Shoots: the disc has this velocity (m/s) from now on.
-    pub(super) fn play(world: &mut World, velocity: Vec2) -> Result<Self, String> {
-        let disc = disc_to_shoot(world).ok_or("there is no disc to shoot")?;
+    /// Shoots: the disc moves as the shot makes it move from now on.
+    pub(super) fn play(world: &mut World, shot: &Shot) -> Result<Self, String> {
+        let disc = shot.disc("--strike", world)?;
         let mut disc = world.entity_mut(disc);
+        let spins = disc.contains::<AngularVelocity>();
+        let size = (disc.get::<Radius>().copied(), disc.get::<Mass>().copied());
+        let (velocity, angular_velocity) = match (shot.tip, size) {
+            (Some(tip), (Some(Radius(radius)), Some(Mass(mass)))) => {
+                let shape = if disc.contains::<Ball>() { Shape::Ball } else { Shape::Flat };
+                let body = Body { mass: f64::from(mass), radius: f64::from(radius), shape };
+                let motion = struck(&body, shot.velocity.as_dvec2(), &tip);
+                let motion = motion.map_err(|miscue| format!("--strike: {miscue}"))?;
+                (motion.velocity.as_vec2(), motion.angular_velocity.as_vec3())
+            }
+            _ => (shot.velocity, Vec3::ZERO),
+        };
         disc.insert(Velocity(velocity));
+        if spins {
+            disc.insert(AngularVelocity(angular_velocity));
+        }
+        let Tip { side, top, elevation } = shot.tip.unwrap_or_default();
         Ok(Self {
             disc: disc.get::<StableId>().map_or(0, |id| id.0),
             cue_ball: disc.contains::<CueBall>(),
+            speed: shot.velocity.length(),
+            angle: ops::atan2(shot.velocity.y, shot.velocity.x).to_degrees(),
+            side,
+            top,
+            elevation,
             velocity: velocity.to_array(),
-            speed: velocity.length(),
-            angle: ops::atan2(velocity.y, velocity.x).to_degrees(),
+            angular_velocity: spins.then_some(angular_velocity.to_array()),
         })
     }
 }
 
-impl std::fmt::Display for Strike {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { disc, speed, angle, .. } = self;
-        let name = if self.cue_ball { format!("the cue ball (disc {disc})") } else { format!("disc {disc}") };
-        let (speed, angle) = (decimals(f64::from(*speed), 3), decimals(f64::from(*angle), 2));
-        write!(f, "{name} with {speed} m/s at {angle} degrees")
+/// The motion that the default cue gives a ball at rest.
+fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
+    let &Tip { side, top, elevation } = tip;
+    let strike = cue::Strike { speed: 0.0, direction: velocity, side, top, elevation: elevation.to_radians() };
+    let speed = cue::cue_speed(&Cue::default(), ball, &strike, velocity.length());
+    cue::strike(&Cue::default(), ball, &cue::Strike { speed, ..strike })
+}
+
+/// What a disc is called where people read of it.
+pub(super) fn name(cue_ball: bool, disc: u64) -> String {
+    if cue_ball { format!("the cue ball (disc {disc})") } else { format!("disc {disc}") }
+}
+
+impl fmt::Display for Strike {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { disc, cue_ball, speed, angle, side, top, elevation, velocity, angular_velocity } = *self;
+        let (speed, angle) = (decimals(f64::from(speed), 3), decimals(f64::from(angle), 2));
+        write!(f, "{} with {speed} m/s at {angle} degrees", name(cue_ball, disc))?;
+        let Some(angular_velocity) = angular_velocity else { return Ok(()) };
+        if (side, top) != (0.0, 0.0) {
+            let (side, top) = (decimals(side, 2), decimals(top, 2));
+            write!(f, ", {side} radii right of and {top} above the middle")?;
+        }
+        if elevation > 0.0 {
+            write!(f, ", the cue raised by {} degrees", decimals(elevation, 1))?;
+        }
+        let milli = |number: f32| decimals(f64::from(number), 3);
+        let ([x, y], [wx, wy, wz]) = (velocity.map(milli), angular_velocity.map(milli));
+        write!(f, ": ({x}, {y}) m/s, ({wx}, {wy}, {wz}) rad/s")
     }
 }
 
-/// The disc that is shot: the cue ball, or else the first by its number.
-pub(super) fn disc_to_shoot(world: &mut World) -> Option<Entity> {
-    let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>), With<Disc>>();
-    discs.iter(world).min_by_key(|&(_, id, is_cue)| (!is_cue, *id)).map(|(entity, ..)| entity)
+const NO_DISC: &str = "there is no disc to shoot";
+
+/// The disc that is shot: the cue ball, or else the first by its number. Those in pockets cannot be.
+pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
+    let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), With<Disc>>();
+    let first = discs.iter(world).min_by_key(|&(_, id, is_cue, in_pocket)| (!is_cue, in_pocket, *id));
+    match first {
+        Some((entity, _, _, false)) => Ok(entity),
+        Some((_, id, is_cue, true)) => Err(format!("{} lies in a pocket and cannot be shot", name(is_cue, id.0))),
+        None => Err(NO_DISC.to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -79,11 +206,49 @@ mod tests {
 
     #[test]
     fn a_shot_is_a_speed_and_an_angle() {
-        assert_eq!(parse("--strike", "9, 0"), Ok(Vec2::new(9.0, 0.0)));
-        assert!((parse("--strike", "2,-90").unwrap() - Vec2::new(0.0, -2.0)).length() < 1e-6);
-        for wrong in ["9", "9,", "-1,0", "1e9,0", "1,inf", "nan,0", "9,1e30", "9,-361"] {
-            let error = parse("--strike", wrong).unwrap_err();
+        let velocity = |text| Shot::parse("--aim", text).map(|shot| shot.velocity);
+        assert_eq!(velocity("9, 0"), Ok(Vec2::new(9.0, 0.0)));
+        assert!((velocity("2,-90").unwrap() - Vec2::new(0.0, -2.0)).length() < 1e-6);
+        for wrong in ["9", "9,", "-1,0", "1e9,0", "1,inf", "nan,0", "9,1e30", "9,-361", ""] {
+            let error = Shot::parse("--strike", wrong).unwrap_err();
             assert!(error.contains("from -360 to 360 degrees, such as --strike 8,-2.5"), "{error}");
         }
+    }
+
+    #[test]
+    fn and_where_the_tip_hits() {
+        let tip = |text| Shot::parse("--strike", text).map(|shot| shot.tip);
+        assert_eq!(tip("9, -2.5"), Ok(None));
+        assert_eq!(tip("9,0,0.3,-0.2"), Ok(Some(Tip { side: 0.3, top: -0.2, elevation: 0.0 })));
+        assert_eq!(tip("9,0, 0,0 ,90"), Ok(Some(Tip { elevation: 90.0, ..Tip::default() })));
+        for wrong in [
+            "9,0,",
+            "9,0,0.1",
+            "9,0,0.1,",
+            "9,0,,0.1",
+            "9,0,nan,0",
+            "9,0,0,1.1",
+            "9,0,0,0,-1",
+            "9,0,0,0,91",
+            "9,0,0,0,5,6",
+        ] {
+            let error = tip(wrong).unwrap_err();
+            assert!(
+                error.starts_with(&format!("--strike {wrong}: after speed and angle give side and top")),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_ball_gets_the_speed_along_the_cue() {
+        let ball = Body { mass: 0.170097, radius: 0.028575, shape: Shape::Ball };
+        let velocity = DVec2::Y * 4.0;
+        let motion = struck(&ball, velocity, &Tip { top: 0.4, ..Tip::default() }).unwrap();
+        assert!((motion.velocity - velocity).length() < 1e-12, "{motion:?}");
+        // It rolls at once.
+        assert!((motion.angular_velocity.x + 4.0 / ball.radius).abs() < 1e-9, "{motion:?}");
+        let raised = Tip { elevation: 60.0, ..Tip::default() };
+        assert!((struck(&ball, velocity, &raised).unwrap().velocity.length() - 2.0).abs() < 1e-12);
     }
 }

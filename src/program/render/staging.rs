@@ -1,8 +1,11 @@
 //! How a scene is looked at: what `carom render` may be told.
 
-use bevy::math::{UVec2, Vec2};
+use bevy::math::UVec2;
 
-use crate::view::{ColourBy, ThemeChoice, ViewSettings};
+use crate::{
+    program::strike::Shot,
+    view::{ColourBy, ThemeChoice, ViewSettings},
+};
 
 /// How large a picture is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,10 +25,10 @@ pub struct Staging {
     pub show: Vec<Show>,
     /// The whole window: title, panel and all.
     pub window: bool,
-    /// With this velocity (m/s) the cue ball, or else the first disc, is shot at the start.
-    pub strike: Option<Vec2>,
-    /// With this velocity (m/s) the cue ball, or else the first disc, is aimed in the picture.
-    pub aim: Option<Vec2>,
+    /// So the cue ball, or else the first disc, is shot at the start.
+    pub strike: Option<Shot>,
+    /// So the cue ball, or else the first disc, is aimed in the picture.
+    pub aim: Option<Shot>,
 }
 
 /// Something that a picture shows beside the discs.

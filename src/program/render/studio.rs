@@ -28,10 +28,10 @@ use crate::{
     panel::PanelPlugin,
     program::{
         play::{LOG_FILTER, build_quietly, why_no_window},
-        strike::{Strike, disc_to_shoot},
+        strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, SceneFile, ScenePlugin, SceneSource},
-    table::{Gesture, Preview, Strength, TablePlugin},
+    table::{CueSettings, Gesture, Preview, Strength, TablePlugin},
     timeline::advance,
     view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
 };
@@ -144,7 +144,10 @@ impl Studio {
         world.insert_resource(settings);
         *world.resource_mut::<Gesture>() = Gesture::Idle;
         scene::spawn(world, source, file).map_err(|error| error.to_string())?;
-        let strike = staging.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
+        if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
+            aim.disc("--aim", world)?;
+        }
+        let strike = staging.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
         // The view hears of the scene before time runs.
         self.app.update();
         let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
@@ -160,12 +163,15 @@ impl Studio {
     }
 
     /// Aims, and waits until the preview is whole.
-    pub(in crate::program) fn aim(&mut self, velocity: Option<Vec2>) {
-        let (Some(velocity), Some(disc)) = (velocity, disc_to_shoot(self.app.world_mut())) else { return };
+    pub(in crate::program) fn aim(&mut self, shot: Option<Shot>) {
+        let (Some(Shot { velocity, tip }), Ok(disc)) = (shot, disc_to_shoot(self.app.world_mut())) else { return };
         let world = self.app.world_mut();
         let Some(&Position(grab)) = world.get::<Position>(disc) else { return };
         let strength = Strength::now(world);
         let pointer = grab - velocity / strength.per_metre;
+        let Tip { side, top, elevation } = tip.unwrap_or_default();
+        let mut cue = world.resource_mut::<CueSettings>();
+        (cue.side, cue.top, cue.elevation) = (side as f32, top as f32, elevation as f32);
         *world.resource_mut::<Gesture>() = Gesture::Aiming { disc, grab, pointer, may_shoot: true };
         for _ in 0..PATIENCE {
             self.app.update();

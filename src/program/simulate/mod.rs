@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{
     Ending, account,
     output::{Output, keep_apart},
-    strike::Strike,
+    strike::{Shot, Strike},
 };
 use crate::{
     PhysicsPlugins,
@@ -22,11 +22,12 @@ use crate::{
 };
 
 mod picture;
+mod record;
 pub mod settings;
 mod summary;
 mod table;
 
-pub use table::Walls;
+pub use table::{Place, Walls, table_named};
 
 use picture::Paths;
 use settings::Setting;
@@ -41,12 +42,14 @@ pub struct Request {
     pub length: Length,
     /// What to change in the scene.
     pub settings: Vec<Setting>,
-    /// With this velocity (m/s) the cue ball, or else the first disc, is shot at the start.
-    pub strike: Option<Vec2>,
+    /// So the cue ball, or else the first disc, is shot at the start.
+    pub strike: Option<Shot>,
     /// Where the summary goes.
     pub json: Option<PathBuf>,
     /// Where the table of the final state goes.
     pub csv: Option<PathBuf>,
+    /// Where the table of events goes.
+    pub events: Option<PathBuf>,
     /// Where the picture goes.
     pub svg: Option<PathBuf>,
     /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
@@ -64,8 +67,8 @@ pub enum Start {
     Table {
         /// The file.
         table: PathBuf,
-        /// The arena around them; none: no walls.
-        walls: Option<Walls>,
+        /// What they are put into.
+        place: Place,
     },
 }
 
@@ -83,7 +86,7 @@ pub enum Length {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
-    let (source, file, warning) = begin(request)?;
+    let (source, file, warnings) = begin(request)?;
     let ticks = match request.length {
         Length::Ticks(ticks) => ticks,
         Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => (seconds * file.pace.tick_rate).round() as u64,
@@ -102,17 +105,21 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let open = |option, path: Option<&Path>| path.map(|path| Output::to(option, path)).transpose();
     let json = open("--json", request.json.as_deref())?;
     let csv = open("--csv", request.csv.as_deref())?;
+    let events = open("--events", request.events.as_deref())?;
     let svg = open("--svg", request.svg.as_deref())?;
     let save = open("--save", save.as_deref())?;
-    let outputs = [&json, &csv, &svg, &save].map(Option::as_ref);
+    let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
     let mut app = headless();
     scene::spawn(app.world_mut(), source.clone(), file).map_err(|error| error.to_string())?;
     let world = app.world_mut();
-    let strike = request.strike.map(|velocity| Strike::play(world, velocity)).transpose()?;
+    let strike = request.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
+    if let Some(path) = &request.events {
+        record::begin_events(world).map_err(|problem| format!("--events {}: {problem}", path.display()))?;
+    }
     let before = Discs::of(world);
-    let warnings: Vec<String> = warning.into_iter().chain(account::oddities(world)).collect();
+    let warnings: Vec<String> = warnings.into_iter().chain(account::oddities(world)).collect();
     account::warn(&warnings);
     let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
@@ -123,13 +130,17 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let after = Discs::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let (source, before, after) = (&source, &before, &after);
-    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, before, after, warnings: &warnings };
-    let summary = Summary::of(world, &run, &left_out, &imprecise);
+    let potted = record::potted(world);
+    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, warnings: &warnings };
+    let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write(summary.to_json()?)?;
     }
     if let Some(csv) = &csv {
         csv.write(table::write(after)?)?;
+    }
+    if let Some(events) = &events {
+        events.write(record::events(world)?)?;
     }
     if let (Some(svg), Some(paths)) = (&svg, &paths) {
         svg.write(picture::draw(world, paths, before, after))?;
@@ -147,22 +158,23 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 }
 
 /// What to begin with, and what there is to say about it.
-fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Option<String>), String> {
-    let (source, (mut file, warning)) = match &request.start {
-        Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, None)),
-        Start::Table { table, walls } => (SceneSource::Path(table.clone()), table::read_scene(table, walls.as_ref())?),
+fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
+    let (source, (mut file, warnings)) = match &request.start {
+        Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, Vec::new())),
+        Start::Table { table, place } => (SceneSource::Path(table.clone()), table::read_scene(table, place)?),
     };
     for setting in &request.settings {
         setting.apply(&mut file)?;
     }
     file.check().map_err(|problem| format!("{source}: {problem}"))?;
-    Ok((source, file, warning))
+    Ok((source, file, warnings))
 }
 
 /// The simulation and nothing else.
 fn headless() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    record::keep(&mut app);
     run_in_order(&mut app);
     app.finish();
     app.cleanup();

@@ -11,7 +11,7 @@ use crate::{
     collision::Discs,
     disc::Position,
     scene::{DiscLook, Hex, TerrainLook},
-    terrain::{Rotation, Terrain},
+    terrain::{Pocket, Rotation, Terrain},
 };
 
 /// The most points that all paths have together, so that a picture stays a few megabytes.
@@ -19,21 +19,28 @@ const MAX_POINTS: u64 = 200_000;
 /// The most moments of a run at which a path is looked at.
 const MAX_MOMENTS: u64 = 4000;
 
-/// Where each disc has been.
-pub(super) struct Paths(Vec<Vec<Vec2>>);
+/// Where each disc of the start has been.
+pub(super) struct Paths {
+    entity: Vec<Entity>,
+    paths: Vec<Vec<Vec2>>,
+}
 
 impl Paths {
     pub(super) fn new(start: &Discs) -> Self {
-        Self(start.position.iter().map(|&position| vec![position]).collect())
+        let paths = start.position.iter().map(|&position| vec![position]).collect();
+        Self { entity: start.entity.clone(), paths }
     }
 
     /// At how many moments of a run to [`add`](Self::add).
     pub(super) fn moments(&self) -> u64 {
-        (MAX_POINTS / (self.0.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
+        (MAX_POINTS / (self.paths.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
     }
 
     pub(super) fn add(&mut self, now: &Discs) {
-        for (path, &position) in self.0.iter_mut().zip(&now.position) {
+        // In the order of the start, without those that have fallen into pockets.
+        let mut now = now.entity.iter().zip(&now.position).peekable();
+        for (path, entity) in self.paths.iter_mut().zip(&self.entity) {
+            let Some((_, &position)) = now.next_if(|(present, _)| *present == entity) else { continue };
             // One that rests needs no more points.
             if path.last() != Some(&position) {
                 path.push(position);
@@ -44,6 +51,7 @@ impl Paths {
 
 const BACKGROUND: &str = "#f6f4ef";
 const TERRAIN: Hex = Hex([0x4a, 0x4f, 0x58]);
+const POCKETS: &str = "#2a2d33";
 const DISCS: [Hex; 7] = [
     Hex([0x4f, 0x9d, 0xde]),
     Hex([0xf2, 0xa5, 0x41]),
@@ -58,37 +66,48 @@ const DISCS: [Hex; 7] = [
 pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
     let mut bounds = Bounds::default();
     let mut terrain = Group::new();
+    let mut pockets = Group::new().set("fill", POCKETS);
     for (shape, position, rotation, look) in
         world.query::<(&Terrain, &Position, &Rotation, Option<&TerrainLook>)>().iter(world)
     {
         let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
         terrain = draw_terrain(terrain, &mut bounds, shape, position.0, *rotation, &colour);
     }
-    let colours: Vec<String> = (0..after.len())
+    for (pocket, position) in world.query::<(&Pocket, &Position)>().iter(world) {
+        bounds.include(position.0, pocket.radius);
+        pockets = pockets.add(circle(position.0, pocket.radius));
+    }
+    let colours: Vec<String> = (0..before.len())
         .map(|i| {
-            let own = world.get::<DiscLook>(after.entity[i]).and_then(|look| look.colour);
-            css(own.unwrap_or(DISCS[(after.id[i] % DISCS.len() as u64) as usize]))
+            let own = world.get::<DiscLook>(before.entity[i]).and_then(|look| look.colour);
+            css(own.unwrap_or(DISCS[(before.id[i] % DISCS.len() as u64) as usize]))
         })
         .collect();
+    let mut ends = after.entity.iter().zip(&after.position).peekable();
     let mut start = Group::new().set("opacity", 0.25);
     let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
     let mut end = Group::new();
     for (i, colour) in colours.iter().enumerate() {
-        let radius = after.radius[i];
-        for state in [before, after] {
-            bounds.include(state.position[i], radius);
-        }
+        let radius = before.radius[i];
+        bounds.include(before.position[i], radius);
         start = start.add(circle(before.position[i], radius).set("fill", colour.as_str()));
-        end = end.add(
-            circle(after.position[i], radius)
-                .set("fill", colour.as_str())
-                .set("stroke", "#000000")
-                .set("stroke-opacity", 0.4)
-                .set("stroke-width", number(0.06 * radius)),
-        );
-        if paths.0[i].len() > 1 {
+        let mut path = paths.paths[i].clone();
+        if let Some((_, &position)) = ends.next_if(|(entity, _)| **entity == before.entity[i]) {
+            bounds.include(position, radius);
+            end = end.add(
+                circle(position, radius)
+                    .set("fill", colour.as_str())
+                    .set("stroke", "#000000")
+                    .set("stroke-opacity", 0.4)
+                    .set("stroke-width", number(0.06 * radius)),
+            );
+        } else {
+            // Where it fell into a pocket.
+            path.extend(world.get::<Position>(before.entity[i]).map(|position| position.0));
+        }
+        if path.len() > 1 {
             let mut points = String::new();
-            for point in &paths.0[i] {
+            for point in &path {
                 // Writing to a string cannot fail.
                 let _ = write!(points, "{},{} ", number(point.x), number(-point.y));
             }
@@ -114,6 +133,7 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
                 .set("height", size.y)
                 .set("fill", BACKGROUND),
         )
+        .add(pockets)
         .add(start)
         .add(lines)
         .add(terrain.set("stroke-width", number(0.003 * size.max_element())))

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use bevy::prelude::*;
 use serde::Serialize;
 
-use super::tick_rate;
+use super::{record::PottedDisc, tick_rate};
 use crate::{
     collision::{
         Discs, Mode, Space,
@@ -27,6 +27,7 @@ pub(super) struct Outcome<'a> {
     /// The worst overlap that was seen on the way, as a share of the smaller radius.
     pub(super) worst_in_run: f32,
     pub(super) strike: Option<Strike>,
+    pub(super) potted: Vec<PottedDisc>,
     pub(super) before: &'a Discs,
     pub(super) after: &'a Discs,
     /// What is odd about the scene.
@@ -41,15 +42,21 @@ pub(super) struct Summary {
     pub(super) ticks: u64,
     /// Simulated seconds.
     pub(super) seconds: f64,
+    /// How many there are in the end, without those in pockets.
     pub(super) discs: usize,
-    /// Joules.
+    /// Of motion, without spin, joules.
     pub(super) kinetic_energy_before: f64,
     pub(super) kinetic_energy_after: f64,
+    /// Of spin, joules; none where no disc spins.
+    pub(super) spin_energy_before: Option<f64>,
+    pub(super) spin_energy_after: Option<f64>,
     /// Kilogram metres per second.
     pub(super) momentum_before: [f64; 2],
     pub(super) momentum_after: [f64; 2],
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
+    /// The discs that fell into pockets, in order.
+    pub(super) potted: Vec<PottedDisc>,
     /// How many impulses were given, since the shot if there was one.
     pub(super) collisions: u64,
     /// How often discs were brought to rest because their impacts within a tick would not end.
@@ -81,8 +88,10 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Sums up a run from the states before and after it.
-    pub(super) fn of(world: &World, run: &Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let &Outcome { source, ticks, wall_time, worst_in_run, strike, before, after, warnings } = run;
+    pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
+        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, warnings } = run;
+        let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
+        let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
         let space = world.resource::<Space>();
         let overlap = measure::overlap(after);
         let disc_ticks = after.len() as f64 * ticks as f64;
@@ -94,9 +103,12 @@ impl Summary {
             discs: after.len(),
             kinetic_energy_before: measure::kinetic_energy(before),
             kinetic_energy_after: measure::kinetic_energy(after),
+            spin_energy_before: spin_energy(before),
+            spin_energy_after: spin_energy(after),
             momentum_before: measure::momentum(before).to_array(),
             momentum_after: measure::momentum(after).to_array(),
             strike,
+            potted,
             collisions: space.collisions,
             rested: space.rested,
             worst_overlap: overlap.worst,
@@ -132,11 +144,17 @@ impl fmt::Display for Summary {
             writeln!(f, "  strike          {strike}")?;
         }
         writeln!(f, "  collisions      {collisions}")?;
+        for fall in &self.potted {
+            writeln!(f, "  potted          {fall}")?;
+        }
         if self.rested > 0 || self.mode == Mode::Continuous {
             writeln!(f, "  brought to rest {} times (impacts within a tick that would not end)", self.rested)?;
         }
         let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);
         writeln!(f, "  kinetic energy  {before} J -> {after} J")?;
+        if let (Some(before), Some(after)) = (self.spin_energy_before, self.spin_energy_after) {
+            writeln!(f, "  energy of spin  {} J -> {} J", micro(before), micro(after))?;
+        }
         writeln!(f, "  momentum        ({px0}, {py0}) -> ({px1}, {py1}) kg m/s")?;
         writeln!(
             f,
