@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::{
     ColourBy, Drawn, Theme, ViewSettings, Viewport,
     colours::{Ends, MAX_FLASHING, Trace},
+    fallen::Fallen,
 };
 use crate::{
     collision::{Threads, threads},
@@ -16,7 +17,7 @@ use crate::{
 
 /// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in logical
 /// pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two numbers of its
-/// turn, its paint, and nothing.
+/// turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
 pub type Instance = [u32; 4];
 
 /// The discs of the next picture, as instances for `discs.wgsl`.
@@ -138,7 +139,14 @@ fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// What is read of a disc for every picture.
-type Seen = (&'static Drawn, &'static Radius, &'static Paint, &'static Trace, Option<&'static Orientation>);
+type Seen = (
+    &'static Drawn,
+    &'static Radius,
+    &'static Paint,
+    &'static Trace,
+    Option<&'static Orientation>,
+    Option<&'static Fallen>,
+);
 
 /// What is measured of a disc where that gives its colour.
 type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
@@ -160,7 +168,7 @@ pub fn list_discs(
     let halves = if list.balls { 2 } else { 1 };
     let instances = &mut list.instances;
     let mut first = 0;
-    for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
+    for (drawn, radii, paints, traces, orientations, fallen) in discs.contiguous_iter()? {
         let next = first + drawn.len() * halves;
         // What is there is written over, so it need not be cleared.
         instances.resize(instances.len().max(next), [0; 4]);
@@ -197,6 +205,11 @@ pub fn list_discs(
             }
         };
         threads::run(parts.map(|part| || task(part)).collect());
+        if let Some(fallen) = fallen {
+            for (instance, it) in instances[first..next].chunks_exact_mut(halves).zip(fallen) {
+                sink(instance, it);
+            }
+        }
         first = next;
     }
     instances.truncate(first);
@@ -237,6 +250,24 @@ pub fn list_discs(
     }
     Ok(())
 }
+
+/// Shows a disc that has fallen as deep as it is.
+fn sink(instance: &mut [Instance], fallen: &Fallen) {
+    let [disc, rest @ ..] = instance else { return };
+    disc[2] = (f32::from_bits(disc[2]) * fallen.size).to_bits();
+    if let [ball] = rest {
+        ball[3] = (255.0 * fallen.sunk) as u32;
+        if let Some(turn) = fallen.turn {
+            [ball[0], ball[1]] = packed(turn);
+        }
+    } else {
+        let dark = disc[3].to_le_bytes().map(|part| (f32::from(part) * (1.0 - DEEP * fallen.sunk)) as u8);
+        disc[3] = u32::from_le_bytes(dark);
+    }
+}
+
+/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl` is the same.
+const DEEP: f32 = 0.95;
 
 /// The colour of a disc: the one that it asks for, that of its number, or one by its place in the scene.
 #[must_use]
