@@ -38,7 +38,8 @@ impl DrawnTable {
     /// Whether a piece of terrain is one of the table's own, which is drawn with it; one that was moved is not.
     #[must_use]
     pub fn has_piece(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> bool {
-        let is_same = |piece: &crate::billiards::tables::BuiltPiece| piece.position == position && piece.terrain == *terrain;
+        let is_same =
+            |piece: &crate::billiards::tables::BuiltPiece| piece.position == position && piece.terrain == *terrain;
         rotation.0 == 0.0 && self.built.pieces.iter().any(is_same)
     }
 

@@ -5,12 +5,12 @@ use core::ops::Range;
 
 use super::{
     ColourBy, Drawn, Theme, ViewSettings, Viewport,
-    colours::{Ends, MAX_FLASHING, Trace},
+    colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
     fallen::Fallen,
 };
 use crate::{
     collision::{Threads, threads},
-    disc::{Disc, Mass, Orientation, Radius, StableId, Velocity},
+    disc::{AngularVelocity, Disc, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
@@ -151,15 +151,20 @@ type Seen = (
 /// What is measured of a disc where that gives its colour.
 type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
 
+/// What is read of a disc where its state gives its colour.
+type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
+
 /// Lists all discs as instances. What is not in the window the graphics card leaves out.
 ///
 /// # Errors
 /// None: the components are all kept in tables.
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
-    (viewport, settings, scene): (Res<Viewport>, Res<ViewSettings>, Option<Res<CurrentScene>>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    scene: Option<Res<CurrentScene>>,
     discs: Query<Seen, With<Disc>>,
     measured: Query<Measured, With<Disc>>,
+    moving: Query<Moving, With<Disc>>,
 ) -> Result {
     let scale = viewport.pixels_per_metre;
     let middle = viewport.middle() - viewport.window_size() / 2.0;
@@ -214,7 +219,18 @@ pub fn list_discs(
     }
     instances.truncate(first);
     let settings = &*settings;
-    if settings.colour_by != ColourBy::Look {
+    if settings.colour_by == ColourBy::State {
+        let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, &theme).to_u8_array())));
+        // Both queries go through the same tables in the same order.
+        let mut instances = instances.iter_mut().step_by(halves);
+        for (velocities, spins, radii) in moving.contiguous_iter()? {
+            for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
+                let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
+                let colour = colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour);
+                instance[3] = instance[3] & !RGB | colour & RGB;
+            }
+        }
+    } else if settings.colour_by != ColourBy::Look {
         let mut ends = Ends::default();
         for (velocities, masses, ids, _) in measured.contiguous_iter()? {
             let ranges = Threads::Auto.divide(velocities.len(), COLOURING);

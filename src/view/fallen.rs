@@ -73,7 +73,8 @@ impl Tray {
             return None;
         }
         let ball = table.spec.ball.radius as f32;
-        let (length, largest) = radii.fold((0.0, ball), |(sum, most), radius| (sum + 2.0 * radius, f32::max(most, radius)));
+        let (length, largest) =
+            radii.fold((0.0, ball), |(sum, most), radius| (sum + 2.0 * radius, f32::max(most, radius)));
         let outline = table.built.bounds();
         let wall = 0.55 * ball;
         let most = outline.width() - table.spec.rail_width as f32 - 2.0 * wall;
@@ -211,7 +212,8 @@ pub(super) fn place(
         let pocket = pockets.get(inside.pocket).ok();
         let (shown, size, sunk, turn) = match (fallen.fall, pocket) {
             (Some(fall), Some((pocket, position))) if age < SINKING => {
-                let hole = table.as_ref().and_then(|table| Some(&table.built.holes[table.hole_of(*pocket, position.0)?]));
+                let hole =
+                    table.as_ref().and_then(|table| Some(&table.built.holes[table.hole_of(*pocket, position.0)?]));
                 let within =
                     hole.map_or((position.0, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32));
                 let (place, size) = sinking(&fall, radius.0, within, age);

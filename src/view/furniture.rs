@@ -3,11 +3,7 @@
 //! Cloth, cushions, pockets and rails are one quad, whose fragments know how far they are from every border (`furniture.wgsl`); spots and sights are shapes
 //! of the [`Canvas`]. Below the table lies the tray for the balls that have fallen.
 
-use bevy::{
-    math::DVec2,
-    prelude::*,
-    render::render_resource::ShaderType,
-};
+use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
 use super::{Canvas, Layer, Plate, Theme, Viewport, fallen::Tray};
 use crate::{
@@ -100,7 +96,8 @@ fn of_pocket(built: &BuiltTable, half: DVec2, jaw: &Jaw) -> Option<[Vec4; 3]> {
     let hole = built.holes.get(jaw.pocket)?;
     let is_corner = hole.kind == PocketKind::Corner;
     // Along the nose away from the pocket, and outward.
-    let in_jaw = |DVec2 { x, y }: DVec2| DVec2::new(if is_corner { half.x - x.abs() } else { x.abs() }, y.abs() - half.y);
+    let in_jaw =
+        |DVec2 { x, y }: DVec2| DVec2::new(if is_corner { half.x - x.abs() } else { x.abs() }, y.abs() - half.y);
     let [centre, end] = [jaw.centre, jaw.end].map(in_jaw);
     let normal = match jaw.face_tangent.map(in_jaw) {
         Some(start) => {
@@ -195,7 +192,12 @@ fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
         theme.wood_joint.with_alpha(0.55),
     );
     let pit = Plate::new(at, inner).rounded(round - wall);
-    canvas.gradient(Layer::Ground, pit, theme.cloth_edge.mix(&theme.hole, 0.45), theme.cloth_edge.mix(&theme.hole, 0.7));
+    canvas.gradient(
+        Layer::Ground,
+        pit,
+        theme.cloth_edge.mix(&theme.hole, 0.45),
+        theme.cloth_edge.mix(&theme.hole, 0.7),
+    );
     // Its upper wall shades it.
     let shade = Vec2::new(inner.x, 0.35 * inner.y);
     let top = Plate::new(at + Vec2::Y * (inner.y - shade.y), shade).rounded(round - wall);
@@ -222,7 +224,13 @@ pub(super) fn draw_pockets(
         canvas.disc(Layer::Marks, at, radius, theme.hole);
         // Deep down, at the side that the light comes to, its wall can be seen.
         let lit = theme.hole.mix(&theme.wall, 0.35).with_alpha(0.8);
-        canvas.glow(Layer::Marks, at + Vec2::new(0.18, -0.28) * radius, 0.62 * radius, 0.04 * radius, lit.with_alpha(0.12));
+        canvas.glow(
+            Layer::Marks,
+            at + Vec2::new(0.18, -0.28) * radius,
+            0.62 * radius,
+            0.04 * radius,
+            lit.with_alpha(0.12),
+        );
         canvas.glow(Layer::Marks, at + Vec2::new(-0.04, 0.08) * radius, 0.72 * radius, 0.2 * radius, theme.hole);
     }
 }
@@ -260,7 +268,10 @@ mod tests {
             let Some(pockets) = spec.pockets else { continue };
             let halves = [(pockets.corner, &shape.pockets[..3]), (pockets.side, &shape.pockets[3..])];
             for (spec, [round, face, hole]) in halves.map(|(spec, three)| (spec, [three[0], three[1], three[2]])) {
-                assert!((hole.x - spec.depth as f32).abs() < 1e-6 && (hole.y - spec.radius as f32).abs() < 1e-7, "{name}");
+                assert!(
+                    (hole.x - spec.depth as f32).abs() < 1e-6 && (hole.y - spec.radius as f32).abs() < 1e-7,
+                    "{name}"
+                );
                 assert_eq!(hole.w, spec.liner_radius as f32);
                 assert_eq!(round.z, spec.jaw_radius as f32);
                 // The round touches the nose, and the face touches the round.

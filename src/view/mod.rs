@@ -205,6 +205,7 @@ impl Plugin for ViewPlugin {
                     labels::write_labels,
                     lessons::write_lesson,
                     overlay::write_title,
+                    overlay::write_states,
                     overlay::write_paused,
                     overlay::write_hint,
                     overlay::write_notices,

@@ -87,15 +87,8 @@ enum Sheet {
 }
 
 impl Sheet {
-    const ALL: [Self; 7] = [
-        Self::Canvas(0),
-        Self::Table,
-        Self::Canvas(1),
-        Self::Shadows,
-        Self::Canvas(2),
-        Self::Discs,
-        Self::Canvas(3),
-    ];
+    const ALL: [Self; 7] =
+        [Self::Canvas(0), Self::Table, Self::Canvas(1), Self::Shadows, Self::Canvas(2), Self::Discs, Self::Canvas(3)];
 
     /// The layers of the canvas that lie on each of its sheets.
     const LAYERS: [&[Layer]; 4] = [
@@ -352,7 +345,8 @@ fn write_buffers(
         && let (Some(shared), Some(table)) = (buffers.shared.binding(), buffers.table.binding())
     {
         let layout = cache.get_bind_group_layout(&pipeline.layout);
-        buffers.bind_group = Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
+        buffers.bind_group =
+            Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
     }
 }
 

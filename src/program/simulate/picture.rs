@@ -11,7 +11,7 @@ use crate::{
     collision::Discs,
     disc::Position,
     scene::{DiscLook, Hex, TerrainLook},
-    terrain::{Rotation, Terrain},
+    terrain::{Pocket, Rotation, Terrain},
 };
 
 /// The most points that all paths have together, so that a picture stays a few megabytes.
@@ -44,6 +44,7 @@ impl Paths {
 
 const BACKGROUND: &str = "#f6f4ef";
 const TERRAIN: Hex = Hex([0x4a, 0x4f, 0x58]);
+const POCKET: Hex = Hex([0xc9, 0xc6, 0xbe]);
 const DISCS: [Hex; 7] = [
     Hex([0x4f, 0x9d, 0xde]),
     Hex([0xf2, 0xa5, 0x41]),
@@ -63,6 +64,11 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
     {
         let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
         terrain = draw_terrain(terrain, &mut bounds, shape, position.0, *rotation, &colour);
+    }
+    let mut pockets = Group::new().set("fill", css(POCKET));
+    for (pocket, position) in world.query::<(&Pocket, &Position)>().iter(world) {
+        bounds.include(position.0, pocket.radius);
+        pockets = pockets.add(circle(position.0, pocket.radius));
     }
     let colours: Vec<String> = (0..after.len())
         .map(|i| {
@@ -114,6 +120,7 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
                 .set("height", size.y)
                 .set("fill", BACKGROUND),
         )
+        .add(pockets)
         .add(start)
         .add(lines)
         .add(terrain.set("stroke-width", number(0.003 * size.max_element())))
