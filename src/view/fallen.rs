@@ -19,7 +19,7 @@ pub const SINKING: f32 = 0.3;
 pub const ROLLING: f32 = 0.5;
 
 /// How small a disc looks when it is out of sight in a pocket, of its size.
-const SMALLEST: f32 = 0.72;
+const SMALLEST: f32 = 0.62;
 
 /// How a disc that has fallen is shown. Whatever has an [`InPocket`] has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -49,6 +49,20 @@ struct Fall {
     /// The tick, and seconds after its start.
     tick: u64,
     time: f32,
+}
+
+impl Fallen {
+    /// Whether it has only just fallen, and cannot be in the tray yet.
+    #[must_use]
+    pub fn is_on_its_way(&self, space: &Space) -> bool {
+        self.fall.is_some_and(|fall| age(&fall, space, 1.0) < SINKING + ROLLING)
+    }
+}
+
+/// How long ago a disc fell, seconds of simulated time, at this share of the last tick.
+fn age(fall: &Fall, space: &Space, share: f32) -> f32 {
+    let ticks = space.tick.saturating_sub(fall.tick) as f32 + share;
+    (ticks * space.time_step - fall.time).max(0.0)
 }
 
 /// How many discs have been listed as fallen.
@@ -205,10 +219,7 @@ pub(super) fn place(
     for (fallen, drawn, radius, inside) in all {
         let slot = places.as_mut().and_then(Iterator::next);
         let fallen = fallen.into_inner();
-        let age = fallen.fall.map_or(f32::INFINITY, |fall| {
-            let ticks = space.tick.saturating_sub(fall.tick) as f32 + share;
-            (ticks * space.time_step - fall.time).max(0.0)
-        });
+        let age = fallen.fall.map_or(f32::INFINITY, |fall| age(&fall, &space, share));
         let pocket = pockets.get(inside.pocket).ok();
         let (shown, size, sunk, turn) = match (fallen.fall, pocket) {
             (Some(fall), Some((pocket, position))) if age < SINKING => {
@@ -218,7 +229,7 @@ pub(super) fn place(
                     hole.map_or((position.0, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32));
                 let (place, size) = sinking(&fall, radius.0, within, age);
                 let sunk = (age / SINKING).clamp(0.0, 1.0);
-                (place, size, sunk * sunk, None)
+                (place, size, sunk * sunk * (3.0 - 2.0 * sunk), None)
             }
             _ => match (slot, tray.as_deref()) {
                 (Some(slot), Some(tray)) => {
@@ -318,7 +329,9 @@ mod tests {
                 assert!(last.is_none());
                 continue;
             }
+            let is_on_its_way = app.world().get::<Fallen>(early).unwrap().is_on_its_way(app.world().resource());
             if size == 1.0 && sunk == 0.0 {
+                assert!(is_on_its_way, "it still rolls to its place");
                 break;
             }
             if let Some((before, darkness)) = last {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A table as `furniture.wgsl` reads it. Colours are linear.
-#[derive(Resource, ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Shape {
     place: Vec4,
     half: Vec4,
