@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row {
             label: "Colour by",
             help: "By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
-                   to bright yellow (much).",
+                   to bright yellow (much), or by whether they slide, roll, spin or rest.",
         }
         .choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
         Row { label: "Trails", help: "How long the trails behind discs are, seconds; 0: none. Crowds have none." }

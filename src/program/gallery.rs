@@ -23,11 +23,20 @@ const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.
 /// A break shot, a little off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
+/// A break-off at snooker, thin on the last of the reds.
+const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
+
+/// A shot around the carom table.
+const AROUND: Vec2 = Vec2::new(3.6, 1.05);
+
 /// When a scene is drawn, and how.
 fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
     match scene {
         "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
+        "nine-ball" => (420, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[]) }),
+        "snooker" => (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) }),
+        "carom" => (240, Staging { strike: Some(Shot { velocity: AROUND, tip: None }), ..show(&[Show::Trails(2.0)]) }),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
         "cradle" => (220, show(&[Show::Trails(0.4)])),

@@ -59,6 +59,10 @@ pub struct SceneFile {
     /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing spins.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
+    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and sights. It makes nothing. A saved scene
+    /// lists the pieces of its table one by one, and names the table here. Default: that of the first generator `Table`, if there is one.
+    #[serde(skip_serializing_if = "is_default")]
+    pub furniture: Option<String>,
     /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
     /// What discs fall into.

@@ -7,6 +7,7 @@
 mod check;
 mod commands;
 mod format;
+mod furniture;
 pub mod generate;
 mod load;
 mod look;
@@ -19,6 +20,7 @@ pub use commands::{SceneCommand, ScenePlugin};
 #[cfg(feature = "program")]
 pub(crate) use commands::{snapshot, with_ending};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
+pub use furniture::DrawnTable;
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "program")]
 pub(crate) use load::{nearest_name, read_text};

@@ -29,6 +29,8 @@ pub fn shipped() -> &'static [ShippedScene] {
     scenes![
         "break",
         "nine-ball",
+        "snooker",
+        "carom",
         "two-discs",
         "vector-lab",
         "quick-check",

@@ -4,12 +4,14 @@ use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
     format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry},
+    furniture::DrawnTable,
     generate::{Chance, Contents},
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
     notice::Notices,
 };
 use crate::{
+    billiards::tables::ShippedTable,
     collision::{
         CollisionSettings, Discs, Snapshot, Space,
         precision::{self, TooSmall, Unresolved},
@@ -65,6 +67,13 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
         Some(table) => world.insert_resource(table),
         None => {
             world.remove_resource::<TablePhysics>();
+        }
+    }
+    // Its name has been checked.
+    match file.drawn_as().and_then(|name| DrawnTable::named(name).ok()) {
+        Some(table) => world.insert_resource(table),
+        None => {
+            world.remove_resource::<DrawnTable>();
         }
     }
     let Pace { tick_rate, time_scale, paused } = file.pace;
@@ -312,6 +321,9 @@ impl SceneFile {
         discs.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
         file.generate = Vec::new();
+        // One that a game has made cannot be found again by its name.
+        let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
+        file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);
         file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
         file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
         file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();

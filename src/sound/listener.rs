@@ -1,4 +1,4 @@
-//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen.
+//! Which hits of a tick are heard: the loudest, each at its moment, from where it is seen; and every fall into a pocket.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use super::{
     voice::Kind,
 };
 use crate::{
-    collision::{Collider, Hit, Space, Tick, tick_schedule},
+    collision::{Collider, Hit, PottedDisc, Space, Tick, tick_schedule},
     motion::MotionSettings,
     terrain::Terrain,
     timeline::ticked,
@@ -23,6 +23,12 @@ const SLOWEST: f32 = 0.02;
 
 /// A hit that is slower than what gravity gives within so many ticks is a disc at rest, whose weight every tick answers anew.
 const RESTING_TICKS: f32 = 3.0;
+
+/// How fast a disc that hardly moves lands in a pocket, m/s: after 5 cm of fall.
+const LANDING: f32 = 1.0;
+
+/// When it lands after it has entered the pocket, seconds of simulated time.
+const FALLING: f32 = 0.1;
 
 /// How far to the side a hit at the edge of the picture is heard, from 0 to 1.
 const WIDTH: f32 = 0.7;
@@ -57,12 +63,29 @@ fn send_hits(
             Collider::FixedCircle(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
             Collider::Wall(_) | Collider::FixedCircle(_) => (Kind::Thud, radius(hit.disc)),
         };
-        let across = (viewport.to_screen(hit.point).x - viewport.area.min.x) / viewport.area.width().max(1.0);
-        let pan = WIDTH * (2.0 * across - 1.0).clamp(-1.0, 1.0);
+        let pan = pan(&viewport, hit.point);
         // The ticks of a picture run at once, but are heard one after the other.
         let delay = began + hit.time * real;
         striker.strike(Strike { kind, impulse: hit.impulse, radius, pan, delay });
     }
+    for fall in space.potted.iter().take(MAX) {
+        let Some(impulse) = landing(&space, fall) else { continue };
+        let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
+        let delay = began + (fall.time + FALLING) * real;
+        striker.strike(Strike { kind: Kind::Drop, impulse, radius, pan: pan(&viewport, fall.position), delay });
+    }
+}
+
+/// Where a point of the world is heard, from -1 to 1.
+fn pan(viewport: &Viewport, point: Vec2) -> f32 {
+    let across = (viewport.to_screen(point).x - viewport.area.min.x) / viewport.area.width().max(1.0);
+    WIDTH * (2.0 * across - 1.0).clamp(-1.0, 1.0)
+}
+
+/// With which impulse a disc lands in its pocket, N s: that of its speed, and of its fall.
+fn landing(space: &Space, fall: &PottedDisc) -> Option<f32> {
+    let mass = space.discs.mass.get(fall.disc as usize)?;
+    Some(mass * fall.velocity.extend(LANDING).length())
 }
 
 /// The hits with the largest impulses among those that are faster than `audible`, in no order.
@@ -98,6 +121,18 @@ mod tests {
         impulses.sort_by(f32::total_cmp);
         let expected: Vec<f32> = (1000 - MAX as u16..1000).map(f32::from).collect();
         assert_eq!(impulses, expected);
+    }
+
+    #[test]
+    fn a_faster_fall_is_louder_and_a_slow_one_is_heard_too() {
+        let mut space = Space::default();
+        space.discs.push(crate::collision::DiscState { mass: 0.17, ..Default::default() });
+        let fall = |speed: f32| {
+            let (position, velocity) = (Vec2::ZERO, Vec2::X * speed);
+            landing(&space, &PottedDisc { disc: 0, pocket: Entity::PLACEHOLDER, position, velocity, time: 0.0 })
+        };
+        assert!((fall(0.0).unwrap() - 0.17).abs() < 1e-6);
+        assert!(fall(4.0).unwrap() > 4.0 * fall(0.0).unwrap());
     }
 
     #[test]

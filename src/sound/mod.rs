@@ -1,4 +1,4 @@
-//! What hits sound like: clicks, thuds and pings, the louder the harder.
+//! What hits sound like: clicks, thuds and pings, the louder the harder; and what falls into a pocket.
 //!
 //! | file | what |
 //! |---|---|

@@ -44,6 +44,9 @@ const THUD_CONTACT: f64 = 2.5e-3;
 /// How long a ball touches a bumper's ring at [`CONTACT_IMPULSE`], seconds.
 const PING_CONTACT: f64 = 0.3e-3;
 
+/// How long leather takes to stop a ball at [`CONTACT_IMPULSE`], seconds.
+const DROP_CONTACT: f64 = 4e-3;
+
 /// Octaves by which the pitch rises at most, however small the disc.
 const HIGHEST: f64 = 1.6;
 
@@ -62,6 +65,8 @@ pub enum Kind {
     Thud,
     /// A disc and a bumper: a short metallic tone.
     Ping,
+    /// A disc that falls into a pocket: softer and duller than a cushion, leather over wood.
+    Drop,
 }
 
 /// How loud a hit of `impulse` N s is, from 0 to 1; nothing for an impulse that is none.
@@ -150,6 +155,18 @@ fn ping(size: f64) -> (f64, f64, [Tone; MODES]) {
     (PING_CONTACT * size, 0.8, tones)
 }
 
+/// The leather of a pocket, which gives way, and the wood that holds it.
+fn drop(size: f64) -> (f64, f64, [Tone; MODES]) {
+    let size = size.powf(0.2);
+    let tones = [
+        Tone::new(92.0 / size, 24e-3 * size, 1.0),
+        Tone::new(175.0 / size, 17e-3 * size, 0.9),
+        Tone::new(330.0 / size, 9e-3 * size, 0.5),
+        Tone::new(720.0 / size, 4e-3 * size, 0.25),
+    ];
+    (DROP_CONTACT * size, 1.9, tones)
+}
+
 /// One mode of a voice that sounds, its weight and the voice's loudness multiplied in.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
@@ -194,6 +211,7 @@ impl Voice {
             Kind::Click => click(size),
             Kind::Thud => thud(size),
             Kind::Ping => ping(size),
+            Kind::Drop => drop(size),
         };
         let hardness = (f64::from(impulse) / CONTACT_IMPULSE).clamp(1e-2, 1e1);
         let contact = contact * hardness.powf(-0.2);
@@ -331,7 +349,7 @@ impl Mul for Complex {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 3] = [Kind::Click, Kind::Thud, Kind::Ping];
+    const KINDS: [Kind; 4] = [Kind::Click, Kind::Thud, Kind::Ping, Kind::Drop];
 
     fn samples(kind: Kind, impulse: f32, radius: f32, rate: u32) -> Vec<f32> {
         Voice::new(kind, impulse, radius, rate).into_iter().flatten().collect()
@@ -375,10 +393,13 @@ mod tests {
 
     #[test]
     fn a_ball_clicks_a_cushion_thuds_and_a_bumper_pings() {
-        let [click, thud, ping] = KINDS.map(|kind| ball(kind, 0.17));
+        let [click, thud, ping, drop] = KINDS.map(|kind| ball(kind, 0.17));
         assert!((2000.0..5000.0).contains(&centroid(&click, 48_000)), "{}", centroid(&click, 48_000));
         assert!((80.0..350.0).contains(&centroid(&thud, 48_000)), "{}", centroid(&thud, 48_000));
         assert!((1000.0..3500.0).contains(&centroid(&ping, 48_000)), "{}", centroid(&ping, 48_000));
+        // A fall into a pocket is duller and softer than a cushion.
+        assert!(centroid(&drop, 48_000) < 0.9 * centroid(&thud, 48_000), "{}", centroid(&drop, 48_000));
+        assert!(peak(&drop) < peak(&thud) && peak(&drop) > 0.02, "{} {}", peak(&drop), peak(&thud));
         // Down by 20 dB: a click within a few ms, a thud and a tone within tens.
         assert!((0.5e-3..6e-3).contains(&lasting(&click, 0.1)), "{}", lasting(&click, 0.1));
         assert!((10e-3..100e-3).contains(&lasting(&thud, 0.1)), "{}", lasting(&thud, 0.1));
@@ -412,7 +433,9 @@ mod tests {
     fn the_closed_form_solves_the_equation_of_motion() {
         // A voice at a very high rate against the same modes stepped one by one.
         let (rate, impulse) = (4_000_000, 0.17);
-        for (kind, tones) in [(Kind::Click, click(1.0)), (Kind::Thud, thud(1.0)), (Kind::Ping, ping(1.0))] {
+        let kinds =
+            [(Kind::Click, click(1.0)), (Kind::Thud, thud(1.0)), (Kind::Ping, ping(1.0)), (Kind::Drop, drop(1.0))];
+        for (kind, tones) in kinds {
             let (contact, level, tones) = tones;
             let gain =
                 f64::from(loudness(impulse)) * level / tones.iter().map(|tone| tone.weight.length()).sum::<f64>();

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     collision::Space,
-    disc::{InPlay, Radius, StableId},
-    scene::{CueBall, CurrentScene, DiscLook},
+    disc::{InPlay, Position, Radius, StableId},
+    scene::{CueBall, CurrentScene, DiscLook, DrawnTable},
+    terrain::Pocket,
     view::{Canvas, Layer, Theme, Viewport, discs::colour_of},
 };
 
@@ -49,6 +50,7 @@ pub(super) fn draw(
     cue: Res<CueSettings>,
     looks: Looks,
     radii: Query<(&StableId, Entity, &Radius), InPlay>,
+    (table, pockets): (Option<Res<DrawnTable>>, Query<(&Pocket, &Position)>),
 ) {
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     let aim = theme.aim(surroundings);
@@ -73,6 +75,13 @@ pub(super) fn draw(
         draw_first_contact(&mut canvas, (&viewport, aim), seen, centre, direction, radius);
     } else {
         draw_prediction(&mut canvas, (&viewport, &theme, aim), seen, radius, &looks);
+        for disc in seen.discs.iter().filter(|disc| disc.potted) {
+            let Some(&(end, _)) = disc.path.last() else { continue };
+            let Some(into) = pocket_at(end, table.as_deref(), &pockets) else { continue };
+            let is_cue = looks.get(disc.entity).is_ok_and(|(.., is_cue)| is_cue);
+            let colour = path_colour(disc.entity, &looks, &theme, aim);
+            draw_drop(&mut canvas, (&viewport, &theme), (end, into, disc.radius), colour, is_cue);
+        }
     }
 }
 
@@ -162,6 +171,36 @@ fn draw_prediction(
     }
     if let Some((ghost, ..)) = seen.contact {
         canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
+    }
+}
+
+/// The middle of the pocket into which a disc falls that enters it here, metres.
+fn pocket_at(end: Vec2, table: Option<&DrawnTable>, pockets: &Query<(&Pocket, &Position)>) -> Option<Vec2> {
+    let beyond = |(pocket, position): &(&Pocket, &Position)| end.distance(position.0) - pocket.radius;
+    let (pocket, position) = pockets.iter().min_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
+    let hole = table.and_then(|table| Some(table.built.holes[table.hole_of(*pocket, position.0)?].middle.as_vec2()));
+    Some(hole.unwrap_or(position.0))
+}
+
+/// How a disc drops: on into its pocket, and there a dot in a ring; a cross through it if it is the cue ball.
+fn draw_drop(
+    canvas: &mut Canvas,
+    (viewport, theme): (&Viewport, &Theme),
+    (end, into, radius): (Vec2, Vec2, f32),
+    colour: Srgba,
+    is_cue: bool,
+) {
+    let width = viewport.px(1.8);
+    canvas.line(Layer::Trail, end, into, width, colour);
+    let colour = if is_cue { theme.aim_strong } else { colour };
+    canvas.ring(Layer::Trail, into, 0.85 * radius, viewport.px(2.0).max(0.1 * radius), colour);
+    if is_cue {
+        for side in [-1.0, 1.0] {
+            let arm = Vec2::new(0.42, 0.42 * side) * radius;
+            canvas.line(Layer::Trail, into - arm, into + arm, viewport.px(2.0).max(0.1 * radius), colour);
+        }
+    } else {
+        canvas.disc(Layer::Trail, into, 0.42 * radius, colour);
     }
 }
 

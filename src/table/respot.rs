@@ -6,6 +6,7 @@ use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
     scene::{CueBall, CurrentScene, Notices},
+    view,
 };
 
 type Fallen = (With<CueBall>, With<InPocket>);
@@ -13,7 +14,7 @@ type Fallen = (With<CueBall>, With<InPocket>);
 /// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
 pub(super) fn respot(
     mut commands: Commands,
-    mut fallen: Query<(Entity, &mut Position, &Radius), Fallen>,
+    mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
     (scene, space): (Option<Res<CurrentScene>>, Res<Space>),
     mut notices: Option<ResMut<Notices>>,
@@ -31,7 +32,11 @@ pub(super) fn respot(
         let discs = scene.file.expand().ok()?.discs;
         discs.iter().find(|disc| disc.cue).map(|disc| disc.position)
     });
-    for (entity, mut position, radius) in &mut fallen {
+    for (entity, mut position, radius, seen) in &mut fallen {
+        // First it is seen to fall.
+        if seen.is_some_and(|seen| seen.is_on_its_way(&space)) {
+            continue;
+        }
         let is_free = |place: Vec2| {
             others.iter().all(|(other, other_radius, ..)| other.distance(place) >= radius.0 + other_radius.0)
         };

@@ -50,6 +50,8 @@ enum Kind {
     Bevel = 5,
     /// A rounded box of wood with its grain along x; `parameter` is one metre.
     Wood = 6,
+    /// A rhombus whose diagonals lie along its axes.
+    Rhombus = 7,
 }
 
 /// One quad, in metres.
@@ -272,6 +274,11 @@ impl Canvas {
     /// A board of wood with its grain along its own x axis, from `light` to `dark`.
     pub fn wood(&mut self, layer: Layer, plate: Plate, light: impl Into<LinearRgba>, dark: impl Into<LinearRgba>) {
         self.push(layer, Shape { second: dark.into(), ..plate.shape(Kind::Wood, 1.0, light.into()) });
+    }
+
+    /// A rhombus whose diagonals are the sides of the plate.
+    pub fn rhombus(&mut self, layer: Layer, plate: Plate, colour: impl Into<LinearRgba>) {
+        self.push(layer, plate.shape(Kind::Rhombus, 0.0, colour.into()));
     }
 
     /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.

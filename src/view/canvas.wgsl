@@ -1,7 +1,7 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
 // The numbers of the kinds are those of `Kind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
-#import carom::shared::picture
+#import carom::shared::{picture, rounded_box, outward, hash, grain}
 
 struct Shape {
     @builtin(vertex_index) vertex: u32,
@@ -41,45 +41,6 @@ fn vertex(shape: Shape) -> Fragment {
     out.colour = shape.colour;
     out.second = shape.second;
     return out;
-}
-
-fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {
-    let q = abs(point) - half + corner;
-    return length(max(q, vec2<f32>(0.0))) + min(max(q.x, q.y), 0.0) - corner;
-}
-
-// The direction away from the nearest edge of a rounded box.
-fn outward(point: vec2<f32>, half: vec2<f32>, corner: f32) -> vec2<f32> {
-    let q = abs(point) - half + corner;
-    var away = vec2<f32>(0.0, 1.0);
-    if min(q.x, q.y) > 0.0 {
-        away = normalize(q);
-    } else if q.x > q.y {
-        away = vec2<f32>(1.0, 0.0);
-    }
-    return away * sign(point);
-}
-
-fn hash(point: vec2<f32>) -> f32 {
-    var p = fract(vec3<f32>(point.xyx) * 0.1031);
-    p += dot(p, p.yzx + 33.33);
-    return fract((p.x + p.y) * p.z);
-}
-
-fn noise(point: vec2<f32>) -> f32 {
-    let cell = floor(point);
-    let f = fract(point);
-    let t = f * f * (3.0 - 2.0 * f);
-    let low = mix(hash(cell), hash(cell + vec2<f32>(1.0, 0.0)), t.x);
-    let high = mix(hash(cell + vec2<f32>(0.0, 1.0)), hash(cell + vec2<f32>(1.0, 1.0)), t.x);
-    return mix(low, high, t.y);
-}
-
-fn grain(point: vec2<f32>, light: vec3<f32>, dark: vec3<f32>) -> vec3<f32> {
-    let sway = noise(point * vec2<f32>(0.22, 0.9)) * 2.2;
-    let rings = noise(vec2<f32>(point.x * 0.12, point.y * 3.1 + sway * 2.0));
-    let fibres = noise(vec2<f32>(point.x * 0.9, point.y * 17.0 + sway));
-    return mix(light, dark, clamp(0.62 * rings + 0.3 * fibres - 0.06, 0.0, 1.0));
 }
 
 @fragment
@@ -129,6 +90,9 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
             let wood = grain(point / scale + in.turn * 37.0 + half * 0.13, colour.rgb, in.second.rgb);
             let lit = dot(outward(point, half, corner), vec2<f32>(0.0, 1.0));
             colour = vec4<f32>(wood * (1.0 + 0.12 * lit * smoothstep(-0.3 * scale, 0.0, edge)), colour.a);
+        }
+        case 7: {
+            edge = dot(abs(point) - vec2<f32>(half.x, 0.0), normalize(half.yx));
         }
         default: {}
     }

@@ -4,9 +4,14 @@
 use bevy::prelude::*;
 use std::sync::LazyLock;
 
+use super::Theme;
 use crate::{
-    collision::{Collider, Space, Tick, tick_schedule},
-    disc::{Disc, Mass, StableId, Velocity},
+    collision::{
+        Collider, Space, Tick,
+        spin::{BallState, Motion},
+        tick_schedule,
+    },
+    disc::{AngularVelocity, Disc, Mass, Radius, StableId, Velocity},
     timeline::ticked,
 };
 
@@ -28,11 +33,13 @@ pub enum ColourBy {
     Age,
     /// Their number in the order of resolution.
     Id,
+    /// Whether they slide, roll, spin in place or rest: see [`BallState`].
+    State,
 }
 
 impl ColourBy {
     /// All of them, with the words that people read.
-    pub const ALL: [(Self, &str); 7] = [
+    pub const ALL: [(Self, &str); 8] = [
         (Self::Look, "look"),
         (Self::Speed, "speed"),
         (Self::Energy, "kinetic energy"),
@@ -40,7 +47,35 @@ impl ColourBy {
         (Self::Mass, "mass"),
         (Self::Age, "age"),
         (Self::Id, "number"),
+        (Self::State, "state"),
     ];
+}
+
+/// What balls do on the cloth, with the words that people read.
+pub const STATES: [(BallState, &str); 4] = [
+    (BallState::Sliding, "sliding"),
+    (BallState::Rolling, "rolling"),
+    (BallState::Spinning, "spinning in place"),
+    (BallState::Resting, "resting"),
+];
+
+/// The colour of a ball that does this: one of those that everybody tells apart.
+#[must_use]
+pub fn state_colour(state: BallState, theme: &Theme) -> Srgba {
+    theme.discs[match state {
+        BallState::Sliding => 7,
+        BallState::Rolling => 0,
+        BallState::Spinning => 4,
+        BallState::Resting => 6,
+    }]
+}
+
+/// What a disc does on the cloth. One without a spin is smooth, and slides as long as it moves.
+#[must_use]
+pub fn state_of(velocity: Velocity, angular_velocity: Option<&AngularVelocity>, radius: Radius) -> BallState {
+    let angular_velocity = angular_velocity.map_or(Vec3::ZERO, |spin| spin.0);
+    let motion = Motion { velocity: velocity.as_dvec2(), angular_velocity: angular_velocity.as_dvec3() };
+    BallState::of(&motion, f64::from(radius.0))
 }
 
 /// What of a disc's past is seen on it.
@@ -148,7 +183,7 @@ impl Default for Ends {
 impl Ends {
     /// Takes some discs in, as far as this way of colouring needs to know them.
     pub fn take<'a>(&mut self, by: ColourBy, discs: impl Iterator<Item = (&'a Velocity, &'a Mass, &'a StableId)>) {
-        if matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age) {
+        if matches!(by, ColourBy::Look | ColourBy::Contacts | ColourBy::Age | ColourBy::State) {
             return;
         }
         for (velocity, mass, id) in discs {
@@ -177,7 +212,7 @@ impl Ends {
     pub fn scale(&self, by: ColourBy) -> Scale {
         let mean = |sum: f64| (sum / self.count.max(1.0)) as f32;
         let (low, high) = match by {
-            ColourBy::Look => (0.0, 1.0),
+            ColourBy::Look | ColourBy::State => (0.0, 1.0),
             ColourBy::Speed => (0.0, 2.0 * mean(self.squares).sqrt()),
             ColourBy::Energy => (0.0, 4.0 * mean(self.energies)),
             ColourBy::Contacts => (0.0, 10.0),
@@ -191,11 +226,11 @@ impl Ends {
 }
 
 impl Scale {
-    /// The colour of a disc, as bytes red, green, blue, 255; none where discs keep their look.
+    /// The colour of a disc, as bytes red, green, blue, 255; none where discs keep their look, or show their state.
     #[must_use]
     pub fn colour(&self, velocity: Velocity, mass: Mass, id: StableId, trace: Trace) -> Option<u32> {
         let value = match self.by {
-            ColourBy::Look => return None,
+            ColourBy::Look | ColourBy::State => return None,
             ColourBy::Speed => velocity.length_squared().sqrt(),
             ColourBy::Energy => 0.5 * mass.0 * velocity.length_squared(),
             ColourBy::Contacts => trace.hits,
@@ -210,6 +245,23 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_state_of_a_ball_has_a_colour_of_its_own() {
+        let (radius, rolls) = (Radius(0.5), Velocity(Vec2::X));
+        let state = |velocity, w: Vec3| state_of(velocity, Some(&AngularVelocity(w)), radius);
+        let still = Velocity::default();
+        assert_eq!(state(rolls, Vec3::Y * 2.0), BallState::Rolling);
+        assert_eq!(state(rolls, Vec3::ZERO), BallState::Sliding);
+        assert_eq!(state(still, Vec3::Z), BallState::Spinning);
+        assert_eq!(state(still, Vec3::ZERO), BallState::Resting);
+        assert_eq!([rolls, still].map(|v| state_of(v, None, radius)), [BallState::Sliding, BallState::Resting]);
+        let theme = Theme::default();
+        let colours = STATES.map(|(state, _)| state_colour(state, &theme).to_hex());
+        for (k, colour) in colours.iter().enumerate() {
+            assert!(!colours[k + 1..].contains(colour), "{colours:?}");
+        }
+    }
 
     #[test]
     fn the_ends_of_the_map_are_the_ends_of_what_is_measured() {

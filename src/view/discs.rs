@@ -5,18 +5,19 @@ use core::ops::Range;
 
 use super::{
     ColourBy, Drawn, Theme, ViewSettings, Viewport,
-    colours::{Ends, MAX_FLASHING, Trace},
+    colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
+    fallen::Fallen,
 };
 use crate::{
     collision::{Threads, threads},
-    disc::{Disc, Mass, Orientation, Radius, StableId, Velocity},
+    disc::{AngularVelocity, Disc, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
 
 /// An instance of a plain disc as the graphics card reads it, or the first half of that of a ball: x, y and radius in logical
 /// pixels, and a colour, whose fourth byte says how brightly the disc flashes. The second half of a ball: two numbers of its
-/// turn, its paint, and nothing.
+/// turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
 pub type Instance = [u32; 4];
 
 /// The discs of the next picture, as instances for `discs.wgsl`.
@@ -138,10 +139,20 @@ fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// What is read of a disc for every picture.
-type Seen = (&'static Drawn, &'static Radius, &'static Paint, &'static Trace, Option<&'static Orientation>);
+type Seen = (
+    &'static Drawn,
+    &'static Radius,
+    &'static Paint,
+    &'static Trace,
+    Option<&'static Orientation>,
+    Option<&'static Fallen>,
+);
 
 /// What is measured of a disc where that gives its colour.
 type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
+
+/// What is read of a disc where its state gives its colour.
+type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
 
 /// Lists all discs as instances. What is not in the window the graphics card leaves out.
 ///
@@ -149,9 +160,11 @@ type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static T
 /// None: the components are all kept in tables.
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
-    (viewport, settings, scene): (Res<Viewport>, Res<ViewSettings>, Option<Res<CurrentScene>>),
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    scene: Option<Res<CurrentScene>>,
     discs: Query<Seen, With<Disc>>,
     measured: Query<Measured, With<Disc>>,
+    moving: Query<Moving, With<Disc>>,
 ) -> Result {
     let scale = viewport.pixels_per_metre;
     let middle = viewport.middle() - viewport.window_size() / 2.0;
@@ -160,7 +173,7 @@ pub fn list_discs(
     let halves = if list.balls { 2 } else { 1 };
     let instances = &mut list.instances;
     let mut first = 0;
-    for (drawn, radii, paints, traces, orientations) in discs.contiguous_iter()? {
+    for (drawn, radii, paints, traces, orientations, fallen) in discs.contiguous_iter()? {
         let next = first + drawn.len() * halves;
         // What is there is written over, so it need not be cleared.
         instances.resize(instances.len().max(next), [0; 4]);
@@ -197,11 +210,27 @@ pub fn list_discs(
             }
         };
         threads::run(parts.map(|part| || task(part)).collect());
+        if let Some(fallen) = fallen {
+            for (instance, it) in instances[first..next].chunks_exact_mut(halves).zip(fallen) {
+                sink(instance, it);
+            }
+        }
         first = next;
     }
     instances.truncate(first);
     let settings = &*settings;
-    if settings.colour_by != ColourBy::Look {
+    if settings.colour_by == ColourBy::State {
+        let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, &theme).to_u8_array())));
+        // Both queries go through the same tables in the same order.
+        let mut instances = instances.iter_mut().step_by(halves);
+        for (velocities, spins, radii) in moving.contiguous_iter()? {
+            for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
+                let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
+                let colour = colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour);
+                instance[3] = instance[3] & !RGB | colour & RGB;
+            }
+        }
+    } else if settings.colour_by != ColourBy::Look {
         let mut ends = Ends::default();
         for (velocities, masses, ids, _) in measured.contiguous_iter()? {
             let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
@@ -237,6 +266,24 @@ pub fn list_discs(
     }
     Ok(())
 }
+
+/// Shows a disc that has fallen as deep as it is.
+fn sink(instance: &mut [Instance], fallen: &Fallen) {
+    let [disc, rest @ ..] = instance else { return };
+    disc[2] = (f32::from_bits(disc[2]) * fallen.size).to_bits();
+    if let [ball] = rest {
+        ball[3] = (255.0 * fallen.sunk) as u32;
+        if let Some(turn) = fallen.turn {
+            [ball[0], ball[1]] = packed(turn);
+        }
+    } else {
+        let dark = disc[3].to_le_bytes().map(|part| (f32::from(part) * (1.0 - DEEP * fallen.sunk)) as u8);
+        disc[3] = u32::from_le_bytes(dark);
+    }
+}
+
+/// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl` is the same.
+const DEEP: f32 = 0.95;
 
 /// The colour of a disc: the one that it asks for, that of its number, or one by its place in the scene.
 #[must_use]

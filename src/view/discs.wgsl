@@ -13,7 +13,7 @@ struct Disc {
 #ifdef BALL
     // How a ball is turned, a quaternion.
     @location(2) turn: vec4<f32>,
-    // Bit 0: striped; bit 1: with a spot for its number; bits 8 to 15: the number. Then nothing.
+    // Bit 0: striped; bit 1: with a spot for its number; bits 8 to 15: the number. Then how far it has sunk into a pocket, from 0 to 255.
     @location(3) paint: vec2<u32>,
 #endif
 }
@@ -27,6 +27,7 @@ struct Fragment {
 #ifdef BALL
     @location(3) @interpolate(flat) turn: vec4<f32>,
     @location(4) @interpolate(flat) paint: u32,
+    @location(5) @interpolate(flat) sunk: f32,
 #endif
 }
 
@@ -67,6 +68,7 @@ fn vertex(disc: Disc) -> Fragment {
 #ifdef BALL
     out.turn = disc.turn;
     out.paint = disc.paint.x;
+    out.sunk = f32(disc.paint.y) / 255.0;
 #endif
     return out;
 }
@@ -172,20 +174,22 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     // The size of a pixel of the screen in logical pixels.
     let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
 #ifdef SHADOW
-    let strength = picture.shadow.a;
 #ifdef BALL
+    // What sinks lies ever nearer to the ground that it shades.
+    let strength = picture.shadow.a * (1.0 - in.sunk);
     // The soft shadow of the lamp, and the dark where the ball touches the cloth.
     let soft = 1.0 - smoothstep(0.58 * radius, 1.26 * radius, distance);
     let contact = 1.0 - smoothstep(0.91 * radius, 1.15 * radius, length(in.point + radius * vec2<f32>(0.22, -0.36)));
     let dark = 1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact);
 #else
+    let strength = picture.shadow.a;
     let lift = min(0.12 * radius, 9.0);
     let dark = strength * (1.0 - smoothstep(radius - lift, radius + lift, distance));
 #endif
     return vec4<f32>(picture.shadow.rgb, dark);
 #else
 #ifdef BALL
-    let shaded = shaded_ball(in.point / radius, pixel / radius, in);
+    let shaded = shaded_ball(in.point / radius, pixel / radius, in) * (1.0 - 0.95 * in.sunk);
 #else
     let shaded = bevelled(in.point, radius, pixel, in.colour);
 #endif

@@ -6,7 +6,12 @@ use bevy_egui::{
     egui::{self, Align2, FontId, LayerId, Painter},
 };
 
-use super::{Drawn, Theme, ViewSettings, Viewport, discs::colour_of, theme};
+use super::{
+    Drawn, Theme, ViewSettings, Viewport,
+    discs::colour_of,
+    fallen::{Fallen, is_seen},
+    theme,
+};
 use crate::{
     disc::{Disc, Radius, StableId},
     scene::{CurrentScene, DiscLook, Surroundings},
@@ -93,7 +98,7 @@ pub(super) fn write_labels(
     mut contexts: EguiContexts,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook), With<Disc>>,
+    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook, Option<&Fallen>), With<Disc>>,
 ) {
     if !settings.labels {
         return;
@@ -101,7 +106,10 @@ pub(super) fn write_labels(
     let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let mut written = 0;
-    for (drawn, radius, id, look) in &discs {
+    for (drawn, radius, id, look, fallen) in &discs {
+        if !is_seen(fallen) {
+            continue;
+        }
         let at = viewport.to_screen(drawn.shown);
         let pixels = radius.0 * viewport.pixels_per_metre;
         if !at.is_finite() || !viewport.area.inflate(pixels).contains(at) || written == MAX {

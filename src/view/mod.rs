@@ -7,6 +7,8 @@
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | `furniture` | a billiard table, and pockets without one |
+//! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
 //! | `hits` | where discs were hit, along which normal, and how hard |
 //! | `jolt` | the camera's answer to hard hits |
 //! | `trails` | the ways that discs have come |
@@ -19,6 +21,8 @@ pub mod arrows;
 pub mod canvas;
 pub mod colours;
 pub mod discs;
+pub mod fallen;
+mod furniture;
 mod grid;
 mod hits;
 pub mod interpolate;
@@ -135,6 +139,7 @@ impl Plugin for DiscsPlugin {
             interpolate::plugin,
             discs::plugin,
             colours::plugin,
+            fallen::plugin,
         ));
     }
 }
@@ -149,6 +154,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()
+            .init_resource::<furniture::Furniture>()
             .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin))
             .configure_sets(
                 PostUpdate,
@@ -165,10 +171,12 @@ impl Plugin for ViewPlugin {
                 (
                     follow_scene,
                     overlay::follow_hint,
+                    fallen::set_up_tray,
                     viewport::settle_viewport,
                     jolt::swing,
                     viewport::aim_camera,
                     interpolate::interpolate,
+                    fallen::place,
                     viewport::follow,
                     discs::repaint,
                     canvas::clear,
@@ -180,6 +188,8 @@ impl Plugin for ViewPlugin {
                 PostUpdate,
                 (
                     terrain::draw_terrain,
+                    furniture::draw_table,
+                    furniture::draw_pockets,
                     grid::draw_grid,
                     trails::draw_trails,
                     discs::list_discs,
@@ -195,6 +205,7 @@ impl Plugin for ViewPlugin {
                     labels::write_labels,
                     lessons::write_lesson,
                     overlay::write_title,
+                    overlay::write_states,
                     overlay::write_paused,
                     overlay::write_hint,
                     overlay::write_notices,

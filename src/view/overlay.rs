@@ -7,7 +7,8 @@ use bevy_egui::{
 };
 
 use super::{
-    Theme, ViewSettings, Viewport,
+    ColourBy, Theme, ViewSettings, Viewport,
+    colours::{STATES, state_colour},
     labels::{Pen, point},
     theme,
 };
@@ -83,6 +84,19 @@ pub(super) fn write_title(
     let text =
         painter.layout(scene.file.description.clone(), FontId::proportional(13.5), theme::egui(theme.text_soft), room);
     painter.galley(at + egui::vec2(0.5, below), text, theme::egui(theme.text_soft));
+}
+
+/// What the colours of the balls say, where they say what balls do.
+pub(super) fn write_states(
+    mut contexts: EguiContexts,
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+) {
+    if settings.colour_by != ColourBy::State {
+        return;
+    }
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 58.0);
+    pen.legend(at, &STATES.map(|(state, name)| (name, state_colour(state, &theme))));
 }
 
 /// A line at the foot of the picture that says what can be done.

@@ -1,7 +1,7 @@
 //! From lists to the screen: the shapes of the canvas and the discs, each list one buffer of instances, drawn as quads whose
 //! fragments measure the distance to the edge.
 //!
-//! Five draws make a picture, from the bottom to the top: the canvas below the discs, the shadows of the discs, terrain and
+//! Seven draws make a picture, from the bottom to the top: the floor, a billiard table, marks on it, the shadows of the discs, terrain and
 //! trails, the discs, and what lies above them. There is no entity, mesh or material for a disc, and no storage buffer, so it
 //! runs on WebGL2 as well.
 
@@ -40,6 +40,7 @@ use super::{
     Canvas, Theme, ViewCamera, ViewSystems, Viewport,
     canvas::{Layer, SHAPE_WORDS},
     discs::{DiscInstances, Instance},
+    furniture::{Furniture, Shape},
 };
 
 /// Everything that the next picture is made of.
@@ -47,7 +48,8 @@ use super::{
 struct Picture {
     shapes: Vec<[f32; SHAPE_WORDS]>,
     /// The shapes of each [`Sheet::canvas`].
-    ranges: [Range<u32>; 3],
+    ranges: [Range<u32>; 4],
+    table: Option<Shape>,
     discs: Vec<Instance>,
     balls: bool,
     shared: Shared,
@@ -79,16 +81,19 @@ impl Shared {
 enum Sheet {
     /// Shapes of the canvas, by the index of their range.
     Canvas(u8),
+    Table,
     Shadows,
     Discs,
 }
 
 impl Sheet {
-    const ALL: [Self; 5] = [Self::Canvas(0), Self::Shadows, Self::Canvas(1), Self::Discs, Self::Canvas(2)];
+    const ALL: [Self; 7] =
+        [Self::Canvas(0), Self::Table, Self::Canvas(1), Self::Shadows, Self::Canvas(2), Self::Discs, Self::Canvas(3)];
 
     /// The layers of the canvas that lie on each of its sheets.
-    const LAYERS: [&[Layer]; 3] = [
-        &[Layer::Ground, Layer::Marks],
+    const LAYERS: [&[Layer]; 4] = [
+        &[Layer::Ground],
+        &[Layer::Marks],
         &[Layer::Shadow, Layer::Terrain, Layer::Trail],
         &[Layer::Highlight, Layer::Arrow, Layer::Lesson, Layer::Gesture],
     ];
@@ -99,6 +104,7 @@ pub(super) fn plugin(app: &mut App) {
     load_shader_library!(app, "shared.wgsl");
     embedded_asset!(app, "canvas.wgsl");
     embedded_asset!(app, "discs.wgsl");
+    embedded_asset!(app, "furniture.wgsl");
     app.init_resource::<Picture>()
         .add_systems(Startup, set_up)
         .add_systems(PostUpdate, (compose.in_set(ViewSystems::Upload), clear_with.run_if(resource_changed::<Theme>)));
@@ -125,10 +131,11 @@ fn set_up(mut commands: Commands) {
 fn compose(
     canvas: Res<Canvas>,
     mut discs: ResMut<DiscInstances>,
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (viewport, theme, furniture): (Res<Viewport>, Res<Theme>, Res<Furniture>),
     mut picture: ResMut<Picture>,
 ) {
-    let Picture { shapes, ranges, discs: instances, balls, shared } = &mut *picture;
+    let Picture { shapes, ranges, table, discs: instances, balls, shared } = &mut *picture;
+    *table = furniture.0;
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
@@ -148,7 +155,10 @@ fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
 #[derive(Resource)]
 struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
-    ranges: [Range<u32>; 3],
+    ranges: [Range<u32>; 4],
+    table: UniformBuffer<Shape>,
+    /// Whether there is a table.
+    has_table: bool,
     discs: RawBufferVec<Instance>,
     /// Whether they are balls, each of which is two of them.
     balls: bool,
@@ -160,7 +170,9 @@ impl Default for Buffers {
     fn default() -> Self {
         Self {
             shapes: RawBufferVec::new(BufferUsages::VERTEX),
-            ranges: [0..0, 0..0, 0..0],
+            ranges: [0..0, 0..0, 0..0, 0..0],
+            table: UniformBuffer::from(Shape::default()),
+            has_table: false,
             discs: RawBufferVec::new(BufferUsages::VERTEX),
             balls: false,
             shared: UniformBuffer::from(Shared::default()),
@@ -176,6 +188,8 @@ fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
     std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
     buffers.ranges.clone_from(&picture.ranges);
     buffers.balls = picture.balls;
+    buffers.has_table = picture.table.is_some();
+    buffers.table.set(picture.table.unwrap_or_default());
     buffers.shared.set(picture.shared);
 }
 
@@ -193,20 +207,26 @@ struct SheetPipeline {
     layout: BindGroupLayoutDescriptor,
     canvas: Handle<Shader>,
     discs: Handle<Shader>,
+    table: Handle<Shader>,
 }
 
 fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
-    let entries = BindGroupLayoutEntries::single(ShaderStages::VERTEX_FRAGMENT, uniform_buffer::<Shared>(false));
+    let entries = BindGroupLayoutEntries::sequential(
+        ShaderStages::VERTEX_FRAGMENT,
+        (uniform_buffer::<Shared>(false), uniform_buffer::<Shape>(false)),
+    );
     commands.insert_resource(SheetPipeline {
         layout: BindGroupLayoutDescriptor::new("picture", &entries),
         canvas: load_embedded_asset!(assets.as_ref(), "canvas.wgsl"),
         discs: load_embedded_asset!(assets.as_ref(), "discs.wgsl"),
+        table: load_embedded_asset!(assets.as_ref(), "furniture.wgsl"),
     });
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Canvas,
+    Table,
     Discs { balls: bool, shadows: bool },
 }
 
@@ -224,6 +244,8 @@ impl SpecializedRenderPipeline for SheetPipeline {
         use VertexFormat::{Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32x2, Unorm8x4};
         let (shader, formats): (_, &[VertexFormat]) = match key.kind {
             Kind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
+            // Its one quad is all in the uniforms.
+            Kind::Table => (&self.table, &[]),
             Kind::Discs { balls: false, .. } => (&self.discs, &[Float32x3, Unorm8x4]),
             Kind::Discs { balls: true, .. } => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32x2]),
         };
@@ -246,7 +268,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
             vertex: VertexState {
                 shader: shader.clone(),
                 shader_defs: shader_defs.clone(),
-                buffers: vec![instances],
+                buffers: if formats.is_empty() { Vec::new() } else { vec![instances] },
                 ..default()
             },
             fragment: Some(FragmentState {
@@ -290,6 +312,7 @@ fn queue(
             let Some(place) = Sheet::ALL.iter().position(|&each| each == sheet) else { continue };
             let kind = match sheet {
                 Sheet::Canvas(_) => Kind::Canvas,
+                Sheet::Table => Kind::Table,
                 Sheet::Shadows => Kind::Discs { balls: buffers.balls, shadows: true },
                 Sheet::Discs => Kind::Discs { balls: buffers.balls, shadows: false },
             };
@@ -317,11 +340,13 @@ fn write_buffers(
     buffers.shapes.write_buffer(&device, &render_queue);
     buffers.discs.write_buffer(&device, &render_queue);
     buffers.shared.write_buffer(&device, &render_queue);
+    buffers.table.write_buffer(&device, &render_queue);
     if buffers.bind_group.is_none()
-        && let Some(shared) = buffers.shared.binding()
+        && let (Some(shared), Some(table)) = (buffers.shared.binding(), buffers.table.binding())
     {
         let layout = cache.get_bind_group_layout(&pipeline.layout);
-        buffers.bind_group = Some(device.create_bind_group("picture", &layout, &BindGroupEntries::single(shared)));
+        buffers.bind_group =
+            Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
     }
 }
 
@@ -342,18 +367,23 @@ impl RenderCommand<Transparent2d> for DrawInstances {
         pass: &mut TrackedRenderPass<'w>,
     ) -> RenderCommandResult {
         let buffers = buffers.into_inner();
-        let Some(sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
-        let (buffer, range) = match *sheet {
+        let Some(&sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
+        let (buffer, range) = match sheet {
             Sheet::Canvas(nth) => (buffers.shapes.buffer(), buffers.ranges[usize::from(nth)].clone()),
+            Sheet::Table => (None, 0..u32::from(buffers.has_table)),
             Sheet::Shadows | Sheet::Discs => {
                 (buffers.discs.buffer(), 0..(buffers.discs.len() / if buffers.balls { 2 } else { 1 }) as u32)
             }
         };
-        let (Some(buffer), Some(bind_group), false) = (buffer, &buffers.bind_group, range.is_empty()) else {
+        let (Some(bind_group), false) = (&buffers.bind_group, range.is_empty()) else {
             return RenderCommandResult::Skip;
         };
         pass.set_bind_group(0, bind_group, &[]);
-        pass.set_vertex_buffer(0, buffer.slice(..));
+        match (sheet, buffer) {
+            (Sheet::Table, _) => {}
+            (_, Some(buffer)) => pass.set_vertex_buffer(0, buffer.slice(..)),
+            _ => return RenderCommandResult::Skip,
+        }
         // Two triangles, their corners from the index of the vertex.
         pass.draw(0..6, range);
         RenderCommandResult::Success

@@ -1,6 +1,6 @@
 #define_import_path carom::shared
 
-// What all instances of canvas.wgsl and discs.wgsl have in common, `Shared` in render.rs; the colours are linear.
+// What canvas.wgsl, discs.wgsl and furniture.wgsl have in common: `Shared` in render.rs, whose colours are linear, and a few functions.
 struct Shared {
     // Two over the size of the window, and nothing twice.
     per_window: vec4<f32>,
@@ -11,3 +11,42 @@ struct Shared {
 }
 
 @group(0) @binding(0) var<uniform> picture: Shared;
+
+fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {
+    let q = abs(point) - half + corner;
+    return length(max(q, vec2<f32>(0.0))) + min(max(q.x, q.y), 0.0) - corner;
+}
+
+// The direction away from the nearest edge of a rounded box.
+fn outward(point: vec2<f32>, half: vec2<f32>, corner: f32) -> vec2<f32> {
+    let q = abs(point) - half + corner;
+    var away = vec2<f32>(0.0, 1.0);
+    if min(q.x, q.y) > 0.0 {
+        away = normalize(q);
+    } else if q.x > q.y {
+        away = vec2<f32>(1.0, 0.0);
+    }
+    return away * sign(point);
+}
+
+fn hash(point: vec2<f32>) -> f32 {
+    var p = fract(vec3<f32>(point.xyx) * 0.1031);
+    p += dot(p, p.yzx + 33.33);
+    return fract((p.x + p.y) * p.z);
+}
+
+fn noise(point: vec2<f32>) -> f32 {
+    let cell = floor(point);
+    let f = fract(point);
+    let t = f * f * (3.0 - 2.0 * f);
+    let low = mix(hash(cell), hash(cell + vec2<f32>(1.0, 0.0)), t.x);
+    let high = mix(hash(cell + vec2<f32>(0.0, 1.0)), hash(cell + vec2<f32>(1.0, 1.0)), t.x);
+    return mix(low, high, t.y);
+}
+
+fn grain(point: vec2<f32>, light: vec3<f32>, dark: vec3<f32>) -> vec3<f32> {
+    let sway = noise(point * vec2<f32>(0.22, 0.9)) * 2.2;
+    let rings = noise(vec2<f32>(point.x * 0.12, point.y * 3.1 + sway * 2.0));
+    let fibres = noise(vec2<f32>(point.x * 0.9, point.y * 17.0 + sway));
+    return mix(light, dark, clamp(0.62 * rings + 0.3 * fibres - 0.06, 0.0, 1.0));
+}

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, Plate, Theme, Viewport};
 use crate::{
     disc::{Position, StableId},
-    scene::{CurrentScene, Surroundings, TerrainLook},
+    scene::{CurrentScene, DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
 };
 
@@ -32,18 +32,19 @@ pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme
 /// One piece of terrain and how it wants to look.
 type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<&'a TerrainLook>);
 
-/// Draws every piece; arenas first, since all else stands in them.
+/// Draws every piece that is not part of the drawn table; arenas first, since all else stands in them.
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
-    scene: Option<Res<CurrentScene>>,
+    (scene, table): (Option<Res<CurrentScene>>, Option<Res<DrawnTable>>),
     pieces: Query<Piece>,
 ) {
     let surroundings = scene.map(|scene| scene.file.surroundings).unwrap_or_default();
     let mut pieces: Vec<Piece> = pieces.iter().collect();
     pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));
     for (piece, position, rotation, _, look) in pieces {
-        if piece.check().is_err() {
+        let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
+        if piece.check().is_err() || is_furniture() {
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);

@@ -60,6 +60,10 @@ colours! {
     nose,
     /// The shade of the cushions on the cloth.
     cushion_shade,
+    /// The leather around the pockets of a table, and in them.
+    leather,
+    /// The depth of a pocket.
+    hole,
     /// Shadows of discs and terrain.
     shadow,
     /// The shadow of a table.

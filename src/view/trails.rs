@@ -7,7 +7,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport, discs::colour_of};
 use crate::{
     collision::{Space, Tick, tick_schedule},
-    disc::{Disc, Position, Radius, StableId},
+    disc::{Disc, InPocket, Position, Radius, StableId},
     scene::DiscLook,
     timeline::ticked,
 };
@@ -72,16 +72,18 @@ const OPACITY: f32 = 0.6;
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
     (trails, viewport, settings, theme): (Res<Trails>, Res<Viewport>, Res<ViewSettings>, Res<Theme>),
-    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>), With<Disc>>,
+    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>), With<Disc>>,
 ) {
     if !(settings.trails > 0.0) {
         return;
     }
     for (&entity, marks) in &trails.marks {
-        let Ok((drawn, radius, id, look)) = discs.get(entity) else { continue };
+        let Ok((drawn, radius, id, look, has_fallen)) = discs.get(entity) else { continue };
         let colour = colour_of(*id, look, &theme);
         let width = (0.35 * radius.0).min(viewport.px(5.0)).max(viewport.px(1.5));
-        let ends = marks.iter().map(|&(at, _)| at).skip(1).chain([drawn.shown]);
+        let ends = marks.iter().map(|&(at, _)| at).skip(1);
+        // What has fallen has left its trail.
+        let ends = ends.chain((!has_fallen).then_some(drawn.shown));
         for (&(from, time), to) in marks.iter().zip(ends) {
             let young = 1.0 - (trails.now - time) / settings.trails;
             let young = young.clamp(0.0, 1.0);

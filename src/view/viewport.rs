@@ -10,7 +10,7 @@ use bevy::{
 
 use crate::{
     disc::{Disc, Position, Radius},
-    scene::{Camera as SceneCamera, CurrentScene, SceneLoaded, Surroundings},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneLoaded, Surroundings},
     terrain::{Rotation, Terrain},
 };
 
@@ -175,6 +175,7 @@ pub(super) fn settle_viewport(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut loaded: MessageReader<SceneLoaded>,
     scene: Option<Res<CurrentScene>>,
+    (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius), With<Disc>>,
     terrain: Query<(&Terrain, &Position, &Rotation)>,
 ) {
@@ -195,7 +196,9 @@ pub(super) fn settle_viewport(
         }
     }
     if viewport.fit_due {
-        if let Some(bounds) = bounds_of(surroundings, discs.iter(), terrain.iter()) {
+        let furniture = table.map(|table| table.built.bounds());
+        let furniture = furniture.map(|rails| tray.map_or(rails, |tray| rails.union(tray.bounds)));
+        if let Some(bounds) = bounds_of(surroundings, furniture, discs.iter(), terrain.iter()) {
             viewport.fit(bounds);
         }
     } else if let Some(bounds) = viewport.fitted
@@ -245,20 +248,21 @@ pub(super) fn aim_camera(
     }
 }
 
-/// The smallest rectangle around all discs and terrain, frames and rails included. None where there is nothing.
+/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its tray. None where there is nothing.
 fn bounds_of<'a>(
     surroundings: Surroundings,
+    furniture: Option<Rect>,
     discs: impl Iterator<Item = (&'a Position, &'a Radius)>,
     terrain: impl Iterator<Item = (&'a Terrain, &'a Position, &'a Rotation)>,
 ) -> Option<Rect> {
-    let mut bounds: Option<Rect> = None;
+    let mut bounds = furniture;
     let mut add = |centre: Vec2, half: f32| {
         if centre.is_finite() && half.is_finite() {
             let rect = Rect::from_center_half_size(centre, Vec2::splat(half.max(0.0)));
             bounds = Some(bounds.map_or(rect, |all| all.union(rect)));
         }
     };
-    let mut arena = false;
+    let mut arena = furniture.is_some();
     for (piece, position, rotation) in terrain {
         let frame = match piece {
             Terrain::Circle { radius } => {

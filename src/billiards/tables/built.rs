@@ -105,7 +105,11 @@ pub struct Hole {
     pub radius: f64,
     /// The middle of the mouth, metres.
     pub mouth: DVec2,
-    /// From there to the hole, metres; negative where the hole reaches in front of the mouth.
+    /// The centre of the liner's round, metres: the middle of what can be seen of the hole.
+    pub middle: DVec2,
+    /// The radius of the liner's round, metres.
+    pub liner_radius: f64,
+    /// From the mouth to the hole, metres; negative where the hole reaches in front of the mouth.
     pub shelf: f64,
     /// The outline of what can be seen of it between the jaws and the liner, anticlockwise, metres.
     pub outline: Vec<Vec2>,
@@ -290,6 +294,7 @@ impl Sides {
         let local = self.pocket(places[0].run);
         let on_axis = |s: f64| self.put_on_axis(places[0], dvec2(s, 0.0));
         let [centre, mouth] = [on_axis(local.spec.depth), on_axis(local.kind.on_axis(local.jaw.tip).x)];
+        let (middle, liner_radius) = (on_axis(local.liner_centre), local.spec.liner_radius);
         // All that is open there: the mouth, somewhat more in front of it, and what lies between the jaws and within the liner.
         let [first, last] = places.map(|place| self.round(place));
         let front = on_axis(-2.0 * self.ball_radius) - on_axis(0.0);
@@ -302,7 +307,17 @@ impl Sides {
             .collect();
         let outline = within_circle(&open, centre, local.spec.radius);
         let outline = outline.into_iter().rev().map(DVec2::as_vec2).collect();
-        Hole { name, kind: local.kind, centre, radius: local.spec.radius, mouth, shelf: local.shelf(), outline }
+        Hole {
+            name,
+            kind: local.kind,
+            centre,
+            radius: local.spec.radius,
+            mouth,
+            middle,
+            liner_radius,
+            shelf: local.shelf(),
+            outline,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     collision::{SettingError, settings::shortest},
     scene::{
         format::SceneFile,
+        furniture::DrawnTable,
         load::nearest_name,
         look::{Camera, PANEL_SECTIONS},
     },
@@ -15,6 +16,9 @@ pub(super) fn check(file: &SceneFile) -> Result<(), String> {
     file.motion.check().map_err(setting("motion"))?;
     if let Some(table) = &file.table {
         table.check().map_err(setting("table"))?;
+    }
+    if let Some(name) = &file.furniture {
+        DrawnTable::named(name).map_err(|error| format!("furniture: {error}"))?;
     }
     let pace = &file.pace;
     if !(1.0..=10_000.0).contains(&pace.tick_rate) {

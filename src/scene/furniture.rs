@@ -1,0 +1,122 @@
+//! The billiard table as which a scene is drawn.
+
+use bevy::prelude::*;
+
+use super::{format::SceneFile, generate::Generator};
+use crate::{
+    billiards::tables::{BuiltTable, ShippedTable, TableSpec, build},
+    terrain::{Pocket, Rotation, Terrain},
+};
+
+/// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and sights. It makes nothing: what discs
+/// bounce off and fall into are terrain and pockets of the scene.
+///
+/// [`spawn`](super::spawn) puts it there for a scene with a [`Table`](super::generate::Table) or with [`SceneFile::furniture`], and takes it away with the next
+/// scene. A game that spawns its own terrain may insert one itself.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct DrawnTable {
+    /// Its name, by which a saved scene finds it again.
+    pub name: String,
+    /// Its numbers.
+    pub spec: TableSpec,
+    /// What was built of them.
+    pub built: BuiltTable,
+}
+
+impl DrawnTable {
+    /// The shipped table of this name.
+    ///
+    /// # Errors
+    /// There is none, in words that list those that there are.
+    pub fn named(name: &str) -> Result<Self, String> {
+        let shipped = ShippedTable::named(name).and_then(ShippedTable::spec);
+        let spec = shipped.map_err(|error| error.to_string())?;
+        let built = build(&spec).map_err(|error| error.to_string())?;
+        Ok(Self { name: name.to_owned(), spec, built })
+    }
+
+    /// Whether a piece of terrain is one of the table's own, which is drawn with it; one that was moved is not.
+    #[must_use]
+    pub fn has_piece(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> bool {
+        let is_same =
+            |piece: &crate::billiards::tables::BuiltPiece| piece.position == position && piece.terrain == *terrain;
+        rotation.0 == 0.0 && self.built.pieces.iter().any(is_same)
+    }
+
+    /// Which of its holes a pocket is, counted as in [`BuiltTable::holes`]; none if it is not one of them.
+    #[must_use]
+    pub fn hole_of(&self, pocket: Pocket, position: Vec2) -> Option<usize> {
+        let is_same = |hole: &crate::billiards::tables::Hole| {
+            hole.centre.as_vec2() == position && hole.radius as f32 == pocket.radius
+        };
+        self.built.holes.iter().position(is_same)
+    }
+}
+
+impl SceneFile {
+    /// The name of the table as which it is drawn: its own word, or that of the first table that it makes.
+    pub(super) fn drawn_as(&self) -> Option<&str> {
+        let made = || {
+            self.generate.iter().find_map(|generator| match generator {
+                Generator::Table(table) => Some(table.name.as_str()),
+                _ => None,
+            })
+        };
+        self.furniture.as_deref().or_else(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{SceneSource, spawn};
+
+    fn world() -> World {
+        let mut world = World::new();
+        world.init_resource::<Messages<crate::scene::SceneLoaded>>();
+        world.init_resource::<crate::timeline::Playback>();
+        world.init_resource::<Time<Fixed>>();
+        world
+    }
+
+    fn begin(world: &mut World, text: &str) -> Result<(), crate::scene::SceneError> {
+        let file = SceneFile::parse(text, "test.ron").expect("it is a scene");
+        spawn(world, SceneSource::Shipped("test"), file)
+    }
+
+    #[test]
+    fn a_table_that_is_made_is_drawn_and_a_saved_scene_keeps_it() {
+        let mut world = world();
+        begin(&mut world, "(generate: [Table(name: \"snooker-12ft\")])").unwrap();
+        let drawn = world.resource::<DrawnTable>().clone();
+        assert_eq!(drawn.name, "snooker-12ft");
+        let saved = SceneFile::capture(&mut world);
+        assert_eq!((saved.furniture.as_deref(), saved.generate.len()), (Some("snooker-12ft"), 0));
+        let text = saved.to_text().unwrap();
+        begin(&mut world, "(discs: [()])").unwrap();
+        assert!(!world.contains_resource::<DrawnTable>(), "it goes with its scene");
+        begin(&mut world, &text).unwrap();
+        assert_eq!(*world.resource::<DrawnTable>(), drawn);
+        let mut pieces = world.query::<(&Terrain, &crate::disc::Position, &Rotation)>();
+        assert!(pieces.iter(&world).count() > 6);
+        for (terrain, position, rotation) in pieces.iter(&world) {
+            assert!(drawn.has_piece(terrain, position.0, *rotation), "{terrain:?}");
+        }
+        let mut pockets = world.query::<(&Pocket, &crate::disc::Position)>();
+        let mut holes: Vec<_> = pockets.iter(&world).map(|(pocket, place)| drawn.hole_of(*pocket, place.0)).collect();
+        holes.sort_unstable();
+        assert_eq!(holes, (0..6).map(Some).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn furniture_makes_nothing_and_its_name_is_checked() {
+        let mut world = world();
+        begin(&mut world, "(furniture: \"carom-10ft\", discs: [(radius: 0.03)])").unwrap();
+        assert_eq!(world.query::<&Terrain>().iter(&world).count(), 0);
+        assert_eq!(world.resource::<DrawnTable>().name, "carom-10ft");
+        let error = begin(&mut world, "(furniture: \"pool-3ft\")").unwrap_err().to_string();
+        assert!(error.contains("furniture") && error.contains("pool-9ft"), "{error}");
+        let moved = (Terrain::Circle { radius: 1.0 }, Vec2::ZERO, Rotation::default());
+        assert!(!world.resource::<DrawnTable>().has_piece(&moved.0, moved.1, moved.2));
+    }
+}
