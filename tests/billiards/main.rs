@@ -3,6 +3,11 @@
 
 mod cloth;
 mod hits;
+mod mathavan_2014;
+mod path_error;
 mod pockets;
 mod shots;
+mod side;
+mod strokes;
 mod support;
+mod transfer;
