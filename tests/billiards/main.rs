@@ -4,6 +4,7 @@
 mod cloth;
 mod hits;
 mod mathavan_2014;
+mod page_figures;
 mod path_error;
 mod pockets;
 mod shots;
