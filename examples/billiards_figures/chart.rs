@@ -53,13 +53,7 @@ impl Panel {
 impl Axis {
     fn ticks(self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.to - self.from) / self.step).round() as i32;
-        let decimals = if self.step < 0.1 {
-            2
-        } else if self.step < 1.0 {
-            1
-        } else {
-            0
-        };
+        let decimals = usize::from(self.step < 1.0) + usize::from(self.step < 0.1);
         (0..=count).map(move |k| {
             let value = self.from + self.step * f64::from(k);
             // No minus before zero.

@@ -3,6 +3,7 @@
 
 mod cloth;
 mod hits;
+mod jaws;
 mod mathavan_2014;
 mod page_figures;
 mod path_error;

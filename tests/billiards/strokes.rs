@@ -124,3 +124,20 @@ fn draw_is_lost_on_the_way() {
         }
     }
 }
+
+/// `(2 k² v² / 49 g) (1/μ_s + 1/μ_r)`, forward with follow and back with draw.
+#[test]
+fn after_a_full_hit_the_way_goes_with_the_square_of_the_spin() {
+    for rate in RATES {
+        for k in [-1.25_f32, -0.5, 0.5, 1.0] {
+            let mut space = space([
+                ball(0, Vec2::ZERO, Vec2::X * 2.0, Vec3::Y * (2.0 * k)),
+                ball(1, Vec2::X * (2.0 * R * (1.0 + 1e-6)), Vec2::ZERO, Vec3::ZERO),
+            ]);
+            run_to_rest(&mut space, &continuous(1.0), &frictionless(), rate);
+            let k = f64::from(k);
+            let way = 2.0 * k * k * 4.0 / (49.0 * 9.81) * (1.0 / 0.2 + 1.0 / 0.01);
+            near(f64::from(space.discs.position[0].x), way.copysign(k), 2e-4);
+        }
+    }
+}

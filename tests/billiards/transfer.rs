@@ -4,7 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 use carom::collision::{
     Collider, DiscState, Space,
     spin::{
-        Body, Motion, Shape, Spin, TablePhysics,
+        BallState, Body, Cloth, Motion, Shape, Spin, TablePhysics,
         events::{TableEvent, TableEventKind},
         pair,
     },
@@ -89,6 +89,47 @@ fn a_rolling_ball_gives_the_other_backspin() {
         let [cue, object] = hit(&mut at_cut(1.0, Vec3::Y, 0.0), 1.0, &TablePhysics::default(), rate);
         near(spin_speed(&object.after).y, -2.5 * 0.04634, 2e-5);
         near(spin_speed(&cue.after).y, 1.0 - 2.5 * 0.04634, 2e-5);
+    }
+}
+
+/// `tan θ = sin φ cos φ / (sin² φ + 2/5)`, degrees.
+fn thirty_degree_rule(cut: f64) -> f64 {
+    let (sin, cos) = cut.to_radians().sin_cos();
+    (sin * cos).atan2(sin * sin + 0.4).to_degrees()
+}
+
+/// The direction of a rolling cue ball once it rolls again after its hit, degrees.
+fn turns(speed: f32, cut: f64, e: f32, physics: &TablePhysics, rate: f32) -> f64 {
+    let mut space = at_cut(speed, Vec3::Y * speed, cut);
+    hit(&mut space, e, physics, rate);
+    while BallState::of(&motion(&space, 0), f64::from(R)) == BallState::Sliding {
+        tick(&mut space, &continuous(e), physics, rate);
+    }
+    degrees(motion(&space, 0).velocity)
+}
+
+#[test]
+fn the_thirty_degree_rule_holds_at_any_speed_on_any_cloth() {
+    for rate in RATES {
+        for speed in [0.5, 2.0, 6.0] {
+            for sliding in [0.1, 0.2, 0.4] {
+                for cut in [5.0, 15.0, 30.0, 45.0, 60.0, 75.0] {
+                    let cloth = Cloth { sliding, ..Cloth::default() };
+                    let angle = turns(speed, cut, 1.0, &TablePhysics { cloth, ..frictionless() }, rate);
+                    near(angle, thirty_degree_rule(cut), 0.01);
+                }
+            }
+        }
+    }
+    let most = (0..900).map(|k| thirty_degree_rule(0.1 * f64::from(k))).fold(0.0, f64::max);
+    near(most, 33.749, 1e-3);
+}
+
+#[test]
+fn friction_and_restitution_bend_it_by_less_than_a_degree() {
+    for cut in (1..=16).map(|k| 5.0 * f64::from(k)) {
+        let less = thirty_degree_rule(cut) - turns(2.0, cut, 0.95, &TablePhysics::default(), 120.0);
+        assert!(less > 0.0 && less < 1.0, "{cut}: {less}");
     }
 }
 
