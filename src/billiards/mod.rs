@@ -4,6 +4,8 @@
 //! [`TablePhysics`] and puts it into the list of [`Forces`], so that it acts in every prediction as it does in the tick. Without the resource, or
 //! without a disc that has an [`AngularVelocity`](crate::disc::AngularVelocity), nothing changes, and costs nothing.
 //!
+//! `docs/physics.md` has the formulas, what is exact, figures, and what was compared with published numbers.
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | [`cue`] | what a stroke gives a ball |

@@ -3,6 +3,13 @@
 
 mod cloth;
 mod hits;
+mod jaws;
+mod mathavan_2014;
+mod page_figures;
+mod path_error;
 mod pockets;
 mod shots;
+mod side;
+mod strokes;
 mod support;
+mod transfer;

@@ -88,7 +88,7 @@ pub fn degrees(velocity: DVec2) -> f64 {
     velocity.y.atan2(velocity.x).to_degrees()
 }
 
-#[expect(dead_code, reason = "for reading a spin as a speed")]
+/// The spin as a speed `R w`, m/s.
 pub fn spin_speed(motion: &Motion) -> DVec3 {
     motion.angular_velocity * f64::from(R)
 }
