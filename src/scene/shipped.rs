@@ -27,10 +27,10 @@ macro_rules! scenes {
 #[must_use]
 pub fn shipped() -> &'static [ShippedScene] {
     scenes![
-        "break",
         "nine-ball",
         "snooker",
         "carom",
+        "break",
         "two-discs",
         "vector-lab",
         "quick-check",
