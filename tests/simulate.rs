@@ -91,7 +91,7 @@ fn scenes_lists_every_scene_on_a_line() {
     let output = carom(&["scenes"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().count(), carom::scene::shipped().len());
-    assert!(text.starts_with("break "), "{text}");
+    assert!(text.starts_with("nine-ball "), "{text}");
 }
 
 #[test]

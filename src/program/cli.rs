@@ -38,7 +38,7 @@ struct CommandLine {
 
 #[derive(Args, Debug)]
 struct PlayArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
     scene: Option<String>,
     /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
@@ -135,7 +135,7 @@ const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that s
 #[derive(Args, Debug)]
 #[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
 struct SimulateArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
     scene: Option<String>,
     /// How many ticks to run
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
@@ -191,7 +191,7 @@ struct SimulateArguments {
 #[derive(Args, Debug)]
 #[command(after_help = STATUS)]
 struct RenderArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: break]
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
     scene: Option<String>,
     /// After how many ticks the picture is taken, or the last one of several
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
