@@ -114,7 +114,7 @@ mod tests {
         begin(&mut world, "(furniture: \"carom-10ft\", discs: [(radius: 0.03)])").unwrap();
         assert_eq!(world.query::<&Terrain>().iter(&world).count(), 0);
         assert_eq!(world.resource::<DrawnTable>().name, "carom-10ft");
-        let error = begin(&mut world, "(furniture: \"pool-3ft\")").unwrap_err().to_string();
+        let error = SceneFile::parse("(furniture: \"pool-3ft\")", "test.ron").unwrap_err().to_string();
         assert!(error.contains("furniture") && error.contains("pool-9ft"), "{error}");
         let moved = (Terrain::Circle { radius: 1.0 }, Vec2::ZERO, Rotation::default());
         assert!(!world.resource::<DrawnTable>().has_piece(&moved.0, moved.1, moved.2));

@@ -164,7 +164,7 @@ fn drop(size: f64) -> (f64, f64, [Tone; MODES]) {
         Tone::new(330.0 / size, 9e-3 * size, 0.5),
         Tone::new(720.0 / size, 4e-3 * size, 0.25),
     ];
-    (DROP_CONTACT * size, 1.9, tones)
+    (DROP_CONTACT * size, 1.3, tones)
 }
 
 /// One mode of a voice that sounds, its weight and the voice's loudness multiplied in.

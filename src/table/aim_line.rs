@@ -47,10 +47,9 @@ pub(super) fn draw(
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
     scene: Option<Res<CurrentScene>>,
     (space, viewport, theme): (Res<Space>, Res<Viewport>, Res<Theme>),
-    cue: Res<CueSettings>,
-    looks: Looks,
+    (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
+    (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<(&StableId, Entity, &Radius), InPlay>,
-    (table, pockets): (Option<Res<DrawnTable>>, Query<(&Pocket, &Position)>),
 ) {
     let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     let aim = theme.aim(surroundings);

@@ -239,6 +239,7 @@ pub(super) fn draw_pockets(
 mod tests {
     use super::*;
     use crate::billiards::tables;
+    use bevy::ecs::system::RunSystemOnce;
 
     fn drawn(name: &str) -> (Canvas, Option<Shape>, DrawnTable) {
         let table = DrawnTable::named(name).unwrap();
@@ -252,8 +253,6 @@ mod tests {
         let shape = world.resource::<Furniture>().0;
         (world.remove_resource().unwrap(), shape, table)
     }
-
-    use bevy::ecs::system::RunSystemOnce;
 
     #[test]
     fn what_is_drawn_is_what_was_built() {

@@ -86,7 +86,7 @@ pub(super) fn write_title(
     painter.galley(at + egui::vec2(0.5, below), text, theme::egui(theme.text_soft));
 }
 
-/// What the colours of the balls say, where they say what balls do.
+/// What the colours of the balls say, where they say what balls do: below the hints.
 pub(super) fn write_states(
     mut contexts: EguiContexts,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
@@ -95,7 +95,7 @@ pub(super) fn write_states(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 58.0);
+    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 12.0);
     pen.legend(at, &STATES.map(|(state, name)| (name, state_colour(state, &theme))));
 }
 
