@@ -5,7 +5,10 @@ use bevy::prelude::*;
 use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    table::{Aim, Attention, CueSettings, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection, TablePlugin},
+    table::{
+        Aim, Attention, CueSettings, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection,
+        TablePlugin,
+    },
     view::{Followed, Viewport},
 };
 
@@ -367,7 +370,10 @@ fn the_tip_below_and_right_of_the_middle_gives_draw_and_right_english() {
     app.insert_resource(CueSettings { side: 0.3, top: -0.3, ..default() });
     drag(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
     let (velocity, spin) = (velocity(&app, ball), spin(&app, ball));
-    assert!((velocity.length() - 5.0).abs() < 1e-3, "{velocity}: the pull says how fast the ball is, wherever it is hit");
+    assert!(
+        (velocity.length() - 5.0).abs() < 1e-3,
+        "{velocity}: the pull says how fast the ball is, wherever it is hit"
+    );
     assert!(velocity.y > 0.0, "it squirts to the left");
     // 2.5 b v / R.
     assert!((spin.y + 2.5 * 0.3 * 5.0 / 0.05).abs() < 0.1 && (spin.z - 75.0).abs() < 0.1, "{spin}");

@@ -35,7 +35,9 @@ fn moment(scene: &str) -> (u64, Staging) {
     match scene {
         "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
         "nine-ball" => (420, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[]) }),
-        "snooker" => (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) }),
+        "snooker" => {
+            (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) })
+        }
         "carom" => (240, Staging { strike: Some(Shot { velocity: AROUND, tip: None }), ..show(&[Show::Trails(2.0)]) }),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
