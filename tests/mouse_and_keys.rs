@@ -402,7 +402,7 @@ fn keys_alone_set_up_a_shot_and_play_it() {
     }
     strike(&mut app, KeyCode::ArrowUp);
     let shot = app.world().resource::<Aim>().shot.unwrap();
-    let angle = shot.velocity.y.atan2(shot.velocity.x).to_degrees();
+    let angle = shot.velocity.to_angle().to_degrees();
     assert!((angle - 0.3).abs() < 1e-3 && (shot.velocity.length() - 3.1).abs() < 1e-4, "{shot:?}");
     assert!(app.world().resource::<Preview>().seen().is_some(), "it is seen before");
     strike(&mut app, KeyCode::Enter);
@@ -420,7 +420,7 @@ fn arrows_turn_a_shot_that_is_being_pulled() {
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
     let_go(&mut app);
     let velocity = velocity(&app, ball);
-    assert!((velocity.y.atan2(velocity.x).to_degrees() + 0.01).abs() < 1e-3, "{velocity}");
+    assert!((velocity.to_angle().to_degrees() + 0.01).abs() < 1e-3, "{velocity}");
 }
 
 #[test]
