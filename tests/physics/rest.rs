@@ -1,6 +1,6 @@
 //! Gravity, bounces and rest: energy that stays, what comes to rest, and what elastic discs live through.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use carom::{
     collision::{CollisionSettings, DiscState, ScanLimit, Space, measure, run_tick},
     motion::gravity,
@@ -336,14 +336,14 @@ fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
     for seed in 0..600 {
         let mut dice = Dice(seed);
         let (half, tilt) = (dice.range(0.1, 1.45), dice.range(-1.2, 1.2));
-        let (g, time_step) = (10.0_f32.powf(dice.range(0.0, 3.0)), 10.0_f32.powf(dice.range(-3.0, -0.3)));
+        let (g, time_step) = (ops::powf(10.0, dice.range(0.0, 3.0)), ops::powf(10.0, dice.range(-3.0, -0.3)));
         let axis = Vec2::from_angle(std::f32::consts::FRAC_PI_2 + tilt);
         let sides = [half, -half].map(|angle| axis.rotate(Vec2::from_angle(angle)));
         if sides.iter().any(|side| side.y < 0.05) {
             continue;
         }
         let radius = dice.range(0.1, 0.5);
-        let lowest = axis * (radius / half.sin());
+        let lowest = axis * (radius / ops::sin(half));
         let position = lowest + axis * dice.range(0.5, 3.0);
         let velocity = dice.vec(if seed % 2 == 0 { 0.0 } else { 3.0 });
         for mode in [Mode::Stepped, Mode::Continuous] {

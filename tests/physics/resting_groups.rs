@@ -1,7 +1,7 @@
 //! Discs that lie on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay where they are, and
 //! gain no energy on the way.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use carom::{
     collision::{CollisionSettings, DiscState, Space, measure, run_tick},
     motion::gravity,
@@ -225,11 +225,11 @@ fn no_ratio_of_masses_makes_energy() {
     let mut dice = Dice(3);
     for turn in 0..300 {
         let half = dice.range(0.1, 1.4);
-        let axis = Vec2::from_angle(dice.range(0.0, 6.28));
+        let axis = Vec2::from_angle(dice.range(0.0, std::f32::consts::TAU));
         let sides = [half, -half].map(|angle| axis.rotate(Vec2::from_angle(angle)));
         let down = -axis.rotate(Vec2::from_angle(dice.range(-1.6, 1.6))) * 9.81;
-        let (radius, big, ratio) = (dice.range(0.2, 0.8), dice.range(0.2, 1.5), 10.0_f32.powf(dice.range(0.0, 20.0)));
-        let at = axis * (radius / half.sin());
+        let (radius, big, ratio) = (dice.range(0.2, 0.8), dice.range(0.2, 1.5), ops::powf(10.0, dice.range(0.0, 20.0)));
+        let at = axis * (radius / ops::sin(half));
         let heavy = at + axis.rotate(Vec2::from_angle(dice.range(-1.2, 1.2))) * (radius + big);
         if sides.iter().any(|side| side.perp_dot(heavy).abs() < big) {
             continue;
