@@ -23,6 +23,9 @@ const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.
 /// A break shot, a little off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
+/// A nine-ball break a little off the middle of the rack: two balls fall.
+const OFF_CENTRE: Vec2 = Vec2::new(9.0, -0.0785);
+
 /// A break-off at snooker, thin on the last of the reds.
 const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 
@@ -34,7 +37,7 @@ fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
     match scene {
         "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
-        "nine-ball" => (420, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[]) }),
+        "nine-ball" => (420, Staging { strike: Some(Shot { velocity: OFF_CENTRE, tip: None }), ..show(&[]) }),
         "snooker" => {
             (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) })
         }
@@ -82,7 +85,8 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     drop(studio);
 
     let mut studio = Studio::open(WINDOW, true)?;
-    for (name, aim) in [("break", Some(Shot { velocity: Vec2::new(7.3, 1.27), tip: None })), ("vector-lab", None)] {
+    for (name, aim) in [("nine-ball", Some(Shot { velocity: Vec2::new(7.0, 0.0367), tip: None })), ("vector-lab", None)]
+    {
         let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let staging = Staging { theme, window: true, ..Staging::default() };

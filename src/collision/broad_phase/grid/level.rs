@@ -39,6 +39,8 @@ pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 impl Level {
     /// A level whose discs reach `reach` metres at most and whose centres lie in `low..=high`.
     pub(super) fn new(reach: f32, low: Vec2, high: Vec2) -> Self {
+        // Where no place is a number, there are no bounds.
+        let (low, high) = if low.cmple(high).all() { (low, high) } else { (Vec2::ZERO, Vec2::ZERO) };
         let low = [f64::from(low.x), f64::from(low.y)];
         let extent = (f64::from(high.x) - low[0]).max(f64::from(high.y) - low[1]);
         // A little more than the discs need, so that no rounding puts neighbours two cells apart.
