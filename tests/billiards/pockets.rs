@@ -80,3 +80,22 @@ proptest! {
         prop_assert!(false, "it is at {}", space.discs.position[0]);
     }
 }
+
+#[test]
+fn what_rests_over_a_hole_falls_and_all_may_fall_at_once() {
+    for settings in [continuous(1.0), CollisionSettings::default(), CollisionSettings { substeps: 64, ..default() }] {
+        for (count, speed) in [(2, 0.0), (2, 1.0), (100, 0.0)] {
+            let discs = (0..count).map(|i| {
+                let place = Vec2::new(0.07 * (i % 10) as f32 - 0.3, 0.07 * (i / 10) as f32);
+                DiscState { id: i, ..rolling(i, place, Vec2::X * speed) }
+            });
+            let mut space = with_pocket(discs, Vec2::ZERO, 1.0);
+            let mut fallen = 0;
+            for _ in 0..3 {
+                tick(&mut space, &settings, &frictionless(), 60.0);
+                fallen += space.potted.len();
+            }
+            assert_eq!(fallen, count as usize, "{:?}, {} substeps", settings.mode, settings.substeps);
+        }
+    }
+}

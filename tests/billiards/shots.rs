@@ -7,7 +7,7 @@ use carom::{
         Collider, Mode, ScanLimit, Space, measure,
         spin::{
             Motion, TablePhysics,
-            cushion::{Cushion, CushionModel},
+            cushion::{Cushion, CushionModel, CushionRestitution},
             events::TableEventKind,
         },
     },
@@ -204,4 +204,30 @@ fn the_events_of_a_shot_follow_each_other() {
     assert_eq!(counts[0] / 2 + counts[1], hits);
     // Each ball that was moved and stayed comes to rest after its last roll.
     assert!(counts[3] + potted >= 10 && counts[2] >= counts[3] - 2, "{counts:?}, {potted}");
+}
+
+#[test]
+fn a_dead_hit_is_a_number_in_every_model_and_no_spin_carries_a_ball_through_a_wall() {
+    for (model, _) in CushionModel::ALL {
+        for (restitution, friction, spin, mode) in
+            [(0.0, 0.2, 3.0, Mode::Continuous), (0.0, 0.2, 3.0, Mode::Stepped), (0.85, 10.0, 900.0, Mode::Stepped)]
+        {
+            let start = ball(0, Vec2::new(-0.2, -0.4), Vec2::new(-0.7, 0.7), Vec3::splat(spin));
+            let mut space = table([start]);
+            let restitution = CushionRestitution::Constant(restitution);
+            let cushion = Cushion { model, friction, restitution, ..Cushion::default() };
+            let physics = TablePhysics { cushion, ..TablePhysics::default() };
+            let settings = carom::collision::CollisionSettings { mode, ..default() };
+            for _ in 0..600 {
+                tick(&mut space, &settings, &physics, 60.0);
+                let place = space.discs.position[0];
+                let fell = !space.potted.is_empty() || place.is_nan();
+                assert!(fell || place.abs().cmple(HALF).all(), "{model:?}, {mode:?}: {place}");
+                if fell {
+                    break;
+                }
+                assert!(motion(&space, 0).velocity.is_finite());
+            }
+        }
+    }
 }

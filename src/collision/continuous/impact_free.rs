@@ -90,6 +90,9 @@ fn is_free_of_impacts<W: SimdWidth>(
 ) -> bool {
     for i in 0..discs.len() {
         if discs.velocity[i] == Vec2::ZERO {
+            if pockets.iter().any(|pocket| pocket.holds(discs.position[i])) {
+                return false;
+            }
             continue;
         }
         let bounds = circles.bounds(i);

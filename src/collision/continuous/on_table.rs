@@ -162,6 +162,12 @@ impl TickState<'_> {
         )
     }
 
+    /// Whether the centre of a disc, at the start of its path, is inside of a pocket.
+    pub(super) fn lies_in_pocket(&self, i: usize) -> bool {
+        let place = self.particles[i].position;
+        self.pockets.iter().any(|pocket| pocket.holds(place.as_vec2()))
+    }
+
     /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
     #[inline(always)]
     pub(super) fn for_each_pocket(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {

@@ -57,7 +57,7 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         next.resize(state.particles.len(), Next::NONE);
         let mut scan_scheduler = Self { simd, circles, next, terrain };
         for i in 0..state.particles.len() {
-            if state.particles[i].velocity != DVec2::ZERO {
+            if state.particles[i].velocity != DVec2::ZERO || state.lies_in_pocket(i) {
                 scan_scheduler.predict(state, i);
             }
         }

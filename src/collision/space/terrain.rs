@@ -90,6 +90,11 @@ pub struct PocketCircle {
 }
 
 impl PocketCircle {
+    /// Whether a place is inside of it.
+    pub(in crate::collision) fn holds(&self, place: Vec2) -> bool {
+        place.distance_squared(self.centre) <= self.radius * self.radius
+    }
+
     /// Whether it may meet a box: left, bottom, right, top, metres.
     #[inline(always)]
     pub(in crate::collision) fn meets(&self, [left, bottom, right, top]: [f32; 4]) -> bool {

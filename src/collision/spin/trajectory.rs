@@ -48,6 +48,12 @@ impl Trajectory {
         way / passed
     }
 
+    /// How fast its rim moves about its centre, m/s.
+    #[must_use]
+    pub fn rim_speed(&self) -> f64 {
+        self.motion.angular_velocity.length() * self.radius
+    }
+
     /// What a hit needs to know of it; a smooth disc has no friction with anything.
     #[must_use]
     pub fn body(&self, mass: f64) -> Option<Body> {

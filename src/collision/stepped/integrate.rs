@@ -129,9 +129,6 @@ fn fall_into_pockets(space: &mut Space) {
 
 /// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
 fn first_pocket(pockets: &[PocketCircle], [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
-    if from == to {
-        return None;
-    }
     let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
     let near = pockets.iter().enumerate().filter(|(_, pocket)| pocket.meets([low.x, low.y, high.x, high.y]));
     let times = near.map(|(at, pocket)| {
@@ -304,7 +301,9 @@ impl Space {
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, substep]);
         // Bounces keep the speed, but for what gravity adds within the substep.
-        let way = (journey.flight.velocity.length() + steepest) * journey.h;
+        // But for what friction at a cushion makes of a spin, too.
+        let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
+        let way = (journey.flight.velocity.length() + spin + steepest) * journey.h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         if at_rest && way <= f64::from(CONTACT_MARGIN * radius) {

@@ -80,12 +80,13 @@ impl Contact {
             return Some(Sticking { since: libm::acos(cos), tau: 0.0, stretch: reach * sin, speed: reach * cos });
         }
         // In the restitution friction lets the spring go faster than the slip falls, unless the restitution is slow.
-        let sin = e * (ratio - response) / (response * e * e - stiffness_ratio);
-        if !(0.0..1.0).contains(&sin) {
+        let sin_per_e = (ratio - response) / (response * e * e - stiffness_ratio);
+        let sin = e * sin_per_e;
+        if !(sin_per_e >= 0.0 && sin < 1.0) {
             return None;
         }
         let (tau, cos) = (libm::asin(sin), (1.0 - sin * sin).sqrt());
-        Some(Sticking { since: FRAC_PI_2 + e * tau, tau, stretch: reach * cos, speed: -reach * sin / e })
+        Some(Sticking { since: FRAC_PI_2 + e * tau, tau, stretch: reach * cos, speed: -reach * sin_per_e })
     }
 
     /// Stretch and speed of a spring at a time of the restitution.
