@@ -11,7 +11,8 @@
 //! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
 //! | `impact_free` | ticks in which nothing meets anything |
 //! | `resolve` | what an impact makes of the velocities |
-//! | `on_table` | the same where discs spin, and pockets |
+//! | `on_table` | the same where discs spin |
+//! | `pockets` | who falls, and when |
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `collapse` | impacts that never end are brought to rest |
 //! | `record` | hits and path vertices for whoever looks |
@@ -45,6 +46,7 @@ mod grid_scheduler;
 mod impact_free;
 mod on_table;
 mod particles;
+mod pockets;
 mod predict;
 mod record;
 mod resolve;

@@ -1,0 +1,69 @@
+//! Pockets: when a disc on its straight path enters one, and what becomes of it. They are there for any disc, whether it spins or not.
+
+use bevy::math::DVec2;
+
+use super::{particles::Partner, tick_state::TickState};
+use crate::collision::{
+    bridge::report::PottedDisc,
+    settings::LIMIT,
+    spin::{
+        Motion,
+        events::{TableEvent, TableEventKind, record_way},
+    },
+    time_of_impact::entry_time,
+};
+
+impl TickState<'_> {
+    /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
+    pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
+        let pocket = &self.pockets[pocket as usize];
+        let particle = &self.particles[i];
+        entry_time(particle.position - pocket.centre.as_dvec2(), particle.velocity, f64::from(pocket.radius))
+    }
+
+    /// Whether the centre of a disc, at the start of its path, is inside of a pocket.
+    pub(super) fn lies_in_pocket(&self, i: usize) -> bool {
+        let place = self.particles[i].position;
+        self.pockets.iter().any(|pocket| pocket.holds(place.as_vec2()))
+    }
+
+    /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
+    #[inline(always)]
+    pub(super) fn for_each_pocket(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+        for (at, pocket) in self.pockets.iter().enumerate() {
+            if pocket.meets(bounds) {
+                visit(Partner::of_pocket(at as u32));
+            }
+        }
+    }
+
+    /// A disc falls into a pocket, and takes part in nothing from then on.
+    pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
+        let motion = match (self.table, self.trajectories.get(i)) {
+            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0,
+            _ => Motion { velocity: self.particles[i].velocity, ..Motion::default() },
+        };
+        let entity = self.pockets[pocket as usize].entity;
+        if let (Some(events), Some(table)) = (&mut self.events, self.table) {
+            record_way(events, i as u32, &self.trajectories[i], &table.cloth, time);
+            let (kind, position) = (TableEventKind::Potted(entity), self.particles[i].position);
+            events.push(TableEvent { time, disc: i as u32, kind, position, before: motion, after: Motion::default() });
+        }
+        self.potted.push(PottedDisc {
+            disc: i as u32,
+            pocket: entity,
+            position: self.particles[i].position.as_vec2(),
+            velocity: motion.velocity.as_vec2(),
+            time: time as f32,
+        });
+        self.record_vertex(i as u32, time);
+        let particle = &mut self.particles[i];
+        particle.position = DVec2::splat(f64::from(LIMIT));
+        particle.velocity = DVec2::ZERO;
+        particle.radius = f64::from(1.0 / LIMIT);
+        if let Some(trajectory) = self.trajectories.get_mut(i) {
+            (trajectory.motion, trajectory.end) = (Motion::default(), Motion::default());
+        }
+        self.was_elastic = true;
+    }
+}
