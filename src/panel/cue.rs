@@ -95,11 +95,6 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     }
     let painter = ui.painter_at(area);
     painter.circle_filled(centre, radius, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
-    painter.circle_filled(
-        centre + egui::vec2(-0.3, -0.35) * radius,
-        0.16 * radius,
-        egui::Color32::from_rgba_unmultiplied(255, 255, 255, 190),
-    );
     let thin = egui::Stroke::new(1.0, egui::Color32::from_rgb(0xc9, 0xc3, 0xb2));
     painter.line_segment([centre - egui::vec2(radius, 0.0), centre + egui::vec2(radius, 0.0)], thin);
     painter.line_segment([centre - egui::vec2(0.0, radius), centre + egui::vec2(0.0, radius)], thin);
@@ -117,7 +112,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
 fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
     let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
-    let foot = area.left_bottom() + egui::vec2(14.0, -20.0);
+    let foot = area.left_bottom() + egui::vec2(14.0, -36.0);
     if let Some(at) = response.interact_pointer_pos() {
         let away = at - foot;
         let angle = bevy::math::ops::atan2(-away.y, away.x.max(0.0)).to_degrees();
@@ -134,8 +129,8 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     painter.circle_filled(foot, 11.0, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
     painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue_shaft)));
     painter.text(
-        area.left_top() + egui::vec2(6.0, 4.0),
-        egui::Align2::LEFT_TOP,
+        foot + egui::vec2(80.0, 16.0),
+        egui::Align2::RIGHT_TOP,
         format!("{:.0}°", settings.elevation),
         egui::FontId::proportional(14.0),
         ink(theme.text),

@@ -29,8 +29,8 @@ const OFF_CENTRE: Vec2 = Vec2::new(9.0, -0.0785);
 /// A break-off at snooker, thin on the last of the reds.
 const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 
-/// A shot around the carom table.
-const AROUND: Vec2 = Vec2::new(3.6, 1.05);
+/// A point at three-cushion, as `--strike` takes it: the red ball, four cushions with running side, the yellow ball.
+const AROUND: &str = "5.2,4.4,0.4,0.1";
 
 /// When a scene is drawn, and how.
 fn moment(scene: &str) -> (u64, Staging) {
@@ -41,7 +41,7 @@ fn moment(scene: &str) -> (u64, Staging) {
         "snooker" => {
             (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) })
         }
-        "carom" => (240, Staging { strike: Some(Shot { velocity: AROUND, tip: None }), ..show(&[Show::Trails(2.0)]) }),
+        "carom" => (505, Staging { strike: Shot::parse("the gallery", AROUND).ok(), ..show(&[Show::Trails(6.0)]) }),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
         "cradle" => (220, show(&[Show::Trails(0.4)])),

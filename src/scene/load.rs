@@ -165,7 +165,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second parentheses.
-fn dialect() -> ron::Options {
+pub(super) fn dialect() -> ron::Options {
     ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
@@ -221,12 +221,13 @@ impl SceneFile {
     /// # Errors
     /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).
     pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
-        let file: Self = dialect().from_str(text).map_err(|error| SceneError::Syntax {
+        let mut file: Self = dialect().from_str(text).map_err(|error| SceneError::Syntax {
             name: name.to_owned(),
             line: error.span.start.line,
             column: error.span.start.col,
             reason: error.code.to_string().replace('\n', " ") + &remedy(text, &error),
         })?;
+        file.fill_from_table(text);
         file.check().map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
         Ok(file)
     }

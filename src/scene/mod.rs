@@ -14,6 +14,7 @@ mod look;
 mod notice;
 mod shipped;
 mod spawn;
+mod table_defaults;
 mod whole_file;
 
 pub use commands::{SceneCommand, ScenePlugin};

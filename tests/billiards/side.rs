@@ -120,6 +120,16 @@ fn stronge_turns_a_slow_slip_around() {
     assert!(before > 0.25 && held.abs() < 1e-9 && turned < -0.05, "{before} {held} {turned}");
 }
 
+/// What `docs/physics.md` says of a straight shot at the default cushion.
+#[test]
+fn a_rolling_ball_comes_back_with_half_of_its_speed() {
+    let [before, after] = rebound(&Cushion::default(), 0.0, Vec3::Y, 120.0);
+    let speed = before.velocity.x;
+    near(-after.velocity.x / speed, 0.81, 0.005);
+    let rolling = (5.0 * after.velocity.x + 2.0 * f64::from(R) * after.angular_velocity.y) / 7.0;
+    near(-rolling / speed, 0.55, 0.005);
+}
+
 #[test]
 fn whole_ticks_throw_back_what_the_model_says() {
     let body = Body { mass: f64::from(M), radius: f64::from(R), shape: Shape::Ball };

@@ -45,6 +45,8 @@ pub struct BuiltPiece {
     pub part: Part,
     /// Which cushion it belongs to, or, if it is a liner, which pocket.
     pub index: usize,
+    /// Its own coefficient of restitution; none: that of the cushions.
+    pub restitution: Option<f32>,
 }
 
 /// What a piece of terrain is on a table.
@@ -184,6 +186,7 @@ struct Sides {
     half: DVec2,
     corner: LocalPocket,
     side: LocalPocket,
+    liner_restitution: f64,
     ball_radius: f64,
 }
 
@@ -193,6 +196,7 @@ impl Sides {
             half: spec.half(),
             corner: LocalPocket::new(&pockets.corner, PocketKind::Corner, spec.cushion_width),
             side: LocalPocket::new(&pockets.side, PocketKind::Side, spec.cushion_width),
+            liner_restitution: pockets.liner_restitution,
             ball_radius: spec.ball.radius,
         }
     }
@@ -204,9 +208,8 @@ impl Sides {
             table.pieces.push(piece(segment(nose), Part::Nose, i));
             for jaw in jaws {
                 if jaw.radius > 0.0 {
-                    let terrain = Terrain::Circle { radius: jaw.radius as f32 };
-                    let position = jaw.centre.as_vec2();
-                    table.pieces.push(BuiltPiece { terrain, position, part: Part::Tip, index: i });
+                    let tip = piece(Terrain::Circle { radius: jaw.radius as f32 }, Part::Tip, i);
+                    table.pieces.push(BuiltPiece { position: jaw.centre.as_vec2(), ..tip });
                 }
                 if let Some(start) = jaw.face_tangent {
                     table.pieces.push(piece(segment([start, jaw.end]), Part::Face, i));
@@ -219,7 +222,9 @@ impl Sides {
         for (i, name) in POCKETS.into_iter().enumerate() {
             let liner = self.liner(i);
             let points = liner.iter().copied().map(DVec2::as_vec2).collect();
-            table.pieces.push(piece(Terrain::Polyline { points }, Part::Liner, i));
+            let liner_piece = piece(Terrain::Polyline { points }, Part::Liner, i);
+            let restitution = Some(self.liner_restitution as f32);
+            table.pieces.push(BuiltPiece { restitution, ..liner_piece });
             table.holes.push(self.hole(i, name, &liner));
             table.bed.extend(liner.iter().copied().map(DVec2::as_vec2));
         }
@@ -350,7 +355,7 @@ fn within_circle(outline: &[DVec2], centre: DVec2, radius: f64) -> Vec<DVec2> {
 }
 
 fn piece(terrain: Terrain, part: Part, index: usize) -> BuiltPiece {
-    BuiltPiece { terrain, position: Vec2::ZERO, part, index }
+    BuiltPiece { terrain, position: Vec2::ZERO, part, index, restitution: None }
 }
 
 fn segment([a, b]: [DVec2; 2]) -> Terrain {

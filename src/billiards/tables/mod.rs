@@ -31,6 +31,7 @@
 //! | `pocket` | one pocket in its own frame: tips, faces, tangents, liner |
 //! | `built` | the whole table |
 //! | `racks` | where the balls lie at the start |
+//! | `spawn` | a table and its balls as entities |
 
 mod built;
 mod check;
@@ -38,6 +39,7 @@ mod pocket;
 mod racks;
 #[cfg(feature = "scene")]
 mod shipped;
+mod spawn;
 mod spec;
 
 pub use built::{BuiltPiece, BuiltTable, Cushion, Hole, Jaw, Part, Sight, build};
@@ -48,6 +50,7 @@ pub(crate) use racks::EIGHT_BALL;
 pub use racks::{BallName, Rack, RackedBall};
 #[cfg(feature = "scene")]
 pub use shipped::{ShippedTable, shipped};
+pub use spawn::spawn_table;
 pub use spec::{
     BallSpec, BaulkSpec, ClothSpec, CushionSpec, PocketSpec, PocketsSpec, SightShape, SightsSpec, Spot, TableSpec,
 };

@@ -3,7 +3,10 @@
 
 use std::fmt;
 
-use bevy::math::{DVec2, dvec2};
+use bevy::{
+    math::{DVec2, dvec2},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 
 use super::spec::TableSpec;
@@ -28,8 +31,8 @@ pub enum Rack {
     ThreeCushion,
 }
 
-/// Which ball it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// Which ball it is. A game may give it to its balls as a component; nothing here reads it.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum BallName {
     /// The white one of the player whose turn it is first.
     Cue,

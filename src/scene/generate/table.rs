@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contents, rack};
 use crate::{
-    billiards::tables::{self, BallName, BuiltTable, Hole, Part, RackedBall, ShippedTable, TableSpec, build},
+    billiards::tables::{self, BallName, BuiltTable, Hole, RackedBall, ShippedTable, TableSpec, build},
     scene::{DiscEntry, Hex, TerrainEntry, format::PocketEntry},
 };
 
@@ -56,10 +56,9 @@ impl Table {
         super::within("gap", self.gap, 0.0, 0.01)?;
         let spec = self.spec()?;
         let table = build(&spec).map_err(|error| error.to_string())?;
-        let liner = spec.pockets.map(|pockets| pockets.liner_restitution as f32);
         contents.terrain.extend(table.pieces.into_iter().map(|piece| TerrainEntry {
             position: piece.position,
-            restitution: liner.filter(|_| piece.part == Part::Liner),
+            restitution: piece.restitution,
             ..TerrainEntry::new(piece.terrain)
         }));
         contents.pockets.extend(table.holes.iter().map(|hole| PocketEntry {

@@ -1,0 +1,74 @@
+//! Nine-ball's break from code: a table out of its file, the balls of the game, a stroke of the cue, what it will do, and what it does.
+//!
+//! ```sh
+//! cargo run --example pool --no-default-features --features scene
+//! ```
+
+use std::time::Duration;
+
+use bevy::{ecs::system::SystemState, math::DVec2, prelude::*};
+use carom::{
+    billiards::{
+        cue::{self, Cue, Strike},
+        tables::{BallName, Rack, ShippedTable, spawn_table},
+    },
+    collision::spin::{Body, Shape},
+    prelude::*,
+    timeline::{Horizon, Predictor, advance},
+};
+
+fn main() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .insert_resource(Time::<Fixed>::from_hz(120.0))
+        .insert_resource(CollisionSettings { mode: Mode::Continuous, restitution: 0.95, ..default() })
+        .init_resource::<Fallen>()
+        .add_systems(Startup, (set_up, break_off).chain())
+        .add_systems(FixedPostUpdate, tell.after(Tick));
+    app.update();
+
+    // What the break will do. In a system `Predictor` is a parameter.
+    let mut state = SystemState::<Predictor>::new(app.world_mut());
+    let predictor = state.get(app.world()).expect("the physics has what it takes");
+    let mut prediction = predictor.predict(Horizon::default());
+    while !prediction.run_for(Duration::from_millis(2)) {}
+    println!("predicted: at rest after {:.2} s, {} balls fall", prediction.seconds(), prediction.potted().len());
+    let (ticks, expected) = (prediction.ticks(), prediction.potted().len());
+
+    advance(app.world_mut(), ticks);
+    assert_eq!(app.world().resource::<Fallen>().0, expected, "what was predicted happens");
+}
+
+/// How many balls have fallen.
+#[derive(Resource, Default)]
+struct Fallen(usize);
+
+fn set_up(mut commands: Commands) -> Result {
+    let table = ShippedTable::named("pool-9ft")?.spec()?;
+    spawn_table(&mut commands, &table)?;
+    for ball in Rack::NineBall.balls(&table, 2e-5).into_iter().flatten() {
+        commands.spawn((ball.bundle(&table.ball), ball.name));
+    }
+    Ok(())
+}
+
+/// The tip hits the cue ball a little above the middle.
+fn break_off(balls: Query<(Entity, &BallName, &Radius, &Mass)>, mut commands: Commands) -> Result {
+    for (entity, _, radius, mass) in balls.iter().filter(|(_, name, ..)| **name == BallName::Cue) {
+        let body = Body { radius: f64::from(radius.0), mass: f64::from(mass.0), shape: Shape::Ball };
+        let stroke = Strike { direction: DVec2::from_angle(-0.009), top: 0.1, ..default() };
+        let speed = cue::cue_speed(&Cue::default(), &body, &stroke, 9.0);
+        let motion = cue::strike(&Cue::default(), &body, &Strike { speed, ..stroke })?;
+        let spin = AngularVelocity(motion.angular_velocity.as_vec3());
+        commands.entity(entity).insert((Velocity(motion.velocity.as_vec2()), spin));
+    }
+    Ok(())
+}
+
+fn tell(mut potted: MessageReader<Potted>, balls: Query<&BallName>, mut fallen: ResMut<Fallen>) {
+    for fall in potted.read() {
+        let name = balls.get(fall.disc);
+        println!("tick {}: {name:?} falls at {:.2} m/s", fall.tick, fall.velocity.length());
+        fallen.0 += 1;
+    }
+}

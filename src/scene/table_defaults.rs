@@ -1,0 +1,93 @@
+//! What a scene file with a generated billiard table may leave out: it is then as that table has it.
+
+use serde::{Deserialize, de::IgnoredAny};
+
+use super::{Surroundings, format::SceneFile, generate::Generator, load::dialect};
+use crate::{billiards::tables::ShippedTable, collision::Mode};
+
+/// Which of the fields stand in a file.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Given {
+    surroundings: Option<IgnoredAny>,
+    pace: GivenPace,
+    collision: GivenCollision,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct GivenPace {
+    tick_rate: Option<IgnoredAny>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct GivenCollision {
+    mode: Option<IgnoredAny>,
+    restitution: Option<IgnoredAny>,
+}
+
+impl SceneFile {
+    /// Ticks per second on a billiard table, unless a scene says otherwise.
+    pub const TABLE_TICK_RATE: f64 = 120.0;
+
+    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table), where its text does not say them.
+    pub(super) fn fill_from_table(&mut self, text: &str) {
+        let name = self.generate.iter().find_map(|generator| match generator {
+            Generator::Table(table) => Some(table.name.clone()),
+            _ => None,
+        });
+        // What is wrong with either is told when the scene is checked.
+        let Some(Ok(spec)) = name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) else { return };
+        let Ok(given) = dialect().from_str::<Given>(text) else { return };
+        if given.surroundings.is_none() {
+            self.surroundings = Surroundings::Table;
+        }
+        if given.pace.tick_rate.is_none() {
+            self.pace.tick_rate = Self::TABLE_TICK_RATE;
+        }
+        if given.collision.mode.is_none() {
+            self.collision.mode = Mode::Continuous;
+        }
+        if given.collision.restitution.is_none() {
+            self.collision.restitution = spec.ball.restitution as f32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> SceneFile {
+        SceneFile::parse(text, "a.ron").unwrap()
+    }
+
+    #[test]
+    fn what_a_table_scene_leaves_out_is_the_tables() {
+        let file = parse(
+            r#"(generate: [Table(name: "carom-10ft", rack: "three-cushion")], terrain: [(shape: Circle(radius: 0.1))])"#,
+        );
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, Mode::Continuous));
+        assert_eq!((file.pace.tick_rate, file.collision.restitution), (120.0, 0.95));
+    }
+
+    #[test]
+    fn what_it_says_holds() {
+        let file = parse(
+            r#"(surroundings: Laboratory, pace: (tick_rate: 60), collision: (mode: Stepped, restitution: 1), generate: [Table()])"#,
+        );
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, Mode::Stepped));
+        assert_eq!((file.pace.tick_rate, file.collision.restitution), (60.0, 1.0));
+        assert_eq!(parse(&file.to_text().unwrap()), file, "and in what is written of it");
+        let file = parse(r#"(collision: (restitution: 0.5), generate: [Table()])"#);
+        assert_eq!((file.collision.mode, file.collision.restitution), (Mode::Continuous, 0.5), "field by field");
+    }
+
+    #[test]
+    fn every_scene_without_a_table_is_as_before() {
+        let file = parse("(title: \"Nothing\", terrain: [(shape: Arena(half_size: (4, 3)))], discs: [(radius: 0.3)])");
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, Mode::Stepped));
+        assert_eq!(file.pace.tick_rate, 60.0);
+    }
+}
