@@ -455,7 +455,7 @@ fn galperins_lanes_count_pi() {
     let lights: Vec<Entity> = Discs::of(app.world_mut()).entity.into_iter().step_by(2).collect();
     let hits = &app.world().resource::<Hits>().0;
     assert_eq!(lights.iter().map(|light| hits[light]).collect::<Vec<_>>(), [3, 31, 314, 3141, 31_415]);
-    assert_eq!(app.world().resource::<Space>().rested, 0);
+    assert_eq!(app.world().resource::<Space>().stopped, 0);
 }
 
 /// Corner reflection: it goes back where it came from.

@@ -54,7 +54,7 @@ pub struct CollisionSettings {
     pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are resolved but not reported as messages. Default: 0.
     pub report_above: f32,
-    /// How many impacts a disc may have within a tick of the continuous mode before it comes to rest against what it touches,
+    /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it touches,
     /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous). Impacts that take no
     /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity.
     pub impact_budget: u32,

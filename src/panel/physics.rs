@@ -58,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         if !stepped {
             Row {
                 label: "Budget",
-                help: "How many impacts a disc may have within a tick before it is brought to rest against what it touches. \
+                help: "How many impacts a disc may have within a tick before the solver stops it against what it touches. \
                        Only impacts that never end come near it; the readouts count the discs.",
             }
             .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);

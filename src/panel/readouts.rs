@@ -88,13 +88,13 @@ fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
         format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
     reading(ui, "Asleep", "Discs that stand still until something comes near", space.sleeping().to_string());
-    // What was brought to rest stays so, whatever the mode is now.
-    if space.settings.mode == Mode::Continuous || space.rested > 0 {
+    // What was stopped stays so, whatever the mode is now.
+    if space.settings.mode == Mode::Continuous || space.stopped > 0 {
         reading(
             ui,
-            "Brought to rest",
-            "Discs since the scene began whose impacts within a tick would not end",
-            space.rested.to_string(),
+            "Stopped by the solver",
+            "How often discs were stopped since the scene began, because their impacts within a tick would not end",
+            space.stopped.to_string(),
         );
     }
     reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());

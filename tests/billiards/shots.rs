@@ -95,7 +95,7 @@ fn judge(seed: u64) -> usize {
             let inside = place.abs().cmple(HALF - R + 2e-6).all();
             assert!(place.is_nan() || inside, "shot {seed}, tick {tick_number}: ball {i} is at {place}");
         }
-        assert_eq!(space.rested, 0, "shot {seed}, tick {tick_number}: impacts that do not end");
+        assert_eq!(space.stopped, 0, "shot {seed}, tick {tick_number}: impacts that do not end");
         if after == 0.0 {
             let overlap = measure::overlap(&space.discs);
             assert!(overlap.worst * R < 1e-6, "shot {seed}: {} m", overlap.worst * R);
@@ -190,7 +190,7 @@ fn the_events_of_a_shot_follow_each_other() {
                 TableEventKind::Hit(_) => 1,
                 TableEventKind::Rolls => 2,
                 TableEventKind::Rests => 3,
-                TableEventKind::Potted(_) => continue,
+                TableEventKind::Potted(_) | TableEventKind::Stopped => continue,
             };
             counts[kind] += 1;
             let i = event.disc as usize;

@@ -69,7 +69,7 @@ fn a_row_that_collapses_comes_to_rest_together() {
                 assert!((measure::momentum(&space.discs) - momentum).length() < 1e-5, "{count} discs, e = {e}");
                 let velocity = &space.discs.velocity;
                 assert!(e > 0.0 || velocity.iter().all(|v| v.distance(velocity[0]) < 1e-5), "{velocity:?}");
-                rested += space.rested;
+                rested += space.stopped;
             }
         }
     }
@@ -87,7 +87,7 @@ fn a_disc_that_is_crushed_between_a_wall_and_a_heavy_one_comes_to_rest() {
         let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
         run_and_watch(&mut space, &settings, 240);
         assert_eq!(space.discs.velocity, [Vec2::ZERO; 2]);
-        assert!(space.rested > 0 && excess_overlap(&space) <= 0.0);
+        assert!(space.stopped > 0 && excess_overlap(&space) <= 0.0);
     }
 }
 
@@ -192,7 +192,7 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
             run_and_watch(&mut space, &settings, 120);
             let after = momentum(&space);
             assert!((after - before).abs() < 1e-4, "{count} discs, slant {slant}: {after} instead of {before}");
-            rested += space.rested;
+            rested += space.stopped;
         }
     }
     assert!(rested > 0);

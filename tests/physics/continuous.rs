@@ -64,7 +64,7 @@ proptest! {
             space.scan_limit = ScanLimit(scan_limit);
             let gravity = |space: &mut Space| motion::gravity(space, Vec2::new(0.0, -10.0));
             (0..30).for_each(|_| run_tick(&mut space, &settings, TICK, gravity));
-            (space.collisions, space.rested, measure::state_hash(&space.discs))
+            (space.collisions, space.stopped, measure::state_hash(&space.discs))
         });
         prop_assert_eq!(ends[0], ends[1]);
     }

@@ -244,6 +244,6 @@ fn check_galperin(way: Way, most_digits: usize) {
         let settings = CollisionSettings { impact_budget: 100_000, ..way.settings.clone() };
         Way { settings, ..way }.run(&mut space, 10.0, |_| {});
         assert_eq!(space.collisions, expected, "mass 100^{digits}");
-        assert_eq!(space.rested, 0);
+        assert_eq!(space.stopped, 0);
     }
 }

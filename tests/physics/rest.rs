@@ -152,7 +152,7 @@ fn a_disc_in_a_narrow_channel_keeps_its_energy() {
             run_tick(&mut space, &continuous(), 1.0 / 60.0, |_| {});
         }
         assert!((measure::kinetic_energy(&space.discs) / 98.5 - 1.0).abs() < 1e-5);
-        assert!(space.collisions > 60_000 && space.rested == 0, "{} {}", space.collisions, space.rested);
+        assert!(space.collisions > 60_000 && space.stopped == 0, "{} {}", space.collisions, space.stopped);
     }
 }
 
@@ -179,7 +179,7 @@ fn a_dense_elastic_gas_keeps_its_energy_and_so_do_discs_that_hit_too_often_for_a
         }
         let ratio = measure::kinetic_energy(&space.discs) / before;
         assert!((ratio - 1.0).abs() < 1e-5, "budget {budget}, scan limit {scan_limit}: {ratio}");
-        assert_eq!(space.rested > 0, budget == 3, "{}", space.rested);
+        assert_eq!(space.stopped > 0, budget == 3, "{}", space.stopped);
         assert!(support::excess_overlap(&space) <= 0.0);
     }
 }

@@ -206,7 +206,7 @@ fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {
                     most = most.max(space.path_vertices.len());
                 }
                 assert!(most < 100, "light one of {light} kg, e {e}, {hertz} Hz: {most} times met in a tick");
-                assert_eq!(space.rested, 0, "light one of {light} kg, e {e}, {hertz} Hz");
+                assert_eq!(space.stopped, 0, "light one of {light} kg, e {e}, {hertz} Hz");
                 space.discs.position[1]
             };
             let expected = end(1.0);

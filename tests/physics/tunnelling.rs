@@ -47,7 +47,7 @@ fn intrusions(space: &mut Space, settings: &CollisionSettings) -> usize {
         // The time of a turn is rounded to f32, too.
         let rounding = 1e-6 * (end.abs().max_element() + velocity.length() * f64::from(TICK));
         // A disc that has had all its impacts of the tick waits where it is.
-        let waits = path[path.len() - 1].distance(end) <= rounding && space.rested > 0;
+        let waits = path[path.len() - 1].distance(end) <= rounding && space.stopped > 0;
         assert!(waits || straight.distance(end) <= rounding, "disc {i} turned at a time that was not noted");
         path.push(end);
         let radius = f64::from(space.discs.radius[i]);

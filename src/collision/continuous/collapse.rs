@@ -8,7 +8,7 @@
 //! two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
 //!
 //! From then on the group's impacts are inelastic. A disc that has 64 more of them comes to rest again, against what it touches
-//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::rested`](crate::collision::Space) counts the discs
+//! by then; the sixteenth time it stands still. So every tick ends, and [`Space::stopped`](crate::collision::Space) counts the discs
 //! each time.
 
 use bevy::math::DVec2;
@@ -147,7 +147,7 @@ impl TickState<'_> {
             self.frozen.push((i as u32, self.particles[i].velocity));
             self.stop(i);
             self.particles[i].impacts_used = ImpactsUsed::WAITING;
-            *self.rested += 1;
+            *self.stopped += 1;
         }
         false
     }
@@ -187,9 +187,7 @@ impl TickState<'_> {
         }
         group.sort_unstable();
         for &i in &group {
-            let particle = &mut self.particles[i as usize];
-            particle.position = particle.position_at(time);
-            particle.time = time;
+            self.advance(i as usize, time);
             let neighbours = self.nearby_terrain(i as usize).into_iter();
             touches.extend(neighbours.filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
         }
@@ -211,7 +209,7 @@ impl TickState<'_> {
                 (effect.supported, effect.grouped) = (true, true);
             }
         }
-        *self.rested += group.len() as u64;
+        *self.stopped += group.len() as u64;
         group
     }
 

@@ -104,7 +104,7 @@ pub fn impacts(space: &mut Space) {
     let time = f64::from(space.time_step);
     space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
-    space.finish_events(time);
+    space.sort_events();
     space.finish_trajectories();
 }
 
@@ -123,6 +123,7 @@ impl Kernel for ContinuousTick<'_> {
         // Where nobody has touched the discs since the last tick, none overlap.
         let mut may_overlap = !std::mem::replace(&mut space.continuous.follows_last_tick, true);
         if few && !may_overlap && is_impact_free(space, simd) {
+            space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
             return;
         }
@@ -236,6 +237,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             None => scheduler.reschedule(state, &[impact.disc]),
         }
     }
+    state.record_last_ways();
 }
 
 /// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.

@@ -55,7 +55,8 @@ impl TickState<'_> {
         if let Some(Response { approach, impulse, after }) = hit {
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
-                self.record_hit(table, disc, Collider::Disc(other as u32), (sides[k].motion, motion), time);
+                let kind = TableEventKind::Hit(Collider::Disc(other as u32));
+                self.record_event(disc, kind, (sides[k].motion, motion), time);
                 self.set_out(table, disc, motion, time);
             }
             let particle = self.particles[i];
@@ -79,7 +80,7 @@ impl TickState<'_> {
         let hit = hit_terrain(side, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         if let Some(Response { approach, impulse, after }) = hit {
-            self.record_hit(table, i, collider, (side.motion, after), time);
+            self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
             self.set_out(table, i, after, time);
             self.record(i, collider, point, -away, approach, impulse);
         }
@@ -109,19 +110,34 @@ impl TickState<'_> {
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
     }
 
-    /// Records a hit, and what happened to the disc on its way there, if anybody asks for it.
-    fn record_hit(
+    /// Records what happens to a disc where it is, if anybody asks for it.
+    pub(super) fn record_event(
         &mut self,
-        table: &TablePhysics,
         i: usize,
-        collider: Collider<u32>,
+        kind: TableEventKind,
         (before, after): (Motion, Motion),
         time: f64,
     ) {
         let Some(events) = &mut self.events else { return };
-        record_way(events, i as u32, &self.trajectories[i], &table.cloth, time);
-        let (kind, position) = (TableEventKind::Hit(collider), self.particles[i].position);
-        events.push(TableEvent { time, disc: i as u32, kind, position, before, after });
+        events.push(TableEvent { time, disc: i as u32, kind, position: self.particles[i].position, before, after });
+    }
+
+    /// Records what happens to a disc on its straight path until a time, if anybody asks for it.
+    pub(super) fn record_way(&mut self, i: usize, time: f64) {
+        let (Some(events), Some(table)) = (&mut self.events, self.table) else { return };
+        let particle = &self.particles[i];
+        // One that was stopped goes nowhere, whatever its curved path says.
+        if !particle.impacts_used.is_frozen() {
+            let way = (&self.trajectories[i], |time| particle.position_at(time));
+            record_way(events, i as u32, way, &table.cloth, [particle.time, time]);
+        }
+    }
+
+    /// Records what happens to all discs from their last impacts until the tick ends, if anybody asks for it.
+    pub(super) fn record_last_ways(&mut self) {
+        if self.events.is_some() {
+            (0..self.particles.len()).for_each(|i| self.record_way(i, self.end));
+        }
     }
 
     /// Two that touch part along their straight paths, or at least do not approach.
@@ -142,12 +158,13 @@ impl TickState<'_> {
         self.particles[j].velocity += normal * (change * (1.0 - share));
     }
 
-    /// A disc that was brought to rest goes on with the velocity of its straight path.
+    /// A disc that was stopped goes on with the velocity of its straight path.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
         let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
-        let (motion, _) = trajectory.at(&table.cloth, time);
-        let motion = Motion { velocity: self.particles[i].velocity, ..motion };
+        let (before, _) = trajectory.at(&table.cloth, time);
+        let after = Motion { velocity: self.particles[i].velocity, ..before };
         // Its straight path stays as it is.
-        let _ = trajectory.set_out(&table.cloth, self.particles[i].position, motion, [time, self.end]);
+        let _ = trajectory.set_out(&table.cloth, self.particles[i].position, after, [time, self.end]);
+        self.record_event(i, TableEventKind::Stopped, (before, after), time);
     }
 }

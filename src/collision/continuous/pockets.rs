@@ -6,10 +6,7 @@ use super::{particles::Partner, tick_state::TickState};
 use crate::collision::{
     bridge::report::PottedDisc,
     settings::LIMIT,
-    spin::{
-        Motion,
-        events::{TableEvent, TableEventKind, record_way},
-    },
+    spin::{Motion, events::TableEventKind},
     time_of_impact::entry_time,
 };
 
@@ -44,11 +41,7 @@ impl TickState<'_> {
             _ => Motion { velocity: self.particles[i].velocity, ..Motion::default() },
         };
         let entity = self.pockets[pocket as usize].entity;
-        if let (Some(events), Some(table)) = (&mut self.events, self.table) {
-            record_way(events, i as u32, &self.trajectories[i], &table.cloth, time);
-            let (kind, position) = (TableEventKind::Potted(entity), self.particles[i].position);
-            events.push(TableEvent { time, disc: i as u32, kind, position, before: motion, after: Motion::default() });
-        }
+        self.record_event(i, TableEventKind::Potted(entity), (motion, Motion::default()), time);
         self.potted.push(PottedDisc {
             disc: i as u32,
             pocket: entity,

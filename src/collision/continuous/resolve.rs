@@ -27,7 +27,8 @@ pub(super) struct Resolved {
 
 impl TickState<'_> {
     /// Takes a disc along its path.
-    fn advance(&mut self, i: usize, time: f64) {
+    pub(super) fn advance(&mut self, i: usize, time: f64) {
+        self.record_way(i, time);
         let particle = &mut self.particles[i];
         particle.position = particle.position_at(time);
         particle.time = time;

@@ -37,8 +37,8 @@ pub(super) struct TickState<'a> {
     pub(super) hits: &'a mut Vec<Hit>,
     pub(super) collisions: &'a mut u64,
     pub(super) path_vertices: &'a mut Vec<PathVertex>,
-    /// How many discs were brought to rest because they had used up their impacts.
-    pub(super) rested: &'a mut u64,
+    /// How many discs were stopped because they had used up their impacts.
+    pub(super) stopped: &'a mut u64,
     /// The length of the tick, seconds.
     pub(super) end: f64,
     /// The acceleration that acts on all discs, m/s².
@@ -105,7 +105,7 @@ impl<'a> TickState<'a> {
             hits,
             collisions,
             path_vertices,
-            rested,
+            stopped,
             continuous,
             grid,
             terrain_index,
@@ -179,7 +179,7 @@ impl<'a> TickState<'a> {
             hits,
             collisions,
             path_vertices,
-            rested,
+            stopped,
             end,
             gravity,
             noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },

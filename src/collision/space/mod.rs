@@ -93,7 +93,7 @@ pub struct Space {
     pub collisions: u64,
     /// How often discs were stopped for the rest of a tick or substep since the scene began, because their impacts would not end: brought
     /// to rest, where impacts take energy, else waiting with the velocity that they have.
-    pub rested: u64,
+    pub stopped: u64,
     /// The number of the current tick; the first is 1.
     pub tick: u64,
     /// The length of the tick in seconds.

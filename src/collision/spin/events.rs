@@ -15,7 +15,7 @@ pub struct TableEvent {
     pub disc: u32,
     /// What.
     pub kind: TableEventKind,
-    /// Where its centre was, metres.
+    /// Where its centre was, metres: on the straight path that it takes within the tick (see [`spin`](super)).
     pub position: DVec2,
     /// Its motion before.
     pub before: Motion,
@@ -34,22 +34,31 @@ pub enum TableEventKind {
     Rolls,
     /// It stands still now.
     Rests,
+    /// The solver stopped it against what it touches, since its impacts within the tick would not end: see
+    /// [`Space::stopped`].
+    Stopped,
 }
 
 impl Trajectory {
-    /// Visits what happens on the way until a time, with nobody else taking part.
-    fn for_each_event(&self, disc: u32, cloth: &Cloth, until: f64, mut visit: impl FnMut(TableEvent)) {
+    /// Visits what becomes of its motion after one time and until another, with nobody else taking part.
+    fn for_each_change(
+        &self,
+        cloth: &Cloth,
+        [after, until]: [f64; 2],
+        mut visit: impl FnMut(f64, TableEventKind, Motion),
+    ) {
         let Some(shape) = self.shape else { return };
         let mut at = |time: f64, kind: TableEventKind| {
-            let (motion, way) = self.at(cloth, time);
-            visit(TableEvent { time, disc, kind, position: self.place + way, before: motion, after: motion });
+            if time > after && time <= until {
+                visit(time, kind, self.at(cloth, time).0);
+            }
         };
         let slides = match shape {
             Shape::Ball => sliding_time(&self.motion, self.radius, cloth),
             Shape::Flat => 0.0,
         };
         let begins = BallState::of(&self.motion, self.radius);
-        if begins == BallState::Sliding && shape == Shape::Ball && self.began + slides <= until {
+        if begins == BallState::Sliding && shape == Shape::Ball {
             at(self.began + slides, TableEventKind::Rolls);
         }
         if self.motion == Motion::default() || self.at(cloth, until).0 != Motion::default() {
@@ -65,25 +74,32 @@ impl Trajectory {
     }
 }
 
-/// Adds what happens to a disc on its way until a time.
+/// Adds what becomes of the motion of a disc after one time and until another, at its places on a straight path.
 pub(in crate::collision) fn record_way(
     events: &mut Vec<TableEvent>,
     disc: u32,
-    trajectory: &Trajectory,
+    (trajectory, place_at): (&Trajectory, impl Fn(f64) -> DVec2),
     cloth: &Cloth,
-    until: f64,
+    between: [f64; 2],
 ) {
-    trajectory.for_each_event(disc, cloth, until, |event| events.push(event));
+    trajectory.for_each_change(cloth, between, |time, kind, motion| {
+        events.push(TableEvent { time, disc, kind, position: place_at(time), before: motion, after: motion });
+    });
 }
 
 impl Space {
-    /// After the discs have moved: adds what happens on the last part of their ways, and puts all events in order.
-    pub(in crate::collision) fn finish_events(&mut self, time: f64) {
-        let Self { events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
+    /// In a tick without an impact: adds what happens on the ways of the discs, which are straight.
+    pub(in crate::collision) fn record_straight_ways(&mut self, time: f64) {
+        let Self { discs, events, record_events: true, trajectories, table: Some(table), .. } = self else { return };
         for (disc, trajectory) in trajectories.iter().enumerate() {
-            record_way(events, disc as u32, trajectory, &table.cloth, time);
+            let place_at = |time: f64| trajectory.place + discs.velocity[disc].as_dvec2() * time;
+            record_way(events, disc as u32, (trajectory, place_at), &table.cloth, [0.0, time]);
         }
+    }
+
+    /// Puts the events of a tick in order.
+    pub(in crate::collision) fn sort_events(&mut self) {
         // Stable: what happens at the same time stays in the order in which it was resolved.
-        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
 }

@@ -89,8 +89,8 @@ impl Space {
     pub(in crate::collision) fn finish_trajectories(&mut self) {
         let Self { discs, trajectories, .. } = self;
         for (i, trajectory) in trajectories.iter().enumerate() {
-            if trajectory.motion == Motion::default() {
-                // It has not moved, or has fallen; what a hit stopped dead has no velocity either.
+            if trajectory.end == Motion::default() {
+                // It stands still, or has fallen; zeros without a sign.
                 (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
                 continue;
             }
@@ -119,7 +119,8 @@ fn at_rest(spin: Spin) -> Spin {
 #[must_use]
 pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, Vec3) {
     let mut chance = Chance::of([v.x, v.y, w.x, w.y, w.z]);
-    let mut round = |value: f64| chance.round(value);
+    // A zero has no sign.
+    let mut round = |value: f64| chance.round(value) + 0.0;
     (Vec2::new(round(v.x), round(v.y)), Vec3::new(round(w.x), round(w.y), round(w.z)))
 }
 

@@ -287,7 +287,7 @@ impl Space {
             hits,
             settings,
             collisions,
-            rested,
+            stopped,
             now,
             resting,
             pockets,
@@ -338,7 +338,7 @@ impl Space {
             let Some(piece) = piece else { break };
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
-                *rested += 1;
+                *stopped += 1;
                 break;
             }
             let hit = match &mut trajectory {

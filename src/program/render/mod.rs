@@ -209,8 +209,12 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
         let _ = writeln!(text, "  strike          {strike}");
     }
     let _ = writeln!(text, "  collisions      {}", space.collisions);
-    if space.rested > 0 {
-        let _ = writeln!(text, "  brought to rest {} times (impacts within a tick that would not end)", space.rested);
+    if space.stopped > 0 {
+        let _ = writeln!(
+            text,
+            "  stopped         {} times by the solver (impacts within a tick that would not end)",
+            space.stopped
+        );
     }
     for line in account::lines(left_out) {
         let _ = writeln!(text, "  left out        {line}");

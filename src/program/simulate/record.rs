@@ -84,6 +84,7 @@ fn write_events(space: Res<Space>, ids: Query<&StableId>, terrain: Query<&Terrai
             TableEventKind::Potted(pocket) => ("pocket", id_of(pocket)),
             TableEventKind::Rolls => ("rolls", None),
             TableEventKind::Rests => ("rests", None),
+            TableEventKind::Stopped => ("stopped", None),
         };
         // A zero has no sign.
         let position = position.to_array().map(|x| x + 0.0);

@@ -110,7 +110,7 @@ impl Summary {
             strike,
             potted,
             collisions: space.collisions,
-            rested: space.rested,
+            rested: space.stopped,
             worst_overlap: overlap.worst,
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,

@@ -310,7 +310,7 @@ impl TickState<'_> {
             }
         }
         if !found || !memory.gains_nothing(self.gravity) {
-            *self.rested += memory.group.len() as u64;
+            *self.stopped += memory.group.len() as u64;
             for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
                 values.clear();
                 values.resize(memory.group.len(), DVec2::ZERO);
