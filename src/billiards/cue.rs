@@ -65,13 +65,21 @@ impl Default for Strike {
 /// The tip slipped off the ball.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq)]
 #[error(
-    "miscue: the tip hits {offset:.2} radii from the ball's middle and slips off; at most {limit:.2} hold, so aim nearer to the middle"
+    "miscue: the tip hits {} radii from the ball's middle and slips off; at most {} hold, so aim nearer to the middle",
+    told_apart([*.offset, *.limit])[0],
+    told_apart([*.offset, *.limit])[1]
 )]
 pub struct Miscue {
     /// How far from the middle the tip hit, in radii of the ball.
     pub offset: f64,
     /// How far it may.
     pub limit: f64,
+}
+
+/// Two numbers with as many decimals as it takes to tell one from the other, and two at least.
+fn told_apart(numbers: [f64; 2]) -> [String; 2] {
+    let with = |places: usize| numbers.map(|number| format!("{number:.places$}"));
+    (2..17).map(with).find(|[a, b]| a != b).unwrap_or_else(|| with(17))
 }
 
 /// The motion of a resting ball after a strike. What of its velocity is vertical the slate takes.
@@ -224,6 +232,9 @@ mod tests {
             off.to_string(),
             "miscue: the tip hits 0.58 radii from the ball's middle and slips off; at most 0.50 hold, so aim nearer to the middle"
         );
+        let by_a_hair = strike(&Cue::default(), &POOL, &level(1.0, 0.0, 0.500_02)).unwrap_err();
+        let words = by_a_hair.to_string();
+        assert!(words.contains("hits 0.50002 radii") && words.contains("at most 0.50000 hold"), "{words}");
         assert!(strike(&Cue::default(), &POOL, &level(1.0, 0.3, -0.4)).is_ok());
         assert!(strike(&Cue::default(), &POOL, &level(1.0, f64::NAN, 0.0)).is_err());
     }

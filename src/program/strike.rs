@@ -93,9 +93,22 @@ impl Tip {
 
 fn velocity((speed, angle): (&str, &str)) -> Option<Vec2> {
     let (speed, angle): (f32, f32) = (speed.trim().parse().ok()?, angle.trim().parse().ok()?);
-    let (sin, cos) = ops::sin_cos(angle.to_radians());
     let makes_sense = (0.0..=1e6).contains(&speed) && (-360.0..=360.0).contains(&angle);
-    makes_sense.then_some(Vec2::new(cos, sin) * speed)
+    makes_sense.then(|| direction(angle) * speed)
+}
+
+/// The unit vector at an angle, degrees; right angles are exact.
+fn direction(angle: f32) -> Vec2 {
+    let quarters = (angle / 90.0).round();
+    let (sin, cos) = ops::sin_cos((angle - 90.0 * quarters).to_radians());
+    let direction = match quarters as i32 & 3 {
+        0 => Vec2::new(cos, sin),
+        1 => Vec2::new(-sin, cos),
+        2 => Vec2::new(-cos, -sin),
+        _ => Vec2::new(sin, -cos),
+    };
+    // A zero has no sign.
+    direction + Vec2::ZERO
 }
 
 /// What a shot did.
@@ -209,6 +222,13 @@ mod tests {
         let velocity = |text| Shot::parse("--aim", text).map(|shot| shot.velocity);
         assert_eq!(velocity("9, 0"), Ok(Vec2::new(9.0, 0.0)));
         assert!((velocity("2,-90").unwrap() - Vec2::new(0.0, -2.0)).length() < 1e-6);
+        for angle in -360..=360_i16 {
+            let Vec2 { x, y } = direction(f32::from(angle));
+            let (sin, cos) = f64::from(angle).to_radians().sin_cos();
+            assert!((f64::from(x) - cos).abs() < 1e-7 && (f64::from(y) - sin).abs() < 1e-7, "{angle}: {x}, {y}");
+            let is_exact = |number: f32| [0.0_f32, 1.0, -1.0].iter().any(|one| one.to_bits() == number.to_bits());
+            assert!(angle % 90 != 0 || is_exact(x) && is_exact(y), "{angle}: {x}, {y}");
+        }
         for wrong in ["9", "9,", "-1,0", "1e9,0", "1,inf", "nan,0", "9,1e30", "9,-361", ""] {
             let error = Shot::parse("--strike", wrong).unwrap_err();
             assert!(error.contains("from -360 to 360 degrees, such as --strike 8,-2.5"), "{error}");
