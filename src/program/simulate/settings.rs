@@ -5,10 +5,17 @@ use std::str::FromStr;
 use bevy::math::Vec2;
 
 use crate::{
-    collision::Mode,
+    collision::{
+        Mode,
+        spin::{
+            TablePhysics,
+            cushion::{CushionModel, CushionRestitution},
+            pair::PairFriction,
+        },
+    },
     scene::{
         SceneFile,
-        generate::{Generator, MAX_DISCS},
+        generate::{Contents, Generator, MAX_DISCS},
         nearest_name,
     },
 };
@@ -21,7 +28,7 @@ pub struct Setting {
 }
 
 /// The names of all settings.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 25] = [
     "mode",
     "restitution",
     "wall_restitution",
@@ -35,6 +42,14 @@ const KEYS: [&str; 17] = [
     "gravity",
     "drag",
     "friction",
+    "sliding",
+    "rolling",
+    "spinning",
+    "ball_friction",
+    "cushion",
+    "cushion_restitution",
+    "cushion_friction",
+    "nose_height",
     "tick_rate",
     "time_scale",
     "count",
@@ -83,12 +98,17 @@ impl Setting {
         let SceneFile { collision, motion, pace, .. } = file;
         match self.key {
             "mode" => {
-                let name = self.value.to_lowercase();
-                let mode = Mode::ALL.iter().find(|(_, known)| *known == name).map(|&(mode, _)| mode);
-                collision.mode = mode.ok_or_else(|| self.not("stepped or continuous"))?;
+                collision.mode = self.named(&Mode::ALL).ok_or_else(|| self.not("stepped or continuous"))?;
             }
             "restitution" => collision.restitution = self.value("a number from 0 to 1")?,
-            "wall_restitution" => collision.wall_restitution = self.value("a number from 0 to 1")?,
+            "wall_restitution" => {
+                collision.wall_restitution = self.value("a number from 0 to 1")?;
+                self.reject_where_balls_spin(
+                    file,
+                    "the cushions have a restitution of their own",
+                    "cushion_restitution",
+                )?;
+            }
             "substeps" => collision.substeps = self.value("a whole number from 1 to 64")?,
             "push_apart" => collision.push_apart = self.value("true or false")?,
             "push_apart_share" => collision.push_apart_share = self.value("a number from 0 to 1")?,
@@ -98,7 +118,45 @@ impl Setting {
             "impact_budget" => collision.impact_budget = self.value("a whole number from 1 to 1000000")?,
             "gravity" => motion.gravity = self.vector()?,
             "drag" => motion.drag = self.value("a number from 0 to 1e12, in 1/s")?,
-            "friction" => motion.friction = self.value("a deceleration from 0 to 1e12 m/s²")?,
+            "friction" => {
+                motion.friction = self.value("a deceleration from 0 to 1e12 m/s²")?;
+                if motion.friction > 0.0 {
+                    let has_own = "the cloth has frictions of its own, and this would come on top";
+                    self.reject_where_balls_spin(file, has_own, "sliding, rolling or spinning")?;
+                }
+            }
+            "sliding" => {
+                let sliding = self.value("a coefficient from 0 to 10")?;
+                let table = self.table(file)?;
+                // It is the same cloth that a nose presses the ball on.
+                (table.cloth.sliding, table.cushion.cloth_friction) = (sliding, sliding);
+            }
+            "rolling" => self.table(file)?.cloth.rolling = self.value("a coefficient from 0 to 10")?,
+            "spinning" => self.table(file)?.cloth.spinning = self.value("a deceleration from 0 to 1e6 rad/s²")?,
+            "ball_friction" => {
+                let friction = match self.named(&[(PairFriction::None, "none"), (PairFriction::Alciatore, "alciatore")])
+                {
+                    Some(friction) => friction,
+                    None => PairFriction::Constant(self.value("none, Alciatore or a coefficient from 0 to 10")?),
+                };
+                self.table(file)?.balls = friction;
+            }
+            "cushion" => {
+                let model = self.named(&CushionModel::ALL);
+                let model = model.ok_or_else(|| self.not("Mirror, HalfSpace, Stronge, Mathavan or Han"))?;
+                self.table(file)?.cushion.model = model;
+            }
+            "cushion_restitution" => {
+                let restitution = match self.named(&[(CushionRestitution::Han, "han")]) {
+                    Some(restitution) => restitution,
+                    None => CushionRestitution::Constant(self.value("Han or a number from 0 to 1")?),
+                };
+                self.table(file)?.cushion.restitution = restitution;
+            }
+            "cushion_friction" => self.table(file)?.cushion.friction = self.value("a coefficient from 0 to 10")?,
+            "nose_height" => {
+                self.table(file)?.cushion.nose_height = self.value("a number from 0 to 1 diameters of a ball")?;
+            }
             "tick_rate" => pace.tick_rate = self.value("a number of ticks per second, from 1 to 10000")?,
             "time_scale" => pace.time_scale = self.value("a number from 0.01 to 100")?,
             "count" => {
@@ -114,6 +172,38 @@ impl Setting {
                 self.each_generator(file, |generator| generator.seed_mut().map(|slot| *slot = seed))?;
             }
             other => unreachable!("`{other}` is not one of the keys that `parse` lets through"),
+        }
+        Ok(())
+    }
+
+    /// What has this name, in small or large letters, with or without spaces.
+    fn named<T: Copy>(&self, known: &[(T, &str)]) -> Option<T> {
+        let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-'], "");
+        known.iter().find(|(_, name)| plain(name) == plain(&self.value)).map(|&(thing, _)| thing)
+    }
+
+    /// The physics of the scene's billiard table, which from now on stands in the file.
+    fn table<'a>(&self, file: &'a mut SceneFile) -> Result<&'a mut TablePhysics, String> {
+        if file.table.is_none() {
+            file.table = self.expand(file)?.table;
+        }
+        file.table.as_mut().ok_or_else(|| {
+            format!(
+                "--set {self}: this scene has no billiard table; try `nine-ball`, `snooker` or `carom`, or --from FILE.csv with --table NAME"
+            )
+        })
+    }
+
+    fn expand(&self, file: &SceneFile) -> Result<Contents, String> {
+        file.expand().map_err(|problem| format!("--set {self}: {problem}"))
+    }
+
+    /// Rejects what acts on smooth discs, where discs spin on a table.
+    fn reject_where_balls_spin(&self, file: &SceneFile, why: &str, instead: &str) -> Result<(), String> {
+        let contents = self.expand(file)?;
+        let has_table = file.table.is_some() || contents.table.is_some();
+        if has_table && contents.discs.iter().any(|disc| disc.spin().is_some()) {
+            return Err(format!("--set {self}: balls lie on a table here, and {why}; set {instead} instead"));
         }
         Ok(())
     }
@@ -156,10 +246,12 @@ mod tests {
             let value = match key {
                 "gravity" => "0,-9.81",
                 "mode" => "continuous",
+                "cushion" => "half space",
                 "push_apart" => "false",
                 _ => "1",
             };
             let mut file = SceneFile {
+                table: Some(TablePhysics::default()),
                 generate: vec![Generator::Gas(crate::scene::generate::Gas::default())],
                 ..SceneFile::default()
             };
@@ -187,6 +279,15 @@ mod tests {
             ("gravity=1", "from -1e12 to 1e12 m/s²"),
             ("drag=1e30", "from 0 to 1e12, in 1/s"),
             ("friction=-1", "from 0 to 1e12 m/s²"),
+            ("sliding=11", "from 0 to 10"),
+            ("rolling=-0.1", "from 0 to 10"),
+            ("spinning=1e7", "from 0 to 1e6 rad/s²"),
+            ("ball_friction=11", "from 0 to 10"),
+            ("ball_friction=some", "none, Alciatore or a coefficient"),
+            ("cushion=soft", "Mirror, HalfSpace, Stronge, Mathavan or Han"),
+            ("cushion_restitution=1.1", "from 0 to 1"),
+            ("cushion_friction=nan", "from 0 to 10"),
+            ("nose_height=2", "from 0 to 1"),
             ("tick_rate=1e5", "from 1 to 10000"),
             ("time_scale=0", "from 0.01 to 100"),
             ("count=1000001", "from 0 to 1000000"),
@@ -194,10 +295,47 @@ mod tests {
             ("seed=-1", "from 0 to 18446744073709551615"),
         ] {
             let gas = Generator::Gas(crate::scene::generate::Gas::default());
-            let mut file = SceneFile { generate: vec![gas], ..SceneFile::default() };
+            let table = Some(TablePhysics::default());
+            let mut file = SceneFile { table, generate: vec![gas], ..SceneFile::default() };
             let line = Setting::parse(text).unwrap().apply(&mut file).unwrap_err();
             assert!(line.starts_with(&format!("--set {text}: ")) && line.contains(range), "{line}");
         }
+    }
+
+    fn nine_ball() -> SceneFile {
+        let table = crate::scene::generate::Table {
+            rack: Some(crate::billiards::tables::Rack::NineBall),
+            ..crate::scene::generate::Table::default()
+        };
+        SceneFile { generate: vec![Generator::Table(table)], ..SceneFile::default() }
+    }
+
+    #[test]
+    fn a_table_keeps_what_is_not_set() {
+        let mut file = nine_ball();
+        let own = file.expand().unwrap().table.unwrap();
+        for text in ["cushion=stronge", "cushion_restitution=HAN", "sliding=0.3", "ball_friction=none"] {
+            Setting::parse(text).unwrap().apply(&mut file).unwrap();
+        }
+        let mut expected = own;
+        expected.cushion.model = CushionModel::Stronge;
+        expected.cushion.restitution = CushionRestitution::Han;
+        (expected.cloth.sliding, expected.cushion.cloth_friction) = (0.3, 0.3);
+        expected.balls = PairFriction::None;
+        assert_eq!(file.table, Some(expected));
+    }
+
+    #[test]
+    fn what_a_scene_has_no_use_for_is_rejected_with_the_remedy() {
+        for (text, mut file, expected) in [
+            ("cushion=Han", SceneFile::default(), "this scene has no billiard table; try `nine-ball`"),
+            ("friction=0.1", nine_ball(), "set sliding, rolling or spinning instead"),
+            ("wall_restitution=0.5", nine_ball(), "set cushion_restitution instead"),
+        ] {
+            let line = Setting::parse(text).unwrap().apply(&mut file).unwrap_err();
+            assert!(line.starts_with(&format!("--set {text}: ")) && line.contains(expected), "{line}");
+        }
+        Setting::parse("friction=0").unwrap().apply(&mut nine_ball()).unwrap();
     }
 
     #[test]
