@@ -105,7 +105,7 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["unresolved"], Value::Array(Vec::new()));
     assert_eq!(run["too_small"], Value::Array(Vec::new()));
     assert_eq!(run["warnings"], Value::Array(Vec::new()));
-    assert_eq!(run["rested"], 0);
+    assert_eq!(run["stopped_by_solver"], 0);
     assert_eq!(run["strike"], Value::Null);
     let (before, after) = (&run["kinetic_energy_before"], &run["kinetic_energy_after"]);
     let ratio = after.as_f64().unwrap() / before.as_f64().unwrap();
@@ -169,6 +169,19 @@ fn without_an_output_a_person_gets_a_summary_and_with_quiet_nothing() {
     assert!(text.contains("7 discs") && text.contains("hash"), "{text}");
     let output = carom(&["simulate", "cradle", "--ticks", "10", "--quiet"]);
     assert!(output.stdout.is_empty() && output.stderr.is_empty());
+}
+
+#[test]
+fn the_summary_is_there_beside_files_and_makes_way_for_data() {
+    let folder = Folder::new();
+    let text = |arguments: &str| {
+        String::from_utf8(folder.run(&format!("simulate cradle --ticks 10 {arguments}")).stdout).unwrap()
+    };
+    for files in ["--csv end.csv", "--json end.json --svg paths.svg", "--save end.ron"] {
+        assert!(text(files).contains("7 discs"), "{files}");
+        assert_eq!(text(&format!("{files} --quiet")), "");
+    }
+    assert!(text("--csv -").starts_with("id,x,y") && !text("--csv - --json end.json").contains("hash"));
 }
 
 #[test]
@@ -245,6 +258,23 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "gas", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
         (vec!["simulate", "--box", "1,1"], "--box 1,1: it puts walls around the discs of --from"),
         (vec!["simulate", "gas", "--bogus"], "--bogus"),
+        (
+            vec!["simulate", "break", "--table", "pool-9ft"],
+            "so leave --table out, and for billiard balls take nine-ball",
+        ),
+        (
+            vec!["simulate", "gas", "--seconds", "0.001"],
+            "--seconds 0.001: less than half of a tick, of which a second has 120",
+        ),
+        (vec!["simulate", "gas", "--set", "cushion=Han"], "--set cushion=Han: this scene has no billiard table"),
+        (vec!["simulate", "nine-ball", "--set", "cushion=soft"], "Mirror, HalfSpace, Stronge, Mathavan or Han"),
+        (vec!["simulate", "nine-ball", "--set", "rolling=11"], "table.cloth.rolling is 11; it must be from 0 to 10"),
+        (vec!["simulate", "nine-ball", "--set", "friction=1"], "set sliding, rolling or spinning instead"),
+        (vec!["simulate", "carom", "--set", "wall_restitution=1"], "set cushion_restitution instead"),
+        (
+            vec!["simulate", "nine-ball", "--strike", "9,0,0,0.50001"],
+            "hits 0.50001 radii from the ball's middle and slips off; at most 0.50000 hold",
+        ),
         (vec!["simulate", "gas", "--json", "/no/such/folder/x"], "cannot be written"),
         (vec!["simulate", "gas", "--json", "-", "--csv", "-"], "standard output"),
         (vec!["simulate", "--from", "missing.csv"], "missing.csv: cannot be read"),
@@ -320,10 +350,10 @@ fn impacts_that_would_not_end_stand_in_the_summary() {
     let discs = "discs: [(position: (-1, 0), velocity: (50, 0)), (), (position: (1, 0), velocity: (-50, 0))]";
     let settings = "collision: (mode: Continuous, restitution: 0.05, impact_budget: 1)";
     folder.write("collapse.ron", &format!("({settings}, {discs})"));
-    let rested = folder.summary("collapse.ron --ticks 60")["rested"].as_u64().unwrap();
-    assert!(rested > 0);
+    let stopped = folder.summary("collapse.ron --ticks 60")["stopped_by_solver"].as_u64().unwrap();
+    assert!(stopped > 0);
     let text = String::from_utf8(folder.run("simulate collapse.ron --ticks 60").stdout).unwrap();
-    assert!(text.contains(&format!("brought to rest {rested} times")), "{text}");
+    assert!(text.contains(&format!("stopped         {stopped} times by the solver")), "{text}");
 }
 
 #[test]
@@ -501,6 +531,72 @@ fn a_shot_is_played_and_reported() {
 }
 
 #[test]
+fn right_angles_are_exact() {
+    let folder = Folder::new();
+    for (angle, velocity) in [(90, [0.0, 2.0]), (180, [-2.0, 0.0]), (-90, [0.0, -2.0]), (360, [2.0, 0.0])] {
+        let strike = folder.summary(&format!("nine-ball --ticks 0 --strike 2,{angle}"))["strike"].clone();
+        assert_eq!(strike["velocity"], serde_json::json!(velocity), "{angle}");
+    }
+    let end = folder.run("simulate nine-ball --strike 2,180 --seconds 30 --csv -").stdout;
+    assert!(!String::from_utf8(end).unwrap().contains("-0.0,"), "a zero has no sign");
+}
+
+#[test]
+fn what_cloth_cushions_and_balls_are_like_can_be_set() {
+    let folder = Folder::new();
+    let shot = |settings: &str| folder.summary(&format!("nine-ball --strike 6,1,0.3,0 --seconds 6 {settings}"));
+    let plain = shot("")["hash"].clone();
+    // As the table's own file has them.
+    let same = "sliding=0.2 rolling=0.01 spinning=10.9 cushion=HalfSpace cushion_restitution=0.85 cushion_friction=0.2";
+    assert_eq!(shot(&format!("--set {same} ball_friction=alciatore"))["hash"], plain);
+    for setting in [
+        "sliding=0.3",
+        "rolling=0.02",
+        "spinning=5",
+        "cushion=Stronge",
+        "cushion_restitution=Han",
+        "cushion_friction=0.1",
+        "nose_height=0.6",
+        "ball_friction=none",
+    ] {
+        assert_ne!(shot(&format!("--set {setting}"))["hash"], plain, "{setting}");
+    }
+    // A ball that slides on ice keeps its speed.
+    folder.write("t.csv", "x,y,vx\n0,0,1\n");
+    let ice = "--set sliding=0 rolling=0";
+    let run = folder.summary(&format!("--from t.csv --table pool-9ft --seconds 0.5 {ice}"));
+    assert_eq!(run["kinetic_energy_before"], run["kinetic_energy_after"]);
+}
+
+#[test]
+fn a_table_of_discs_says_which_is_the_cue_ball() {
+    let folder = Folder::new();
+    folder.run("simulate nine-ball --strike 9,3 --seconds 20 --csv end.csv --quiet");
+    assert!(folder.read("end.csv").starts_with("id,x,y,vx,vy,r,m,wx,wy,wz,ball,cue,number\n"));
+    let cue = folder.summary("nine-ball --ticks 0 --strike 1,0")["strike"].clone();
+    let again =
+        folder.summary("--from end.csv --table pool-9ft --strike 2,90 --ticks 1 --csv again.csv")["strike"].clone();
+    assert_eq!((&again["disc"], &again["cue_ball"]), (&cue["disc"], &true.into()));
+    let marks = |name: &str| -> Vec<String> {
+        folder.read(name).lines().map(|line| line.rsplitn(3, ',').take(2).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(marks("again.csv"), marks("end.csv"), "cue ball and numbers");
+    // Where it has fallen, nobody is taken for it; and without a mark it is clear with one disc only.
+    folder.write("scratch.ron", SCRATCH);
+    folder.run("simulate scratch.ron --seconds 2 --csv fallen.csv --quiet");
+    folder.write("two.csv", "x,y\n0,0\n0.5,0\n");
+    for name in ["fallen.csv", "two.csv"] {
+        let line = folder.rejected(&format!("simulate --from {name} --table pool-9ft --strike 1,0"));
+        assert!(
+            line.contains(&format!("{name}: no line says which disc --strike shoots; write 1 into its column `cue`"))
+        );
+        assert!(folder.run(&format!("simulate --from {name} --table pool-9ft --ticks 1")).status.success());
+    }
+    folder.write("one.csv", "x,y\n0,0\n");
+    assert_eq!(folder.summary("--from one.csv --table pool-9ft --strike 1,0 --ticks 1")["strike"]["disc"], 36);
+}
+
+#[test]
 fn a_seed_is_that_of_the_generators() {
     let folder = Folder::new();
     let hash = |arguments: &str| folder.summary(arguments)["hash"].clone();
@@ -513,7 +609,10 @@ fn a_seed_is_that_of_the_generators() {
 fn events(text: &str) -> Vec<std::collections::HashMap<String, String>> {
     let mut lines = text.lines();
     let header = lines.next().unwrap();
-    assert_eq!(header, "time,tick,kind,id,other,x,y,vx,vy,wx,wy,wz,vx_after,vy_after,wx_after,wy_after,wz_after");
+    assert_eq!(
+        header,
+        "time,tick,kind,id,name,other,other_name,x,y,vx,vy,wx,wy,wz,vx_after,vy_after,wx_after,wy_after,wz_after"
+    );
     let row = |line: &str| header.split(',').map(String::from).zip(line.split(',').map(String::from)).collect();
     lines.map(row).collect()
 }
@@ -575,6 +674,10 @@ fn every_event_of_a_shot_is_written() {
         assert!(potted.len() == fallen.len() && potted.len() >= fall, "{arguments}: {potted:?}");
         for (fall, event) in potted.iter().zip(&fallen) {
             assert_eq!(fall["disc"].to_string(), event["id"]);
+            assert_eq!(
+                (&fall["name"], &fall["pocket_name"]),
+                (&event["name"][..].into(), &event["other_name"][..].into())
+            );
             near(number(&fall["time"]), event["time"].parse().unwrap(), 1e-6);
             let [vx, vy] = ["vx", "vy"].map(|column| event[column].parse::<f64>().unwrap());
             near(number(&fall["speed"]), vx.hypot(vy), 1e-5);
@@ -623,6 +726,76 @@ fn events_are_where_theory_has_them() {
 }
 
 #[test]
+fn all_that_happens_has_the_same_names_everywhere() {
+    let folder = Folder::new();
+    folder.write("scratch.ron", SCRATCH);
+    let run = folder.summary("scratch.ron --seconds 2 --events events.csv");
+    let named = |i: usize| (run["potted"][i]["name"].clone(), run["potted"][i]["pocket_name"].clone());
+    assert_eq!(named(0), ("ball 3".into(), "top left corner".into()));
+    assert_eq!(named(1), ("cue ball".into(), "top right corner".into()));
+    let text = String::from_utf8(folder.run("simulate scratch.ron --seconds 2").stdout).unwrap();
+    assert!(text.contains(" m, top right corner, after "), "{text}");
+    // Along the table and back: a cushion, and what has no number.
+    folder.write("t.csv", "id,x,y,vx,vy,number\n7,0,0.2,3,0,5\n8,-0.9,0.2,0,0,\n9,0.066,-0.5,0,-1,\n");
+    folder.run("simulate --from t.csv --table pool-9ft --seconds 3 --events events.csv --quiet");
+    let events = events(&folder.read("events.csv"));
+    let first = |kind: &str| events.iter().find(|event| event["kind"] == kind).unwrap();
+    let names =
+        |event: &std::collections::HashMap<String, String>| (event["name"].clone(), event["other_name"].clone());
+    let expected = |name: &str, other: &str| (name.to_owned(), other.to_owned());
+    assert_eq!(names(first("cushion")), expected("ball 5", "right cushion"));
+    assert_eq!(names(first("jaw")), expected("disc 9", "bottom right cushion"));
+    assert_eq!(names(first("ball")), expected("ball 5", "disc 8"));
+    assert_eq!(names(first("rolls")).1, "");
+    // Without a table of the shipped ones there is a number.
+    let plain = "(table: (), collision: (mode: Continuous), pockets: [(position: (1, 0), radius: 0.1)], \
+                 discs: [(ball: true, velocity: (2, 0), radius: 0.03)])";
+    folder.write("plain.ron", plain);
+    let run = folder.summary("plain.ron --seconds 3");
+    assert_eq!((&run["potted"][0]["name"], &run["potted"][0]["pocket_name"]), (&"disc 0".into(), &"pocket 0".into()));
+}
+
+#[test]
+fn events_of_long_ticks_are_where_the_balls_were() {
+    let folder = Folder::new();
+    // It rolls shortly before it meets the cushion: on the curve, which the straight path of the tick lags behind, that would be in it.
+    folder.write("t.csv", "x,y,vy\n-0.6,0.5,1\n");
+    folder.run("simulate --from t.csv --table pool-9ft --set tick_rate=1 --seconds 3 --events events.csv --quiet");
+    let of_one = events(&folder.read("events.csv"));
+    let kinds: Vec<_> = of_one.iter().map(|event| &event["kind"][..]).collect();
+    assert_eq!(kinds[..2], ["rolls", "cushion"]);
+    let furthest = 0.635 - POOL_BALL.0;
+    assert!(of_one.iter().all(|event| event["y"].parse::<f64>().unwrap() < furthest + 1e-6), "{of_one:?}");
+    folder.run("simulate nine-ball --strike 9,1 --set tick_rate=1 --seconds 20 --events events.csv --quiet");
+    let events = events(&folder.read("events.csv"));
+    assert!(events.iter().filter(|event| event["kind"] == "rolls").count() > 10);
+    // Between two hits it goes straight, and what happens on the way happens there.
+    let cue: Vec<_> = events.iter().filter(|event| event["name"] == "cue ball").collect();
+    for way in cue.windows(3).filter(|way| way[1]["kind"] == "rolls" && way[0]["tick"] == way[2]["tick"]) {
+        let [a, b, c] = [0, 1, 2].map(|i| ["x", "y"].map(|column| way[i][column].parse::<f64>().unwrap()));
+        let cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+        assert!(cross.abs() < 1e-6, "{way:?}");
+    }
+}
+
+#[test]
+fn a_ball_that_the_solver_stops_has_an_event() {
+    let folder = Folder::new();
+    // Two balls hammer a third, with next to no impacts to spare.
+    let ball =
+        |x: f32, v: f32| format!("(ball: true, position: ({x}, 0), velocity: ({v}, 0), radius: 0.03, mass: 0.17)");
+    let discs = [ball(-0.1, 5.0), ball(0.0, 0.0), ball(0.1, -5.0)].join(", ");
+    let settings = "collision: (mode: Continuous, restitution: 0.05, impact_budget: 1)";
+    folder.write("collapse.ron", &format!("(table: (), {settings}, discs: [{discs}])"));
+    let run = folder.summary("collapse.ron --seconds 2 --events events.csv");
+    let events = events(&folder.read("events.csv"));
+    let stopped: Vec<_> = events.iter().filter(|event| event["kind"] == "stopped").collect();
+    assert!(!stopped.is_empty());
+    assert_eq!(run["stopped_by_solver"], stopped.len());
+    assert!(stopped.iter().all(|event| event["other"].is_empty() && event["tick"] != "0"));
+}
+
+#[test]
 fn events_that_cannot_be_recorded_are_rejected_with_what_is_needed() {
     let folder = Folder::new();
     for (arguments, expected) in [
@@ -635,6 +808,7 @@ fn events_that_cannot_be_recorded_are_rejected_with_what_is_needed() {
             "--events e.csv: there are events only where discs spin on a table",
         ),
         ("break --events e.csv", "--events e.csv: "),
+        ("gas --events e.csv", "and in this scene none do; take one with such a table"),
         ("nine-ball --events x --csv x", "--csv x and --events x are the same file"),
         ("nine-ball --events - --json -", "standard output"),
         ("nine-ball --events missing/e.csv", "cannot be written"),
@@ -721,6 +895,7 @@ fn a_table_with_spin_is_read_with_care() {
         ("x,y,vx,vy,r,ball\n0,0,0,0,1,yes\n", "bad.csv: line 2: ball is `yes`; set it to 0 or 1, or leave it empty"),
         ("x,y,vx,vy,r,wx\n0,0,0,0,1,0,0\n", "bad.csv: line 2: it has 7 fields instead of 6"),
         ("x,y,vx,vy,r,ww\n0,0,0,0,1,0\n", "wx,wy,wz,ball for discs that spin"),
+        ("x,y,r,cue\n0,0,1,1\n9,9,1,1\n", "bad.csv: line 3: cue is 1, as in line 2"),
         ("x,y,vx,vy,wx\n,0,0,0,0\n", "bad.csv: line 1: there is no column `r`"),
     ] {
         folder.write("bad.csv", text);

@@ -76,8 +76,8 @@ impl Look {
 /// What `simulate` and `render` let happen at the start.
 #[derive(Args, Debug)]
 struct Beginning {
-    /// Shoot the cue ball, or else the first disc, at the start: the speed that it gets along the cue, m/s, and degrees against the
-    /// clock from the right. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
+    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s, and degrees
+    /// against the clock from the right. A table of several discs (--from) has to say which is the cue ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
     /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
@@ -144,12 +144,15 @@ struct SimulateArguments {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, substeps, push_apart,
-    /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale, and
-    /// for scenes with generators count and seed
+    /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale; where
+    /// there is a billiard table sliding, rolling, spinning (of the cloth), ball_friction (none, Alciatore or a number), cushion (Mirror,
+    /// HalfSpace, Stronge, Mathavan or Han), cushion_restitution (Han or a number), cushion_friction, nose_height (ball diameters); for
+    /// scenes with generators count and seed
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, and for discs that spin wx,wy,wz (rad/s) and ball: 1 for a
-    /// ball, 0 for a flat disc, which turns about z alone; empty for a ball if one of wx,wy,wz is there, else for a disc without spin
+    /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for discs that spin wx,wy,wz
+    /// (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for a ball if one of wx,wy,wz is there, else for
+    /// a disc without spin; cue: 1 for the cue ball, which --strike shoots; number: the one written on it
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
     /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120 ticks a second: NAME is
@@ -163,16 +166,16 @@ struct SimulateArguments {
     walls: Option<String>,
     #[command(flatten)]
     beginning: Beginning,
-    /// Write a summary; `-` is the standard output
+    /// Write the summary as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in pockets; `-` is the
     /// standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket, rolls, rests), id,
-    /// other (the id of what was hit), x, y, and vx, vy, wx, wy, wz before and after; only where discs spin, in the continuous mode;
-    /// `-` is the standard output
+    /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket, rolls, rests, stopped),
+    /// id and name (cue ball, ball 3, disc 17), other and other_name (what was hit: such a ball, right cushion, top left corner), x, y, and
+    /// vx, vy, wx, wy, wz before and after; only where discs spin, in the continuous mode; `-` is the standard output
     #[arg(long, value_name = "FILE.csv")]
     events: Option<PathBuf>,
     /// Write a picture of the start, the paths and the end; `-` is the standard output
@@ -181,7 +184,7 @@ struct SimulateArguments {
     /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Show no progress bar and no summary
+    /// Show no progress bar and no summary, which else is there unless the standard output has one of the files
     #[arg(long)]
     quiet: bool,
 }
@@ -379,7 +382,8 @@ impl SimulateArguments {
             }
             (None, _, Some(name)) => {
                 return Err(format!(
-                    "--table {name}: it puts the discs of --from FILE.csv on a billiard table; of a scene the terrain is its own"
+                    "--table {name}: it puts the discs of --from FILE.csv on a billiard table, and no --from is there; a scene has a table of \
+                     its own or none, so leave --table out, and for billiard balls take nine-ball, snooker or carom"
                 ));
             }
             (None, None, None) => Start::Scene(scene_source(self.scene.as_deref())?),

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{format::SceneFile, generate::Generator};
 use crate::{
-    billiards::tables::{BuiltTable, ShippedTable, TableSpec, build},
+    billiards::tables::{BuiltPiece, BuiltTable, ShippedTable, TableSpec, build},
     terrain::{Pocket, Rotation, Terrain},
 };
 
@@ -35,12 +35,17 @@ impl DrawnTable {
         Ok(Self { name: name.to_owned(), spec, built })
     }
 
-    /// Whether a piece of terrain is one of the table's own, which is drawn with it; one that was moved is not.
+    /// Which of the table's own pieces, which are drawn with it, a piece of terrain is; one that was moved is none.
+    #[must_use]
+    pub fn piece_of(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> Option<&BuiltPiece> {
+        let is_same = |piece: &&BuiltPiece| piece.position == position && piece.terrain == *terrain;
+        self.built.pieces.iter().find(is_same).filter(|_| rotation.0 == 0.0)
+    }
+
+    /// Whether a piece of terrain is one of the table's own.
     #[must_use]
     pub fn has_piece(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> bool {
-        let is_same =
-            |piece: &crate::billiards::tables::BuiltPiece| piece.position == position && piece.terrain == *terrain;
-        rotation.0 == 0.0 && self.built.pieces.iter().any(is_same)
+        self.piece_of(terrain, position, rotation).is_some()
     }
 
     /// Which of its holes a pocket is, counted as in [`BuiltTable::holes`]; none if it is not one of them.

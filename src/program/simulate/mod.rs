@@ -21,6 +21,7 @@ use crate::{
     timeline::{Playback, advance, run_in_order},
 };
 
+mod names;
 mod picture;
 mod record;
 pub mod settings;
@@ -42,7 +43,7 @@ pub struct Request {
     pub length: Length,
     /// What to change in the scene.
     pub settings: Vec<Setting>,
-    /// So the cue ball, or else the first disc, is shot at the start.
+    /// So the cue ball, or else the first disc of a scene, is shot at the start.
     pub strike: Option<Shot>,
     /// Where the summary goes.
     pub json: Option<PathBuf>,
@@ -54,7 +55,7 @@ pub struct Request {
     pub svg: Option<PathBuf>,
     /// Where the final state goes as a scene; the file gets the ending `.ron` if it has none.
     pub save: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary for people.
+    /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one of the files does.
     pub quiet: bool,
 }
 
@@ -89,7 +90,18 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let (source, file, warnings) = begin(request)?;
     let ticks = match request.length {
         Length::Ticks(ticks) => ticks,
-        Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => (seconds * file.pace.tick_rate).round() as u64,
+        Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => {
+            match (seconds * file.pace.tick_rate).round() as u64 {
+                0 if seconds > 0.0 => {
+                    let rate = file.pace.tick_rate;
+                    return Err(format!(
+                        "--seconds {seconds}: less than half of a tick, of which a second has {rate}, so nothing would move; ask for more seconds, \
+                     for a higher --set tick_rate, or with --ticks 0 for the start alone"
+                    ));
+                }
+                ticks => ticks,
+            }
+        }
         Length::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
     };
     // Before the run, so that an hour of it is not lost to a misspelt folder.
@@ -137,7 +149,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         json.write(summary.to_json()?)?;
     }
     if let Some(csv) = &csv {
-        csv.write(table::write(after)?)?;
+        csv.write(table::write(world, after)?)?;
     }
     if let Some(events) = &events {
         events.write(record::events(world)?)?;
@@ -145,7 +157,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if let (Some(svg), Some(paths)) = (&svg, &paths) {
         svg.write(picture::draw(world, paths, before, after))?;
     }
-    if request.quiet || outputs.into_iter().flatten().next().is_some() {
+    if request.quiet || outputs.into_iter().flatten().any(Output::is_standard) {
         account::say(&left_out);
     } else {
         Output::standard().write(summary.to_string())?;
@@ -161,7 +173,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
     let (source, (mut file, warnings)) = match &request.start {
         Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, Vec::new())),
-        Start::Table { table, place } => (SceneSource::Path(table.clone()), table::read_scene(table, place)?),
+        Start::Table { table, place } => {
+            (SceneSource::Path(table.clone()), table::read_scene(table, place, request.strike.is_some())?)
+        }
     };
     for setting in &request.settings {
         setting.apply(&mut file)?;

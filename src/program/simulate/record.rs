@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use serde::Serialize;
 
+use super::names::{Names, pockets};
 use crate::{
-    billiards::tables::{self, Part, build},
     collision::{
         Collider, CollisionSettings, Discs, Mode, Potted, Space, Tick,
         spin::{
@@ -12,10 +12,9 @@ use crate::{
             events::{TableEvent, TableEventKind},
         },
     },
-    disc::{Position, StableId},
+    disc::StableId,
     program::{decimals, strike::name},
     scene::{CueBall, DiscLook},
-    terrain::{Pocket, Terrain},
 };
 
 /// What happened in a run.
@@ -24,13 +23,12 @@ pub(super) struct Record {
     /// Each disc that fell, when (seconds since the start), and how.
     potted: Vec<(f64, Potted)>,
     events: Vec<Event>,
-    /// The jaw faces of the shipped tables.
-    faces: Vec<Terrain>,
 }
 
 /// Lets an app keep a [`Record`].
 pub(super) fn keep(app: &mut App) {
-    app.init_resource::<Record>().add_systems(FixedPostUpdate, (write_potted, write_events).after(Tick));
+    app.init_resource::<Record>().init_resource::<Names>();
+    app.add_systems(FixedPostUpdate, (write_potted, write_events).after(Tick));
 }
 
 /// When the tick began, seconds since the start.
@@ -42,46 +40,62 @@ fn write_potted(space: Res<Space>, mut potted: MessageReader<Potted>, mut record
     record.potted.extend(potted.read().map(|fall| (tick_began(&space) + f64::from(fall.time), *fall)));
 }
 
-/// An event as it is written.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// An event as it is written: a row of the table that `--events` asks for.
+#[derive(Clone, Copy, Debug)]
 struct Event {
+    /// Seconds since the start.
     time: f64,
     tick: u64,
+    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`: by the solver.
     kind: &'static str,
+    disc: Entity,
     id: u64,
-    other: Option<u64>,
+    /// What it met: a disc, a piece of terrain or a pocket. The names of both are those of [`Names`].
+    other: Option<(u64, Entity)>,
+    /// Metres.
     position: [f64; 2],
+    /// `vx,vy,wx,wy,wz`, metres and radians per second.
     before: [f64; 5],
     after: [f64; 5],
 }
 
-const COLUMNS: [&str; 17] = [
-    "time", "tick", "kind", "id", "other", "x", "y", "vx", "vy", "wx", "wy", "wz", "vx_after", "vy_after", "wx_after",
-    "wy_after", "wz_after",
+const COLUMNS: [&str; 19] = [
+    "time",
+    "tick",
+    "kind",
+    "id",
+    "name",
+    "other",
+    "other_name",
+    "x",
+    "y",
+    "vx",
+    "vy",
+    "wx",
+    "wy",
+    "wz",
+    "vx_after",
+    "vy_after",
+    "wx_after",
+    "wy_after",
+    "wz_after",
 ];
 
-fn write_events(space: Res<Space>, ids: Query<&StableId>, terrain: Query<&Terrain>, mut record: ResMut<Record>) {
+fn write_events(space: Res<Space>, names: Res<Names>, ids: Query<&StableId>, mut record: ResMut<Record>) {
     if !space.record_events {
         return;
     }
     let began = tick_began(&space);
-    let Record { events, faces, .. } = &mut *record;
-    let id_of = |entity: Entity| ids.get(entity).ok().map(|id| id.0);
-    let is_jaw = |entity: Entity| {
-        terrain.get(entity).is_ok_and(|piece| match piece {
-            Terrain::Circle { radius } => *radius > 0.0,
-            piece => faces.contains(piece),
-        })
-    };
-    events.extend(space.events.iter().map(|event| {
-        let TableEvent { time, disc, kind, position, before, after } = *event;
-        let id = |disc: u32| space.discs.id[disc as usize];
+    let with_id = |entity: Entity| ids.get(entity).ok().map(|id| (id.0, entity));
+    record.events.extend(space.events.iter().map(|event| {
+        let TableEvent { time, kind, position, before, after, .. } = *event;
+        let disc = |disc: u32| (space.discs.id[disc as usize], space.discs.entity[disc as usize]);
         let (kind, other) = match kind {
-            TableEventKind::Hit(Collider::Disc(other)) => ("ball", Some(id(other))),
+            TableEventKind::Hit(Collider::Disc(other)) => ("ball", Some(disc(other))),
             TableEventKind::Hit(Collider::Wall(piece) | Collider::FixedCircle(piece)) => {
-                (if is_jaw(piece) { "jaw" } else { "cushion" }, id_of(piece))
+                (if names.is_jaw(piece) { "jaw" } else { "cushion" }, with_id(piece))
             }
-            TableEventKind::Potted(pocket) => ("pocket", id_of(pocket)),
+            TableEventKind::Potted(pocket) => ("pocket", with_id(pocket)),
             TableEventKind::Rolls => ("rolls", None),
             TableEventKind::Rests => ("rests", None),
             TableEventKind::Stopped => ("stopped", None),
@@ -89,7 +103,8 @@ fn write_events(space: Res<Space>, ids: Query<&StableId>, terrain: Query<&Terrai
         // A zero has no sign.
         let position = position.to_array().map(|x| x + 0.0);
         let [before, after] = [before, after].map(numbers);
-        Event { time: began + time, tick: space.tick, kind, id: id(disc), other, position, before, after }
+        let (id, disc) = disc(event.disc);
+        Event { time: began + time, tick: space.tick, kind, disc, id, other, position, before, after }
     }));
 }
 
@@ -102,19 +117,18 @@ fn numbers(Motion { velocity: v, angular_velocity: w }: Motion) -> [f64; 5] {
 /// # Errors
 /// There would be none; and what is needed.
 pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
+    let discs = Discs::of(world);
+    if !world.contains_resource::<TablePhysics>() || !(0..discs.len()).any(|i| discs.spin_of(i).is_some()) {
+        return Err("there are events only where discs spin on a table, and in this scene none do; take one with such a table, \
+                    as nine-ball, snooker and carom are, or --from FILE.csv with --table NAME"
+            .to_owned());
+    }
     if world.resource::<CollisionSettings>().mode != Mode::Continuous {
         return Err("events are recorded in the continuous mode alone; add --set mode=continuous".to_owned());
     }
-    let discs = Discs::of(world);
-    if !world.contains_resource::<TablePhysics>() || !(0..discs.len()).any(|i| discs.spin_of(i).is_some()) {
-        return Err("there are events only where discs spin on a table; take a scene with one, such as nine-ball, or --from FILE.csv \
-                    with --table NAME"
-            .to_owned());
-    }
-    let tables = tables::shipped().iter().filter_map(|table| build(&table.spec().ok()?).ok());
-    let pieces = tables.flat_map(|table| table.pieces);
-    let faces = pieces.filter(|piece| piece.part == Part::Face).map(|piece| piece.terrain).collect();
-    *world.resource_mut::<Record>() = Record { faces, ..Record::default() };
+    let names = Names::of(world);
+    world.insert_resource(names);
+    world.insert_resource(Record::default());
     world.resource_mut::<Space>().record_events = true;
     Ok(())
 }
@@ -122,11 +136,15 @@ pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
 /// The events of a run as a table.
 pub(super) fn events(world: &World) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("the table of events cannot be made: {error}");
+    let names = world.resource::<Names>();
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     // The header stands there for no events as well.
     let mut written = writer.write_record(COLUMNS);
-    for event in &world.resource::<Record>().events {
-        written = written.and_then(|()| writer.serialize(event));
+    for &Event { time, tick, kind, disc, id, other, position, before, after } in &world.resource::<Record>().events {
+        let other = other.map(|(id, entity)| (id, names.get(entity)));
+        let (other, other_name) = other.unzip();
+        let what = (time, tick, kind, id, names.get(disc), other, other_name);
+        written = written.and_then(|()| writer.serialize((what, position, before, after)));
     }
     written.map_err(|error| failed(&error))?;
     let bytes = writer.into_inner().map_err(|error| failed(&error))?;
@@ -137,11 +155,14 @@ pub(super) fn events(world: &World) -> Result<String, String> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PottedDisc {
     disc: u64,
+    /// Its name, and the pocket's, as in [`Names`].
+    name: String,
     cue_ball: bool,
     /// The number written on it.
     number: Option<u8>,
     /// The pocket, counted from 0 in the order of their ids, and where its centre is, metres.
     pocket: usize,
+    pocket_name: String,
     place: [f32; 2],
     /// When it fell, seconds since the start.
     time: f64,
@@ -151,32 +172,36 @@ pub(super) struct PottedDisc {
 
 impl std::fmt::Display for PottedDisc {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let &Self { disc, cue_ball, number, pocket, place, time, speed } = self;
+        let &Self { disc, cue_ball, number, pocket, ref pocket_name, place, time, speed, .. } = self;
         let [x, y] = place.map(|coordinate| decimals(f64::from(coordinate), 3));
         f.write_str(&name(cue_ball, disc))?;
         if let Some(number) = number {
             write!(f, " (ball {number})")?;
         }
-        write!(f, " in pocket {pocket} at ({x}, {y}) m after {time:.3} s, with {speed:.3} m/s")
+        write!(f, " in pocket {pocket} at ({x}, {y}) m")?;
+        if !pocket_name.starts_with("pocket") {
+            write!(f, ", {pocket_name},")?;
+        }
+        write!(f, " after {time:.3} s, with {speed:.3} m/s")
     }
 }
 
 /// The discs that fell in a run, in order.
 pub(super) fn potted(world: &mut World) -> Vec<PottedDisc> {
-    let mut pockets: Vec<_> = world
-        .query::<(&StableId, Entity, &Position, &Pocket)>()
-        .iter(world)
-        .map(|(id, entity, place, _)| (*id, entity, place.0))
-        .collect();
-    pockets.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
+    if world.resource::<Record>().potted.is_empty() {
+        return Vec::new();
+    }
+    let (names, pockets) = (Names::of(world), pockets(world));
     let describe = |&(time, fall): &(f64, Potted)| {
-        let pocket = pockets.iter().position(|&(_, entity, _)| entity == fall.pocket)?;
+        let pocket = pockets.iter().position(|&(entity, ..)| entity == fall.pocket)?;
         Some(PottedDisc {
             disc: world.get::<StableId>(fall.disc)?.0,
+            name: names.get(fall.disc).to_owned(),
             cue_ball: world.get::<CueBall>(fall.disc).is_some(),
             number: world.get::<DiscLook>(fall.disc).and_then(|look| look.number),
             pocket,
-            place: pockets[pocket].2.to_array(),
+            pocket_name: names.get(fall.pocket).to_owned(),
+            place: pockets[pocket].1.to_array(),
             time,
             speed: fall.velocity.length(),
         })

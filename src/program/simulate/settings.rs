@@ -189,7 +189,7 @@ impl Setting {
         }
         file.table.as_mut().ok_or_else(|| {
             format!(
-                "--set {self}: this scene has no billiard table; try `nine-ball`, `snooker` or `carom`, or --from FILE.csv with --table NAME"
+                "--set {self}: this scene has no billiard table; try `nine-ball`, `snooker` or `carom`, or carom simulate --from FILE.csv --table NAME"
             )
         })
     }

@@ -59,8 +59,8 @@ pub(super) struct Summary {
     pub(super) potted: Vec<PottedDisc>,
     /// How many impulses were given, since the shot if there was one.
     pub(super) collisions: u64,
-    /// How often discs were brought to rest because their impacts within a tick would not end.
-    pub(super) rested: u64,
+    /// How often the solver stopped discs because their impacts within a tick would not end; what comes to rest on the cloth is not among them.
+    pub(super) stopped_by_solver: u64,
     /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
     pub(super) worst_overlap: f32,
     pub(super) mean_overlap: f32,
@@ -110,7 +110,7 @@ impl Summary {
             strike,
             potted,
             collisions: space.collisions,
-            rested: space.stopped,
+            stopped_by_solver: space.stopped,
             worst_overlap: overlap.worst,
             mean_overlap: overlap.mean,
             overlapping_pairs: overlap.pairs,
@@ -147,8 +147,9 @@ impl fmt::Display for Summary {
         for fall in &self.potted {
             writeln!(f, "  potted          {fall}")?;
         }
-        if self.rested > 0 || self.mode == Mode::Continuous {
-            writeln!(f, "  brought to rest {} times (impacts within a tick that would not end)", self.rested)?;
+        let stopped = self.stopped_by_solver;
+        if stopped > 0 || self.mode == Mode::Continuous {
+            writeln!(f, "  stopped         {stopped} times by the solver (impacts within a tick that would not end)")?;
         }
         let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);
         writeln!(f, "  kinetic energy  {before} J -> {after} J")?;

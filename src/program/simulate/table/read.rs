@@ -1,234 +1,32 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms, and where discs spin `wx,wy,wz,ball` in radians per
-//! second; every number to the bit. And what they are put into: a box, or a billiard table.
+//! Reads a table of discs, and says in which line what is wrong with it.
 
-use std::{collections::HashMap, path::Path};
+use std::collections::HashMap;
 
 use bevy::math::{Vec2, Vec3};
-use serde::Serialize;
 
-use crate::{
-    billiards::tables::{BallSpec, Hole, ShippedTable, TableError, build},
-    collision::{Discs, LIMIT, Mode, spin::Shape},
-    scene::{
-        self, DiscEntry, Pace, SceneFile, Surroundings, TerrainEntry,
-        generate::{Generator, Table},
-    },
-    terrain::Terrain,
-};
+use super::{COLUMNS, Group};
+use crate::{billiards::tables::BallSpec, collision::LIMIT, scene::DiscEntry};
 
-/// A row as it is written.
-#[derive(Serialize)]
-struct Written {
-    id: u64,
-    x: f32,
-    y: f32,
-    vx: f32,
-    vy: f32,
-    r: f32,
-    m: f32,
+/// A disc, and the line that it stands in, from 1.
+pub(super) type Line = (u64, DiscEntry);
+
+/// The discs of a table.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) lines: Vec<Line>,
+    has_cue_column: bool,
 }
 
-/// What a row has more in a table in which discs spin; nothing for one that does not.
-#[derive(Serialize)]
-struct WrittenSpin {
-    angular_velocity: [Option<f32>; 3],
-    ball: u8,
-}
-
-const COLUMNS: [&str; 11] = ["id", "x", "y", "vx", "vy", "r", "m", "wx", "wy", "wz", "ball"];
-
-/// How many of them there are in a table in which nothing spins.
-const WITHOUT_SPIN: usize = 7;
-
-/// The columns that a table may do without: numbers are then given, masses follow from the radii, and nothing spins.
-const OPTIONAL: [&str; 6] = ["id", "m", "wx", "wy", "wz", "ball"];
-
-/// The table of a state.
-pub(super) fn write(discs: &Discs) -> Result<String, String> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    let discs = (0..discs.len()).map(|i| discs.get(i));
-    let some_spin = discs.clone().any(|disc| disc.spin.is_some());
-    // The header stands there for no discs as well.
-    let mut written = writer.write_record(if some_spin { &COLUMNS[..] } else { &COLUMNS[..WITHOUT_SPIN] });
-    for disc in discs {
-        let row = Written {
-            id: disc.id,
-            x: disc.position.x,
-            y: disc.position.y,
-            vx: disc.velocity.x,
-            vy: disc.velocity.y,
-            r: disc.radius,
-            m: disc.mass,
-        };
-        let angular_velocity = disc.spin.map(|spin| spin.angular_velocity);
-        let spin = WrittenSpin {
-            angular_velocity: [0, 1, 2].map(|axis| angular_velocity.map(|w| w[axis])),
-            ball: disc.spin.is_some_and(|spin| spin.shape == Shape::Ball).into(),
-        };
-        written = written.and_then(|()| if some_spin { writer.serialize((row, spin)) } else { writer.serialize(row) });
-    }
-    let failed = |error: &dyn std::fmt::Display| format!("the table cannot be made: {error}");
-    written.map_err(|error| failed(&error))?;
-    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
-    String::from_utf8(bytes).map_err(|error| failed(&error))
-}
-
-/// An arena around the discs of a table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Walls {
-    /// Width and height, metres.
-    pub size: Vec2,
-    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left corner.
-    pub centre: Option<Vec2>,
-}
-
-impl Walls {
-    /// Reads `W,H` or `W,H,X,Y`, metres.
-    ///
-    /// # Errors
-    /// What is wrong, and what it takes.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-        let walls = match numbers.as_deref() {
-            Some(&[w, h]) => Some(Self { size: Vec2::new(w, h), centre: None }),
-            Some(&[w, h, x, y]) => Some(Self { size: Vec2::new(w, h), centre: Some(Vec2::new(x, y)) }),
-            _ => None,
-        };
-        let within = |vector: Vec2| vector.abs().cmplt(Vec2::splat(LIMIT)).all();
-        walls
-            .filter(|walls| within(walls.size) && walls.size.min_element() > 0.0 && walls.centre.is_none_or(within))
-            .ok_or_else(|| {
-                format!("--box {text}: give a width and a height above zero in metres, and if you like its centre: --box 20,10 or --box 20,10,10,5")
-            })
+impl Rows {
+    /// Whether it is clear which disc is shot: the cue ball, or the only one, unless the cue ball is missing.
+    pub(super) fn says_which_is_shot(&self) -> bool {
+        let has_cue = self.lines.iter().any(|(_, disc)| disc.cue);
+        has_cue || (self.lines.len() == 1 && !self.has_cue_column)
     }
 }
 
-/// What the discs of a table are put into.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// Nothing.
-    Open,
-    /// Four walls.
-    Box(Walls),
-    /// A billiard table.
-    Table(&'static ShippedTable),
-}
-
-/// The shipped billiard table of this name.
-///
-/// # Errors
-/// There is none; the line lists those that there are.
-pub fn table_named(name: &str) -> Result<&'static ShippedTable, String> {
-    ShippedTable::named(name).map_err(|error| format!("--table {name}: {error}"))
-}
-
-/// How many ticks a second has on a billiard table.
-const TABLE_TICK_RATE: f64 = 120.0;
-
-/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the file may be cut
-/// short, or nothing acts on discs that spin.
-pub(super) fn read_scene(path: &Path, place: &Place) -> Result<(SceneFile, Vec<String>), String> {
-    let name = path.display();
-    let text = scene::read_text(path).map_err(|error| error.to_string())?;
-    let at = |problem: String| format!("{name}: {problem}");
-    let mut scene = SceneFile { title: name.to_string(), ..SceneFile::default() };
-    let rows = match place {
-        Place::Open => read(&text, None).map_err(at)?,
-        Place::Box(walls) => {
-            let rows = read(&text, None).map_err(at)?;
-            scene.terrain.extend(walls.around(&rows).map_err(at)?);
-            rows
-        }
-        Place::Table(table) => on_table(&mut scene, table, &text).map_err(at)?,
-    };
-    let mut warnings = Vec::new();
-    if may_be_cut(&text) {
-        let line = text.lines().count();
-        warnings.push(at(format!(
-            "line {line}: the last line has no line end; the file may be cut short, so check its last number"
-        )));
-    }
-    if !matches!(place, Place::Table(_))
-        && let Some((line, _)) = rows.iter().find(|(_, disc)| disc.spin().is_some())
-    {
-        warnings.push(at(format!(
-            "line {line}: the disc spins, and nothing acts on its spin; --table NAME puts it on cloth between cushions"
-        )));
-    }
-    scene.discs = rows.into_iter().map(|(_, disc)| disc).collect();
-    Ok((scene, warnings))
-}
-
-impl Walls {
-    /// The arena, if the discs find room in it.
-    fn around(&self, rows: &[(u64, DiscEntry)]) -> Result<Option<TerrainEntry>, String> {
-        let &Self { size, centre } = self;
-        let half_size = 0.5 * size;
-        room_for(rows, half_size, "box")?;
-        let outside =
-            |centre: Vec2| rows.iter().find(|(_, disc)| !(disc.position - centre).abs().cmple(half_size).all());
-        let centres = centre.map_or_else(|| vec![Vec2::ZERO, half_size], |centre| vec![centre]);
-        if let Some(&position) = centres.iter().find(|&&centre| outside(centre).is_none()) {
-            return Ok(Some(TerrainEntry { position, ..TerrainEntry::new(Terrain::Arena { half_size }) }));
-        }
-        let Some((line, DiscEntry { position: Vec2 { x, y }, .. })) = outside(centres[0]) else { return Ok(None) };
-        Err(format!(
-            "line {line}: the disc at ({x}, {y}) m lies outside of the --box; make it larger, or give its centre: --box W,H,X,Y"
-        ))
-    }
-}
-
-/// Whether no disc is larger than a box or a table.
-fn room_for(rows: &[(u64, DiscEntry)], half_size: Vec2, place: &str) -> Result<(), String> {
-    let most = half_size.min_element();
-    let Some((line, disc)) = rows.iter().find(|(_, disc)| disc.radius > most) else { return Ok(()) };
-    Err(format!(
-        "line {line}: r is {}, for which there is no room in the --{place}; make it {most} m at most, or the {place} larger",
-        disc.radius
-    ))
-}
-
-/// Makes a scene a billiard table, and reads what lies on it.
-fn on_table(scene: &mut SceneFile, table: &ShippedTable, text: &str) -> Result<Vec<(u64, DiscEntry)>, String> {
-    let words = |error: TableError| error.to_string();
-    let spec = table.spec().map_err(words)?;
-    let holes = build(&spec).map_err(words)?.holes;
-    let rows = read(text, Some(&spec.ball))?;
-    let half = spec.half();
-    room_for(&rows, half.as_vec2(), "table")?;
-    // A ball in the jaws of a pocket may lie behind the line of the noses.
-    let in_jaws = |place: Vec2, hole: &Hole| {
-        let reach = hole.centre.distance(hole.mouth) + spec.ball.radius;
-        place.as_dvec2().distance(hole.centre) <= reach
-    };
-    let inside =
-        |place: Vec2| place.as_dvec2().abs().cmple(half).all() || holes.iter().any(|hole| in_jaws(place, hole));
-    if let Some((line, DiscEntry { position: Vec2 { x, y }, .. })) =
-        rows.iter().find(|(_, disc)| !inside(disc.position))
-    {
-        return Err(format!(
-            "line {line}: the disc at ({x}, {y}) m lies outside of the --table {name}, whose origin is its middle; x goes from -{0} to {0} m and \
-             y from -{1} to {1} m",
-            half.x,
-            half.y,
-            name = table.name
-        ));
-    }
-    scene.surroundings = Surroundings::Table;
-    scene.pace = Pace { tick_rate: TABLE_TICK_RATE, ..Pace::default() };
-    scene.collision.mode = Mode::Continuous;
-    scene.collision.restitution = spec.ball.restitution as f32;
-    scene.generate = vec![Generator::Table(Table { name: table.name.to_owned(), rack: None, ..Table::default() })];
-    Ok(rows)
-}
-
-/// A table that is whole ends with a line end, as [`write`] makes it.
-fn may_be_cut(text: &str) -> bool {
-    !text.ends_with(['\n', '\r'])
-}
-
-/// The discs of a table, each with its line, from 1. On a billiard table they are such balls, unless the rows say otherwise.
-fn read(text: &str, ball: Option<&BallSpec>) -> Result<Vec<(u64, DiscEntry)>, String> {
+/// The discs of a table. On a billiard table they are such balls, unless the lines say otherwise.
+pub(super) fn read(text: &str, ball: Option<&BallSpec>) -> Result<Rows, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| in_a_line(&error))?;
     let first = text.trim_start().lines().next().unwrap_or_default();
@@ -252,8 +50,8 @@ fn read(text: &str, ball: Option<&BallSpec>) -> Result<Vec<(u64, DiscEntry)>, St
         ));
     }
     let columns = columns(header, ball.is_some())?;
-    let mut rows = Vec::new();
-    let mut lines = HashMap::new();
+    let mut rows: Vec<Line> = Vec::new();
+    let (mut lines, mut cue_line) = (HashMap::new(), None);
     for record in reader.records() {
         let record = record.map_err(|error| in_a_line(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -266,15 +64,37 @@ fn read(text: &str, ball: Option<&BallSpec>) -> Result<Vec<(u64, DiscEntry)>, St
                 "line {line}: id is {id}, as in line {other}; give each disc its own, or leave it empty"
             ));
         }
+        if disc.cue
+            && let Some(other) = cue_line.replace(line)
+        {
+            return Err(format!(
+                "line {line}: cue is 1, as in line {other}; write 0 where the disc is not the one that is shot"
+            ));
+        }
         rows.push((line, disc));
     }
-    if rows.is_empty() { Err(format!("it holds no discs; {}", form())) } else { Ok(rows) }
+    if rows.is_empty() {
+        return Err(format!("it holds no discs; {}", form()));
+    }
+    Ok(Rows { lines: rows, has_cue_column: columns[CUE].is_some() })
 }
+
+/// Where the cue ball is marked, in [`COLUMNS`].
+const CUE: usize = 11;
 
 /// What a table has to look like.
 fn form() -> String {
-    let (plain, spin) = COLUMNS.split_at(WITHOUT_SPIN);
-    format!("the columns are {}, and {} for discs that spin", plain.join(","), spin.join(","))
+    let of = |wanted: Group| {
+        let names = COLUMNS.iter().filter(|(_, group)| *group == wanted).map(|(name, _)| *name);
+        names.collect::<Vec<_>>().join(",")
+    };
+    format!(
+        "the columns are {}, of which x, y and r have to be there, {} for discs that spin, {} for the cue ball and {} for balls with numbers",
+        of(Group::Motion),
+        of(Group::Spin),
+        of(Group::Cue),
+        of(Group::Number)
+    )
 }
 
 fn in_a_line(error: &csv::Error) -> String {
@@ -292,16 +112,16 @@ type Places = [Option<usize>; COLUMNS.len()];
 fn columns(header: &csv::StringRecord, size_is_known: bool) -> Result<Places, String> {
     let mut places = Places::default();
     for (place, name) in header.iter().enumerate() {
-        let problem = match COLUMNS.iter().position(|column| *column == name) {
+        let problem = match COLUMNS.iter().position(|(column, _)| *column == name) {
             Some(column) if places[column].replace(place).is_none() => continue,
             Some(_) => "stands there twice",
             None => "is unknown",
         };
         return Err(format!("line 1: the column `{name}` {problem}; {}", form()));
     }
-    let optional = |name: &str| OPTIONAL.contains(&name) || (name == "r" && size_is_known);
-    let missing = COLUMNS.iter().zip(places).find(|(name, place)| place.is_none() && !optional(name));
-    missing.map_or(Ok(places), |(name, _)| Err(format!("line 1: there is no column `{name}`; {}", form())))
+    let is_needed = |name: &str| matches!(name, "x" | "y") || (name == "r" && !size_is_known);
+    let missing = COLUMNS.iter().zip(places).find(|((name, _), place)| place.is_none() && is_needed(name));
+    missing.map_or(Ok(places), |((name, _), _)| Err(format!("line 1: there is no column `{name}`; {}", form())))
 }
 
 /// A disc as it stands in a table.
@@ -314,7 +134,6 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn disc(&self) -> Result<DiscEntry, String> {
-        let vector = |x, y, unit| Ok::<_, String>(Vec2::new(self.coordinate(x, unit)?, self.coordinate(y, unit)?));
         let radius = match self.ball {
             Some(ball) if self.text("r").is_empty() => ball.radius as f32,
             _ => self.positive("r", "m")?,
@@ -326,12 +145,14 @@ impl Row<'_> {
         let angular_velocity = self.angular_velocity()?;
         let disc = DiscEntry {
             id: self.id()?,
-            position: vector("x", "y", "m")?,
-            velocity: vector("vx", "vy", "m/s")?,
+            position: Vec2::new(self.coordinate("x", "m")?, self.coordinate("y", "m")?),
+            velocity: Vec2::new(self.or_zero("vx", "m/s")?, self.or_zero("vy", "m/s")?),
             radius,
             mass,
-            ball: self.is_ball()?.unwrap_or(angular_velocity.is_some() || self.ball.is_some()),
+            ball: self.mark("ball")?.unwrap_or(angular_velocity.is_some() || self.ball.is_some()),
             angular_velocity,
+            cue: self.mark("cue")?.unwrap_or(false),
+            number: self.number()?,
             ..DiscEntry::default()
         };
         match disc.mass().0 {
@@ -347,22 +168,31 @@ impl Row<'_> {
         if AXES.iter().all(|axis| self.text(axis).is_empty()) {
             return Ok(None);
         }
-        let about = |axis| if self.text(axis).is_empty() { Ok(0.0) } else { self.coordinate(axis, "rad/s") };
-        let [x, y, z] = AXES.map(about);
+        let [x, y, z] = AXES.map(|axis| self.or_zero(axis, "rad/s"));
         Ok(Some(Vec3::new(x?, y?, z?)))
     }
 
-    fn is_ball(&self) -> Result<Option<bool>, String> {
-        match self.text("ball") {
+    fn mark(&self, column: &str) -> Result<Option<bool>, String> {
+        match self.text(column) {
             "" => Ok(None),
             "0" => Ok(Some(false)),
             "1" => Ok(Some(true)),
-            _ => Err(self.not("ball", "0 or 1, or leave it empty")),
+            _ => Err(self.not(column, "0 or 1, or leave it empty")),
+        }
+    }
+
+    fn number(&self) -> Result<Option<u8>, String> {
+        match self.text("number") {
+            "" => Ok(None),
+            text => text
+                .parse()
+                .map(Some)
+                .map_err(|_| self.not("number", "a whole number from 0 to 255, or leave it empty")),
         }
     }
 
     fn text(&self, column: &str) -> &str {
-        let place = COLUMNS.iter().position(|known| *known == column).and_then(|column| self.columns[column]);
+        let place = COLUMNS.iter().position(|(known, _)| *known == column).and_then(|column| self.columns[column]);
         place.and_then(|place| self.record.get(place)).unwrap_or_default()
     }
 
@@ -381,6 +211,11 @@ impl Row<'_> {
         number.ok_or_else(|| self.not(column, &format!("a number from -1e12 to 1e12 {unit}")))
     }
 
+    /// Where it is empty or left out, it is zero.
+    fn or_zero(&self, column: &str, unit: &str) -> Result<f32, String> {
+        if self.text(column).is_empty() { Ok(0.0) } else { self.coordinate(column, unit) }
+    }
+
     fn positive(&self, column: &str, unit: &str) -> Result<f32, String> {
         let number = self.text(column).parse().ok().filter(|number| (1.0 / LIMIT..=LIMIT).contains(number));
         number.ok_or_else(|| self.not(column, &format!("a number from 1e-12 to 1e12 {unit}")))
@@ -396,8 +231,14 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::collision::{DiscState, check_disc, spin::Spin};
+    use super::{super::write::unmarked as write, *};
+    use crate::{
+        billiards::tables::ShippedTable,
+        collision::{
+            DiscState, Discs, check_disc,
+            spin::{Shape, Spin},
+        },
+    };
 
     #[test]
     fn a_table_without_commas_or_without_anything_is_told_what_to_write() {
@@ -430,7 +271,7 @@ mod tests {
         discs.push(disc);
         let text = write(&discs).unwrap();
         assert!(text.starts_with("id,x,y,vx,vy,r,m\n"), "{text}");
-        let read = &read(&text, None).unwrap()[0].1;
+        let read = &read(&text, None).unwrap().lines[0].1;
         assert_eq!(read.id, Some(disc.id));
         let bits = |v: Vec2| v.to_array().map(f32::to_bits);
         assert_eq!(bits(read.position), bits(disc.position));
@@ -454,7 +295,7 @@ mod tests {
         assert!(text.starts_with("id,x,y,vx,vy,r,m,wx,wy,wz,ball\n"), "{text}");
         assert!(text.contains("\n1,0.0,0.0,0.0,0.0,0.5,1.0,,,,0\n"), "{text}");
         let bits = |spin: Option<Spin>| spin.map(|s| (s.angular_velocity.to_array().map(f32::to_bits), s.shape));
-        for (i, (_, disc)) in read(&text, None).unwrap().iter().enumerate() {
+        for (i, (_, disc)) in read(&text, None).unwrap().lines.iter().enumerate() {
             assert_eq!(bits(disc.spin()), bits(discs.get(i).spin));
         }
     }
@@ -463,7 +304,7 @@ mod tests {
     fn a_disc_with_an_angular_velocity_is_a_ball_unless_it_says_otherwise() {
         let spin = |fields: &str, ball: Option<&BallSpec>| {
             let text = format!("x,y,vx,vy,r,wx,wz,ball\n0,0,0,0,1,{fields}\n");
-            read(&text, ball).map(|rows| rows[0].1.spin().map(|spin| (spin.shape, spin.angular_velocity)))
+            read(&text, ball).map(|rows| rows.lines[0].1.spin().map(|spin| (spin.shape, spin.angular_velocity)))
         };
         let (still, turning) = (Vec3::ZERO, Vec3::new(0.0, 0.0, 2.0));
         assert_eq!(spin(",,", None), Ok(None));
@@ -487,20 +328,42 @@ mod tests {
     #[test]
     fn the_balls_of_a_billiard_table_need_no_size() {
         let ball = ShippedTable::named("snooker-12ft").unwrap().spec().unwrap().ball;
-        let (_, disc) = &read("x,y,vx,vy\n0,0,0,0\n", Some(&ball)).unwrap()[0];
+        let (_, disc) = &read("x,y,vx,vy\n0,0,0,0\n", Some(&ball)).unwrap().lines[0];
         assert_eq!((disc.radius, disc.mass), (ball.radius as f32, Some(ball.mass as f32)));
-        let (_, disc) = &read("x,y,vx,vy,r,m\n0,0,0,0,,2\n", Some(&ball)).unwrap()[0];
+        let (_, disc) = &read("x,y,vx,vy,r,m\n0,0,0,0,,2\n", Some(&ball)).unwrap().lines[0];
         assert_eq!((disc.radius, disc.mass), (ball.radius as f32, Some(2.0)));
     }
 
     #[test]
-    fn a_box_has_a_size_and_may_have_a_centre() {
-        let size = Vec2::new(20.0, 10.5);
-        assert_eq!(Walls::parse("20, 10.5"), Ok(Walls { size, centre: None }));
-        assert_eq!(Walls::parse("20,10.5,-3,0"), Ok(Walls { size, centre: Some(Vec2::new(-3.0, 0.0)) }));
-        for wrong in ["20", "20,", "0,1", "-1,1", "nan,1", "1,inf", "1,1,1", "1,1,nan,0", "1,1,0,0,0"] {
-            assert!(Walls::parse(wrong).is_err(), "{wrong}");
+    fn a_place_is_enough_and_the_rest_is_at_rest() {
+        let (_, disc) = &read("x,y,r\n1,2,0.5\n", None).unwrap().lines[0];
+        assert_eq!(disc, &DiscEntry { position: Vec2::new(1.0, 2.0), ..DiscEntry::default() });
+        let (_, disc) = &read("x,y,vx,vy,r\n1,2,,3,0.5\n", None).unwrap().lines[0];
+        assert_eq!(disc.velocity, Vec2::new(0.0, 3.0));
+    }
+
+    #[test]
+    fn a_table_says_which_disc_is_shot_and_what_number_a_ball_has() {
+        let rows = read("x,y,r,cue,number\n0,0,1,0,3\n5,0,1,1,\n", None).unwrap();
+        let marks: Vec<_> = rows.lines.iter().map(|(_, disc)| (disc.cue, disc.number)).collect();
+        assert_eq!(marks, [(false, Some(3)), (true, None)]);
+        for (text, is_clear) in [
+            ("x,y,r\n0,0,1\n", true),
+            ("x,y,r\n0,0,1\n5,0,1\n", false),
+            ("x,y,r,cue\n0,0,1,0\n", false),
+            ("x,y,r,cue\n0,0,1,\n5,0,1,1\n", true),
+        ] {
+            assert_eq!(read(text, None).unwrap().says_which_is_shot(), is_clear, "{text}");
         }
+        for (text, expected) in [
+            ("x,y,r,cue\n0,0,1,1\n5,0,1,1\n", "line 3: cue is 1, as in line 2"),
+            ("x,y,r,cue\n0,0,1,yes\n", "line 2: cue is `yes`; set it to 0 or 1"),
+            ("x,y,r,number\n0,0,1,256\n", "line 2: number is `256`; set it to a whole number from 0 to 255"),
+        ] {
+            let problem = read(text, None).unwrap_err();
+            assert!(problem.contains(expected), "{problem}");
+        }
+        assert_eq!(COLUMNS[CUE].0, "cue");
     }
 
     #[test]
@@ -537,7 +400,7 @@ mod tests {
     #[test]
     fn columns_stand_in_any_order_and_id_and_mass_may_be_left_out() {
         let text = "r, x,y,vy,vx\n0.5,1,2,3,4\n";
-        let (line, disc) = &read(text, None).unwrap()[0];
+        let (line, disc) = &read(text, None).unwrap().lines[0];
         let expected =
             DiscEntry { position: Vec2::new(1.0, 2.0), velocity: Vec2::new(4.0, 3.0), ..DiscEntry::default() };
         assert_eq!((*line, disc), (2, &expected));
@@ -547,7 +410,7 @@ mod tests {
     fn a_table_takes_what_the_solver_takes_and_nothing_else() {
         let values = ["1", "-1", "0", "-0.0", "1e-12", "9e-13", "1e12", "1.0001e12", "-1e12", "1e-45", "inf", "NaN"];
         // All columns of numbers.
-        for column in 1..COLUMNS.len() - 1 {
+        for column in 1..10 {
             for value in values {
                 let mut fields = ["0"; COLUMNS.len()];
                 (fields[5], fields[6], fields[column]) = ("1", "1", value);
@@ -563,15 +426,9 @@ mod tests {
                     }),
                     ..DiscState::default()
                 };
-                let text = format!("{}\n{}\n", COLUMNS.join(","), fields.join(","));
+                let text = format!("{}\n{}\n", COLUMNS.map(|(name, _)| name).join(","), fields.join(","));
                 assert_eq!(read(&text, None).is_ok(), check_disc(&disc).is_ok(), "{text}");
             }
         }
-    }
-
-    #[test]
-    fn a_file_without_a_last_line_end_may_be_cut() {
-        assert!(may_be_cut("x\n1"));
-        assert!(!may_be_cut("x\n1\n") && !may_be_cut("x\r\n1\r\n"));
     }
 }

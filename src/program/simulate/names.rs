@@ -1,0 +1,81 @@
+//! What discs, pockets and cushions are called: the same names in the summary and in the table of events.
+//!
+//! | what | its name |
+//! |---|---|
+//! | disc | `cue ball`; `ball 3` by the number on it; else `disc 17` by its id |
+//! | pocket | that of the billiard table, such as `top left corner` or `top side`; else `pocket 2`, counted from 0 in the order of their ids |
+//! | cushion, or the jaw at one end of it | that of the billiard table, such as `top left cushion`; else `terrain 5` by its id |
+//! | the liner behind a hole | the pocket's |
+
+use bevy::{
+    ecs::entity::{EntityHashMap, EntityHashSet},
+    prelude::*,
+};
+
+use crate::{
+    billiards::tables::Part,
+    disc::{Disc, Position, StableId},
+    scene::{CueBall, DiscLook, DrawnTable},
+    terrain::{Pocket, Rotation, Terrain},
+};
+
+/// All names of a world, by entity.
+#[derive(Resource, Default)]
+pub(super) struct Names {
+    names: EntityHashMap<String>,
+    jaws: EntityHashSet,
+}
+
+impl Names {
+    pub(super) fn of(world: &mut World) -> Self {
+        let mut found = Self::default();
+        let table = world.get_resource::<DrawnTable>().cloned();
+        for (entity, id, look, cue) in
+            world.query_filtered::<(Entity, &StableId, Option<&DiscLook>, Has<CueBall>), With<Disc>>().iter(world)
+        {
+            let name = match look.and_then(|look| look.number) {
+                _ if cue => "cue ball".to_owned(),
+                Some(number) => format!("ball {number}"),
+                None => format!("disc {}", id.0),
+            };
+            found.names.insert(entity, name);
+        }
+        for (index, (entity, position, pocket)) in pockets(world).into_iter().enumerate() {
+            let hole = table.as_ref().and_then(|table| Some(table.built.holes[table.hole_of(pocket, position)?].name));
+            found.names.insert(entity, hole.map_or_else(|| format!("pocket {index}"), str::to_owned));
+        }
+        let mut terrain = world.query::<(Entity, &StableId, &Terrain, &Position, &Rotation)>();
+        for (entity, id, shape, position, rotation) in terrain.iter(world) {
+            let piece = table.as_ref().and_then(|table| Some((table, table.piece_of(shape, position.0, *rotation)?)));
+            let (name, is_jaw) = match piece {
+                Some((table, piece)) if piece.part == Part::Liner => {
+                    (table.built.holes[piece.index].name.to_owned(), true)
+                }
+                Some((table, piece)) => (table.built.cushions[piece.index].name.to_owned(), piece.part != Part::Nose),
+                None => (format!("terrain {}", id.0), matches!(shape, Terrain::Circle { radius } if *radius > 0.0)),
+            };
+            found.names.insert(entity, name);
+            if is_jaw {
+                found.jaws.insert(entity);
+            }
+        }
+        found
+    }
+
+    /// What it is called; nothing if it was not there yet.
+    pub(super) fn get(&self, entity: Entity) -> &str {
+        self.names.get(&entity).map_or("", String::as_str)
+    }
+
+    /// Whether a piece of terrain belongs to the mouth of a pocket, or else to a cushion.
+    pub(super) fn is_jaw(&self, entity: Entity) -> bool {
+        self.jaws.contains(&entity)
+    }
+}
+
+/// The pockets in the order in which they are counted.
+pub(super) fn pockets(world: &mut World) -> Vec<(Entity, Vec2, Pocket)> {
+    let mut pockets: Vec<_> = world.query::<(&StableId, Entity, &Position, &Pocket)>().iter(world).collect();
+    pockets.sort_unstable_by_key(|&(id, entity, ..)| (*id, entity));
+    pockets.into_iter().map(|(_, entity, position, pocket)| (entity, position.0, *pocket)).collect()
+}

@@ -1,0 +1,50 @@
+//! `--table`: the discs of a table on a shipped billiard table.
+
+use bevy::math::Vec2;
+
+use super::{
+    read::{Rows, read},
+    walls::room_for,
+};
+use crate::{
+    billiards::tables::{Hole, ShippedTable, TableError, build},
+    collision::Mode,
+    scene::{
+        DiscEntry, Pace, SceneFile, Surroundings,
+        generate::{Generator, Table},
+    },
+};
+
+/// Makes a scene a billiard table, and reads what lies on it.
+pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -> Result<Rows, String> {
+    let words = |error: TableError| error.to_string();
+    let spec = table.spec().map_err(words)?;
+    let holes = build(&spec).map_err(words)?.holes;
+    let rows = read(text, Some(&spec.ball))?;
+    let half = spec.half();
+    room_for(&rows.lines, half.as_vec2(), "table")?;
+    // A ball in the jaws of a pocket may lie behind the line of the noses.
+    let in_jaws = |place: Vec2, hole: &Hole| {
+        let reach = hole.centre.distance(hole.mouth) + spec.ball.radius;
+        place.as_dvec2().distance(hole.centre) <= reach
+    };
+    let inside =
+        |place: Vec2| place.as_dvec2().abs().cmple(half).all() || holes.iter().any(|hole| in_jaws(place, hole));
+    if let Some((line, DiscEntry { position: Vec2 { x, y }, .. })) =
+        rows.lines.iter().find(|(_, disc)| !inside(disc.position))
+    {
+        return Err(format!(
+            "line {line}: the disc at ({x}, {y}) m lies outside of the --table {name}, whose origin is its middle; x goes from -{0} to {0} m and \
+             y from -{1} to {1} m",
+            half.x,
+            half.y,
+            name = table.name
+        ));
+    }
+    scene.surroundings = Surroundings::Table;
+    scene.pace = Pace { tick_rate: SceneFile::TABLE_TICK_RATE, ..Pace::default() };
+    scene.collision.mode = Mode::Continuous;
+    scene.collision.restitution = spec.ball.restitution as f32;
+    scene.generate = vec![Generator::Table(Table { name: table.name.to_owned(), rack: None, ..Table::default() })];
+    Ok(rows)
+}
