@@ -308,7 +308,7 @@ fn cue_widget(picture: &image::RgbImage) -> Option<(u32, u32, u32)> {
     let found: Vec<_> = (100..600).flat_map(|y| (930..1086).map(move |x| (x, y))).filter(cream).collect();
     let (left, right) = (found.iter().map(|at| at.0).min()?, found.iter().map(|at| at.0).max()?);
     let (top, bottom) = (found.iter().map(|at| at.1).min()?, found.iter().map(|at| at.1).max()?);
-    Some(((left + right) / 2, (top + bottom) / 2, (right - left) / 2))
+    Some((u32::midpoint(left, right), u32::midpoint(top, bottom), (right - left) / 2))
 }
 
 #[test]

@@ -75,12 +75,12 @@ mod tests {
     #[test]
     fn what_it_says_holds() {
         let file = parse(
-            r#"(surroundings: Laboratory, pace: (tick_rate: 60), collision: (mode: Stepped, restitution: 1), generate: [Table()])"#,
+            "(surroundings: Laboratory, pace: (tick_rate: 60), collision: (mode: Stepped, restitution: 1), generate: [Table()])",
         );
         assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Laboratory, Mode::Stepped));
         assert_eq!((file.pace.tick_rate, file.collision.restitution), (60.0, 1.0));
         assert_eq!(parse(&file.to_text().unwrap()), file, "and in what is written of it");
-        let file = parse(r#"(collision: (restitution: 0.5), generate: [Table()])"#);
+        let file = parse("(collision: (restitution: 0.5), generate: [Table()])");
         assert_eq!((file.collision.mode, file.collision.restitution), (Mode::Continuous, 0.5), "field by field");
     }
 
