@@ -1,4 +1,5 @@
-//! Gather, for pockets: components → circles, in the order of their [`StableId`]s. They are few, and read anew with every tick.
+//! Gather, for pockets: components → circles, in the order of their [`StableId`]s. They are read anew with every tick, and filed anew where
+//! one of them is another.
 
 use bevy::prelude::*;
 
@@ -19,27 +20,28 @@ pub(in crate::collision) fn gather_pockets(
     mut invalid_entities: ResMut<InvalidEntities>,
     pockets: Query<PocketItem>,
 ) {
-    space.pockets.clear();
-    collect_pockets(&pockets, &mut space.pockets, |entity, check| match check {
+    let circles = collect_pockets(&pockets, |entity, check| match check {
         Ok(()) => invalid_entities.accept(entity),
         Err(invalid) => invalid_entities.reject(entity, invalid),
     });
+    space.pockets.replace(circles);
 }
 
 /// Lists the pockets that make sense, in their order; what was found of each goes to `judge`.
 pub(in crate::collision) fn collect_pockets(
     pockets: &Query<PocketItem>,
-    list: &mut Vec<PocketCircle>,
     mut judge: impl FnMut(Entity, Result<(), super::validation::InvalidValue>),
-) {
+) -> Vec<PocketCircle> {
+    let mut circles = Vec::new();
     let mut keys: Vec<_> = pockets.iter().map(|(entity, id, ..)| (*id, entity)).collect();
     keys.sort_unstable();
     for (_, entity) in keys {
         let Ok((_, _, position, pocket)) = pockets.get(entity) else { continue };
         let check = check_pocket(*pocket, *position);
         if check.is_ok() {
-            list.push(PocketCircle { entity, centre: position.0, radius: pocket.radius });
+            circles.push(PocketCircle { entity, centre: position.0, radius: pocket.radius });
         }
         judge(entity, check);
     }
+    circles
 }

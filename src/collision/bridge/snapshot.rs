@@ -41,7 +41,7 @@ impl Snapshot<'_, '_> {
             }
         }
         space.finish_terrain();
-        collect_pockets(&self.pockets, &mut space.pockets, |_, _| {});
+        space.pockets.replace(collect_pockets(&self.pockets, |_, _| {}));
         space
     }
 }

@@ -7,7 +7,7 @@ use super::particles::is_valid;
 use crate::collision::{
     broad_phase::{circles::Circles, terrain_index::lies_in},
     simd::SimdWidth,
-    space::{Discs, PocketCircle, Space},
+    space::{Discs, Pockets, Space},
 };
 
 /// For how many ticks nothing can meet anything, if no disc gets faster. Only where nobody touches the discs between ticks.
@@ -85,24 +85,19 @@ pub(super) fn is_impact_free<W: SimdWidth>(space: &mut Space, simd: W) -> bool {
 fn is_free_of_impacts<W: SimdWidth>(
     circles: &Circles,
     discs: &Discs,
-    (empty_box, pockets): ([f32; 4], &[PocketCircle]),
+    (empty_box, pockets): ([f32; 4], &Pockets),
     simd: W,
 ) -> bool {
     for i in 0..discs.len() {
         if discs.velocity[i] == Vec2::ZERO {
-            if pockets.iter().any(|pocket| pocket.holds(discs.position[i])) {
+            if pockets.hold(discs.position[i]) {
                 return false;
             }
             continue;
         }
         let bounds = circles.bounds(i);
-        if !lies_in(bounds, empty_box) || circles.is_met(simd, i) {
+        if !lies_in(bounds, empty_box) || circles.is_met(simd, i) || pockets.meet(bounds) {
             return false;
-        }
-        for pocket in pockets {
-            if pocket.meets(bounds) {
-                return false;
-            }
         }
     }
     true

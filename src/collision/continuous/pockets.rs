@@ -13,25 +13,20 @@ use crate::collision::{
 impl TickState<'_> {
     /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path passes by.
     pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
-        let pocket = &self.pockets[pocket as usize];
+        let pocket = &self.pockets.circles()[pocket as usize];
         let particle = &self.particles[i];
         entry_time(particle.position - pocket.centre.as_dvec2(), particle.velocity, f64::from(pocket.radius))
     }
 
     /// Whether the centre of a disc, at the start of its path, is inside of a pocket.
     pub(super) fn lies_in_pocket(&self, i: usize) -> bool {
-        let place = self.particles[i].position;
-        self.pockets.iter().any(|pocket| pocket.holds(place.as_vec2()))
+        self.pockets.hold(self.particles[i].position.as_vec2())
     }
 
     /// Calls `visit` with the pockets that meet a box: left, bottom, right, top, metres.
     #[inline(always)]
     pub(super) fn for_each_pocket(&self, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
-        for (at, pocket) in self.pockets.iter().enumerate() {
-            if pocket.meets(bounds) {
-                visit(Partner::of_pocket(at as u32));
-            }
-        }
+        self.pockets.for_each_meeting(bounds, |at, _| visit(Partner::of_pocket(at)));
     }
 
     /// A disc falls into a pocket, and takes part in nothing from then on.
@@ -40,7 +35,7 @@ impl TickState<'_> {
             (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0,
             _ => Motion { velocity: self.particles[i].velocity, ..Motion::default() },
         };
-        let entity = self.pockets[pocket as usize].entity;
+        let entity = self.pockets.circles()[pocket as usize].entity;
         self.record_event(i, TableEventKind::Potted(entity), (motion, Motion::default()), time);
         self.potted.push(PottedDisc {
             disc: i as u32,

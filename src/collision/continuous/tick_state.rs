@@ -13,7 +13,7 @@ use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
     settings::{CollisionSettings, LIMIT},
-    space::{FixedCircle, PathVertex, PocketCircle, Space, Wall},
+    space::{FixedCircle, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
 };
 
@@ -25,7 +25,7 @@ pub(super) struct TickState<'a> {
     pub(super) walls: &'a [Wall],
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
-    pub(super) pockets: &'a [PocketCircle],
+    pub(super) pockets: &'a Pockets,
     /// Cloth, balls and cushions, where discs spin.
     pub(super) table: Option<&'a TablePhysics>,
     /// The way of each disc since its last impact; empty unless some spin on a table.

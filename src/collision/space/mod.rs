@@ -1,13 +1,16 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 mod discs;
+mod pockets;
 mod stage;
 mod terrain;
 
 pub use discs::{DiscComponents, DiscState, Discs};
 pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
+pub use pockets::PocketCircle;
+pub(in crate::collision) use pockets::Pockets;
 pub use stage::Stage;
-pub use terrain::{FixedCircle, PocketCircle, Wall};
+pub use terrain::{FixedCircle, Wall};
 
 use bevy::{platform::time::Instant, prelude::*};
 use std::{sync::Arc, time::Duration};
@@ -75,7 +78,7 @@ pub struct Space {
     pub discs: Discs,
     pub(in crate::collision) walls: Vec<Wall>,
     pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
-    pub(in crate::collision) pockets: Vec<PocketCircle>,
+    pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,

@@ -25,17 +25,6 @@ impl Space {
         &self.fixed_circles
     }
 
-    /// The pockets, in their order.
-    #[must_use]
-    pub fn pockets(&self) -> &[PocketCircle] {
-        &self.pockets
-    }
-
-    /// Adds a pocket around `centre`, metres. Pockets that are components are there from each `Gather` on.
-    pub fn add_pocket(&mut self, entity: Entity, centre: Vec2, radius: f32) {
-        self.pockets.push(PocketCircle { entity, centre, radius });
-    }
-
     /// Takes over the discs and the terrain of a [`Snapshot`](crate::collision::Snapshot), for whoever looks before the first tick.
     #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
@@ -47,7 +36,7 @@ impl Space {
     pub fn clear_terrain(&mut self) {
         self.walls.clear();
         self.fixed_circles.clear();
-        self.pockets.clear();
+        self.pockets.replace(Vec::new());
         self.finish_terrain();
     }
 
@@ -75,31 +64,6 @@ impl Space {
         pieces.weld(&mut TerrainArrays { walls, fixed_circles, index: terrain_index });
         // What was added by hand belongs to no entities that could change.
         self.pieces = Arc::default();
-    }
-}
-
-/// A pocket in world coordinates (metres): a disc whose centre enters the circle falls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PocketCircle {
-    /// The entity of the pocket.
-    pub entity: Entity,
-    /// Its centre.
-    pub centre: Vec2,
-    /// Its radius.
-    pub radius: f32,
-}
-
-impl PocketCircle {
-    /// Whether a place is inside of it.
-    pub(in crate::collision) fn holds(&self, place: Vec2) -> bool {
-        place.distance_squared(self.centre) <= self.radius * self.radius
-    }
-
-    /// Whether it may meet a box: left, bottom, right, top, metres.
-    #[inline(always)]
-    pub(in crate::collision) fn meets(&self, [left, bottom, right, top]: [f32; 4]) -> bool {
-        let Self { centre: Vec2 { x, y }, radius, .. } = *self;
-        x + radius >= left && x - radius <= right && y + radius >= bottom && y - radius <= top
     }
 }
 

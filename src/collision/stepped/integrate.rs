@@ -22,7 +22,7 @@ use crate::collision::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::{Discs, PocketCircle, Space},
+    space::{Discs, Pockets, Space},
     spin::{
         TablePhysics,
         response::{Side, hit_terrain},
@@ -111,16 +111,14 @@ pub fn integrate(space: &mut Space) {
 
 /// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
 fn fall_into_pockets(space: &mut Space) {
-    if space.pockets.is_empty() {
+    if space.pockets.circles().is_empty() {
         return;
     }
     let substep = f64::from(space.substep());
     for i in 0..space.discs.len() {
-        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_ok() {
-            continue;
-        }
         let way = [space.discs.previous[i].as_dvec2(), space.discs.position[i].as_dvec2()];
-        if let Some((share, pocket)) = first_pocket(&space.pockets, way) {
+        let Some((share, pocket)) = first_pocket(&space.pockets, way) else { continue };
+        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() {
             let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
             space.fall(fallen);
         }
@@ -128,13 +126,16 @@ fn fall_into_pockets(space: &mut Space) {
 }
 
 /// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
-fn first_pocket(pockets: &[PocketCircle], [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
+fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
     let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
-    let near = pockets.iter().enumerate().filter(|(_, pocket)| pocket.meets([low.x, low.y, high.x, high.y]));
-    let times = near.map(|(at, pocket)| {
-        (entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius)), at as u32)
+    let mut first: Option<(f64, u32)> = None;
+    pockets.for_each_meeting([low.x, low.y, high.x, high.y], |at, pocket| {
+        let time = entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius));
+        if time <= 1.0 && first.is_none_or(|first| (time, at) < first) {
+            first = Some((time, at));
+        }
     });
-    times.filter(|(time, _)| *time <= 1.0).min_by(|a, b| a.partial_cmp(b).unwrap_or(core::cmp::Ordering::Equal))
+    first
 }
 
 /// Where and when a disc has fallen into a pocket, metres and seconds since the substep began.
@@ -365,7 +366,7 @@ impl Space {
             None => self.discs.velocity[i],
         };
         let time = self.now - self.substep() + time as f32;
-        let pocket = self.pockets[pocket as usize].entity;
+        let pocket = self.pockets.circles()[pocket as usize].entity;
         self.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
         self.discs.take_out_of_play(i);
     }

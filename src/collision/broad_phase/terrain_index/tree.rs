@@ -208,7 +208,7 @@ impl Tree {
 
     /// Calls `visit` with the number of every box that meets this one.
     #[inline(always)]
-    pub(super) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
+    pub(in crate::collision) fn for_each_overlapping(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
         let Some(mut leaf) = self.nodes.get(self.root as usize) else { return };
         let mut overlapping = leaf.overlap_mask(bounds);
         let mut walk = None;
@@ -252,7 +252,7 @@ impl Tree {
     }
 
     /// Adds a box.
-    pub(super) fn insert(&mut self, bounds: Bounds, what: u32) {
+    pub(in crate::collision) fn insert(&mut self, bounds: Bounds, what: u32) {
         self.insert_at(0, bounds, what);
     }
 
