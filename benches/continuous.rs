@@ -39,15 +39,20 @@ fn state(file: SceneFile, ticks: u64) -> Space {
     snapshot.get(app.world()).expect("discs and terrain can be read").space()
 }
 
+/// A dense gas after a second, and the settings that it has.
+fn dense_gas(count: usize) -> (Space, CollisionSettings) {
+    let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
+    let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
+    let file = SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
+    let mut start = state(file, 60);
+    start.threads = Threads::Tasks(1);
+    (start, collision)
+}
+
 fn impacts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("impacts");
     for (count, ticks) in [(16, 600), (1_000, 20), (10_000, 4)] {
-        let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
-        let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
-        let file =
-            SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
-        let mut start = state(file, 60);
-        start.threads = Threads::Tasks(1);
+        let (start, collision) = dense_gas(count);
         let run = |space: &mut Space| {
             for _ in 0..ticks {
                 run_tick(space, &collision, TIME_STEP, |_| {});
@@ -67,12 +72,7 @@ fn impacts(criterion: &mut Criterion) {
 fn impacts_with_spin(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("impacts with spin");
     for (count, ticks) in [(16, 600), (1_000, 20)] {
-        let collision = CollisionSettings { mode: Mode::Continuous, ..CollisionSettings::default() };
-        let gas = Gas { count, seed: 1, area_fraction: 0.65, ..Gas::default() };
-        let file =
-            SceneFile { collision: collision.clone(), generate: vec![Generator::Gas(gas)], ..SceneFile::default() };
-        let mut start = state(file, 60);
-        start.threads = Threads::Tasks(1);
+        let (mut start, collision) = dense_gas(count);
         for i in 0..start.discs.len() {
             start.discs.set_spin(i, Some(Spin::default()));
         }

@@ -7,29 +7,22 @@
 use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
+use super::{
+    journey::{Flown, Journey},
+    pockets::{Fallen, fall_into_pockets, first_pocket},
+};
 use crate::collision::{
-    bridge::report::{Hit, PottedDisc},
     broad_phase::{
         candidate_pairs::outside,
-        terrain_index::Piece,
         terrain_neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     },
-    flight::{Flight, energy_share, first_touch, rounding_speed},
-    geometry::{TerrainView, away_from, crosses},
-    response::restitution_of,
-    settings::{CollisionSettings, carried_restitution, combine_restitution},
+    geometry::TerrainView,
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::{Discs, Pockets, Space},
-    spin::{
-        TablePhysics,
-        response::{Side, hit_terrain},
-        trajectory::Trajectory,
-    },
+    space::Space,
     threads,
-    time_of_impact::entry_time,
 };
 
 /// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
@@ -109,44 +102,6 @@ pub fn integrate(space: &mut Space) {
     space.finish_trajectories();
 }
 
-/// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
-fn fall_into_pockets(space: &mut Space) {
-    if space.pockets.circles().is_empty() {
-        return;
-    }
-    let substep = f64::from(space.substep());
-    for i in 0..space.discs.len() {
-        let way = [space.discs.previous[i].as_dvec2(), space.discs.position[i].as_dvec2()];
-        let Some((share, pocket)) = first_pocket(&space.pockets, way) else { continue };
-        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() {
-            let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
-            space.fall(fallen);
-        }
-    }
-}
-
-/// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
-fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
-    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
-    let mut first: Option<(f64, u32)> = None;
-    pockets.for_each_meeting([low.x, low.y, high.x, high.y], |at, pocket| {
-        let time = entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius));
-        if time <= 1.0 && first.is_none_or(|first| (time, at) < first) {
-            first = Some((time, at));
-        }
-    });
-    first
-}
-
-/// Where and when a disc has fallen into a pocket, metres and seconds since the substep began.
-#[derive(Clone, Copy, Debug)]
-struct Fallen {
-    disc: u32,
-    pocket: u32,
-    at: DVec2,
-    time: f64,
-}
-
 /// The straight part of a substep, and who has to be looked at more closely.
 struct Move<'a> {
     first: u32,
@@ -166,19 +121,6 @@ struct Move<'a> {
     high: &'a [Vec2],
     /// The one that is the same for all.
     clearance: &'a [[f32; WIDE]; 2],
-}
-
-/// What terrain has made of a disc's way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flown {
-    /// None was near.
-    Free,
-    /// It may touch some where it is, or nearly.
-    Near,
-    /// It is not where it would be without.
-    Turned,
-    /// It has fallen into a pocket on the way.
-    Fallen,
 }
 
 /// The discs that have left the circle of their candidate pairs, and those that may have touched terrain.
@@ -353,174 +295,5 @@ impl Space {
             }
         }
         journey.arrive(discs)
-    }
-}
-
-impl Space {
-    /// Takes a disc out of play that has fallen into a pocket.
-    fn fall(&mut self, Fallen { disc, pocket, at, time }: Fallen) {
-        let i = disc as usize;
-        let cloth = self.table.as_ref().map(|table| &table.cloth);
-        let velocity = match self.trajectories.get(i).zip(cloth) {
-            Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
-            None => self.discs.velocity[i],
-        };
-        let time = self.now - self.substep() + time as f32;
-        let pocket = self.pockets.circles()[pocket as usize].entity;
-        self.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
-        self.discs.take_out_of_play(i);
-    }
-}
-
-/// The way of a disc through a substep, as far as it has got.
-struct Journey {
-    disc: u32,
-    radius: f32,
-    /// Where it begins, metres.
-    from: Vec2,
-    /// When the substep begins, seconds since the tick did.
-    start: f32,
-    /// How long the substep is, seconds.
-    h: f64,
-    flight: Flight,
-    /// Where it has got, metres, and the same as it is seen.
-    at: DVec2,
-    last: Vec2,
-    /// When it got there, seconds since the substep began.
-    t: f64,
-    bounces: u32,
-    /// Whether a rounding has carried its centre through a wall.
-    through: bool,
-    /// Whether something has taken energy from it.
-    damped: bool,
-    /// Whether something has held it.
-    held: bool,
-}
-
-impl Journey {
-    fn begin(discs: &Discs, disc: u32, acceleration: DVec2, [start, substep]: [f32; 2]) -> Self {
-        let (i, h) = (disc as usize, f64::from(substep));
-        let (from, radius) = (discs.previous[i], discs.radius[i]);
-        let flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
-        let (at, last) = (from.as_dvec2(), from);
-        let (through, damped, held) = (false, false, false);
-        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through, damped, held }
-    }
-
-    /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
-    fn bounds_ahead(&self) -> [f32; 4] {
-        let end = (self.at + self.flight.velocity * (self.h - self.t)).as_vec2();
-        let rounding = 1e-6 * (self.at.as_vec2().abs() + end.abs());
-        let margin = Vec2::splat(self.radius * (1.0 + 2.0 * CONTACT_MARGIN)) + rounding;
-        let (low, high) = (self.last.min(end) - margin, self.last.max(end) + margin);
-        [low.x, low.y, high.x, high.y]
-    }
-
-    /// Goes straight on to the first of some pieces of terrain, which it returns, or to the end of the substep: `to`, if it meets
-    /// nothing at all.
-    fn advance(&mut self, pieces: &[Piece], fixed: &TerrainView, to: Vec2) -> Option<Piece> {
-        let rest = self.h - self.t;
-        let way = [self.at, self.flight.velocity];
-        let touch = first_touch(pieces.iter(), fixed, way, f64::from(self.radius), rest);
-        let time = touch.map_or(rest, |(time, _)| time);
-        let end = self.at + self.flight.velocity * time;
-        let seen = if self.bounces == 0 && touch.is_none() { to } else { end.as_vec2() };
-        self.through |= pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], self.last, seen)));
-        (self.at, self.last, self.t) = (end, seen, self.t + time);
-        touch.map(|(_, piece)| piece)
-    }
-
-    /// Bounces off a piece of terrain; the hit, if it was one.
-    fn bounce(
-        &mut self,
-        piece: Piece,
-        fixed: &TerrainView,
-        discs: &Discs,
-        settings: &CollisionSettings,
-    ) -> Option<Hit> {
-        let i = self.disc as usize;
-        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
-        let (collider, carried) = fixed.collider(piece);
-        let carried = (discs.restitution[i], carried, settings.wall_restitution);
-        let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-        self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
-        let bounce = self.flight.bounce(away, [self.t, self.h], e);
-        self.held |= self.flight.acceleration != self.flight.gravity;
-        let bounce = bounce?;
-        let is_rounding = self.flight.gravity != DVec2::ZERO
-            && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
-        (bounce.approach as f32 >= settings.resting_speed && !is_rounding).then(|| Hit {
-            disc: self.disc,
-            collider,
-            point: point.as_vec2(),
-            normal: -away.normalize_or_zero().as_vec2(),
-            approach_speed: bounce.approach as f32,
-            impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
-            time: self.start + self.t as f32,
-        })
-    }
-
-    /// Bounces off a piece of terrain where discs spin on a table; the hit, if it was one. If it approaches by its straight way alone,
-    /// that way goes along the terrain.
-    fn bounce_on_table(
-        &mut self,
-        piece: Piece,
-        fixed: &TerrainView,
-        discs: &Discs,
-        settings: &CollisionSettings,
-        (table, trajectory): (&TablePhysics, &mut Trajectory),
-    ) -> Option<Hit> {
-        let i = self.disc as usize;
-        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
-        let away = away / away.length_squared().sqrt();
-        let (collider, carried) = fixed.collider(piece);
-        let carried = carried_restitution(discs.restitution[i], carried).map(f64::from);
-        let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
-        let side = Side { body: trajectory.body(mass), mass, motion };
-        let hit = hit_terrain(side, away, table, carried);
-        if let Some(hit) = &hit {
-            self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
-        }
-        let inward = -self.flight.velocity.dot(away);
-        if inward > 0.0 {
-            self.flight.velocity += away * inward;
-        }
-        let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
-        Some(Hit {
-            disc: self.disc,
-            collider,
-            point: point.as_vec2(),
-            normal: -away.as_vec2(),
-            approach_speed: hit.approach as f32,
-            impulse: hit.impulse as f32,
-            time: self.start + self.t as f32,
-        })
-    }
-
-    /// Puts the disc where the way has ended, with the velocity that it has there.
-    fn arrive(self, discs: &mut Discs) -> Flown {
-        let i = self.disc as usize;
-        if self.through {
-            discs.position[i] = self.from;
-        } else if self.bounces > 0 {
-            // The way around an end or a corner was no straight one; what follows is seen from where the disc is now.
-            (discs.position[i], discs.previous[i]) = (self.last, self.last);
-        }
-        if self.bounces > 0 {
-            let mut end = self.flight.end(self.h);
-            if self.flight.acceleration != self.flight.gravity || self.held && !self.damped {
-                let began = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
-                let work = self.flight.gravity.dot((self.last - self.from).as_dvec2());
-                if let Some(share) = energy_share([began, end], work, self.damped) {
-                    end *= share;
-                } else {
-                    (discs.position[i], discs.previous[i], end) = (self.from, self.from, -began);
-                }
-            }
-            discs.velocity[i] = end.as_vec2();
-        }
-        if self.through || self.bounces > 0 { Flown::Turned } else { Flown::Near }
     }
 }

@@ -1,0 +1,63 @@
+//! Pockets in the stepped mode: which of them the straight ways of a substep lead into, and what becomes of who falls.
+
+use bevy::math::DVec2;
+
+use crate::collision::{
+    bridge::report::PottedDisc,
+    space::{Pockets, Space},
+    time_of_impact::entry_time,
+};
+
+/// The discs whose ways lead into pockets fall; those that terrain was near have seen to it on their way.
+pub(super) fn fall_into_pockets(space: &mut Space) {
+    if space.pockets.circles().is_empty() {
+        return;
+    }
+    let substep = f64::from(space.substep());
+    for i in 0..space.discs.len() {
+        let way = [space.discs.previous[i].as_dvec2(), space.discs.position[i].as_dvec2()];
+        let Some((share, pocket)) = first_pocket(&space.pockets, way) else { continue };
+        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() {
+            let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
+            space.fall(fallen);
+        }
+    }
+}
+
+/// The pocket that a straight way leads into first, and after which share of it; none if it leads into none.
+pub(super) fn first_pocket(pockets: &Pockets, [from, to]: [DVec2; 2]) -> Option<(f64, u32)> {
+    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
+    let mut first: Option<(f64, u32)> = None;
+    pockets.for_each_meeting([low.x, low.y, high.x, high.y], |at, pocket| {
+        let time = entry_time(from - pocket.centre.as_dvec2(), to - from, f64::from(pocket.radius));
+        if time <= 1.0 && first.is_none_or(|first| (time, at) < first) {
+            first = Some((time, at));
+        }
+    });
+    first
+}
+
+/// Where and when a disc has fallen into a pocket, metres and seconds since the substep began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fallen {
+    pub(super) disc: u32,
+    pub(super) pocket: u32,
+    pub(super) at: DVec2,
+    pub(super) time: f64,
+}
+
+impl Space {
+    /// Takes a disc out of play that has fallen into a pocket.
+    pub(super) fn fall(&mut self, Fallen { disc, pocket, at, time }: Fallen) {
+        let i = disc as usize;
+        let cloth = self.table.as_ref().map(|table| &table.cloth);
+        let velocity = match self.trajectories.get(i).zip(cloth) {
+            Some((trajectory, cloth)) => trajectory.at(cloth, time).0.velocity.as_vec2(),
+            None => self.discs.velocity[i],
+        };
+        let time = self.now - self.substep() + time as f32;
+        let pocket = self.pockets.circles()[pocket as usize].entity;
+        self.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
+        self.discs.take_out_of_play(i);
+    }
+}
