@@ -22,10 +22,7 @@ use crate::disc::{Position, StableId};
 /// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it. So move terrain by less
 ///   than the smallest radius with every tick.
 /// - What lies on it is not carried along sideways, as there is no friction with terrain.
-/// - What lies under gravity on a block that is raised with every tick stays on it. In the stepped mode it has no velocity
-///   meanwhile. In the continuous mode it has, after each tick, half of what gravity `g` adds in a tick of `h` seconds, `g h / 2`
-///   downward, and there is a collision with every tick, at `g h`, even at a restitution of 0; a little more than that in
-///   [`report_above`](crate::collision::CollisionSettings::report_above) keeps those silent. It rests again when the block does.
+/// - What lies under gravity on a block that is raised with every tick stays on it, and has no velocity meanwhile.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]

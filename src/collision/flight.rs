@@ -15,7 +15,7 @@ use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::TerrainView,
     response::bounce_share,
-    time_of_impact::{circle_time_of_impact, wall_time_of_impact},
+    time_of_impact::{SPEED_ROUNDING, circle_time_of_impact, wall_time_of_impact},
 };
 
 /// A disc on its way through a time step.
@@ -78,6 +78,11 @@ impl Flight {
             self.acceleration -= n * acceleration;
         } else {
             self.change_support(n, [t, h], hit.is_none_or(|hit| hit.e < 1.0));
+        }
+        // The velocity may be small beside what was added and taken for it, and the rounding of those would seem an approach.
+        let inward = -self.velocity.dot(n);
+        if inward > 0.5 * SPEED_ROUNDING * (self.velocity.x.abs() + self.velocity.y.abs()) {
+            self.velocity += n * inward;
         }
         // The straight path is there a little above or below of where the parabola is.
         let true_speed = (speed * speed + acceleration * acceleration * t * (h - t)).sqrt();

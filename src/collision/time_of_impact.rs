@@ -103,7 +103,7 @@ pub(in crate::collision) const NEVER: f64 = f64::INFINITY;
 
 /// What rounding leaves of a speed, as a share of the speeds that went into it: two discs that have just taken on the same
 /// speed along their line of centres may still seem to approach by that.
-const SPEED_ROUNDING: f64 = 1e-14;
+pub(in crate::collision) const SPEED_ROUNDING: f64 = 1e-14;
 
 /// Closer than this share of a length, two things touch as far as [`SPEED_ROUNDING`] is concerned, and a corner acts on beside a wall
 /// that starts there.

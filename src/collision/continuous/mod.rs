@@ -36,7 +36,7 @@ use super::{
     flight::energy_share,
     simd::{Kernel, SimdWidth},
     space::Space,
-    stepped::{fixed_circles, push_apart, walls},
+    stepped::{push_apart, terrain_contacts::push_out_of_terrain},
 };
 
 mod collapse;
@@ -251,18 +251,13 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
     found
 }
 
-/// Pushes overlapping discs apart and out of terrain, as the stepped mode does.
+/// Pushes overlapping discs apart and out of terrain, as the stepped mode does; but for bounces, which are impacts of the tick.
 fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
     // So that an overlap elsewhere changes nothing here.
     space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
     push_apart::push_apart(space);
-    // Nobody has moved them, so each is asked for.
-    let count = space.discs.len() as u32;
-    space.terrain_neighbours.touching.clear();
-    space.terrain_neighbours.touching.extend(0..count);
-    walls::walls(space);
-    fixed_circles::fixed_circles(space);
+    push_out_of_terrain(space);
     space.overlap_slop = 0.0;
     space.contacts.clear();
 }

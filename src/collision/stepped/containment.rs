@@ -37,15 +37,17 @@ pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fix
     }
 }
 
-/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has.
-pub(in crate::collision) fn pay(discs: &mut Discs, i: usize, before: Vec2, acceleration: Vec2) {
+/// Pays for a push that has lifted a disc with its speed: `v² = v² + 2 acceleration · way`; as much of it as it has. Its velocity where it
+/// was pushed is what it has less `ahead`.
+pub(in crate::collision) fn pay(discs: &mut Discs, i: usize, before: Vec2, [acceleration, ahead]: [Vec2; 2]) {
     if acceleration == Vec2::ZERO || discs.position[i] == before {
         return;
     }
-    let velocity = discs.velocity[i].as_dvec2();
+    let ahead = ahead.as_dvec2();
+    let velocity = discs.velocity[i].as_dvec2() - ahead;
     let squared = velocity.length_squared();
     let left = squared + 2.0 * acceleration.as_dvec2().dot((discs.position[i] - before).as_dvec2());
     if squared > 0.0 {
-        discs.velocity[i] = (velocity * (left.max(0.0) / squared).sqrt()).as_vec2();
+        discs.velocity[i] = (velocity * (left.max(0.0) / squared).sqrt() + ahead).as_vec2();
     }
 }

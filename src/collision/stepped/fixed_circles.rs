@@ -10,16 +10,22 @@ use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::TerrainView,
     space::{Discs, Space},
-    stepped::terrain_contacts::{TerrainContact, resolve_terrain_contacts},
+    stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
 };
 
 /// Resolves the discs that touch corners and bumpers.
 pub fn fixed_circles(space: &mut Space) {
-    resolve_terrain_contacts(space, find);
+    resolve_terrain_contacts(space, find, Contacts::Bounce);
 }
 
 /// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.
-fn find(piece: Piece, fixed: &TerrainView, discs: &Discs, i: usize, overlap_slop: f32) -> Option<TerrainContact> {
+pub(super) fn find(
+    piece: Piece,
+    fixed: &TerrainView,
+    discs: &Discs,
+    i: usize,
+    overlap_slop: f32,
+) -> Option<TerrainContact> {
     let Piece::FixedCircle(circle) = piece else { return None };
     let circle = &fixed.fixed_circles[circle as usize];
     let (away, radius) = (discs.position[i] - circle.centre, discs.radius[i]);

@@ -8,5 +8,5 @@ mod journey;
 mod on_table;
 mod pockets;
 pub mod push_apart;
-mod terrain_contacts;
+pub(in crate::collision) mod terrain_contacts;
 pub mod walls;

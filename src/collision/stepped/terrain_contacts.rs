@@ -1,5 +1,6 @@
 //! What `Walls` and `FixedCircles` share: discs that overlap pieces of terrain of one kind are pushed out and bounce, disc by disc and
-//! piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed.
+//! piece by piece. No centre gets through a wall by it, and a push that lifts is paid for with speed. The continuous mode has them pushed out
+//! where its tick begins, and bounces them itself.
 
 use bevy::prelude::*;
 
@@ -9,7 +10,10 @@ use crate::collision::{
     geometry::TerrainView,
     response::resolve_terrain,
     space::{Discs, Space},
-    stepped::containment::{pay, reach, stay_inside},
+    stepped::{
+        containment::{pay, reach, stay_inside},
+        fixed_circles, walls,
+    },
 };
 
 /// How a disc overlaps a piece of terrain.
@@ -29,9 +33,32 @@ pub(super) struct TerrainContact {
 /// the step resolves.
 pub(super) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Option<TerrainContact>;
 
+/// What becomes of a disc that has been pushed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contacts {
+    /// It bounces.
+    Bounce,
+    /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its parabola, it would gain
+    /// or lose what gravity does in half a tick.
+    Keep,
+}
+
+/// Pushes all discs out of terrain, where a tick of the continuous mode begins. Those that go on into it meet it there at once.
+pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
+    // Nobody has moved them, so each is asked for.
+    let count = space.discs.len() as u32;
+    space.terrain_neighbours.touching.clear();
+    space.terrain_neighbours.touching.extend(0..count);
+    walls::add_pushed(space);
+    resolve_terrain_contacts(space, walls::find, Contacts::Keep);
+    resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
+}
+
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.
-pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact) {
+pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
     let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
+    // What gravity has added since the place was true.
+    let ahead = if contacts == Contacts::Keep { acceleration * (0.5 * space.time_step) } else { Vec2::ZERO };
     let Space {
         discs,
         walls,
@@ -68,6 +95,9 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact) {
         {
             last = Some(contact.piece);
             discs.position[i] = contact.centre;
+            if contacts == Contacts::Keep {
+                continue;
+            }
             let (collider, restitution) = fixed.collider(contact.piece);
             if let Some((approach_speed, impulse)) =
                 resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref())
@@ -78,7 +108,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact) {
             }
         }
         stay_inside(discs, terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius), &fixed, i);
-        pay(discs, i, before, acceleration);
+        pay(discs, i, before, [acceleration, ahead]);
         candidates.pushed_later([disc], discs, grid);
     }
     terrain_neighbours.touching = touching;

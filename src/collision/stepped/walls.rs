@@ -8,7 +8,7 @@ use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, touch},
     space::{Discs, Space},
-    stepped::terrain_contacts::{TerrainContact, resolve_terrain_contacts},
+    stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
 };
 
 /// Resolves the discs that touch walls.
@@ -18,11 +18,11 @@ pub fn walls(space: &mut Space) {
         return;
     }
     add_pushed(space);
-    resolve_terrain_contacts(space, find);
+    resolve_terrain_contacts(space, find, Contacts::Bounce);
 }
 
 /// Adds those that were pushed near terrain to the discs that came near it on their way.
-fn add_pushed(space: &mut Space) {
+pub(super) fn add_pushed(space: &mut Space) {
     let Space { discs, walls, fixed_circles, terrain_index, terrain_neighbours, .. } = space;
     terrain_neighbours.prepare(discs.len(), &TerrainView { walls, fixed_circles, index: terrain_index });
     let pushed = std::mem::take(&mut terrain_neighbours.pushed);
@@ -42,7 +42,13 @@ fn add_pushed(space: &mut Space) {
 }
 
 /// How a disc overlaps a piece of terrain, if that is a wall and it does.
-fn find(piece: Piece, fixed: &TerrainView, discs: &Discs, i: usize, overlap_slop: f32) -> Option<TerrainContact> {
+pub(super) fn find(
+    piece: Piece,
+    fixed: &TerrainView,
+    discs: &Discs,
+    i: usize,
+    overlap_slop: f32,
+) -> Option<TerrainContact> {
     let Piece::Wall(wall) = piece else { return None };
     let (centre, radius) = (discs.position[i], discs.radius[i]);
     let touch = touch(&fixed.walls[wall as usize], discs.previous[i], centre, radius)?;
