@@ -203,6 +203,25 @@ fn a_hundred_thousand_discs_in_one_point_take_bounded_time_and_memory() {
     assert!(space.discs.velocity.iter().all(|v| *v == Vec2::ZERO));
 }
 
+/// All of them overlap, and half of those pairs approach. Elsewhere two discs meet as ever.
+#[test]
+fn many_thousand_discs_in_one_point_take_bounded_time_in_the_continuous_mode() {
+    let mut dice = Dice(5);
+    let heap = (0..20_000).map(|_| DiscState { velocity: dice.vec(3.0), ..DiscState::default() });
+    let two = [-1.0, 1.0].map(|side| DiscState {
+        position: Vec2::new(100.0 + 0.55 * side, 0.0),
+        velocity: Vec2::X * -6.0 * side,
+        ..DiscState::default()
+    });
+    let discs: Vec<DiscState> = heap.chain(two).collect();
+    let before: f64 = discs.iter().map(|disc| 0.5 * f64::from(disc.velocity.length_squared())).sum();
+    let space = ticked_with(&support::continuous(), discs, 3);
+    assert!(space.collisions >= 1 && space.collisions < 20_000, "{} hits", space.collisions);
+    assert_eq!(space.discs.velocity[20_000..], [Vec2::X * -6.0, Vec2::X * 6.0]);
+    let after = carom::collision::measure::kinetic_energy(&space.discs);
+    assert!((after / before - 1.0).abs() < 1e-6, "{before} J to {after} J");
+}
+
 #[test]
 fn a_hundred_thousand_discs_in_one_cell_of_a_large_one_hardly_notice_it() {
     let mut dice = Dice(3);

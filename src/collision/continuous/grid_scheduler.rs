@@ -3,6 +3,9 @@
 //! At the start of a window all discs are filed in the [`Grid`] of the stepped mode, each with a circle around its path; pairs
 //! of circles that meet are looked at exactly. A disc that was touched looks at the circles near its new path, and gets a new
 //! circle in its old cell. Where that cannot hold it, as it has become faster than all others were, it is listed apart.
+//!
+//! Thousands of discs heaped up in one spot make pairs by the square of their number. Past a bound no more than 128 are listed with one disc,
+//! and the discs of the heap go through each other until pushes have parted them, some each tick: `Heap`.
 
 use bevy::prelude::*;
 
@@ -45,6 +48,29 @@ pub(in crate::collision) struct Memory {
     overflow_circles: Circles,
     /// The discs near the one that is looked at.
     neighbours: Vec<u32>,
+    heap: Heap,
+}
+
+/// How many pairs each disc is in, where there are more pairs in this window than are looked at; else empty.
+#[derive(Clone, Debug, Default)]
+struct Heap(Vec<u32>);
+
+/// A disc with so many partners lies in a heap.
+const HEAP_PARTNERS: u32 = 64;
+
+impl Heap {
+    fn count(&mut self, pairs: &[[u32; 2]], discs: usize) {
+        self.0.resize(discs, 0);
+        for &disc in pairs.as_flattened() {
+            self.0[disc as usize] += 1;
+        }
+    }
+
+    /// Whether two discs go through each other, as both lie in a heap.
+    #[inline(always)]
+    fn go_through(&self, i: usize, j: usize) -> bool {
+        !self.0.is_empty() && self.0[i] >= HEAP_PARTNERS && self.0[j] >= HEAP_PARTNERS
+    }
 }
 
 /// Windows, grid and queue.
@@ -119,7 +145,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         self.eventful = false;
         let end = if start + 1.5 * self.length < state.end { start + self.length } else { state.end };
         self.window = [start, end];
-        let Self { memory: Memory { discs, pairs, queue, overflow, overflow_circles, .. }, grid, .. } = self;
+        let Self { memory: Memory { discs, pairs, queue, overflow, overflow_circles, heap, .. }, grid, .. } = self;
         for (i, particle) in state.particles.iter().enumerate() {
             discs.position[i] = particle.position_at(start).as_vec2();
             discs.velocity[i] = particle.velocity.as_vec2();
@@ -127,11 +153,20 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         }
         grid.fill_exhaustive(discs, (end - start) as f32, self.simd_level, self.threads);
         grid.pairs(self.simd_level, self.threads, pairs);
+        heap.0.clear();
+        if grid.may_miss(pairs) {
+            bevy::utils::once!(tracing::warn!(
+                "thousands of discs lie in one spot: until pushes have parted them, they go through each other"
+            ));
+            grid.bound_partners();
+            grid.pairs(self.simd_level, self.threads, pairs);
+            heap.count(pairs, state.particles.len());
+        }
         overflow.clear();
         overflow_circles.clear(0);
         queue.begin([start, end], state.particles.len());
         for &[a, b] in &*pairs {
-            predict_pair(queue, state, end, a as usize, b as usize);
+            predict_pair((queue, heap), state, end, a as usize, b as usize);
         }
         for (i, particle) in state.particles.iter().enumerate() {
             let (from, path) = (discs.position[i], discs.velocity[i] * (end - start) as f32);
@@ -161,14 +196,19 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
     fn predict(&mut self, state: &TickState, i: usize) {
         let (centre, reach) = self.circle(state, i);
         let end = self.window[1];
-        let Self { memory: Memory { queue, overflow, overflow_circles, neighbours, .. }, grid, terrain, simd, .. } =
-            self;
+        let Self {
+            memory: Memory { queue, overflow, overflow_circles, neighbours, heap, .. },
+            grid,
+            terrain,
+            simd,
+            ..
+        } = self;
         neighbours.clear();
         grid.list_overlapping(*simd, centre, reach, neighbours);
         overflow_circles.for_each_overlapping(*simd, centre, reach, |at| neighbours.push(overflow[at]));
         for &j in &*neighbours {
             if j as usize != i {
-                predict_pair(queue, state, end, i, j as usize);
+                predict_pair((queue, heap), state, end, i, j as usize);
             }
         }
         let stamp = state.particles[i].stamp;
@@ -242,15 +282,16 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
         self.memory
             .overflow_circles
             .for_each_overlapping(self.simd, centre, reach, |at| indices.push(self.memory.overflow[at]));
+        indices.retain(|&other| !self.memory.heap.go_through(disc, other as usize));
     }
 }
 
 /// Predicts when two discs meet.
 #[inline(always)]
-fn predict_pair(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, j: usize) {
+fn predict_pair((queue, heap): (&mut EventQueue, &Heap), state: &TickState, end: f64, i: usize, j: usize) {
     let (a, b) = if j < i { (j, i) } else { (i, j) };
     let time = state.pair_time_of_impact(a, b);
-    if time <= end {
+    if time <= end && !heap.go_through(a, b) {
         let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
         queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
     }

@@ -92,6 +92,9 @@ trait Scheduler {
     fn neighbours(&self, state: &TickState, disc: usize, indices: &mut Vec<u32>);
 }
 
+/// More discs are never scanned, whatever the limit: two thousand in one spot have fewer pairs than the grid would list in full.
+const MAX_SCANNED: usize = 2048;
+
 /// Takes every disc through the tick, impact by impact. Discs that overlap by more than a rounding are first pushed apart, if
 /// the settings say so, and out of terrain.
 pub fn impacts(space: &mut Space) {
@@ -119,7 +122,7 @@ impl Kernel for ContinuousTick<'_> {
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
         let Self { space } = self;
-        let few = space.discs.len() <= space.scan_limit.0;
+        let few = space.discs.len() <= space.scan_limit.0.min(MAX_SCANNED);
         // Where nobody has touched the discs since the last tick, none overlap.
         let mut may_overlap = !std::mem::replace(&mut space.continuous.follows_last_tick, true);
         if few && !may_overlap && is_impact_free(space, simd) {

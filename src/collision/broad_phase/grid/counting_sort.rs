@@ -30,7 +30,7 @@ fn max_cells(discs: usize) -> i64 {
 
 impl Grid {
     /// Sorts the discs into cells by where they are in the middle of `time` seconds. Each reaches as far as its speed takes it
-    /// until then, however fast it is, and all pairs are found, however many.
+    /// until then, however fast it is, and all pairs are found, unless thousands are heaped up in one spot (see [`Grid::may_miss`]).
     pub(in crate::collision) fn fill_exhaustive(
         &mut self,
         discs: &Discs,

@@ -52,7 +52,7 @@ pub struct Grid {
     refiled: Refiled,
     /// Whether so many discs lie in a cell that four places a run are not enough.
     crowded: bool,
-    /// Whether a disc may reach any distance and have any number of partners, as the continuous mode needs it.
+    /// Whether a disc may have any number of partners, as the continuous mode needs it.
     exhaustive: bool,
 }
 

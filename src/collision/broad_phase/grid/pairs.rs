@@ -17,6 +17,12 @@ use crate::collision::{
 /// thousands in one spot, it is enough to part them over some ticks.
 pub(in crate::collision) const MAX_PARTNERS: usize = 128;
 
+/// See [`Grid::most_pairs`].
+const PAIRS_A_DISC: usize = 512;
+
+/// So many pairs are never too many: they take 32 MB and some milliseconds.
+const LEAST_MOST_PAIRS: usize = 1 << 22;
+
 impl Grid {
     /// Every pair of discs whose reaches meet, each once, smaller index first, in the order of the cells. Says whether any disc has
     /// more than [`HEAP`] others beside it.
@@ -160,9 +166,26 @@ impl Grid {
         heaped
     }
 
+    /// How many pairs are looked for where all are asked for. Discs that do not overlap have a few dozen each at most, even if some of them
+    /// reach far; so there are more only where thousands lie in one spot, and all of those would take a time and a memory that grow with the square
+    /// of their number.
+    fn most_pairs(&self) -> usize {
+        (PAIRS_A_DISC * self.centre.len()).max(LEAST_MOST_PAIRS)
+    }
+
+    /// Whether these are so many pairs that some may be missing although all were asked for.
+    pub(in crate::collision) fn may_miss(&self, pairs: &[[u32; 2]]) -> bool {
+        self.exhaustive && pairs.len() >= self.most_pairs()
+    }
+
+    /// From now on no more pairs are looked for with one disc than the stepped mode looks for.
+    pub(in crate::collision) fn bound_partners(&mut self) {
+        self.exhaustive = false;
+    }
+
     /// How many pairs there may be after the next disc.
     fn max_pairs(&self, pairs: &[[u32; 2]]) -> usize {
-        if self.exhaustive { usize::MAX } else { pairs.len() + MAX_PARTNERS }
+        if self.exhaustive { self.most_pairs() } else { pairs.len() + MAX_PARTNERS }
     }
 
     /// Writes down the pairs of one disc with those whose bit is set: of each eight, four that lie at the one place, and four at the
