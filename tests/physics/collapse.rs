@@ -6,7 +6,7 @@ use carom::{
     prelude::*,
 };
 
-use crate::support::{Dice, continuous, excess_overlap, random_discs, space};
+use crate::support::{Dice, continuous, excess_overlap, random_discs, run, space};
 
 const TICK: f32 = 1.0 / 60.0;
 
@@ -196,4 +196,35 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
         }
     }
     assert!(rested > 0);
+}
+
+/// Between a wall and a disc that is ten thousand million times as heavy a light one has 300,000 impacts: one of them is let have many, forty
+/// share no more than some.
+#[test]
+fn elastic_wedges_take_a_bounded_time_however_many_they_are() {
+    let wedges = |count: u32| {
+        let pair = |lane: u32| {
+            let disc = |x: f32, radius: f32, mass: f32, speed: f32| DiscState {
+                position: Vec2::new(x, lane as f32 * 3.0),
+                velocity: Vec2::new(-speed, 0.0),
+                radius,
+                mass,
+                ..DiscState::default()
+            };
+            [disc(0.101, 0.1, 1e-6, 0.0), disc(0.702, 0.5, 1e4, 1.0)]
+        };
+        let wall = Terrain::Segment { a: Vec2::new(0.0, -10.0), b: Vec2::new(0.0, 200.0) };
+        let mut space = space((0..count).flat_map(pair), &[(wall, Vec2::ZERO, 0.0)]);
+        let (mut most, mut before) = (0, 0);
+        let energy = measure::kinetic_energy(&space.discs);
+        for _ in 0..4 {
+            run(&mut space, &continuous(), 1.0 / 60.0, 1);
+            most = most.max(space.collisions - before);
+            before = space.collisions;
+        }
+        assert!((measure::kinetic_energy(&space.discs) / energy - 1.0).abs() < 1e-5);
+        most
+    };
+    assert!((10_000..=40_000).contains(&wedges(1)), "{} impacts in a tick", wedges(1));
+    assert!((100_000..=300_000).contains(&wedges(40)), "{} impacts in a tick", wedges(40));
 }

@@ -49,6 +49,8 @@ pub(super) struct TickState<'a> {
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
     /// How many impacts each disc has had that took no energy; empty until there is one.
     pub(super) elastic_impacts: &'a mut Vec<u32>,
+    /// How many of those were beyond the budgets of their discs.
+    pub(super) elastic_surplus: u32,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
     pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
     /// Whether the impact that was resolved last took no energy.
@@ -185,6 +187,7 @@ impl<'a> TickState<'a> {
             noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },
             gravity_effects,
             elastic_impacts,
+            elastic_surplus: 0,
             frozen,
             was_elastic,
         };
