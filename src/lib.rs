@@ -26,7 +26,7 @@
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(
     feature = "program",
-    doc = "- [`view`], [`table`], [`panel`], [`sound`], [`program`]: what is drawn, mouse and keys, the egui panel, what is heard, the
+    doc = "- [`view`], [`input`], [`panel`], [`sound`], [`program`]: what is drawn, mouse and keys, the egui panel, what is heard, the
   command line."
 )]
 //!
@@ -67,7 +67,7 @@ pub mod scene;
 #[cfg(feature = "program")]
 pub mod sound;
 #[cfg(feature = "program")]
-pub mod table;
+pub mod input;
 pub mod terrain;
 pub mod timeline;
 #[cfg(feature = "program")]

@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use carom::{
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    table::{
+    input::{
         Aim, Attention, CueSettings, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection,
-        TablePlugin,
+        InputPlugins,
     },
     view::{Followed, Viewport},
 };
@@ -21,7 +21,7 @@ fn app() -> App {
         .init_resource::<Viewport>()
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
-        .add_plugins(TablePlugin::headless());
+        .add_plugins(InputPlugins);
     app.world_mut().resource_mut::<Playback>().paused = true;
     app
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 
 use super::widgets::{Row, Spread, edit};
-use crate::table::{PreviewLength, PreviewSettings};
+use crate::input::{PreviewLength, PreviewSettings};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = PreviewSettings::default();

@@ -7,7 +7,7 @@ use super::widgets::{Row, Spread, edit};
 use crate::{
     collision::spin::TablePhysics,
     disc::{AngularVelocity, Disc},
-    table::{Aim, CueSettings, cue::STEEPEST},
+    input::{Aim, CueSettings, cue::STEEPEST},
     view::{Theme, theme::egui as ink},
 };
 

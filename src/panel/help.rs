@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use crate::{
-    table::{Overlays, keys::CONTROLS},
+    input::{Overlays, keys::CONTROLS},
     view::{Theme, theme::egui as ink},
 };
 

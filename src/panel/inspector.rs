@@ -11,7 +11,7 @@ use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
     scene::{DiscLook, Hex, SceneEntity},
-    table::Selection,
+    input::Selection,
     view::{Theme, Viewport},
 };
 

@@ -12,7 +12,7 @@ use bevy_egui::{
 use crate::{
     collision::{Tick, tick_schedule},
     scene::CurrentScene,
-    table::Overlays,
+    input::Overlays,
     view::{Theme, Viewport},
 };
 
@@ -183,7 +183,7 @@ mod tests {
         disc::{Disc, Radius},
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
-        table::{PreviewSettings, Selection},
+        input::{PreviewSettings, Selection},
         timeline::Playback,
         view::ViewSettings,
     };
@@ -197,8 +197,8 @@ mod tests {
             .init_resource::<Theme>()
             .init_resource::<Selection>()
             .init_resource::<PreviewSettings>()
-            .init_resource::<crate::table::Aim>()
-            .init_resource::<crate::table::CueSettings>()
+            .init_resource::<crate::input::Aim>()
+            .init_resource::<crate::input::CueSettings>()
             .init_resource::<crate::view::lessons::galperin::Tally>()
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()

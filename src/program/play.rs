@@ -25,7 +25,7 @@ use crate::{
     panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
     sound::{SoundPlugin, SoundSettings},
-    table::{Attention, TablePlugin},
+    input::{Attention, InputPlugins},
     view::{ThemeChoice, Themes, ViewPlugin},
 };
 
@@ -93,7 +93,7 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     }))
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
-    .add_plugins((ScenePlugin, ViewPlugin, TablePlugin::default(), PanelPlugin, SoundPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, SoundPlugin))
     .add_plugins(preferences::plugin)
     .insert_resource(memory)
     .insert_resource(themes)

@@ -23,7 +23,7 @@ use crate::{
     panel::PanelState,
     scene::{Notices, write_whole},
     sound::SoundSettings,
-    table::Overlays,
+    input::Overlays,
     view::{ThemeChoice, ViewSettings},
 };
 

@@ -42,8 +42,10 @@ pub const PANEL_SECTIONS: [&str; 14] = [
     "sound",
 ];
 
-/// The surroundings in which a scene is drawn.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for the whole picture; a scene
+/// puts its own there when it begins.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
 pub enum Surroundings {
     /// A plain laboratory floor.
     #[default]
@@ -117,10 +119,16 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
-/// The disc that is shot where a scene has one; the others then cannot be.
+/// The ball that is struck: the one that is shot, and the others then cannot be.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default)]
+#[require(Shootable)]
 pub struct CueBall;
+
+/// Marks the discs that a person can shoot. Where no disc has it, all can.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Shootable;
 
 /// How one piece of terrain is drawn.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]

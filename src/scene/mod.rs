@@ -25,7 +25,7 @@ pub use furniture::DrawnTable;
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "program")]
 pub(crate) use load::{nearest_name, read_text};
-pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Surroundings, TerrainLook};
+pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, too_small, unresolved};

@@ -158,6 +158,7 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
         }
     }
     world.insert_resource(NextStableId::default());
+    world.insert_resource(surroundings);
     // What the machine may use is no part of a scene.
     let kept =
         world.get_resource::<Space>().map(|space| (space.simd, space.threads, space.scan_limit, space.record_events));

@@ -12,7 +12,6 @@ use crate::{
     motion::MotionSettings,
     terrain::Terrain,
     timeline::ticked,
-    view::Viewport,
 };
 
 /// No more hits of one tick are heard: half of the voices, so that those of the tick before can end.
@@ -33,13 +32,46 @@ const FALLING: f32 = 0.1;
 /// How far to the side a hit at the edge of the picture is heard, from 0 to 1.
 const WIDTH: f32 = 0.7;
 
+/// From where hits are heard: to the right and the left of this place. With the drawing it is what the camera sees; else all is heard from the middle, unless a
+/// game says otherwise.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct Listener {
+    /// Where it is, metres.
+    pub position: Vec2,
+    /// How far to its sides the picture reaches, metres; what lies there is heard from the side. 0: all is heard from the middle.
+    pub reach: f32,
+}
+
+impl Listener {
+    /// Where a point of the world is heard, from -1 to 1.
+    fn pan(&self, point: Vec2) -> f32 {
+        if !(self.reach > 0.0) {
+            return 0.0;
+        }
+        WIDTH * ((point.x - self.position.x) / self.reach).clamp(-1.0, 1.0)
+    }
+}
+
+/// Hears from where the picture is seen.
+#[cfg(feature = "view")]
+fn follow_viewport(viewport: Option<Res<crate::view::Viewport>>, mut listener: ResMut<Listener>) {
+    let Some(viewport) = viewport else { return };
+    let seen = Listener { position: viewport.to_world(viewport.area.center()), reach: viewport.px(0.5 * viewport.area.width()) };
+    listener.set_if_neq(seen);
+}
+
 /// How much of this picture's ticks has passed, real seconds.
 #[derive(Resource, Debug, Default)]
 struct Passed(f32);
 
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
+    #[cfg(feature = "view")]
+    app.add_systems(First, follow_viewport);
     app.init_resource::<Passed>()
+        .init_resource::<Listener>()
+        .register_type::<Listener>()
         .add_systems(First, |mut passed: ResMut<Passed>| passed.0 = 0.0)
         .add_systems(schedule, send_hits.after(Tick).run_if(ticked));
 }
@@ -47,7 +79,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Sends the hits of the tick that are audible to the mixer.
 fn send_hits(
     (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
-    (motion, clock, viewport): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Viewport>),
+    (motion, clock, listener): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Listener>),
     terrain: Query<&Terrain>,
 ) {
     let began = passed.0;
@@ -63,7 +95,7 @@ fn send_hits(
             Collider::FixedCircle(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
             Collider::Wall(_) | Collider::FixedCircle(_) => (Kind::Thud, radius(hit.disc)),
         };
-        let pan = pan(&viewport, hit.point);
+        let pan = listener.pan(hit.point);
         // The ticks of a picture run at once, but are heard one after the other.
         let delay = began + hit.time * real;
         striker.strike(Strike { kind, impulse: hit.impulse, radius, pan, delay });
@@ -72,14 +104,8 @@ fn send_hits(
         let Some(impulse) = landing(&space, fall) else { continue };
         let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
         let delay = began + (fall.time + FALLING) * real;
-        striker.strike(Strike { kind: Kind::Drop, impulse, radius, pan: pan(&viewport, fall.position), delay });
+        striker.strike(Strike { kind: Kind::Drop, impulse, radius, pan: listener.pan(fall.position), delay });
     }
-}
-
-/// Where a point of the world is heard, from -1 to 1.
-fn pan(viewport: &Viewport, point: Vec2) -> f32 {
-    let across = (viewport.to_screen(point).x - viewport.area.min.x) / viewport.area.width().max(1.0);
-    WIDTH * (2.0 * across - 1.0).clamp(-1.0, 1.0)
 }
 
 /// With which impulse a disc lands in its pocket, N s: that of its speed, and of its fall.
@@ -133,6 +159,14 @@ mod tests {
         };
         assert!((fall(0.0).unwrap() - 0.17).abs() < 1e-6);
         assert!(fall(4.0).unwrap() > 4.0 * fall(0.0).unwrap());
+    }
+
+    #[test]
+    fn what_is_seen_on_the_right_is_heard_from_the_right() {
+        let listener = Listener { position: Vec2::X, reach: 2.0 };
+        assert_eq!(listener.pan(Vec2::new(1.0, 9.0)), 0.0);
+        assert_eq!([listener.pan(Vec2::X * 3.0), listener.pan(Vec2::X * -9.0)], [WIDTH, -WIDTH]);
+        assert_eq!(Listener::default().pan(Vec2::X), 0.0, "nobody said where");
     }
 
     #[test]

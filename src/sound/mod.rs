@@ -19,6 +19,8 @@ pub mod voice;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use listener::Listener;
+
 use self::{
     mixer::{Striker, queue},
     output::{Output, Status},
@@ -72,8 +74,8 @@ impl Plugin for SoundPlugin {
 fn tune(
     settings: Res<SoundSettings>,
     mut sound: ResMut<Sound>,
-    keys: Res<ButtonInput<KeyCode>>,
-    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Option<Res<ButtonInput<KeyCode>>>,
+    buttons: Option<Res<ButtonInput<MouseButton>>>,
 ) {
     if !settings.on {
         sound.playing = None;
@@ -81,8 +83,8 @@ fn tune(
     }
     // A page may not be heard before it was touched.
     let may_open = cfg!(not(target_arch = "wasm32"))
-        || keys.get_just_pressed().next().is_some()
-        || buttons.get_just_pressed().next().is_some();
+        || keys.is_some_and(|keys| keys.get_just_pressed().next().is_some())
+        || buttons.is_some_and(|buttons| buttons.get_just_pressed().next().is_some());
     if sound.playing.is_none() && may_open {
         let (striker, inbox) = queue();
         striker.set_volume(settings.volume);

@@ -94,17 +94,18 @@ type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
 /// Works out what discs look like, if something has changed that.
 pub fn repaint(
     mut stale: ResMut<Stale>,
-    theme: Res<Theme>,
+    (theme, surroundings): (Res<Theme>, Res<Surroundings>),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(Look, &mut Paint), With<Disc>>,
 ) {
-    if !(stale.0 || theme.is_changed() || scene.as_ref().is_some_and(DetectChanges::is_changed)) {
+    let scene_changed = scene.as_ref().is_some_and(DetectChanges::is_changed);
+    if !(stale.0 || theme.is_changed() || surroundings.is_changed() || scene_changed) {
         return;
     }
     stale.0 = false;
-    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     for ((id, look, is_cue), mut paint) in &mut discs {
-        let (colour, bits) = match surroundings {
+        let (colour, bits) = match *surroundings {
             Surroundings::Table => ball(*id, look, is_cue, &theme),
             Surroundings::Laboratory => (shown_colour(*id, look, lesson, &theme), 0),
         };
@@ -161,7 +162,7 @@ type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Rad
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
-    scene: Option<Res<CurrentScene>>,
+    surroundings: Res<Surroundings>,
     discs: Query<Seen, With<Disc>>,
     measured: Query<Measured, With<Disc>>,
     moving: Query<Moving, With<Disc>>,
@@ -169,7 +170,7 @@ pub fn list_discs(
     let scale = viewport.pixels_per_metre;
     let middle = viewport.middle() - viewport.window_size() / 2.0;
     let middle = Vec2::new(middle.x, -middle.y);
-    list.balls = scene.is_some_and(|scene| scene.file.surroundings == Surroundings::Table);
+    list.balls = *surroundings == Surroundings::Table;
     let halves = if list.balls { 2 } else { 1 };
     let instances = &mut list.instances;
     let mut first = 0;

@@ -97,13 +97,13 @@ const MAX: usize = 400;
 pub(super) fn write_labels(
     mut contexts: EguiContexts,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
-    scene: Option<Res<CurrentScene>>,
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     discs: Query<(&Drawn, &Radius, &StableId, &DiscLook, Option<&Fallen>), With<Disc>>,
 ) {
     if !settings.labels {
         return;
     }
-    let (surroundings, lesson) = scene.map(|scene| (scene.file.surroundings, scene.file.lesson)).unwrap_or_default();
+    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let mut written = 0;
     for (drawn, radius, id, look, fallen) in &discs {
@@ -116,7 +116,7 @@ pub(super) fn write_labels(
             continue;
         }
         // The balls of a table have their numbers painted on.
-        let plain = surroundings == Surroundings::Laboratory;
+        let plain = *surroundings == Surroundings::Laboratory;
         if let Some(number) = look.number.filter(|number| plain && *number > 0) {
             let size = quantised(pixels * 0.66);
             if size >= SMALLEST {

@@ -37,9 +37,9 @@ mod trails;
 pub mod viewport;
 
 use bevy::prelude::*;
-use bevy_egui::{EguiPostUpdateSet, EguiPrimaryContextPass};
+use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
 
-use crate::scene::{CurrentScene, SceneLoaded};
+use crate::scene::{CurrentScene, SceneLoaded, Surroundings};
 
 pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
@@ -134,7 +134,7 @@ pub struct DiscsPlugin;
 
 impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ViewSettings>().init_resource::<Viewport>().add_plugins((
+        app.init_resource::<ViewSettings>().init_resource::<Viewport>().init_resource::<Surroundings>().add_plugins((
             theme::plugin,
             interpolate::plugin,
             discs::plugin,
@@ -144,13 +144,19 @@ impl Plugin for DiscsPlugin {
     }
 }
 
-/// Everything that draws. Add it after Bevy's default plugins, egui's, the physics and the scenes.
+/// Everything that draws. Add it after Bevy's default plugins and the physics; it adds egui, which writes the labels, where a game has not. Scenes, mouse and sound
+/// may be there or not.
 pub struct ViewPlugin;
 
 impl Plugin for ViewPlugin {
     fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<EguiPlugin>() {
+            app.add_plugins(EguiPlugin::default());
+        }
         app.register_type::<ViewSettings>()
             .register_type::<Viewport>()
+            .register_type::<Surroundings>()
+            .add_message::<SceneLoaded>()
             .init_resource::<Canvas>()
             .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()

@@ -113,8 +113,9 @@ pub(super) fn write_hint(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    let first = match lesson {
+    // A game has keys of its own.
+    let Some(scene) = scene else { return };
+    let first = match scene.file.lesson {
         Lesson::VectorLab | Lesson::PreciseCheck => "Drag the grey arrow tips",
         _ if !cue.is_empty() => "Press on the cue ball, pull back, let go",
         _ => "Press on a disc, pull back, let go",

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, Plate, Theme, Viewport};
 use crate::{
     disc::{Position, StableId},
-    scene::{CurrentScene, DrawnTable, Surroundings, TerrainLook},
+    scene::{DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
 };
 
@@ -36,10 +36,9 @@ type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
-    (scene, table): (Option<Res<CurrentScene>>, Option<Res<DrawnTable>>),
+    (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     pieces: Query<Piece>,
 ) {
-    let surroundings = scene.map(|scene| scene.file.surroundings).unwrap_or_default();
     let mut pieces: Vec<Piece> = pieces.iter().collect();
     pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));
     for (piece, position, rotation, _, look) in pieces {
@@ -48,7 +47,7 @@ pub(super) fn draw_terrain(
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        draw_piece(&mut canvas, &viewport, &theme, surroundings, (piece, position.0, *rotation), asked);
+        draw_piece(&mut canvas, &viewport, &theme, *surroundings, (piece, position.0, *rotation), asked);
     }
 }
 

@@ -174,7 +174,7 @@ pub(super) fn settle_viewport(
     mut viewport: ResMut<Viewport>,
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut loaded: MessageReader<SceneLoaded>,
-    scene: Option<Res<CurrentScene>>,
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius), With<Disc>>,
     terrain: Query<(&Terrain, &Position, &Rotation)>,
@@ -186,7 +186,6 @@ pub(super) fn settle_viewport(
         }
     }
     let camera = scene.as_ref().map(|scene| scene.file.camera);
-    let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
     if loaded.read().filter(|loaded| !loaded.restart).count() > 0 {
         match camera {
             Some(SceneCamera::At { centre, height }) if height > 0.0 => {
@@ -198,7 +197,7 @@ pub(super) fn settle_viewport(
     if viewport.fit_due {
         let furniture = table.map(|table| table.built.bounds());
         let furniture = furniture.map(|rails| tray.map_or(rails, |tray| rails.union(tray.bounds)));
-        if let Some(bounds) = bounds_of(surroundings, furniture, discs.iter(), terrain.iter()) {
+        if let Some(bounds) = bounds_of(*surroundings, furniture, discs.iter(), terrain.iter()) {
             viewport.fit(bounds);
         }
     } else if let Some(bounds) = viewport.fitted

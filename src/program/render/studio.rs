@@ -31,7 +31,7 @@ use crate::{
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, SceneFile, ScenePlugin, SceneSource},
-    table::{CueSettings, Gesture, Preview, Strength, TablePlugin},
+    input::{CueSettings, Gesture, InputPlugins, Preview, Strength},
     timeline::advance,
     view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
 };
@@ -77,7 +77,7 @@ impl Studio {
                 PhysicsPlugins::default(),
                 ScenePlugin,
                 ViewPlugin,
-                TablePlugin::default(),
+                InputPlugins,
             ));
             if panel {
                 app.add_plugins(PanelPlugin);

@@ -1,14 +1,55 @@
-//! The keys that are not the camera's: playback, scenes, overlays, Escape. [`CONTROLS`] lists every control there is.
+//! Keys for time, for scenes, and for what lies over the table. [`CONTROLS`] lists every control there is.
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiInput, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContexts, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
-use super::{gesture::Gesture, pointer::Attention, preview::PreviewSettings, select::Selection};
-use crate::{
-    scene::{Notices, SceneCommand},
-    timeline::Playback,
-    view::Followed,
+use super::{
+    ControlSystems,
+    pointer::{self, Attention},
 };
+use crate::{scene::SceneCommand, timeline::Playback};
+
+/// Space pauses, the period makes a tick, brackets change the time scale, S held is slow motion.
+pub struct PlaybackKeysPlugin;
+
+impl Plugin for PlaybackKeysPlugin {
+    fn build(&self, app: &mut App) {
+        pointer::plugin(app);
+        app.add_systems(PreUpdate, (playback_keys, slow_motion).chain().in_set(ControlSystems::Keys));
+    }
+}
+
+/// R, Tab and Shift + Tab ask for scenes.
+pub struct SceneKeysPlugin;
+
+impl Plugin for SceneKeysPlugin {
+    fn build(&self, app: &mut App) {
+        pointer::plugin(app);
+        app.add_message::<SceneCommand>()
+            .add_systems(PreUpdate, scene_keys.in_set(ControlSystems::Keys))
+            .add_systems(
+                PreUpdate,
+                keep_tab
+                    .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
+            );
+    }
+}
+
+/// H and P show and hide what lies over the table: [`Overlays`].
+pub struct OverlayKeysPlugin;
+
+impl Plugin for OverlayKeysPlugin {
+    fn build(&self, app: &mut App) {
+        pointer::plugin(app);
+        // What is nearer to the hand is given up first: a gesture, a shot; then the help; then what is chosen.
+        app.init_resource::<Overlays>().add_systems(
+            PreUpdate,
+            overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move),
+        );
+    }
+}
 
 /// What lies over the table and can be shown and hidden by a key.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,33 +125,31 @@ pub fn stepped_scale(scale: f32, faster: bool) -> f32 {
     wanted.clamp(0.01, 100.0)
 }
 
-pub(super) fn keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    attention: Res<Attention>,
-    (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),
-    (mut scenes, mut overlays): (MessageWriter<SceneCommand>, ResMut<Overlays>),
-    (mut gesture, mut selection): (ResMut<Gesture>, ResMut<Selection>),
-    (mut followed, mut preview): (ResMut<Followed>, ResMut<PreviewSettings>),
-    mut notices: Option<ResMut<Notices>>,
-) {
-    if !attention.keys {
-        return;
-    }
-    // A quick hand lets go of Shift within the frame in which it pressed it.
-    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
-    let shift = keys.any_pressed(shifts) || keys.any_just_pressed(shifts);
-    // Ctrl, Alt and the window key make shortcuts of the system, which are not ours.
-    if keys.any_pressed([
+/// Whether Ctrl, Alt or the window key is held: that makes shortcuts of the system, which are not ours.
+#[must_use]
+pub fn is_shortcut(keys: &ButtonInput<KeyCode>) -> bool {
+    keys.any_pressed([
         KeyCode::ControlLeft,
         KeyCode::ControlRight,
         KeyCode::AltLeft,
         KeyCode::AltRight,
         KeyCode::SuperLeft,
         KeyCode::SuperRight,
-    ]) {
-        return;
-    }
-    for &key in keys.get_just_pressed() {
+    ])
+}
+
+/// The keys that went down in this frame and are ours.
+fn pressed<'a>(keys: &'a ButtonInput<KeyCode>, attention: &Attention) -> impl Iterator<Item = KeyCode> + 'a {
+    let ours = attention.keys && !is_shortcut(keys);
+    keys.get_just_pressed().copied().filter(move |_| ours)
+}
+
+fn playback_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),
+) {
+    for key in pressed(&keys, &attention) {
         match key {
             KeyCode::Space => playback.toggle(),
             KeyCode::Period => {
@@ -123,63 +162,85 @@ pub(super) fn keys(
                 let faster = key == KeyCode::BracketRight;
                 playback.time_scale = Some(stepped_scale(playback.speed(&clock), faster));
             }
+            _ => {}
+        }
+    }
+}
+
+fn scene_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    mut scenes: MessageWriter<SceneCommand>,
+) {
+    // A quick hand lets go of Shift within the frame in which it pressed it.
+    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let shift = keys.any_pressed(shifts) || keys.any_just_pressed(shifts);
+    for key in pressed(&keys, &attention) {
+        match key {
             KeyCode::KeyR => {
                 scenes.write(SceneCommand::Restart);
             }
             KeyCode::Tab => {
                 scenes.write(if shift { SceneCommand::Previous } else { SceneCommand::Next });
             }
-            KeyCode::KeyL => {
-                preview.length = preview.length.next();
-                if let Some(notices) = &mut notices {
-                    notices.info(format!("Preview: {}", preview.length.name()));
-                }
-            }
-            KeyCode::KeyC => followed.0 = if followed.0.is_some() { None } else { selection.single() },
-            KeyCode::KeyF => followed.0 = None,
-            KeyCode::KeyH => overlays.help = !overlays.help,
-            KeyCode::KeyP => overlays.panel = !overlays.panel,
-            KeyCode::Escape => {
-                if *gesture != Gesture::Idle {
-                    *gesture = Gesture::Idle;
-                } else if overlays.help {
-                    overlays.help = false;
-                } else if !selection.0.is_empty() {
-                    selection.0.clear();
-                }
-            }
             _ => {}
         }
+    }
+}
+
+fn overlay_keys(
+    mut keys: ResMut<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    mut overlays: ResMut<Overlays>,
+) {
+    for key in pressed(&keys, &attention) {
+        match key {
+            KeyCode::KeyH => overlays.help = !overlays.help,
+            KeyCode::KeyP => overlays.panel = !overlays.panel,
+            _ => {}
+        }
+    }
+    if attention.keys && overlays.help && keys.clear_just_pressed(KeyCode::Escape) {
+        overlays.help = false;
     }
 }
 
 /// How much slower time runs while S is held.
 const SLOW_MOTION: f32 = 0.1;
 
-/// Slow motion while S is held; the speed of before when it is let go.
-pub(super) fn slow_motion(
+/// Slow motion while S is held; the speed of before when it is let go, unless somebody else has set it since, such as another scene.
+fn slow_motion(
     keys: Res<ButtonInput<KeyCode>>,
     attention: Res<Attention>,
     (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>),
-    mut before: Local<Option<f32>>,
+    mut before: Local<Option<SlowMotion>>,
 ) {
     match *before {
-        None if attention.keys && keys.just_pressed(KeyCode::KeyS) => {
+        None if attention.keys && keys.just_pressed(KeyCode::KeyS) && !is_shortcut(&keys) => {
             let speed = playback.speed(&clock);
-            *before = Some(speed);
-            playback.time_scale = Some((speed * SLOW_MOTION).max(0.01));
+            let slow = (speed * SLOW_MOTION).max(0.01);
+            *before = Some(SlowMotion { speed, slow });
+            playback.time_scale = Some(slow);
         }
-        Some(scale) if !keys.pressed(KeyCode::KeyS) => {
-            playback.time_scale = Some(scale);
+        Some(SlowMotion { speed, slow }) if !keys.pressed(KeyCode::KeyS) => {
+            if playback.time_scale == Some(slow) {
+                playback.time_scale = Some(speed);
+            }
             *before = None;
         }
         _ => {}
     }
 }
 
+/// The time scales before and during slow motion.
+struct SlowMotion {
+    speed: f32,
+    slow: f32,
+}
+
 /// Takes Tab away from egui while none of its widgets has the keyboard, so that it goes to the next scene instead of
 /// into the panel; and lets go of widgets that got the keyboard by a click and take no text.
-pub(super) fn keep_tab(
+fn keep_tab(
     mut contexts: EguiContexts,
     mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
 ) -> Result {

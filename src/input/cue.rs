@@ -10,9 +10,10 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    aim::{Strength, strength},
+    aim::{PresentStrength, Strength},
     gesture::{Gesture, Gestured, SLACK},
-    pointer::Attention,
+    keys::is_shortcut,
+    pointer::{Attention, Controls},
     select::Selection,
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
         spin::{Body, Motion, Shape, TablePhysics},
     },
     disc::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
-    scene::{CueBall, CurrentScene, Notices},
+    scene::{Notices, Shootable},
     view::{Drawn, Viewport},
 };
 
@@ -43,6 +44,17 @@ pub struct CueSettings {
 
 /// The steepest that a cue can be held, degrees.
 pub const STEEPEST: f32 = 85.0;
+
+/// A person has shot a disc: written in [`ControlSystems::Aim`](super::ControlSystems::Aim), before the tick in which it acts.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct ShotTaken {
+    /// The disc.
+    pub disc: Entity,
+    /// The velocity that it was given, m/s.
+    pub velocity: Vec2,
+    /// The angular velocity that it was given, rad/s, if it spins.
+    pub angular_velocity: Option<Vec3>,
+}
 
 /// The shot that is set up, if one is.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -115,7 +127,7 @@ impl AimedShot {
 type DiscItem<'a> = (
     Entity,
     (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>),
-    (Has<Ball>, Has<AngularVelocity>, Has<CueBall>, &'a StableId),
+    (Has<Ball>, Has<AngularVelocity>, Has<Shootable>, &'a StableId),
 );
 
 /// What a shot is made of.
@@ -123,14 +135,14 @@ type DiscItem<'a> = (
 pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
     table: Option<Res<'w, TablePhysics>>,
-    scene: Option<Res<'w, CurrentScene>>,
+    strength: PresentStrength<'w>,
     space: Res<'w, Space>,
     discs: Query<'w, 's, DiscItem<'static>, InPlay>,
 }
 
 impl Hand<'_, '_> {
     pub(super) fn strength(&self) -> Strength {
-        strength(self.scene.as_deref(), &self.space)
+        self.strength.get()
     }
 
     /// The shot of a disc that gets this velocity along the cue, m/s.
@@ -161,9 +173,9 @@ impl Hand<'_, '_> {
         Some(shot)
     }
 
-    /// The disc that a shot by keys is of: the cue ball, or the one with the lowest number.
+    /// The disc that a shot by keys is of: the one that can be shot, or the one with the lowest number.
     fn first_disc(&self) -> Option<Entity> {
-        let key = |&(_, _, (.., is_cue, id)): &(Entity, _, (bool, bool, bool, &StableId))| (!is_cue, *id);
+        let key = |&(_, _, (.., shootable, id)): &(Entity, _, (bool, bool, bool, &StableId))| (!shootable, *id);
         self.discs.iter().min_by_key(key).map(|(entity, ..)| entity)
     }
 }
@@ -244,25 +256,26 @@ const STEPS: (f32, f32) = (0.1, 0.1);
 /// The keys of a shot: A sets one up, arrows turn it and change its speed, Enter plays it, Escape gives it up.
 pub(super) fn keys(
     mut aim: ResMut<Aim>,
-    (keys, time, attention): (Res<ButtonInput<KeyCode>>, Res<Time<Real>>, Res<Attention>),
+    (mut keys, time): (ResMut<ButtonInput<KeyCode>>, Res<Time<Real>>),
+    (attention, controls): (Res<Attention>, Res<Controls>),
     (scroll, gesture, selection): (Option<Res<AccumulatedMouseScroll>>, Res<Gesture>, Res<Selection>),
     hand: Hand,
     mut held: Local<f32>,
 ) {
-    if !attention.keys {
+    if !attention.keys || !controls.shoot {
         return;
     }
-    if keys.just_pressed(KeyCode::KeyA) && *gesture == Gesture::Idle {
+    if keys.just_pressed(KeyCode::KeyA) && *gesture == Gesture::Idle && !is_shortcut(&keys) {
         aim.by_numbers = match aim.by_numbers {
             Some(_) => None,
             None => selection
                 .single()
-                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., is_cue, _))| is_cue))
+                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., shootable, _))| shootable))
                 .or_else(|| hand.first_disc())
                 .map(|disc| ByNumbers { disc, angle: 0.0, speed: 0.3 * hand.strength().most }),
         };
     }
-    if keys.just_pressed(KeyCode::Escape) && aim.by_numbers.is_some() {
+    if aim.by_numbers.is_some() && keys.clear_just_pressed(KeyCode::Escape) {
         aim.by_numbers = None;
     }
     if (keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter)) && aim.by_numbers.is_some() {
@@ -306,7 +319,7 @@ pub(super) fn shoot(
     mut aim: ResMut<Aim>,
     hand: Hand,
     mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
-    mut notices: Option<ResMut<Notices>>,
+    (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
 ) {
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
@@ -317,7 +330,7 @@ pub(super) fn shoot(
                 shots.extend(hand.shot(disc, velocity));
             }
             Gestured::MayNotShoot => may_not_shoot = true,
-            Gestured::Click { .. } | Gestured::Box { .. } => {}
+            Gestured::Click { .. } | Gestured::Box { .. } | Gestured::Grabbed { .. } => {}
         }
     }
     if std::mem::take(&mut aim.bypass_change_detection().play) {
@@ -342,6 +355,7 @@ pub(super) fn shoot(
         if let (Some(mut angular_velocity), Some(spin)) = (angular_velocity, shot.spin()) {
             angular_velocity.0 = spin;
         }
+        taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity: shot.spin() });
         if shot.is_raised {
             let elevation = shot.elevation;
             say(format!("The cue was raised to {elevation:.0}°, over what is behind the ball."));

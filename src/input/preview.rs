@@ -10,11 +10,11 @@ use bevy::{
 };
 use std::time::Duration;
 
-use super::cue::Aim;
+use super::{cue::Aim, keys::is_shortcut, pointer::Attention};
 use crate::{
     collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
     motion::Forces,
-    scene::generate::Chance,
+    scene::{Notices, generate::Chance},
     timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
 };
 
@@ -111,6 +111,21 @@ const SHOTS_PER_TASK: u32 = 16;
 
 /// Of more discs there is no cone of doubt.
 const MAX_FOR_DOUBT: usize = 100;
+
+/// L shows more of the shot, or less.
+pub(super) fn keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    attention: Res<Attention>,
+    mut settings: ResMut<PreviewSettings>,
+    mut notices: Option<ResMut<Notices>>,
+) {
+    if attention.keys && keys.just_pressed(KeyCode::KeyL) && !is_shortcut(&keys) {
+        settings.length = settings.length.next();
+        if let Some(notices) = &mut notices {
+            notices.info(format!("Preview: {}", settings.length.name()));
+        }
+    }
+}
 
 /// What the preview was made from. As long as it is the same, so is the preview.
 #[derive(Clone, Debug, PartialEq)]

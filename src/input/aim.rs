@@ -1,17 +1,52 @@
 //! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of it is in [`cue`](super::cue).
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, egui};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-use super::cue::{Aim, AimedShot};
+use super::{
+    ControlSystems, aim_line, can_draw,
+    cue::{self, Aim, AimedShot, CueSettings},
+    pointer::allow,
+    preview::{self, Preview, PreviewSettings},
+};
 use crate::{
     collision::{LIMIT, Space},
-    scene::{CurrentScene, Surroundings},
-    view::{Theme, Viewport, theme::egui as ink},
+    scene::Surroundings,
+    view::{Theme, ViewSystems, Viewport, theme::egui as ink},
 };
 
-/// How a pull becomes a speed in one scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn where there is a
+/// [`Canvas`](crate::view::Canvas).
+///
+/// What a disc gets is written to its [`Velocity`](crate::disc::Velocity), and to its [`AngularVelocity`](crate::disc::AngularVelocity) on a billiard table;
+/// [`ShotTaken`](super::ShotTaken) tells of it.
+pub struct AimPlugin;
+
+impl Plugin for AimPlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |controls| controls.shoot = true);
+        app.init_resource::<Preview>()
+            .init_resource::<Aim>()
+            .init_resource::<CueSettings>()
+            .init_resource::<PreviewSettings>()
+            .register_type::<CueSettings>()
+            .register_type::<PreviewSettings>()
+            .register_type::<Shootable>()
+            .register_type::<Strength>()
+            .add_message::<cue::ShotTaken>()
+            .add_systems(
+                PreUpdate,
+                (preview::keys, cue::keys, cue::shoot, cue::set_up).chain().in_set(ControlSystems::Aim),
+            )
+            .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw))
+            .add_systems(PostUpdate, aim_line::draw.in_set(ViewSystems::Draw).run_if(can_draw))
+            .add_systems(EguiPrimaryContextPass, write_strength.run_if(can_draw));
+    }
+}
+
+/// How a pull becomes a speed. As a resource it holds for every shot; without it the [`Surroundings`] say, by [`Strength::of`].
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Debug, PartialEq)]
 pub struct Strength {
     /// Speed per length of the pull, 1/s.
     pub per_metre: f32,
@@ -39,7 +74,9 @@ impl Strength {
     /// The strength in the running scene.
     #[must_use]
     pub fn now(world: &World) -> Self {
-        strength(world.get_resource::<CurrentScene>(), world.resource::<Space>())
+        let surroundings = world.get_resource().copied().unwrap_or_default();
+        let set = world.get_resource::<Self>().copied();
+        set.unwrap_or_else(|| Self::of(surroundings, scene_size(world.resource::<Space>())))
     }
 
     /// The velocity (m/s) that a pull (metres, from the disc to the hand) gives.
@@ -67,20 +104,29 @@ pub fn scene_size(space: &Space) -> f32 {
     size.unwrap_or(1.0).clamp(1.0, LIMIT)
 }
 
-/// The strength in the present scene.
-pub(super) fn strength(scene: Option<&CurrentScene>, space: &Space) -> Strength {
-    Strength::of(scene.map_or(Surroundings::Laboratory, |scene| scene.file.surroundings), scene_size(space))
+/// What [`Strength::now`] needs, as a parameter of systems.
+#[derive(bevy::ecs::system::SystemParam)]
+pub(super) struct PresentStrength<'w> {
+    set: Option<Res<'w, Strength>>,
+    surroundings: Option<Res<'w, Surroundings>>,
+    space: Res<'w, Space>,
+}
+
+impl PresentStrength<'_> {
+    pub(super) fn get(&self) -> Strength {
+        let surroundings = self.surroundings.as_deref().copied();
+        self.set.as_deref().copied().unwrap_or_else(|| Strength::of(surroundings.unwrap_or_default(), scene_size(&self.space)))
+    }
 }
 
 /// The number and the bar beside the disc that is aimed with.
-pub(super) fn write_strength(
+fn write_strength(
     mut contexts: EguiContexts,
     aim: Res<Aim>,
-    scene: Option<Res<CurrentScene>>,
-    space: Res<Space>,
+    strength: PresentStrength,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
 ) -> Result {
-    let strength = strength(scene.as_deref(), &space);
+    let strength = strength.get();
     let Some(shot) = aim.shot else { return Ok(()) };
     let AimedShot { centre, radius, velocity, .. } = shot;
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());

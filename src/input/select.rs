@@ -3,14 +3,37 @@
 use bevy::prelude::*;
 
 use super::{
+    ControlSystems, can_draw,
     gesture::{Gesture, Gestured},
     pick::disc_at,
-    pointer::{Attention, Pointer},
+    pointer::{Attention, Controls, Pointer, allow},
 };
 use crate::{
     disc::{InPlay, Position, Radius},
-    view::{Canvas, Drawn, Layer, Plate, Theme, Viewport},
+    view::{Canvas, Drawn, Layer, Plate, Theme, ViewSystems, Viewport},
 };
+
+/// Clicks and boxes choose discs: [`Selection`]. Escape gives the choice up.
+pub struct SelectPlugin;
+
+impl Plugin for SelectPlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |controls| controls.select = true);
+        app.add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
+            .add_systems(PreUpdate, (choose, give_up).chain().in_set(ControlSystems::Select))
+            .add_systems(PostUpdate, draw.in_set(ViewSystems::Draw).run_if(can_draw));
+    }
+}
+
+/// Delete and Backspace remove the chosen discs.
+pub struct DeletePlugin;
+
+impl Plugin for DeletePlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |controls| controls.delete = true);
+        app.add_systems(PreUpdate, delete.in_set(ControlSystems::Select).after(choose));
+    }
+}
 
 /// The chosen discs, in the order in which they were chosen.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -49,13 +72,13 @@ pub fn in_box(from: Vec2, to: Vec2, discs: impl IntoIterator<Item = (Entity, Vec
     discs.into_iter().filter(|&(_, centre)| area.contains(centre)).map(|(entity, _)| entity).collect()
 }
 
-pub(super) fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
+fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
     if selection.0.iter().any(|&disc| !discs.contains(disc)) {
         selection.0.retain(|&disc| discs.contains(disc));
     }
 }
 
-pub(super) fn choose(
+fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
     discs: Query<(Entity, &Position), InPlay>,
@@ -71,26 +94,34 @@ pub(super) fn choose(
                 let fresh: Vec<Entity> = inside.into_iter().filter(|disc| !selection.0.contains(disc)).collect();
                 selection.0.extend(fresh);
             }
-            Gestured::Shot { .. } | Gestured::MayNotShoot => {}
+            Gestured::Grabbed { disc } if !selection.0.contains(&disc) => selection.choose(Some(disc), false),
+            Gestured::Grabbed { .. } | Gestured::Shot { .. } | Gestured::MayNotShoot => {}
         }
     }
 }
 
-pub(super) fn delete(
+fn delete(
     mut commands: Commands,
     mut selection: ResMut<Selection>,
-    attention: Res<Attention>,
+    (attention, controls): (Res<Attention>, Res<Controls>),
     keys: Res<ButtonInput<KeyCode>>,
 ) {
-    if attention.keys && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace]) && !selection.0.is_empty() {
+    if attention.keys && controls.delete && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace]) && !selection.0.is_empty() {
         for disc in selection.0.drain(..) {
             commands.entity(disc).try_despawn();
         }
     }
 }
 
+/// Escape, unless it has given up something else.
+fn give_up(mut selection: ResMut<Selection>, attention: Res<Attention>, mut keys: ResMut<ButtonInput<KeyCode>>) {
+    if attention.keys && !selection.0.is_empty() && keys.clear_just_pressed(KeyCode::Escape) {
+        selection.0.clear();
+    }
+}
+
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
-pub(super) fn draw(
+fn draw(
     mut canvas: ResMut<Canvas>,
     (selection, gesture, pointer, attention, viewport, theme): (
         Res<Selection>,

@@ -3,14 +3,13 @@
 use bevy::prelude::*;
 
 use super::{
-    aim::strength,
+    aim::PresentStrength,
     cue::{Aim, AimedShot, CueSettings},
     preview::{Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
-    collision::Space,
     disc::{InPlay, Position, Radius, StableId},
-    scene::{CueBall, CurrentScene, DiscLook, DrawnTable},
+    scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     terrain::Pocket,
     view::{Canvas, Layer, Theme, Viewport, discs::colour_of},
 };
@@ -45,15 +44,14 @@ fn brightness(time: f32) -> f32 {
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
-    scene: Option<Res<CurrentScene>>,
-    (space, viewport, theme): (Res<Space>, Res<Viewport>, Res<Theme>),
+    (surroundings, strength): (Res<Surroundings>, PresentStrength),
+    (viewport, theme): (Res<Viewport>, Res<Theme>),
     (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<(&StableId, Entity, &Radius), InPlay>,
 ) {
-    let surroundings = scene.as_ref().map(|scene| scene.file.surroundings).unwrap_or_default();
-    let aim = theme.aim(surroundings);
-    let strength = strength(scene.as_deref(), &space);
+    let aim = theme.aim(*surroundings);
+    let strength = strength.get();
     let Some(shot) = shot.shot else { return };
     let AimedShot { centre, radius, velocity, .. } = shot;
     let Some(direction) = velocity.try_normalize() else { return };

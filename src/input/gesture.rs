@@ -8,12 +8,11 @@ use bevy::prelude::*;
 use super::{
     arrow_tip,
     pick::disc_at,
-    pointer::{Attention, Pointer},
-    select::Selection,
+    pointer::{Attention, Controls, Pointer},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId, Velocity},
-    scene::{CueBall, CurrentScene, Lesson},
+    scene::{CurrentScene, Lesson, Shootable},
     view::{Drawn, Viewport},
 };
 
@@ -34,14 +33,20 @@ pub enum Gesture {
         /// Whether this disc may be shot in this scene.
         may_shoot: bool,
     },
-    /// A disc is held and follows the mouse.
+    /// A disc is held, and follows the mouse once that is dragged.
     Moving {
         /// The disc.
         disc: Entity,
+        /// Where it was pressed.
+        grab: Vec2,
         /// From the pointer to the disc's centre.
         offset: Vec2,
         /// Where the pointer is.
         pointer: Vec2,
+        /// Whether it follows; a press without a drag is a click.
+        dragged: bool,
+        /// Whether a click adds to what was chosen before, or takes away.
+        add: bool,
     },
     /// The tip of a disc's velocity arrow is held.
     TurningArrow {
@@ -108,6 +113,8 @@ pub struct Press {
     pub modifier: bool,
     /// Whether a plain drag moves discs here instead of shooting them.
     pub moves: bool,
+    /// What the mouse may do.
+    pub controls: Controls,
 }
 
 /// A gesture that was carried through.
@@ -122,6 +129,11 @@ pub enum Gestured {
     },
     /// Somebody pulled at a disc that may not be shot here.
     MayNotShoot,
+    /// A disc is dragged from now on.
+    Grabbed {
+        /// The disc.
+        disc: Entity,
+    },
     /// A click on a disc, or on the empty table.
     Click {
         /// The disc, if it was one.
@@ -144,15 +156,21 @@ impl Gesture {
     /// What a press begins.
     #[must_use]
     pub fn begin(press: Press) -> Self {
-        let Press { middle, world, screen, under, modifier, moves } = press;
+        let Press { middle, world, screen, under, modifier, moves, controls } = press;
         match under {
-            _ if middle => Self::Panning { last: screen, screen },
-            Under::Tip { disc, tip } => Self::TurningArrow { disc, offset: tip - world, pointer: world },
-            Under::Disc { disc, centre, .. } if modifier || moves => {
-                Self::Moving { disc, offset: centre - world, pointer: world }
+            _ if middle && controls.camera => Self::Panning { last: screen, screen },
+            _ if middle => Self::Idle,
+            Under::Tip { disc, tip } if controls.move_discs => {
+                Self::TurningArrow { disc, offset: tip - world, pointer: world }
             }
-            Under::Disc { disc, may_shoot, .. } => Self::Aiming { disc, grab: world, pointer: world, may_shoot },
-            Under::Nothing => Self::Boxing { from: world, to: world, add: modifier },
+            Under::Disc { disc, centre, .. } if (modifier || moves) && (controls.move_discs || controls.select) => {
+                Self::Moving { disc, grab: world, offset: centre - world, pointer: world, dragged: false, add: modifier }
+            }
+            Under::Disc { disc, may_shoot, .. } if controls.shoot || controls.select => {
+                Self::Aiming { disc, grab: world, pointer: world, may_shoot }
+            }
+            Under::Nothing if controls.select => Self::Boxing { from: world, to: world, add: modifier },
+            _ => Self::Idle,
         }
     }
 
@@ -188,6 +206,7 @@ impl Gesture {
             } else {
                 Gestured::Click { on: None, add }
             }),
+            Self::Moving { disc, dragged: false, add, .. } => Some(Gestured::Click { on: Some(disc), add }),
             Self::Idle | Self::Moving { .. } | Self::TurningArrow { .. } | Self::Panning { .. } => None,
         }
     }
@@ -205,14 +224,13 @@ impl Gesture {
 /// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
 pub const SLACK: f32 = 5.0;
 
-type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<CueBall>);
+type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<Shootable>);
 
 /// Feeds the mouse to the machine.
 pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
-    mut selection: ResMut<Selection>,
-    (buttons, keys): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>),
+    (buttons, keys, controls): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>, Res<Controls>),
     (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, Res<Viewport>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
@@ -232,7 +250,9 @@ pub(super) fn drive(
             gesture.follow(viewport.to_world(screen), screen);
         }
     }
-    if buttons.just_pressed(MouseButton::Right) && *gesture != Gesture::Idle {
+    let given_up =
+        buttons.just_pressed(MouseButton::Right) || attention.keys && keys.just_pressed(KeyCode::Escape);
+    if given_up && *gesture != Gesture::Idle {
         *gesture = Gesture::Idle;
         return;
     }
@@ -244,17 +264,23 @@ pub(super) fn drive(
             keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = viewport.to_world(pressed);
-        let under = under(at, slack, lesson, &discs);
+        let under = under(at, slack, (lesson, controls.shoot), &discs);
         let moves = lesson.is_about_two();
-        *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves });
-        if let Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. } = *gesture
-            && !selection.0.contains(&disc)
-        {
-            selection.choose(Some(disc), modifier);
+        *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves, controls: *controls });
+        if let Gesture::TurningArrow { disc, .. } = *gesture {
+            gestured.write(Gestured::Grabbed { disc });
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
         let end = pointer.released.unwrap_or(screen);
         gesture.follow(viewport.to_world(end), end);
+    }
+    if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
+        && !*dragged
+        && controls.move_discs
+        && pointer.distance(*grab) > slack
+    {
+        *dragged = true;
+        gestured.write(Gestured::Grabbed { disc: *disc });
     }
     let held = if matches!(*gesture, Gesture::Panning { .. }) { MouseButton::Middle } else { MouseButton::Left };
     // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
@@ -266,7 +292,7 @@ pub(super) fn drive(
     }
 }
 
-fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, InPlay>) -> Under {
+fn under(point: Vec2, slack: f32, (lesson, shoot): (Lesson, bool), discs: &Query<DiscItem, InPlay>) -> Under {
     if lesson.has_tips() {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
@@ -279,8 +305,8 @@ fn under(point: Vec2, slack: f32, lesson: Lesson, discs: &Query<DiscItem, InPlay
     let places =
         discs.iter().map(|(entity, position, _, radius, _, drawn, _)| (entity, seen(position, drawn), radius.0));
     let Some(disc) = disc_at(point, slack, places) else { return Under::Nothing };
-    let Ok((_, position, _, _, _, drawn, is_cue)) = discs.get(disc) else { return Under::Nothing };
-    let may_shoot = is_cue || !discs.iter().any(|(.., other_is_cue)| other_is_cue);
+    let Ok((_, position, _, _, _, drawn, shootable)) = discs.get(disc) else { return Under::Nothing };
+    let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other)| other));
     Under::Disc { disc, centre: seen(position, drawn), may_shoot }
 }
 
@@ -291,7 +317,7 @@ mod tests {
     const DISC: Entity = Entity::PLACEHOLDER;
 
     fn press(under: Under) -> Press {
-        Press { middle: false, world: vec2(1.0, 1.0), screen: vec2(50.0, 60.0), under, modifier: false, moves: false }
+        Press { middle: false, world: vec2(1.0, 1.0), screen: vec2(50.0, 60.0), under, modifier: false, moves: false, controls: Controls::ALL }
     }
 
     fn disc(may_shoot: bool) -> Under {
@@ -315,10 +341,23 @@ mod tests {
 
     #[test]
     fn with_a_modifier_the_disc_is_held_where_it_was_taken() {
-        let gesture = Gesture::begin(Press { modifier: true, ..press(disc(false)) });
+        let mut gesture = Gesture::begin(Press { modifier: true, ..press(disc(false)) });
         let Gesture::Moving { offset, .. } = gesture else { panic!("{gesture:?}") };
         assert!((offset - vec2(0.1, 0.0)).length() < 1e-6);
+        assert_eq!(gesture.finish(0.1), Some(Gestured::Click { on: Some(DISC), add: true }), "not dragged yet");
+        let Gesture::Moving { dragged, .. } = &mut gesture else { panic!("{gesture:?}") };
+        *dragged = true;
         assert_eq!(gesture.finish(0.1), None);
+    }
+
+    #[test]
+    fn what_is_switched_off_does_not_begin() {
+        let off = |press: Press| Gesture::begin(Press { controls: Controls::default(), ..press });
+        let modified = Press { modifier: true, ..press(disc(true)) };
+        let middle = Press { middle: true, ..press(Under::Nothing) };
+        for press in [press(disc(true)), press(Under::Nothing), modified, middle] {
+            assert_eq!(off(press), Gesture::Idle);
+        }
     }
 
     #[test]

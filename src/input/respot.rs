@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::ControlSystems;
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
@@ -9,10 +10,20 @@ use crate::{
     view,
 };
 
+/// A cue ball that has fallen comes back when all rest.
+pub struct RespotPlugin;
+
+impl Plugin for RespotPlugin {
+    fn build(&self, app: &mut App) {
+        super::pointer::plugin(app);
+        app.add_systems(PreUpdate, respot.in_set(ControlSystems::Aim));
+    }
+}
+
 type Fallen = (With<CueBall>, With<InPocket>);
 
 /// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
-pub(super) fn respot(
+fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,

@@ -1,0 +1,111 @@
+//! Mouse and keys: aiming and shooting, moving and choosing discs, the camera, time and scenes by keys.
+//!
+//! Each of it is a plugin of its own, and [`InputPlugins`] are all of them. A game takes those that it wants:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::{input::{InputPlugins, SceneKeysPlugin, DeletePlugin, AimPlugin}, prelude::*};
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! // Pull back and shoot; nothing else of it.
+//! app.add_plugins(AimPlugin);
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! // All but the keys that load other scenes, and Delete.
+//! app.add_plugins(InputPlugins.build().disable::<SceneKeysPlugin>().disable::<DeletePlugin>());
+//! ```
+//!
+//! While a game runs, [`Shootable`] says which discs can be shot, [`Strength`] how hard, and [`Controls`] what mouse and keys may do.
+//!
+//! | file | plugin | what it does |
+//! |---|---|---|
+//! | [`mod@pointer`] | all | where the mouse is, and whether it and the keyboard are ours or the panel's |
+//! | [`pick`] | | the disc under a point |
+//! | [`gesture`] | all | press, drag and release as a state machine |
+//! | [`aim`], [`cue`], [`preview`], [`aim_line`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
+//! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
+//! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
+//! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
+//! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs; Delete removes them |
+//! | [`camera_keys`] | [`CameraKeysPlugin`] | wheel, middle button, F and C |
+//! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
+//!
+//! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a person does acts on the
+//! next tick. Where there is a [`Canvas`], gestures are drawn on it in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). A press that the panel, or any other egui window, wants is
+//! left to it.
+
+use bevy::{
+    app::{PluginGroup, PluginGroupBuilder},
+    prelude::*,
+};
+
+use crate::view::Canvas;
+
+pub mod aim;
+pub mod aim_line;
+pub mod arrow_tip;
+pub mod camera_keys;
+pub mod cue;
+pub mod gesture;
+pub mod keys;
+pub mod move_disc;
+pub mod pick;
+pub mod pointer;
+pub mod preview;
+mod respot;
+pub mod select;
+
+pub use crate::scene::Shootable;
+pub use aim::{AimPlugin, Strength};
+pub use camera_keys::CameraKeysPlugin;
+pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
+pub use gesture::{Gesture, Gestured};
+pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
+pub use move_disc::MoveDiscPlugin;
+pub use pointer::{Attention, Controls, Pointer};
+pub use preview::{Preview, PreviewLength, PreviewSettings};
+pub use respot::RespotPlugin;
+pub use select::{DeletePlugin, SelectPlugin, Selection};
+
+/// The order of one frame, in [`PreUpdate`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ControlSystems {
+    /// [`Pointer`] and [`Attention`] are written.
+    Look,
+    /// Keys that act by themselves, and the wheel.
+    Keys,
+    /// The [`Gesture`] goes on, and [`Gestured`] tells what it came to.
+    Gesture,
+    /// Shots are set up and played.
+    Aim,
+    /// Held discs are moved.
+    Move,
+    /// Discs are chosen, and removed.
+    Select,
+    /// The view is pushed about.
+    Camera,
+}
+
+/// All that mouse and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes may be there or not. Where there is no window
+/// a test writes [`Pointer`], [`Attention`] and the button inputs itself.
+pub struct InputPlugins;
+
+impl PluginGroup for InputPlugins {
+    fn build(self) -> PluginGroupBuilder {
+        PluginGroupBuilder::start::<Self>()
+            .add(PlaybackKeysPlugin)
+            .add(SceneKeysPlugin)
+            .add(CameraKeysPlugin)
+            .add(AimPlugin)
+            .add(OverlayKeysPlugin)
+            .add(RespotPlugin)
+            .add(MoveDiscPlugin)
+            .add(SelectPlugin)
+            .add(DeletePlugin)
+    }
+}
+
+/// Whether there is something to draw on.
+fn can_draw(canvas: Option<Res<Canvas>>) -> bool {
+    canvas.is_some()
+}

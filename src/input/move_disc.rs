@@ -1,0 +1,66 @@
+//! A held disc follows the mouse and rests there, also while the simulation is paused; if it is one of those that are chosen, they
+//! all do. Where a lesson shows velocities as arrows, discs keep their velocity.
+
+use bevy::prelude::*;
+
+use super::{ControlSystems, arrow_tip, can_draw, gesture::Gesture, pointer::allow, select::Selection};
+use crate::{
+    collision::LIMIT,
+    disc::{InPlay, Position, Velocity},
+    scene::CurrentScene,
+    view::ViewSystems,
+};
+
+/// Discs are dragged elsewhere with Shift or Ctrl; in lessons that ask for it the tips of velocity arrows are, too.
+pub struct MoveDiscPlugin;
+
+impl Plugin for MoveDiscPlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |controls| controls.move_discs = true);
+        app.add_systems(PreUpdate, (carry, arrow_tip::turn).chain().in_set(ControlSystems::Move))
+            .add_systems(PostUpdate, arrow_tip::draw.in_set(ViewSystems::Draw).run_if(can_draw));
+    }
+}
+
+/// Where a held disc goes (metres): what is not a finite place within [`LIMIT`] is none.
+#[must_use]
+pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
+    let place = pointer + offset;
+    // A comparison with NaN is false.
+    (place.x.abs() <= LIMIT && place.y.abs() <= LIMIT).then_some(place)
+}
+
+/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes.
+fn carry(
+    (gesture, selection): (Res<Gesture>, Res<Selection>),
+    scene: Option<Res<CurrentScene>>,
+    mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
+) {
+    let Gesture::Moving { disc, offset, pointer, dragged: true, .. } = *gesture else { return };
+    let Ok(held) = discs.get(disc).map(|(position, _)| position.0) else { return };
+    let together = if selection.0.contains(&disc) { &selection.0[..] } else { &[disc] };
+    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two());
+    let mut together = discs.iter_many_mut(together);
+    while let Some((mut position, mut velocity)) = together.fetch_next() {
+        // From one disc to another first, as neither is far from the pointer.
+        let Some(place) = held_at(pointer, offset + (position.0 - held)) else { continue };
+        if position.0 != place {
+            position.0 = place;
+        }
+        if !shows_velocity && velocity.0 != Vec2::ZERO {
+            velocity.0 = Vec2::ZERO;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disc_is_never_put_out_of_the_finite_range() {
+        assert_eq!(held_at(vec2(1.0, 2.0), vec2(0.5, 0.0)), Some(vec2(1.5, 2.0)));
+        assert_eq!(held_at(Vec2::NAN, Vec2::ZERO), None);
+        assert_eq!(held_at(Vec2::splat(1e13), Vec2::ZERO), None);
+    }
+}

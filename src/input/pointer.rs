@@ -1,0 +1,160 @@
+//! Where the mouse is, and whether it and the keyboard are the table's or the panel's to answer.
+//!
+//! Both are asked anew for every press: a gesture that began on the table goes on over the panel, and a slider that is
+//! dragged onto the table goes on sliding.
+
+use bevy::{
+    input::InputSystems,
+    prelude::*,
+    window::{PrimaryWindow, WindowEvent},
+};
+use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
+
+use super::{ControlSystems, Gesture, Gestured, Selection, gesture};
+use crate::view::Viewport;
+
+/// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse, on which the others lean.
+struct PointerPlugin;
+
+/// Adds it once, whoever asks.
+pub(super) fn plugin(app: &mut App) {
+    if !app.is_plugin_added::<PointerPlugin>() {
+        app.add_plugins(PointerPlugin);
+    }
+}
+
+impl Plugin for PointerPlugin {
+    fn build(&self, app: &mut App) {
+        app.configure_sets(
+            PreUpdate,
+            (
+                ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),
+                ControlSystems::Keys,
+                ControlSystems::Gesture,
+                ControlSystems::Aim,
+                ControlSystems::Move,
+                ControlSystems::Select,
+                ControlSystems::Camera,
+            )
+                .chain()
+                .after(InputSystems),
+        );
+        app.init_resource::<Pointer>()
+            .init_resource::<Attention>()
+            .init_resource::<Gesture>()
+            .init_resource::<Controls>()
+            .register_type::<Controls>()
+            .init_resource::<Selection>()
+            .init_resource::<Viewport>()
+            .init_resource::<ButtonInput<KeyCode>>()
+            .init_resource::<ButtonInput<MouseButton>>()
+            .add_message::<Gestured>()
+            .add_message::<WindowEvent>()
+            .add_systems(
+                PreUpdate,
+                (
+                    look.run_if(any_with_component::<PrimaryWindow>),
+                    attend.run_if(any_with_component::<PrimaryEguiContext>),
+                )
+                    .chain()
+                    .in_set(ControlSystems::Look),
+            )
+            .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
+    }
+}
+
+/// The mouse pointer; none while it is outside of the window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pointer {
+    /// In logical pixels of the window, y down.
+    pub screen: Option<Vec2>,
+    /// In the world, metres.
+    pub world: Option<Vec2>,
+    /// Where it was when a button went down in this frame, logical pixels. In a slow frame it has moved on since.
+    pub pressed: Option<Vec2>,
+    /// Where it was when a button went up in this frame, logical pixels.
+    pub released: Option<Vec2>,
+}
+
+/// What mouse and keys may do to discs and to the view. Each plugin switches its own on when it is added; a game may switch any of them off and on while it
+/// runs. Default: nothing.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct Controls {
+    /// Discs can be pulled back and shot.
+    pub shoot: bool,
+    /// Discs can be dragged elsewhere, with Shift or Ctrl.
+    pub move_discs: bool,
+    /// Discs can be chosen by clicks and boxes.
+    pub select: bool,
+    /// Delete removes the chosen discs.
+    pub delete: bool,
+    /// The view can be zoomed and pushed about.
+    pub camera: bool,
+}
+
+impl Controls {
+    /// Everything.
+    pub const ALL: Self = Self { shoot: true, move_discs: true, select: true, delete: true, camera: true };
+}
+
+/// Lets an app control one thing more.
+pub(super) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
+    plugin(app);
+    change(&mut app.world_mut().resource_mut::<Controls>());
+}
+
+/// Which inputs are free for the table in this frame.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attention {
+    /// A press of the mouse is the table's.
+    pub mouse: bool,
+    /// A press of a key is the table's.
+    pub keys: bool,
+}
+
+impl Default for Attention {
+    fn default() -> Self {
+        Self { mouse: true, keys: true }
+    }
+}
+
+fn look(
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    mut events: MessageReader<WindowEvent>,
+    viewport: Res<Viewport>,
+    mut pointer: ResMut<Pointer>,
+) {
+    // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
+    let (mut at, mut pressed, mut released) = (pointer.screen, None, None);
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) => at = Some(moved.position),
+            WindowEvent::MouseButtonInput(button) if button.state.is_pressed() => pressed = at,
+            WindowEvent::MouseButtonInput(_) => released = at,
+            _ => {}
+        }
+    }
+    // A pointer dragged out of the window keeps its last place, so that a pull may end there.
+    if let Some(screen) = window.and_then(|window| window.cursor_position()).or(at) {
+        let now = Pointer { screen: Some(screen), world: Some(viewport.to_world(screen)), pressed, released };
+        pointer.set_if_neq(now);
+    }
+}
+
+fn attend(
+    mut contexts: EguiContexts,
+    pointer: Res<Pointer>,
+    viewport: Res<Viewport>,
+    mut attention: ResMut<Attention>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| {
+        let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
+        !viewport.area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    });
+    let mouse = !over_egui && !ctx.egui_is_using_pointer() && !ctx.any_popup_open();
+    let keys = !ctx.egui_wants_keyboard_input();
+    attention.set_if_neq(Attention { mouse, keys });
+    Ok(())
+}
