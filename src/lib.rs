@@ -24,11 +24,11 @@
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
-#![cfg_attr(
-    feature = "program",
-    doc = "- [`view`], [`input`], [`panel`], [`sound`], [`program`]: what is drawn, mouse and keys, the egui panel, what is heard, the
-  command line."
-)]
+#![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
+#![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
+#![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
+#![cfg_attr(feature = "panel", doc = "- [`panel`]: everything that can be tuned, with egui.")]
+#![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
 //!
 //! # Where a game's systems go
 //! The tick runs in `FixedPostUpdate`. Game logic goes into `FixedUpdate`: what it writes to components, such as a kick to a
@@ -42,8 +42,19 @@
 //! where it is asked to.
 //!
 //! # Features
-//! Without any the library is the physics alone. `scene` adds scene files (RON) and generators, `program` (the default) the
-//! window, the panel and the command line.
+//! Without any the library is the physics alone: no window, no renderer, no asset system. `program`, the default, is all of them.
+//!
+//! | feature | brings | and with it |
+//! |---|---|---|
+//! | `scene` | scene files (RON) and generators, tables as data | |
+//! | `view` | drawing of discs, terrain and tables, labels (by egui, which is re-exported as `bevy_egui` in the version that is used) | `scene` |
+//! | `input` | mouse and keys | `view` |
+//! | `sound` | hits are heard | |
+//! | `panel` | the panel | `input`, `sound` |
+//! | `cli` | the commands `carom scenes` and `carom simulate` | `scene` |
+//! | `program` | the window and `carom render` | all |
+//!
+//! No plugin needs one of another feature to be there at run time.
 //!
 //! # Units
 //! Metres, kilograms, seconds; y points up.
@@ -57,21 +68,24 @@ use bevy::{
 pub mod billiards;
 pub mod collision;
 pub mod disc;
+#[cfg(feature = "input")]
+pub mod input;
 pub mod motion;
-#[cfg(feature = "program")]
+#[cfg(feature = "panel")]
 pub mod panel;
-#[cfg(feature = "program")]
+#[cfg(feature = "cli")]
 pub mod program;
 #[cfg(feature = "scene")]
 pub mod scene;
-#[cfg(feature = "program")]
+#[cfg(feature = "sound")]
 pub mod sound;
-#[cfg(feature = "program")]
-pub mod input;
 pub mod terrain;
 pub mod timeline;
-#[cfg(feature = "program")]
+#[cfg(feature = "view")]
 pub mod view;
+
+#[cfg(feature = "view")]
+pub use bevy_egui;
 
 /// The simulation: components, terrain, collision, motion and playback. No window, no renderer, no asset system. It needs
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.

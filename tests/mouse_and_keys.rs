@@ -1,14 +1,14 @@
 //! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and pauses.
-#![cfg(feature = "program")]
+#![cfg(feature = "input")]
 
 use bevy::prelude::*;
 use carom::{
+    input::{
+        Aim, Attention, CueSettings, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength, PreviewSettings,
+        Selection,
+    },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    input::{
-        Aim, Attention, CueSettings, Gesture, Overlays, Pointer, Preview, PreviewLength, PreviewSettings, Selection,
-        InputPlugins,
-    },
     view::{Followed, Viewport},
 };
 

@@ -1,5 +1,5 @@
 //! `carom simulate` and `carom scenes`, run as a person runs them.
-#![cfg(feature = "program")]
+#![cfg(feature = "cli")]
 
 use std::{
     path::PathBuf,

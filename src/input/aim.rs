@@ -31,7 +31,6 @@ impl Plugin for AimPlugin {
             .init_resource::<PreviewSettings>()
             .register_type::<CueSettings>()
             .register_type::<PreviewSettings>()
-            .register_type::<Shootable>()
             .register_type::<Strength>()
             .add_message::<cue::ShotTaken>()
             .add_systems(
@@ -115,7 +114,10 @@ pub(super) struct PresentStrength<'w> {
 impl PresentStrength<'_> {
     pub(super) fn get(&self) -> Strength {
         let surroundings = self.surroundings.as_deref().copied();
-        self.set.as_deref().copied().unwrap_or_else(|| Strength::of(surroundings.unwrap_or_default(), scene_size(&self.space)))
+        self.set
+            .as_deref()
+            .copied()
+            .unwrap_or_else(|| Strength::of(surroundings.unwrap_or_default(), scene_size(&self.space)))
     }
 }
 

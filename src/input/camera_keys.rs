@@ -49,7 +49,9 @@ fn zoom(
     (aim, keys): (Option<Res<Aim>>, Res<ButtonInput<KeyCode>>),
 ) {
     // With Ctrl it sets the speed of a shot.
-    if aim.is_some_and(|aim| aim.by_numbers.is_some()) && keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) {
+    if aim.is_some_and(|aim| aim.by_numbers.is_some())
+        && keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
+    {
         return;
     }
     let (Some(scroll), Some(screen), true) = (scroll, pointer.screen, attention.mouse) else { return };

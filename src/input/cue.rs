@@ -270,7 +270,9 @@ pub(super) fn keys(
             Some(_) => None,
             None => selection
                 .single()
-                .filter(|disc| hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., shootable, _))| shootable))
+                .filter(|disc| {
+                    hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., shootable, _))| shootable)
+                })
                 .or_else(|| hand.first_disc())
                 .map(|disc| ByNumbers { disc, angle: 0.0, speed: 0.3 * hand.strength().most }),
         };

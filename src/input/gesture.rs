@@ -164,7 +164,14 @@ impl Gesture {
                 Self::TurningArrow { disc, offset: tip - world, pointer: world }
             }
             Under::Disc { disc, centre, .. } if (modifier || moves) && (controls.move_discs || controls.select) => {
-                Self::Moving { disc, grab: world, offset: centre - world, pointer: world, dragged: false, add: modifier }
+                Self::Moving {
+                    disc,
+                    grab: world,
+                    offset: centre - world,
+                    pointer: world,
+                    dragged: false,
+                    add: modifier,
+                }
             }
             Under::Disc { disc, may_shoot, .. } if controls.shoot || controls.select => {
                 Self::Aiming { disc, grab: world, pointer: world, may_shoot }
@@ -250,8 +257,7 @@ pub(super) fn drive(
             gesture.follow(viewport.to_world(screen), screen);
         }
     }
-    let given_up =
-        buttons.just_pressed(MouseButton::Right) || attention.keys && keys.just_pressed(KeyCode::Escape);
+    let given_up = buttons.just_pressed(MouseButton::Right) || attention.keys && keys.just_pressed(KeyCode::Escape);
     if given_up && *gesture != Gesture::Idle {
         *gesture = Gesture::Idle;
         return;
@@ -266,7 +272,8 @@ pub(super) fn drive(
         let at = viewport.to_world(pressed);
         let under = under(at, slack, (lesson, controls.shoot), &discs);
         let moves = lesson.is_about_two();
-        *gesture = Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves, controls: *controls });
+        *gesture =
+            Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves, controls: *controls });
         if let Gesture::TurningArrow { disc, .. } = *gesture {
             gestured.write(Gestured::Grabbed { disc });
         }
@@ -317,7 +324,15 @@ mod tests {
     const DISC: Entity = Entity::PLACEHOLDER;
 
     fn press(under: Under) -> Press {
-        Press { middle: false, world: vec2(1.0, 1.0), screen: vec2(50.0, 60.0), under, modifier: false, moves: false, controls: Controls::ALL }
+        Press {
+            middle: false,
+            world: vec2(1.0, 1.0),
+            screen: vec2(50.0, 60.0),
+            under,
+            modifier: false,
+            moves: false,
+            controls: Controls::ALL,
+        }
     }
 
     fn disc(may_shoot: bool) -> Under {

@@ -25,15 +25,13 @@ pub struct SceneKeysPlugin;
 impl Plugin for SceneKeysPlugin {
     fn build(&self, app: &mut App) {
         pointer::plugin(app);
-        app.add_message::<SceneCommand>()
-            .add_systems(PreUpdate, scene_keys.in_set(ControlSystems::Keys))
-            .add_systems(
-                PreUpdate,
-                keep_tab
-                    .run_if(any_with_component::<PrimaryEguiContext>)
-                    .after(EguiPreUpdateSet::ProcessInput)
-                    .before(EguiPreUpdateSet::BeginPass),
-            );
+        app.add_message::<SceneCommand>().add_systems(PreUpdate, scene_keys.in_set(ControlSystems::Keys)).add_systems(
+            PreUpdate,
+            keep_tab
+                .run_if(any_with_component::<PrimaryEguiContext>)
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(EguiPreUpdateSet::BeginPass),
+        );
     }
 }
 
@@ -44,10 +42,8 @@ impl Plugin for OverlayKeysPlugin {
     fn build(&self, app: &mut App) {
         pointer::plugin(app);
         // What is nearer to the hand is given up first: a gesture, a shot; then the help; then what is chosen.
-        app.init_resource::<Overlays>().add_systems(
-            PreUpdate,
-            overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move),
-        );
+        app.init_resource::<Overlays>()
+            .add_systems(PreUpdate, overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move));
     }
 }
 
@@ -167,11 +163,7 @@ fn playback_keys(
     }
 }
 
-fn scene_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    attention: Res<Attention>,
-    mut scenes: MessageWriter<SceneCommand>,
-) {
+fn scene_keys(keys: Res<ButtonInput<KeyCode>>, attention: Res<Attention>, mut scenes: MessageWriter<SceneCommand>) {
     // A quick hand lets go of Shift within the frame in which it pressed it.
     let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
     let shift = keys.any_pressed(shifts) || keys.any_just_pressed(shifts);
@@ -188,11 +180,7 @@ fn scene_keys(
     }
 }
 
-fn overlay_keys(
-    mut keys: ResMut<ButtonInput<KeyCode>>,
-    attention: Res<Attention>,
-    mut overlays: ResMut<Overlays>,
-) {
+fn overlay_keys(mut keys: ResMut<ButtonInput<KeyCode>>, attention: Res<Attention>, mut overlays: ResMut<Overlays>) {
     for key in pressed(&keys, &attention) {
         match key {
             KeyCode::KeyH => overlays.help = !overlays.help,
@@ -240,10 +228,7 @@ struct SlowMotion {
 
 /// Takes Tab away from egui while none of its widgets has the keyboard, so that it goes to the next scene instead of
 /// into the panel; and lets go of widgets that got the keyboard by a click and take no text.
-fn keep_tab(
-    mut contexts: EguiContexts,
-    mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
-) -> Result {
+fn keep_tab(mut contexts: EguiContexts, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.input(|input| input.pointer.any_released())
         && !ctx.text_edit_focused()

@@ -106,7 +106,11 @@ fn delete(
     (attention, controls): (Res<Attention>, Res<Controls>),
     keys: Res<ButtonInput<KeyCode>>,
 ) {
-    if attention.keys && controls.delete && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace]) && !selection.0.is_empty() {
+    if attention.keys
+        && controls.delete
+        && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace])
+        && !selection.0.is_empty()
+    {
         for disc in selection.0.drain(..) {
             commands.entity(disc).try_despawn();
         }

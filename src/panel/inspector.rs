@@ -10,8 +10,8 @@ use super::widgets::measured;
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
-    scene::{DiscLook, Hex, SceneEntity},
     input::Selection,
+    scene::{DiscLook, Hex, SceneEntity},
     view::{Theme, Viewport},
 };
 

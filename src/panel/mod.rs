@@ -11,8 +11,8 @@ use bevy_egui::{
 
 use crate::{
     collision::{Tick, tick_schedule},
-    scene::CurrentScene,
     input::Overlays,
+    scene::CurrentScene,
     view::{Theme, Viewport},
 };
 
@@ -181,9 +181,9 @@ mod tests {
         PhysicsPlugins,
         collision::CollisionSettings,
         disc::{Disc, Radius},
+        input::{PreviewSettings, Selection},
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
-        input::{PreviewSettings, Selection},
         timeline::Playback,
         view::ViewSettings,
     };

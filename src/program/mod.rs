@@ -4,11 +4,16 @@ use std::process::ExitCode;
 
 mod account;
 pub mod cli;
+#[cfg(feature = "program")]
 mod gallery;
 mod output;
+#[cfg(feature = "program")]
 mod picture;
+#[cfg(feature = "program")]
 pub mod play;
+#[cfg(feature = "program")]
 mod preferences;
+#[cfg(feature = "program")]
 pub mod render;
 pub mod simulate;
 pub mod strike;

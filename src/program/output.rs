@@ -43,6 +43,7 @@ impl Output {
     }
 
     /// As [`Output::to`], of a file whose ending has to say what is in it.
+    #[cfg(feature = "program")]
     pub(super) fn with_ending(option: &'static str, path: &Path, ending: &str, format: &str) -> Result<Self, String> {
         let output = Self::to(option, path)?;
         if output.destination.as_ref().is_some_and(Destination::is_replaced) && !ends_in(path, ending) {
@@ -85,6 +86,7 @@ impl Output {
 }
 
 /// Whether the name of a file has this ending, in small or large letters.
+#[cfg(feature = "program")]
 pub(super) fn ends_in(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }

@@ -22,10 +22,10 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
+    input::{Attention, InputPlugins},
     panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
     sound::{SoundPlugin, SoundSettings},
-    input::{Attention, InputPlugins},
     view::{ThemeChoice, Themes, ViewPlugin},
 };
 

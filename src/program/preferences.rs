@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 
 use super::play::PlayOptions;
 use crate::{
+    input::Overlays,
     panel::PanelState,
     scene::{Notices, write_whole},
     sound::SoundSettings,
-    input::Overlays,
     view::{ThemeChoice, ViewSettings},
 };
 

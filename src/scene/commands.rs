@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, Notices, SceneEntity, SceneFile, SceneLoaded, SceneSource, TerrainLook, shipped,
+    CueBall, CurrentScene, DiscLook, Notices, SceneEntity, SceneFile, SceneLoaded, SceneSource, Shootable,
+    Surroundings, TerrainLook, shipped,
     spawn::{restart, spawn},
     whole_file::write_whole,
 };
@@ -35,6 +36,8 @@ impl Plugin for ScenePlugin {
         app.register_type::<DiscLook>()
             .register_type::<TerrainLook>()
             .register_type::<CueBall>()
+            .register_type::<Shootable>()
+            .register_type::<Surroundings>()
             .register_type::<SceneEntity>()
             .init_resource::<Notices>()
             .add_message::<SceneCommand>()

@@ -18,16 +18,18 @@ mod table_defaults;
 mod whole_file;
 
 pub use commands::{SceneCommand, ScenePlugin};
-#[cfg(feature = "program")]
+#[cfg(feature = "cli")]
 pub(crate) use commands::{snapshot, with_ending};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 pub use furniture::DrawnTable;
 pub use load::{SceneError, SceneSource};
-#[cfg(feature = "program")]
+#[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, too_small, unresolved};
 #[cfg(feature = "program")]
-pub(crate) use whole_file::{Destination, WholeFile, write_whole};
+pub(crate) use whole_file::write_whole;
+#[cfg(feature = "cli")]
+pub(crate) use whole_file::{Destination, WholeFile};

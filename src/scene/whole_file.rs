@@ -72,7 +72,7 @@ impl Destination {
     ///
     /// # Errors
     /// The folder cannot be written.
-    #[cfg(feature = "program")]
+    #[cfg(feature = "cli")]
     pub(crate) fn probe(&self) -> io::Result<()> {
         // To open a pipe and close it again is to end it.
         if self.through { Ok(()) } else { self.begin().map(drop) }
@@ -85,7 +85,7 @@ impl Destination {
     }
 
     /// What two paths to the same file have in common.
-    #[cfg(feature = "program")]
+    #[cfg(feature = "cli")]
     pub(crate) fn identity(&self) -> String {
         let path = self.path.to_string_lossy();
         // These systems take a large and a small letter for the same.

@@ -57,7 +57,10 @@ impl Listener {
 #[cfg(feature = "view")]
 fn follow_viewport(viewport: Option<Res<crate::view::Viewport>>, mut listener: ResMut<Listener>) {
     let Some(viewport) = viewport else { return };
-    let seen = Listener { position: viewport.to_world(viewport.area.center()), reach: viewport.px(0.5 * viewport.area.width()) };
+    let seen = Listener {
+        position: viewport.to_world(viewport.area.center()),
+        reach: viewport.px(0.5 * viewport.area.width()),
+    };
     listener.set_if_neq(seen);
 }
 

@@ -65,27 +65,35 @@ impl Plugin for SoundPlugin {
         app.register_type::<SoundSettings>()
             .init_resource::<SoundSettings>()
             .init_resource::<Sound>()
-            .add_systems(Update, tune)
+            .add_systems(Update, tune.run_if(may_play))
             .add_plugins(listener::plugin);
     }
 }
 
-/// Opens and closes the output, and sets its volume.
-fn tune(
-    settings: Res<SoundSettings>,
-    mut sound: ResMut<Sound>,
+/// A page may not be heard before it was touched.
+#[cfg(target_arch = "wasm32")]
+fn may_play(
     keys: Option<Res<ButtonInput<KeyCode>>>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
-) {
+    mut touched: Local<bool>,
+) -> bool {
+    *touched |= keys.is_some_and(|keys| keys.get_just_pressed().next().is_some())
+        || buttons.is_some_and(|buttons| buttons.get_just_pressed().next().is_some());
+    *touched
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn may_play() -> bool {
+    true
+}
+
+/// Opens and closes the output, and sets its volume.
+fn tune(settings: Res<SoundSettings>, mut sound: ResMut<Sound>) {
     if !settings.on {
         sound.playing = None;
         return;
     }
-    // A page may not be heard before it was touched.
-    let may_open = cfg!(not(target_arch = "wasm32"))
-        || keys.is_some_and(|keys| keys.get_just_pressed().next().is_some())
-        || buttons.is_some_and(|buttons| buttons.get_just_pressed().next().is_some());
-    if sound.playing.is_none() && may_open {
+    if sound.playing.is_none() {
         let (striker, inbox) = queue();
         striker.set_volume(settings.volume);
         sound.playing = Some((striker, Output::open("carom", inbox)));

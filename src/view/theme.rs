@@ -229,7 +229,8 @@ impl Default for Themes {
 }
 
 /// Which set of colours is wanted.
-#[derive(Reflect, Serialize, Deserialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Reflect, Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ThemeChoice {
     /// The one that suits the desktop around the window; dark where it does not say.
     #[default]

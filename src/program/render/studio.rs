@@ -25,13 +25,13 @@ use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
     disc::Position,
+    input::{CueSettings, Gesture, InputPlugins, Preview, Strength},
     panel::PanelPlugin,
     program::{
         play::{LOG_FILTER, build_quietly, why_no_window},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, SceneFile, ScenePlugin, SceneSource},
-    input::{CueSettings, Gesture, InputPlugins, Preview, Strength},
     timeline::advance,
     view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
 };
@@ -72,13 +72,7 @@ impl Studio {
                     .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
-            app.add_plugins((
-                EguiPlugin::default(),
-                PhysicsPlugins::default(),
-                ScenePlugin,
-                ViewPlugin,
-                InputPlugins,
-            ));
+            app.add_plugins((EguiPlugin::default(), PhysicsPlugins::default(), ScenePlugin, ViewPlugin, InputPlugins));
             if panel {
                 app.add_plugins(PanelPlugin);
             }

@@ -1,0 +1,173 @@
+//! The command line: what it may say, and who does it.
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{Args, Parser, Subcommand, error::ErrorKind};
+
+use self::simulate::SimulateArguments;
+#[cfg(feature = "program")]
+use self::window::{PlayArguments, RenderArguments};
+use super::{Ending, reject, simulate::settings::Setting, strike::Shot};
+use crate::scene::{SceneFile, SceneSource, shipped};
+
+mod simulate;
+#[cfg(feature = "program")]
+mod window;
+
+/// Discs that collide: a table to play on, and a laboratory
+///
+/// Without a subcommand it opens a window and plays the scene.
+#[derive(Parser, Debug)]
+#[command(name = "carom", version, args_conflicts_with_subcommands = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[cfg(feature = "program")]
+    #[command(flatten)]
+    play: PlayArguments,
+}
+
+/// What `simulate` and `render` let happen at the start.
+#[derive(Args, Debug)]
+struct Beginning {
+    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s, and degrees
+    /// against the clock from the right. A table of several discs (--from) has to say which is the cue ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
+    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90
+    #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
+    strike: Option<String>,
+    /// Let the generators of the scene throw other dice; the same as --set seed=N
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
+    seed: Option<u64>,
+}
+
+impl Beginning {
+    fn strike(&self) -> Result<Option<Shot>, String> {
+        self.strike.as_deref().map(|text| Shot::parse("--strike", text)).transpose()
+    }
+
+    /// What `--set` says, and the seed; each of them once.
+    fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
+        let mut settings: Vec<Setting> = Vec::new();
+        for text in set {
+            let setting = Setting::parse(text)?;
+            if let Some(other) = settings.iter().find(|other| other.key() == setting.key()) {
+                return Err(format!("--set {setting} and --set {other}: give one of them"));
+            }
+            settings.push(setting);
+        }
+        if let Some(seed) = self.seed {
+            if let Some(other) = settings.iter().find(|setting| setting.key() == "seed") {
+                return Err(format!("--seed {seed} and --set {other}: give one of them"));
+            }
+            settings.push(Setting::parse(&format!("seed={seed}"))?);
+        }
+        Ok(settings)
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// List the scenes that come with the program
+    Scenes,
+    /// Run a scene without a window as fast as it goes, and write what came of it
+    Simulate(Box<SimulateArguments>),
+    /// Draw a scene without a window: a picture, a sequence or an animation
+    #[cfg(feature = "program")]
+    Render(Box<RenderArguments>),
+}
+
+/// What the exit status of `simulate` and `render` means.
+const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
+                      left out because their values cannot be simulated (they are named).";
+
+/// The most seconds that a person may ask for.
+const MAX_SECONDS: f64 = 1e9;
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
+    seconds.ok_or_else(|| format!("the seconds must be zero or more, and at most {MAX_SECONDS:e}"))
+}
+
+/// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
+const MAX_TICKS: u64 = 10_000_000_000_000;
+
+fn ticks(text: &str) -> Result<u64, String> {
+    let ticks = text.parse().ok().filter(|&ticks| ticks <= MAX_TICKS);
+    ticks.ok_or_else(|| format!("it must be a whole number, zero or more, and at most {MAX_TICKS}"))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it must be a whole number, zero or more, and at most {}", u64::MAX))
+}
+
+/// Does what these arguments (the program's name first) ask for.
+pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line,
+        Err(error) => return explain(&error),
+    };
+    let done = match line.command {
+        #[cfg(feature = "program")]
+        None => match line.play.options() {
+            Ok((options, themes)) => return super::play::play(options, themes),
+            Err(reason) => Err(reason),
+        },
+        #[cfg(not(feature = "program"))]
+        None => Err("it was built without its window (the feature `program`); `carom simulate` runs a scene, `carom scenes` lists them".to_owned()),
+        Some(Command::Scenes) => list_scenes().map(|()| Ending::Whole),
+        Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| super::simulate::run(&request)),
+        #[cfg(feature = "program")]
+        Some(Command::Render(arguments)) => arguments.run(),
+    };
+    match done {
+        Ok(ending) => ending.into(),
+        Err(reason) => reject(&reason),
+    }
+}
+
+/// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // Whoever closed the pipe does not want to know.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
+    let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
+    let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+    reject(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
+}
+
+fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
+    argument
+        .map_or_else(|| Ok(SceneSource::default()), |name| SceneSource::from_argument(name).map_err(|e| e.to_string()))
+}
+
+fn list_scenes() -> Result<(), String> {
+    let width = shipped().iter().map(|scene| scene.name.len()).max().unwrap_or(0);
+    let mut out = io::stdout().lock();
+    for scene in shipped() {
+        let file = SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?;
+        if let Err(error) = writeln!(out, "{:width$}  {}", scene.name, file.description) {
+            // `carom scenes | head` is no failure.
+            return if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error.to_string()) };
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,191 @@
+//! The window and pictures: the arguments of `carom` and of `carom render`.
+
+use std::path::PathBuf;
+
+use bevy::math::{UVec2, Vec2};
+use clap::Args;
+
+use super::{Beginning, MAX_TICKS, STATUS, scene_source, seconds, ticks};
+use crate::{
+    program::{
+        Ending, gallery,
+        output::Output,
+        play::PlayOptions,
+        render::{self, Resolution, Show, Staging},
+        strike::Shot,
+    },
+    scene::read_text,
+    view::{ThemeChoice, Themes},
+};
+
+#[derive(Args, Debug)]
+pub(super) struct PlayArguments {
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
+    scene: Option<String>,
+    /// Write a picture of the window (PNG) and end
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<PathBuf>,
+    /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
+    size: Option<String>,
+    #[command(flatten)]
+    look: Look,
+    /// End, or take the picture, so many seconds after the start
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
+    after: Option<f64>,
+}
+
+#[derive(Args, Debug)]
+struct Look {
+    /// Which set of colours it has [default: the one chosen last, or as the desktop]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    theme: Option<ThemeChoice>,
+    /// Colours of your own: a copy of `assets/themes.ron`, changed
+    #[arg(long, value_name = "FILE.ron")]
+    colours: Option<PathBuf>,
+}
+
+impl Look {
+    fn themes(&self) -> Result<Themes, String> {
+        let Some(path) = &self.colours else { return Ok(Themes::default()) };
+        let text = read_text(path)
+            .map_err(|error| format!("--colours {error}, or leave it out: assets/themes.ron is built in"))?;
+        let said = |error| format!("--colours {}: {error}; start from the file assets/themes.ron", path.display());
+        Themes::parse(&text).map_err(said)
+    }
+}
+
+// The comments are the help that a terminal shows, where backticks would be noise.
+#[allow(clippy::doc_markdown)]
+#[derive(Args, Debug)]
+#[command(after_help = STATUS)]
+pub(super) struct RenderArguments {
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
+    scene: Option<String>,
+    /// After how many ticks the picture is taken, or the last one of several
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
+    ticks: u64,
+    /// A picture at the start and after every so many ticks
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = one_or_more)]
+    every: Option<u64>,
+    /// Width and height of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", allow_hyphen_values = true)]
+    size: String,
+    #[command(flatten)]
+    look: Look,
+    /// Change a setting of the scene, as in `carom simulate`; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
+    settings: Vec<String>,
+    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (speed, energy, contacts, mass, age, number); may be given
+    /// several times
+    #[arg(long, value_name = "WHAT", num_args = 1..)]
+    show: Vec<String>,
+    /// Draw the whole window: the title, the panel and all
+    #[arg(long)]
+    window: bool,
+    /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = scale)]
+    scale: Option<f32>,
+    #[command(flatten)]
+    beginning: Beginning,
+    /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
+    #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
+    aim: Option<String>,
+    /// Draw every scene that comes with the program, in dark and in light colours, into this folder, and a page that shows them
+    #[arg(long, value_name = "FOLDER", exclusive = true)]
+    gallery: Option<PathBuf>,
+    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its tick before the
+    /// ending
+    #[arg(long, value_name = "FILE.png")]
+    out: Option<PathBuf>,
+    /// Write an animation as GIF; needs --every
+    #[arg(long, value_name = "FILE.gif", requires = "every")]
+    gif: Option<PathBuf>,
+    /// Write an animation as animated PNG; needs --every
+    #[arg(long, value_name = "FILE.png", requires = "every")]
+    apng: Option<PathBuf>,
+    /// Show no progress bar and no summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl PlayArguments {
+    /// What they ask for.
+    ///
+    /// # Errors
+    /// What of it makes no sense, and the remedy.
+    pub(super) fn options(self) -> Result<(PlayOptions, Themes), String> {
+        let source = scene_source(self.scene.as_deref())?;
+        let themes = self.look.themes()?;
+        let size = self.size.as_deref().map(pixels).transpose()?.map(|UVec2 { x, y }| Vec2::new(x as f32, y as f32));
+        let (screenshot, after) = (self.screenshot, self.after.map(|after| after as f32));
+        if let Some(path) = &screenshot
+            && Output::with_ending("--screenshot", path, "png", "PNG")?.is_standard()
+        {
+            return Err(
+                "--screenshot -: name a file; carom render --window --out - writes to the standard output".into()
+            );
+        }
+        Ok((PlayOptions { source, size, theme: self.look.theme, screenshot, after }, themes))
+    }
+}
+
+impl RenderArguments {
+    /// Does it.
+    ///
+    /// # Errors
+    /// What cannot be done, and the remedy.
+    pub(super) fn run(self) -> Result<Ending, String> {
+        match &self.gallery {
+            Some(folder) => gallery::draw(folder).map(|()| Ending::Whole),
+            None => render::run(&self.request()?),
+        }
+    }
+
+    fn request(self) -> Result<render::Request, String> {
+        let source = scene_source(self.scene.as_deref())?;
+        let settings = self.beginning.settings(&self.settings)?;
+        let resolution = Resolution { pixels: pixels(&self.size)?, scale: self.scale.unwrap_or(1.0) };
+        let themes = self.look.themes()?;
+        let staging = Staging {
+            theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
+            show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
+            window: self.window,
+            strike: self.beginning.strike()?,
+            aim: self.aim.as_deref().map(|text| Shot::parse("--aim", text)).transpose()?,
+        };
+        let Self { ticks, every, out, gif, apng, quiet, .. } = self;
+        Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
+    }
+}
+
+fn one_or_more(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=MAX_TICKS).contains(number));
+    number.ok_or_else(|| format!("it must be a whole number, one or more, and at most {MAX_TICKS}"))
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale| (0.5..=4.0).contains(scale));
+    scale.ok_or_else(|| "it must be a number from 0.5 to 4".to_owned())
+}
+
+fn pixels(text: &str) -> Result<UVec2, String> {
+    let numbers = text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+    numbers
+        .filter(|(w, h)| (16..=8192).contains(w) && (16..=8192).contains(h))
+        .map(|(w, h)| UVec2::new(w, h))
+        .ok_or_else(|| format!("--size {text}: give width and height in pixels, 16 to 8192, such as --size 1280x800"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_two_numbers_of_pixels() {
+        assert_eq!(pixels("640x480"), Ok(UVec2::new(640, 480)));
+        for wrong in ["640", "x", "0x480", "640x99999", "-1x20"] {
+            assert!(pixels(wrong).is_err(), "{wrong}");
+        }
+    }
+}
