@@ -135,8 +135,8 @@ impl PluginGroup for PhysicsPlugins {
 pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
-        Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, Potted, ReportCollisions, Space,
-        Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+        AllAtRest, Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, Potted,
+        ReportCollisions, Space, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
         AngularVelocity, Ball, Density, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity,

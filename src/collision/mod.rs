@@ -146,7 +146,7 @@ pub(crate) mod threads;
 mod time_of_impact;
 
 pub use bridge::{
-    report::{Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
+    report::{AllAtRest, Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
     snapshot::Snapshot,
     validation::{InvalidEntities, InvalidValue, check_disc},
 };

@@ -10,7 +10,7 @@ use bevy::{
 };
 
 use super::{
-    Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, Potted, ReportCollisions, Space, Stage,
+    AllAtRest, Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, Potted, ReportCollisions, Space, Stage,
     bridge::{gather, gather_pockets, gather_terrain, report, scatter},
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
@@ -128,6 +128,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
             .add_message::<Potted>()
+            .add_message::<AllAtRest>()
             .init_schedule(Substep)
             .configure_sets(
                 self.schedule,

@@ -5,7 +5,7 @@ use bevy_egui::{EguiContexts, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, e
 
 use super::{
     ControlSystems,
-    pointer::{self, Attention},
+    pointer::{Attention, PointerPlugin},
 };
 use crate::{scene::SceneCommand, timeline::Playback};
 
@@ -14,7 +14,7 @@ pub struct PlaybackKeysPlugin;
 
 impl Plugin for PlaybackKeysPlugin {
     fn build(&self, app: &mut App) {
-        pointer::plugin(app);
+        app.add_plugins(PointerPlugin);
         app.add_systems(PreUpdate, (playback_keys, slow_motion).chain().in_set(ControlSystems::Keys));
     }
 }
@@ -24,7 +24,7 @@ pub struct SceneKeysPlugin;
 
 impl Plugin for SceneKeysPlugin {
     fn build(&self, app: &mut App) {
-        pointer::plugin(app);
+        app.add_plugins(PointerPlugin);
         app.add_message::<SceneCommand>().add_systems(PreUpdate, scene_keys.in_set(ControlSystems::Keys)).add_systems(
             PreUpdate,
             keep_tab
@@ -40,7 +40,7 @@ pub struct OverlayKeysPlugin;
 
 impl Plugin for OverlayKeysPlugin {
     fn build(&self, app: &mut App) {
-        pointer::plugin(app);
+        app.add_plugins(PointerPlugin);
         // What is nearer to the hand is given up first: a gesture, a shot; then the help; then what is chosen.
         app.init_resource::<Overlays>()
             .add_systems(PreUpdate, overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move));

@@ -19,9 +19,9 @@
 //!
 //! | file | plugin | what it does |
 //! |---|---|---|
-//! | [`mod@pointer`] | all | where the mouse is, and whether it and the keyboard are ours or the panel's |
+//! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are ours or the panel's |
 //! | [`pick`] | | the disc under a point |
-//! | [`gesture`] | all | press, drag and release as a state machine |
+//! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
 //! | [`aim`], [`cue`], [`preview`], [`aim_line`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
 //! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
 //! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
@@ -62,7 +62,7 @@ pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
 pub use gesture::{Gesture, Gestured};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
-pub use pointer::{Attention, Controls, Pointer};
+pub use pointer::{Attention, Controls, Pointer, PointerPlugin};
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};

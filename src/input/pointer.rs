@@ -13,19 +13,20 @@ use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 use super::{ControlSystems, Gesture, Gestured, Selection, gesture};
 use crate::view::Viewport;
 
-/// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse, on which the others lean.
-struct PointerPlugin;
+/// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse. The others bring it along; a game that answers the mouse itself adds it alone.
+/// To add it twice is no mistake.
+pub struct PointerPlugin;
 
-/// Adds it once, whoever asks.
-pub(super) fn plugin(app: &mut App) {
-    if !app.is_plugin_added::<PointerPlugin>() {
-        app.add_plugins(PointerPlugin);
-    }
-}
+/// It was added.
+#[derive(Resource)]
+struct Added;
 
 impl Plugin for PointerPlugin {
     fn build(&self, app: &mut App) {
-        app.configure_sets(
+        if app.world().contains_resource::<Added>() {
+            return;
+        }
+        app.insert_resource(Added).configure_sets(
             PreUpdate,
             (
                 ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),
@@ -60,6 +61,10 @@ impl Plugin for PointerPlugin {
                     .in_set(ControlSystems::Look),
             )
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
+    }
+
+    fn is_unique(&self) -> bool {
+        false
     }
 }
 
@@ -100,7 +105,7 @@ impl Controls {
 
 /// Lets an app control one thing more.
 pub(super) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
-    plugin(app);
+    app.add_plugins(PointerPlugin);
     change(&mut app.world_mut().resource_mut::<Controls>());
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::ControlSystems;
+use super::{ControlSystems, PointerPlugin};
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
@@ -15,7 +15,7 @@ pub struct RespotPlugin;
 
 impl Plugin for RespotPlugin {
     fn build(&self, app: &mut App) {
-        super::pointer::plugin(app);
+        app.add_plugins(PointerPlugin);
         app.add_systems(PreUpdate, respot.in_set(ControlSystems::Aim));
     }
 }

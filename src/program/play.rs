@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
-    input::{Attention, InputPlugins},
+    input::{Attention, InputPlugins, keys::is_shortcut},
     panel::PanelPlugin,
     scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
     sound::{SoundPlugin, SoundSettings},
@@ -133,7 +133,7 @@ fn fill_screen(keys: Res<ButtonInput<KeyCode>>, window: Option<Single<&mut Windo
 
 /// M switches sound off and on.
 fn mute(keys: Res<ButtonInput<KeyCode>>, attention: Res<Attention>, mut sound: ResMut<SoundSettings>) {
-    if attention.keys && keys.just_pressed(KeyCode::KeyM) {
+    if attention.keys && keys.just_pressed(KeyCode::KeyM) && !is_shortcut(&keys) {
         sound.on = !sound.on;
     }
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use core::ops::Range;
 
 use super::{
-    ColourBy, Drawn, Theme, ViewSettings, Viewport,
+    ColourBy, Drawn, OwnLook, Theme, ViewSettings, Viewport,
     colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
     fallen::Fallen,
 };
@@ -139,6 +139,9 @@ fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
     ranges.iter().map(|range| range.start * each..range.end * each).collect()
 }
 
+/// The discs that are drawn.
+type Shown = (With<Disc>, Without<OwnLook>);
+
 /// What is read of a disc for every picture.
 type Seen = (
     &'static Drawn,
@@ -163,9 +166,9 @@ pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     surroundings: Res<Surroundings>,
-    discs: Query<Seen, With<Disc>>,
-    measured: Query<Measured, With<Disc>>,
-    moving: Query<Moving, With<Disc>>,
+    discs: Query<Seen, Shown>,
+    measured: Query<Measured, Shown>,
+    moving: Query<Moving, Shown>,
 ) -> Result {
     let scale = viewport.pixels_per_metre;
     let middle = viewport.middle() - viewport.window_size() / 2.0;

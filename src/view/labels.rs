@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    Drawn, Theme, ViewSettings, Viewport,
+    Drawn, OwnLook, Theme, ViewSettings, Viewport,
     discs::colour_of,
     fallen::{Fallen, is_seen},
     theme,
@@ -98,7 +98,7 @@ pub(super) fn write_labels(
     mut contexts: EguiContexts,
     (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
-    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook, Option<&Fallen>), With<Disc>>,
+    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook, Option<&Fallen>), (With<Disc>, Without<OwnLook>)>,
 ) {
     if !settings.labels {
         return;

@@ -1,5 +1,11 @@
 //! Drawing: the viewport, the canvas, and what is put on it. It reads the simulation and never changes it.
 //!
+//! [`ViewPlugin`] is enough for a game: it adds a camera, draws every disc and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
+//! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory; [`SyncTransform`] lets sprites follow, and
+//! [`OwnLook`] leaves all else to the game. Among sprites and other 2D things of Bevy's the floor lies
+//! at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one
+//! at 7 lies over all.
+//!
 //! | file | what |
 //! |---|---|
 //! | [`viewport`] | which part of the world is seen |
@@ -8,6 +14,7 @@
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | `furniture` | a billiard table, and pockets without one |
+//! | `follow` | transforms that follow discs, and looks that are a game's own |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
 //! | `hits` | where discs were hit, along which normal, and how hard |
 //! | `jolt` | the camera's answer to hard hits |
@@ -22,6 +29,7 @@ pub mod canvas;
 pub mod colours;
 pub mod discs;
 pub mod fallen;
+mod follow;
 mod furniture;
 mod grid;
 mod hits;
@@ -43,6 +51,7 @@ use crate::scene::{CurrentScene, SceneLoaded, Surroundings};
 
 pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
+pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use theme::{Theme, ThemeChoice, Themes};
 pub use viewport::{Followed, Viewport};
@@ -156,6 +165,8 @@ impl Plugin for ViewPlugin {
         app.register_type::<ViewSettings>()
             .register_type::<Viewport>()
             .register_type::<Surroundings>()
+            .register_type::<SyncTransform>()
+            .register_type::<OwnLook>()
             .add_message::<SceneLoaded>()
             .init_resource::<Canvas>()
             .init_resource::<viewport::Followed>()
@@ -182,6 +193,7 @@ impl Plugin for ViewPlugin {
                     jolt::swing,
                     viewport::aim_camera,
                     interpolate::interpolate,
+                    follow::write_transforms,
                     fallen::place,
                     viewport::follow,
                     discs::repaint,

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, Plate, Theme, Viewport};
+use super::{Canvas, Layer, OwnLook, Plate, Theme, Viewport};
 use crate::{
     disc::{Position, StableId},
     scene::{DrawnTable, Surroundings, TerrainLook},
@@ -37,7 +37,7 @@ pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
-    pieces: Query<Piece>,
+    pieces: Query<Piece, Without<OwnLook>>,
 ) {
     let mut pieces: Vec<Piece> = pieces.iter().collect();
     pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));

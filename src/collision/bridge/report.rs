@@ -118,6 +118,14 @@ pub struct Potted {
     pub time: f32,
 }
 
+/// Written after the tick in which the last moving disc came to rest: no disc in play has a velocity or a spin, and before the tick one had. A
+/// game that waits for the end of a shot reads this. Where nothing brakes, and in a gas, it never comes.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllAtRest {
+    /// The tick after which all rest, counted from 1.
+    pub tick: u64,
+}
+
 /// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it. Nothing is spent on those without it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
@@ -136,10 +144,15 @@ pub(in crate::collision) fn report(
     mut space: ResMut<Space>,
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,
-    listeners: Query<(), With<ReportCollisions>>,
+    mut rests: MessageWriter<AllAtRest>,
+    (listeners, mut were_moving): (Query<(), With<ReportCollisions>>, Local<bool>),
     mut commands: Commands,
 ) {
     space.timed(Stage::Report, |space| {
+        let are_moving = space.discs.any_moves();
+        if std::mem::replace(&mut *were_moving, are_moving) && !are_moving {
+            rests.write(AllAtRest { tick: space.tick });
+        }
         let (discs, tick) = (&space.discs, space.tick);
         let collisions = space.hits.iter().map(|hit| Collision {
             a: discs.entity[hit.disc as usize],

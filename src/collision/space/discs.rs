@@ -152,6 +152,13 @@ impl Discs {
         self.spin.get(i).copied().flatten()
     }
 
+    /// Whether any disc has a velocity or a spin.
+    #[must_use]
+    pub fn any_moves(&self) -> bool {
+        let spins = |spin: &Option<Spin>| spin.is_some_and(|spin| spin.angular_velocity != Vec3::ZERO);
+        self.velocity.iter().any(|&velocity| velocity != Vec2::ZERO) || self.spin.iter().any(spins)
+    }
+
     /// Sets how a disc spins.
     ///
     /// # Panics

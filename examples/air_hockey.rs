@@ -1,0 +1,130 @@
+//! Air hockey against a machine that is not very clever: the mouse leads the lower mallet.
+//!
+//! ```sh
+//! cargo run --release --example air_hockey
+//! cargo run --example air_hockey -- --headless    # ten seconds without a window, both mallets led by the machine
+//! ```
+
+use bevy::prelude::*;
+use carom::{
+    input::{Pointer, PointerPlugin},
+    prelude::*,
+    scene::{DiscLook, Hex, TerrainLook},
+    sound::SoundPlugin,
+    view::ViewPlugin,
+};
+
+/// Half of the table and of a goal, metres.
+const HALF: Vec2 = vec2(0.6, 1.1);
+const GOAL: f32 = 0.22;
+const PUCK: f32 = 0.05;
+const MALLET: f32 = 0.07;
+/// The fastest that a hand moves, m/s.
+const HAND: f32 = 6.0;
+
+#[derive(Component)]
+struct Puck;
+
+/// A mallet, and on which side it plays: -1 below, 1 above.
+#[derive(Component)]
+struct Mallet(f32);
+
+/// Goals of those below and of those above.
+#[derive(Resource, Default, Debug)]
+struct Score([u32; 2]);
+
+fn main() {
+    let headless = std::env::args().any(|argument| argument == "--headless");
+    let mut app = App::new();
+    if headless {
+        app.add_plugins(MinimalPlugins)
+            .insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1))
+            .init_resource::<Pointer>();
+    } else {
+        app.add_plugins(DefaultPlugins);
+    }
+    app.add_plugins(PhysicsPlugins::default());
+    if !headless {
+        app.add_plugins((ViewPlugin, PointerPlugin, SoundPlugin)).add_systems(Update, show_score);
+    }
+    app.insert_resource(Time::<Fixed>::from_hz(120.0))
+        .insert_resource(CollisionSettings {
+            mode: Mode::Continuous,
+            restitution: 0.9,
+            wall_restitution: 0.9,
+            ..default()
+        })
+        .insert_resource(MotionSettings { drag: 0.1, ..default() })
+        .init_resource::<Score>()
+        .add_systems(Startup, set_up)
+        .add_systems(FixedUpdate, (lead_mallets, count_goals));
+    if !headless {
+        app.run();
+        return;
+    }
+    for _ in 0..1200 {
+        app.update();
+    }
+    let puck = app.world_mut().query_filtered::<&Position, With<Puck>>().single(app.world()).map(|place| place.0);
+    println!("{:?}, the puck at {puck:?}", app.world().resource::<Score>());
+    assert!(puck.is_ok_and(|place| place.abs().cmple(HALF + 0.2).all()), "the puck is on the table");
+}
+
+fn set_up(mut commands: Commands) {
+    // Two sides, and two halves of each end with a goal between them.
+    for x in [-1.0, 1.0] {
+        commands.spawn(Terrain::Segment { a: vec2(x, -1.0) * HALF, b: vec2(x, 1.0) * HALF });
+        for y in [-1.0, 1.0] {
+            let wall = Terrain::Segment { a: vec2(x * HALF.x, y * HALF.y), b: vec2(x * GOAL, y * HALF.y) };
+            commands.spawn((wall, TerrainLook { colour: Some(Hex([0x5f, 0xa8, 0xd3])) }));
+        }
+    }
+    commands.spawn((Puck, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
+    for side in [-1.0, 1.0] {
+        // Heavy: the puck does not push a hand away.
+        let place = Position(vec2(0.0, 0.8 * side));
+        commands.spawn((Mallet(side), Disc, place, Radius(MALLET), Mass(30.0), look([0xf1, 0xfa, 0xee])));
+    }
+}
+
+fn look([red, green, blue]: [u8; 3]) -> (Disc, DiscLook) {
+    (Disc, DiscLook { colour: Some(Hex([red, green, blue])), ..default() })
+}
+
+/// Gives each mallet the speed that takes it to where its hand wants it.
+fn lead_mallets(
+    mut mallets: Query<(&Mallet, &Position, &mut Velocity), Without<Puck>>,
+    puck: Single<(&Position, &Velocity), With<Puck>>,
+    (pointer, time): (Res<Pointer>, Res<Time>),
+) {
+    let (puck, speed) = (puck.0.0, puck.1.0);
+    for (&Mallet(side), position, mut velocity) in &mut mallets {
+        let in_my_half = puck.y * side > 0.0;
+        let machine = match in_my_half && speed.length() < 3.0 {
+            // From behind the puck, through it.
+            true => puck + vec2(0.0, 0.05 * side),
+            false => vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side),
+        };
+        let wanted = pointer.world.filter(|_| side < 0.0).unwrap_or(machine);
+        let reach = HALF - MALLET;
+        let wanted = vec2(wanted.x.clamp(-reach.x, reach.x), side * (wanted.y * side).clamp(MALLET, reach.y));
+        velocity.0 = ((wanted - position.0) / time.delta_secs()).clamp_length_max(HAND);
+    }
+}
+
+/// A puck behind a goal line counts, and is put back before whoever let it in.
+fn count_goals(puck: Single<(&mut Position, &mut Velocity), With<Puck>>, mut score: ResMut<Score>) {
+    let (mut position, mut velocity) = puck.into_inner();
+    if position.y.abs() > HALF.y + PUCK {
+        let below = position.y < 0.0;
+        score.0[usize::from(below)] += 1;
+        position.0 = vec2(0.0, if below { -0.3 } else { 0.3 });
+        velocity.0 = Vec2::ZERO;
+    }
+}
+
+fn show_score(score: Res<Score>, mut window: Single<&mut Window>) {
+    if score.is_changed() {
+        window.title = format!("Air hockey: you {}, machine {}", score.0[0], score.0[1]);
+    }
+}
