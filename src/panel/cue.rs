@@ -14,6 +14,7 @@ use crate::{
 /// Where discs spin.
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<TablePhysics>()
+        && world.contains_resource::<CueSettings>()
         && world
             .try_query_filtered::<(), (With<Disc>, With<AngularVelocity>)>()
             .is_some_and(|mut spinning| spinning.iter(world).next().is_some())

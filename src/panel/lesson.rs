@@ -23,7 +23,7 @@ fn lesson(world: &World) -> Lesson {
 }
 
 pub(super) fn applies(world: &World) -> bool {
-    lesson(world) != Lesson::None
+    lesson(world) != Lesson::None && world.contains_resource::<Moment>()
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {

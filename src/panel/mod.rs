@@ -1,19 +1,35 @@
 //! The panel: everything that can be tuned and read, at the right side of the window.
 //!
 //! [`SECTIONS`] is its table of contents; each section is a file with one function that shows it. A section reads and
-//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing.
+//! writes the settings and components of the running world: what it changes acts on the next tick and restarts nothing. A section whose
+//! settings are not there, since a plugin is not, is left out. A game adds its own:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::{bevy_egui::egui::Ui, panel::{PanelApp, PanelPlugin, Section}};
+//! #[derive(Resource, Default)]
+//! struct Wind(f32);
+//!
+//! fn show_wind(ui: &mut Ui, world: &mut World) {
+//!     ui.label(format!("{} m/s", world.resource::<Wind>().0));
+//! }
+//!
+//! # let mut app = App::new();
+//! # app.init_resource::<Wind>();
+//! app.add_panel_section(Section { name: "wind", title: "Wind", open: true, applies: |_| true, show: show_wind });
+//! ```
 
 use bevy::prelude::*;
 use bevy_egui::{
-    EguiContext, EguiPrimaryContextPass, PrimaryEguiContext,
+    EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext,
     egui::{self, Ui, UiBuilder},
 };
 
 use crate::{
     collision::{Tick, tick_schedule},
-    input::Overlays,
-    scene::CurrentScene,
-    view::{Theme, Viewport},
+    input::{Overlays, PreviewSettings, Selection},
+    scene::{CurrentScene, Notices, SceneCommand},
+    view::{Theme, ViewSettings, Viewport},
 };
 
 pub mod aim;
@@ -54,19 +70,19 @@ pub struct Section {
 
 /// All sections from the top to the bottom.
 pub const SECTIONS: [Section; 14] = [
-    Section { name: "scenes", title: "Scene", open: true, applies: always, show: scenes::show },
+    Section { name: "scenes", title: "Scene", open: true, applies: has::<Messages<SceneCommand>>, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
     Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
     Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
     Section { name: "table", title: "Table", open: false, applies: table::applies, show: table::show },
-    Section { name: "aim", title: "Aiming", open: false, applies: always, show: aim::show },
+    Section { name: "aim", title: "Aiming", open: false, applies: has::<PreviewSettings>, show: aim::show },
     Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
-    Section { name: "inspector", title: "Selected disc", open: true, applies: always, show: inspector::show },
+    Section { name: "inspector", title: "Selected disc", open: true, applies: has::<Selection>, show: inspector::show },
     Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
     Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
     Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
-    Section { name: "view", title: "View", open: false, applies: always, show: view::show },
+    Section { name: "view", title: "View", open: false, applies: has::<ViewSettings>, show: view::show },
     Section { name: "sound", title: "Sound", open: false, applies: sound::applies, show: sound::show },
 ];
 
@@ -74,13 +90,52 @@ fn always(_: &World) -> bool {
     true
 }
 
-/// The panel and the help overlay. It needs egui's plugin, the physics, the scenes, the table and the view.
+fn has<R: Resource>(world: &World) -> bool {
+    world.contains_resource::<R>()
+}
+
+/// The sections of the panel from the top to the bottom: [`SECTIONS`], and below them those that were added.
+#[derive(Resource)]
+struct Sections(Vec<Section>);
+
+impl Default for Sections {
+    fn default() -> Self {
+        Self(SECTIONS.to_vec())
+    }
+}
+
+/// Adds sections to the panel, before or after [`PanelPlugin`] is there.
+pub trait PanelApp {
+    /// Adds a section below the others. One of the same name takes the other's place.
+    fn add_panel_section(&mut self, section: Section) -> &mut Self;
+}
+
+impl PanelApp for App {
+    fn add_panel_section(&mut self, section: Section) -> &mut Self {
+        let mut sections = self.world_mut().get_resource_or_init::<Sections>();
+        match sections.0.iter_mut().find(|other| other.name == section.name) {
+            Some(other) => *other = section,
+            None => sections.0.push(section),
+        }
+        self
+    }
+}
+
+/// The panel and the help overlay. It needs the physics; of scenes, view, input and sound it shows what is there.
 pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
+        if !app.is_plugin_added::<EguiPlugin>() {
+            app.add_plugins(EguiPlugin::default());
+        }
         app.init_resource::<PanelState>()
+            .init_resource::<Sections>()
+            .init_resource::<Overlays>()
+            .init_resource::<Viewport>()
+            .init_resource::<Theme>()
+            .init_resource::<Notices>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
@@ -133,7 +188,7 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // The scroll bar floats over the right end of the rows; keep them clear of it.
         ui.set_max_width(ui.available_width() - 6.0);
-        for section in SECTIONS {
+        for section in world.resource::<Sections>().0.clone() {
             if (section.applies)(world) {
                 show_section(ui, world, &section);
             }
@@ -181,11 +236,9 @@ mod tests {
         PhysicsPlugins,
         collision::CollisionSettings,
         disc::{Disc, Radius},
-        input::{PreviewSettings, Selection},
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
         timeline::Playback,
-        view::ViewSettings,
     };
 
     /// A world with everything that the sections read, and no window.
@@ -258,6 +311,39 @@ mod tests {
     #[test]
     fn scene_files_know_the_sections_by_their_names() {
         assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
+    }
+
+    #[test]
+    fn a_section_whose_plugin_is_absent_is_left_out() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+            .init_resource::<Theme>()
+            .init_resource::<PanelState>()
+            .init_resource::<energy::EnergyHistory>()
+            .init_resource::<readouts::Readouts>()
+            .init_resource::<solvers::Comparison>();
+        app.world_mut().spawn(Disc);
+        app.update();
+        let left: Vec<_> = SECTIONS.iter().filter(|section| (section.applies)(app.world())).map(|it| it.name).collect();
+        assert_eq!(left, ["playback", "physics", "forces", "readouts", "solvers", "energy"]);
+        show_all(app.world_mut());
+    }
+
+    #[test]
+    fn a_section_of_a_game_is_shown_and_one_of_the_same_name_replaced() {
+        fn show(_: &mut Ui, world: &mut World) {
+            world.resource_mut::<Shown>().0 += 1;
+        }
+        #[derive(Resource, Default)]
+        struct Shown(u32);
+        let mut app = app();
+        let section = Section { name: "wind", title: "Wind", open: true, applies: always, show };
+        app.init_resource::<Shown>().add_panel_section(section).add_panel_section(section);
+        let sections = &app.world().resource::<Sections>().0;
+        assert_eq!(sections.len(), SECTIONS.len() + 1);
+        let ctx = egui::Context::default();
+        ctx.run_ui(egui::RawInput::default(), |ui| show_sections(ui, app.world_mut())).textures_delta.clear();
+        assert!(app.world().resource::<Shown>().0 > 0);
     }
 
     #[test]
