@@ -79,7 +79,7 @@ fn set_up(mut commands: Commands) {
             commands.spawn((wall, TerrainLook { colour: Some(Hex([0x5f, 0xa8, 0xd3])) }));
         }
     }
-    commands.spawn((Puck, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
+    commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
     for side in [-1.0, 1.0] {
         // Heavy: the puck does not push a hand away.
         let place = Position(vec2(0.0, 0.8 * side));
@@ -87,8 +87,8 @@ fn set_up(mut commands: Commands) {
     }
 }
 
-fn look([red, green, blue]: [u8; 3]) -> (Disc, DiscLook) {
-    (Disc, DiscLook { colour: Some(Hex([red, green, blue])), ..default() })
+fn look([red, green, blue]: [u8; 3]) -> DiscLook {
+    DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
 }
 
 /// Gives each mallet the speed that takes it to where its hand wants it.
@@ -100,10 +100,11 @@ fn lead_mallets(
     let (puck, speed) = (puck.0.0, puck.1.0);
     for (&Mallet(side), position, mut velocity) in &mut mallets {
         let in_my_half = puck.y * side > 0.0;
-        let machine = match in_my_half && speed.length() < 3.0 {
+        let machine = if in_my_half && speed.length() < 3.0 {
             // From behind the puck, through it.
-            true => puck + vec2(0.0, 0.05 * side),
-            false => vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side),
+            puck + vec2(0.0, 0.05 * side)
+        } else {
+            vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side)
         };
         let wanted = pointer.world.filter(|_| side < 0.0).unwrap_or(machine);
         let reach = HALF - MALLET;

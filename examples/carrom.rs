@@ -60,7 +60,7 @@ fn main() {
             wall_restitution: 0.7,
             ..default()
         })
-        .insert_resource(MotionSettings { friction: 0.12, ..default() })
+        .insert_resource(MotionSettings { friction: 1.2, ..default() })
         // A pull of ten centimetres is 2 m/s.
         .insert_resource(Strength { per_metre: 20.0, most: 5.0 })
         .init_resource::<Score>()

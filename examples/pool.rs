@@ -14,7 +14,7 @@ use carom::{
     },
     collision::spin::{Body, Shape},
     prelude::*,
-    timeline::{Horizon, Predictor, advance},
+    timeline::advance,
 };
 
 fn main() {
@@ -54,21 +54,26 @@ fn set_up(mut commands: Commands) -> Result {
 
 /// The tip hits the cue ball a little above the middle.
 fn break_off(balls: Query<(Entity, &BallName, &Radius, &Mass)>, mut commands: Commands) -> Result {
+    let cue = Cue::default();
     for (entity, _, radius, mass) in balls.iter().filter(|(_, name, ..)| **name == BallName::Cue) {
         let body = Body { radius: f64::from(radius.0), mass: f64::from(mass.0), shape: Shape::Ball };
         let stroke = Strike { direction: DVec2::from_angle(-0.009), top: 0.1, ..default() };
-        let speed = cue::cue_speed(&Cue::default(), &body, &stroke, 9.0);
-        let motion = cue::strike(&Cue::default(), &body, &Strike { speed, ..stroke })?;
+        let motion = cue::strike(&cue, &body, &stroke.with_ball_speed(&cue, &body, 9.0))?;
         let spin = AngularVelocity(motion.angular_velocity.as_vec3());
         commands.entity(entity).insert((Velocity(motion.velocity.as_vec2()), spin));
     }
     Ok(())
 }
 
-fn tell(mut potted: MessageReader<Potted>, balls: Query<&BallName>, mut fallen: ResMut<Fallen>) {
+fn tell(
+    mut potted: MessageReader<Potted>,
+    (balls, pockets): (Query<&BallName>, Query<&Name>),
+    mut fallen: ResMut<Fallen>,
+) -> Result {
     for fall in potted.read() {
-        let name = balls.get(fall.disc);
-        println!("tick {}: {name:?} falls at {:.2} m/s", fall.tick, fall.velocity.length());
+        let (ball, pocket) = (balls.get(fall.disc)?, pockets.get(fall.pocket)?);
+        println!("tick {}: {ball} falls into the {pocket} at {:.2} m/s", fall.tick, fall.velocity.length());
         fallen.0 += 1;
     }
+    Ok(())
 }

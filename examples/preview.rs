@@ -7,10 +7,7 @@
 use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use carom::{
-    prelude::*,
-    timeline::{Horizon, Predictor, advance},
-};
+use carom::{prelude::*, timeline::advance};
 
 /// Ticks per second.
 const TICK_RATE: f64 = 60.0;

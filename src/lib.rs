@@ -22,6 +22,7 @@
 //!
 //! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
+//! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
@@ -87,7 +88,7 @@ pub mod view;
 #[cfg(feature = "view")]
 pub use bevy_egui;
 
-/// The simulation: components, terrain, collision, motion and playback. No window, no renderer, no asset system. It needs
+/// The simulation: components, terrain, collision, motion, billiards and playback. No window, no renderer, no asset system. It needs
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
 ///
 /// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic: what a system
@@ -139,11 +140,11 @@ pub mod prelude {
         ReportCollisions, Space, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
-        AngularVelocity, Ball, Density, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity,
+        AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity,
     };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::terrain::{Pocket, Rotation, Terrain};
-    pub use crate::timeline::{Playback, will_tick};
+    pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
 }
 
 /// README's program is tested with the others.

@@ -27,6 +27,7 @@ fn app() -> App {
 }
 
 fn scene(app: &mut App, file: SceneFile) {
+    app.insert_resource(file.surroundings);
     app.insert_resource(CurrentScene { source: SceneSource::default(), file, warnings: Vec::new() });
 }
 

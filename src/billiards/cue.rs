@@ -82,6 +82,14 @@ fn told_apart(numbers: [f64; 2]) -> [String; 2] {
     (2..17).map(with).find(|[a, b]| a != b).unwrap_or_else(|| with(17))
 }
 
+impl Strike {
+    /// The same with the speed of the cue that gives the ball this speed (m/s) along the cue.
+    #[must_use]
+    pub fn with_ball_speed(self, cue: &Cue, ball: &Body, ball_speed: f64) -> Self {
+        Self { speed: cue_speed(cue, ball, &self, ball_speed), ..self }
+    }
+}
+
 /// The motion of a resting ball after a strike. What of its velocity is vertical the slate takes.
 ///
 /// # Errors

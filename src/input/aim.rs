@@ -134,30 +134,26 @@ fn write_strength(
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
     let below = viewport.to_screen(centre) + vec2(0.0, radius * viewport.pixels_per_metre + 26.0);
-    let bar = egui::Rect::from_center_size(egui::pos2(below.x, below.y), egui::vec2(112.0, 7.0));
+    let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text));
+    let bar = egui::Rect::from_center_size(egui::pos2(below.x, below.y), egui::vec2(words.size().x.max(112.0), 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
     painter.rect_filled(plate, 8, ink(theme.notice));
     painter.rect_filled(bar, 4, ink(theme.raised));
     let filled = bar.with_max_x(bar.min.x + bar.width() * share);
     painter.rect_filled(filled, 4, ink(heat(&theme, share)));
-    painter.text(
-        bar.center_bottom() + egui::vec2(0.0, 4.0),
-        egui::Align2::CENTER_TOP,
-        strength_words(&shot),
-        egui::FontId::proportional(14.0),
-        ink(theme.text),
-    );
+    painter.galley(bar.center_bottom() + egui::vec2(-0.5 * words.size().x, 4.0), words, ink(theme.text));
     Ok(())
 }
 
-/// What stands beside the bar: the speed, the elevation where there is one, or that there is no shot.
+/// What stands beside the bar: speed and direction, the elevation where there is one, or that there is no shot.
 fn strength_words(shot: &AimedShot) -> String {
     let speed = shot.velocity.length();
+    let turned = shot.velocity.to_angle().to_degrees();
     match shot.stroke {
         Some(Err(_)) => "miscue: aim nearer to the middle".to_owned(),
-        _ if shot.is_raised => format!("{speed:.2} m/s · cue raised to {:.0}°", shot.elevation),
-        _ if shot.elevation > 0.0 => format!("{speed:.2} m/s · cue at {:.0}°", shot.elevation),
-        _ => format!("{speed:.2} m/s"),
+        _ if shot.is_raised => format!("{speed:.2} m/s · {turned:.2}° · cue raised to {:.1}°", shot.elevation),
+        _ if shot.elevation > 0.0 => format!("{speed:.2} m/s · {turned:.2}° · cue at {:.1}°", shot.elevation),
+        _ => format!("{speed:.2} m/s · {turned:.2}°"),
     }
 }
 

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{
     aim::PresentStrength,
     cue::{Aim, AimedShot, CueSettings},
-    preview::{Preview, PreviewLength, PreviewSettings, Seen},
+    preview::{FirstContact, Preview, PreviewLength, PreviewSettings, Seen},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId},
@@ -69,7 +69,7 @@ pub(super) fn draw(
     }
     let Some(seen) = preview.seen() else { return };
     if settings.length == PreviewLength::FirstContact {
-        draw_first_contact(&mut canvas, (&viewport, aim), seen, centre, direction, radius);
+        draw_first_contact(&mut canvas, (&viewport, aim), seen, centre, radius);
     } else {
         draw_prediction(&mut canvas, (&viewport, &theme, aim), seen, radius, &looks);
         for disc in seen.discs.iter().filter(|disc| disc.potted) {
@@ -88,29 +88,27 @@ fn draw_first_contact(
     (viewport, aim): (&Viewport, Srgba),
     seen: &Seen,
     centre: Vec2,
-    direction: Vec2,
     radius: f32,
 ) {
-    let end = seen.discs.first().and_then(|disc| disc.path.last()).map_or(centre, |&(at, _)| at);
-    let ghost = seen.contact.map_or(end, |(at, ..)| at);
-    let start = centre + direction * radius.min(centre.distance(ghost));
-    canvas.dashed(Layer::Gesture, start, ghost, viewport.px(1.6), viewport.px(5.0), aim);
-    let Some((_, toward, is_disc)) = seen.contact else { return };
-    canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
-    if is_disc {
-        // The struck disc leaves along the line of centres: discs are smooth.
-        let touch = ghost + toward * radius;
-        canvas.arrow(Layer::Gesture, touch, touch + toward * viewport.px(STUB), viewport.px(1.8), aim);
-    } else {
-        let back = direction - 2.0 * direction.dot(toward) * toward;
-        canvas.dashed(
-            Layer::Gesture,
-            ghost,
-            ghost + back * viewport.px(2.0 * STUB),
-            viewport.px(1.4),
-            viewport.px(5.0),
-            aim,
-        );
+    let Some(shot) = seen.discs.first() else { return };
+    // Up to the contact, along the curve that it takes there.
+    let before = |time: f32| seen.contact.is_none_or(|contact| time < contact.time);
+    let mut way: Vec<Vec2> = shot.path.iter().filter(|&&(_, time)| before(time)).map(|&(at, _)| at).collect();
+    way.extend(seen.contact.map(|contact| contact.at));
+    for (from, to) in way.iter().zip(way.iter().skip(1)) {
+        // It begins at the rim.
+        let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
+        canvas.dashed(Layer::Gesture, from, *to, viewport.px(1.6), viewport.px(5.0), aim);
+    }
+    let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
+    canvas.ring(Layer::Gesture, at, radius, viewport.px(1.4), aim);
+    if let Some(direction) = other.and_then(Vec2::try_normalize) {
+        let touch = at + toward * radius;
+        canvas.arrow(Layer::Gesture, touch, touch + direction * viewport.px(STUB), viewport.px(1.8), aim);
+    }
+    if let Some(direction) = velocity.try_normalize() {
+        let end = at + direction * viewport.px(2.0 * STUB);
+        canvas.dashed(Layer::Gesture, at, end, viewport.px(1.4), viewport.px(5.0), aim);
     }
 }
 
@@ -166,7 +164,7 @@ fn draw_prediction(
     for &(point, time) in &seen.impacts {
         canvas.disc(Layer::Trail, point, viewport.px(2.1), aim.with_alpha(brightness(time)));
     }
-    if let Some((ghost, ..)) = seen.contact {
+    if let Some(FirstContact { at: ghost, .. }) = seen.contact {
         canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
     }
 }

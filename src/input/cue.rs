@@ -67,6 +67,8 @@ pub struct Aim {
     turn: f32,
     /// Whether the shot that is set up by numbers is to be played in this frame.
     play: bool,
+    /// Direction (degrees) and speed (m/s) of the last shot by keys: the next one begins with them.
+    last: Option<(f32, f32)>,
 }
 
 /// A shot that is set up by keys or by numbers.
@@ -247,8 +249,8 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: Res<
     }
 }
 
-/// How long an arrow key has to be held until it repeats, seconds, and how often it does then, 1/s.
-const REPEAT: (f32, f32) = (0.35, 30.0);
+/// How long an arrow key has to be held until it repeats, seconds, how often it does then, 1/s, and after how many seconds it does four times as often.
+const REPEAT: (f32, f32, f32) = (0.35, 30.0, 0.8);
 
 /// One press of an arrow turns by so many degrees, or changes the speed by so many m/s; with Shift by a tenth of that.
 const STEPS: (f32, f32) = (0.1, 0.1);
@@ -274,7 +276,10 @@ pub(super) fn keys(
                     hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., shootable, _))| shootable)
                 })
                 .or_else(|| hand.first_disc())
-                .map(|disc| ByNumbers { disc, angle: 0.0, speed: 0.3 * hand.strength().most }),
+                .map(|disc| {
+                    let (angle, speed) = aim.last.unwrap_or((0.0, 0.3 * hand.strength().most));
+                    ByNumbers { disc, angle, speed: speed.min(hand.strength().most) }
+                }),
         };
     }
     if aim.by_numbers.is_some() && keys.clear_just_pressed(KeyCode::Escape) {
@@ -286,7 +291,9 @@ pub(super) fn keys(
     let arrows = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::ArrowUp, KeyCode::ArrowDown];
     let presses = arrows.map(|key| f32::from(u8::from(keys.just_pressed(key))));
     *held = if keys.any_pressed(arrows) { *held + time.delta_secs() } else { 0.0 };
-    let repeats = if *held > REPEAT.0 { time.delta_secs() * REPEAT.1 } else { 0.0 };
+    // Faster and faster, so that half a turn takes some three seconds.
+    let pace = bevy::math::ops::powf(4.0, (*held / REPEAT.2).floor().clamp(0.0, 4.0));
+    let repeats = if *held > REPEAT.0 { time.delta_secs() * REPEAT.1 * pace } else { 0.0 };
     let steps: [f32; 4] = core::array::from_fn(|k| {
         if presses[k] > 0.0 {
             1.0
@@ -337,6 +344,7 @@ pub(super) fn shoot(
     }
     if std::mem::take(&mut aim.bypass_change_detection().play) {
         shots.extend(aim.shot);
+        aim.last = aim.by_numbers.map(|shot| (shot.angle, shot.speed));
         aim.by_numbers = None;
         aim.shot = None;
     }

@@ -75,9 +75,9 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
             ("Delete or Backspace", "remove the selected discs"),
             (
                 "A",
-                "set up a shot by keys: ← → turn it by 0.1° (Shift: 0.01°), ↑ ↓ or Ctrl + wheel set its speed, Enter plays it",
+                "set up a shot by keys: Left and Right turn it by 0.1° (Shift: 0.01°; held: faster and faster), Up and Down or Ctrl + wheel set its speed, Enter plays it",
             ),
-            ("← →, while pulling", "turn the shot by 0.1°, with Shift by 0.01°"),
+            ("Left, Right, while pulling", "turn the shot by 0.1°, with Shift by 0.01°"),
             ("L", "how much of the shot is shown before: off, first contact, impacts, all"),
             ("Escape or right click", "cancel the shot, clear the selection"),
         ],

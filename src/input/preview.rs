@@ -159,15 +159,29 @@ pub struct Preview {
 pub struct Seen {
     /// The discs that the shot moves, the shot disc first, then as they are hit.
     pub discs: Vec<SeenDisc>,
-    /// Where the shot disc's centre is when it first meets something, metres, and the unit vector toward that; whether that
-    /// is a disc.
-    pub contact: Option<(Vec2, Vec2, bool)>,
+    /// What the shot disc first meets.
+    pub contact: Option<FirstContact>,
     /// Where impacts happen, metres, with their time, seconds.
     pub impacts: Vec<(Vec2, f32)>,
     /// How far it has been looked, seconds.
     pub seconds: f32,
     /// Whether everything that was asked for has been seen.
     pub done: bool,
+}
+
+/// What the shot disc first meets, and what comes of that. The velocities, m/s, are those at the end of the tick in which it happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact {
+    /// Where the shot disc's centre is then, metres.
+    pub at: Vec2,
+    /// The unit vector from there toward what it meets.
+    pub toward: Vec2,
+    /// The time, seconds.
+    pub time: f32,
+    /// With which velocity the shot disc goes on.
+    pub velocity: Vec2,
+    /// With which velocity a disc that it meets sets out; none if it is terrain.
+    pub other: Option<Vec2>,
 }
 
 /// One disc of a [`Seen`] future.
@@ -211,8 +225,15 @@ impl Seen {
             }
             if contact.is_none() && (hit.disc == shot || other == Some(shot)) {
                 let toward = if hit.disc == shot { hit.normal } else { -hit.normal };
-                contact =
-                    Some((hit.point - toward * prediction.start().radius[shot as usize], toward, other.is_some()));
+                let met = if hit.disc == shot { other } else { Some(hit.disc) };
+                let velocity = |disc: u32| prediction.discs().velocity[disc as usize];
+                contact = Some(FirstContact {
+                    at: hit.point - toward * prediction.start().radius[shot as usize],
+                    toward,
+                    time: *time,
+                    velocity: velocity(shot),
+                    other: met.map(velocity),
+                });
             }
         }
         let discs = order.into_iter().take(MAX_DRAWN).map(|disc| {
@@ -367,8 +388,8 @@ mod tests {
         let seen = Seen::of(&prediction, 0);
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
-        let (at, toward, is_disc) = seen.contact.expect("it meets the second");
-        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X && is_disc);
+        let FirstContact { at, toward, other, .. } = seen.contact.expect("it meets the second");
+        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X && other.is_some());
         assert_eq!(seen.impacts.len(), 2);
         assert!((seen.impacts[0].1 - 1.0).abs() < 1e-6);
         let second = &seen.discs[1].path;
@@ -383,6 +404,13 @@ mod tests {
             Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, short.horizon(0, &Forces::default()));
         prediction.run_for(Duration::from_secs(5));
         assert!(prediction.is_done() && (prediction.seconds() - 1.0).abs() < 0.03, "{}", prediction.seconds());
-        assert_eq!(Seen::of(&prediction, 0).impacts.len(), 1);
+        let seen = Seen::of(&prediction, 0);
+        assert_eq!(seen.impacts.len(), 1);
+        let contact = seen.contact.expect("it meets the second");
+        assert_eq!(
+            (contact.velocity, contact.other),
+            (Vec2::ZERO, Some(Vec2::X * 2.0)),
+            "as they part, not as they met"
+        );
     }
 }

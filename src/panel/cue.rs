@@ -104,9 +104,12 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     let tip = centre + egui::vec2(settings.side, -settings.top) * radius;
     painter.circle_filled(tip, 9.0, ink(theme.cue_tip));
     painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.accent)));
-    response.on_hover_text(
-        "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle.",
-    );
+    // While it is dragged the numbers below are to be seen.
+    if !response.is_pointer_button_down_on() {
+        response.on_hover_text(
+            "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle.",
+        );
+    }
 }
 
 /// The cue from the side.
@@ -127,7 +130,7 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     let along = egui::vec2(cos, -sin);
     let soft = egui::Stroke::new(1.0, ink(theme.raised));
     painter.line_segment([foot + egui::vec2(-10.0, 12.0), foot + egui::vec2(80.0, 12.0)], soft);
-    painter.circle_filled(foot, 11.0, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
+    painter.circle(foot, 11.0, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6), egui::Stroke::new(1.0, ink(theme.text_soft)));
     painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue_shaft)));
     painter.text(
         foot + egui::vec2(80.0, 16.0),

@@ -28,11 +28,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .unwrap_or_default();
     edit(world, |table: &mut TablePhysics| {
         let TablePhysics { cloth, balls, cushion } = table;
+        let sliding = cloth.sliding;
         Row {
             label: "Sliding",
             help: "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls.",
         }
         .slider(ui, &mut cloth.sliding, &Spread::new(0.0..=1.0, "", 3).beyond(), start.cloth.sliding);
+        // It is the same cloth that a nose presses the ball on.
+        if cloth.sliding != sliding {
+            cushion.cloth_friction = cloth.sliding;
+        }
         Row {
             label: "Rolling",
             help: "Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow).",

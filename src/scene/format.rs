@@ -32,7 +32,7 @@ pub struct SceneFile {
     pub title: String,
     /// A sentence: what it shows and what to try.
     pub description: String,
-    /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a generated one.
+    /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a billiard table.
     pub surroundings: Surroundings,
     /// What it teaches beyond the common things. Default: nothing.
     #[serde(skip_serializing_if = "is_default")]
@@ -78,7 +78,7 @@ pub struct SceneFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pace {
-    /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60; 120 for a scene with a generated table.
+    /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60; 120 for a scene with a billiard table.
     pub tick_rate: f64,
     /// Simulated seconds per real second; 0.01 to 100. Default: 1.
     pub time_scale: f32,

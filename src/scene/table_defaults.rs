@@ -1,9 +1,12 @@
-//! What a scene file with a generated billiard table may leave out: it is then as that table has it.
+//! What a scene file with a billiard table may leave out: it is then as that table has it.
 
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Surroundings, format::SceneFile, generate::Generator, load::dialect};
 use crate::{billiards::tables::ShippedTable, collision::Mode};
+
+/// The restitution between pool balls, for a table that does not come with its balls.
+const POOL_RESTITUTION: f32 = 0.95;
 
 /// Which of the fields stand in a file.
 #[derive(Default, Deserialize)]
@@ -31,14 +34,19 @@ impl SceneFile {
     /// Ticks per second on a billiard table, unless a scene says otherwise.
     pub const TABLE_TICK_RATE: f64 = 120.0;
 
-    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table), where its text does not say them.
+    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or with a `table` of its own, where its text does not
+    /// say them.
     pub(super) fn fill_from_table(&mut self, text: &str) {
         let name = self.generate.iter().find_map(|generator| match generator {
             Generator::Table(table) => Some(table.name.clone()),
             _ => None,
         });
         // What is wrong with either is told when the scene is checked.
-        let Some(Ok(spec)) = name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) else { return };
+        let restitution = match name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) {
+            Some(Ok(spec)) => spec.ball.restitution as f32,
+            None if self.table.is_some() => POOL_RESTITUTION,
+            _ => return,
+        };
         let Ok(given) = dialect().from_str::<Given>(text) else { return };
         if given.surroundings.is_none() {
             self.surroundings = Surroundings::Table;
@@ -50,7 +58,7 @@ impl SceneFile {
             self.collision.mode = Mode::Continuous;
         }
         if given.collision.restitution.is_none() {
-            self.collision.restitution = spec.ball.restitution as f32;
+            self.collision.restitution = restitution;
         }
     }
 }
@@ -82,6 +90,14 @@ mod tests {
         assert_eq!(parse(&file.to_text().unwrap()), file, "and in what is written of it");
         let file = parse("(collision: (restitution: 0.5), generate: [Table()])");
         assert_eq!((file.collision.mode, file.collision.restitution), (Mode::Continuous, 0.5), "field by field");
+    }
+
+    #[test]
+    fn a_table_of_its_own_is_one_too() {
+        let file = parse("(table: (), collision: (wall_restitution: 0.5))");
+        assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, Mode::Continuous));
+        assert_eq!((file.pace.tick_rate, file.collision.restitution), (120.0, 0.95));
+        assert_eq!(parse(&file.to_text().unwrap()), file);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use carom::{prelude::*, timeline::{Horizon, Predictor}};
+/// # use carom::prelude::*;
 /// # use std::time::Duration;
 /// fn will_it_rest(predictor: Predictor) {
 ///     let mut prediction = predictor.predict(Horizon { seconds: 5.0, ..default() });
@@ -24,8 +24,9 @@ use crate::{
 /// fn shoot(predictor: Predictor, discs: Query<Entity, With<Disc>>, mut commands: Commands) {
 ///     let Some(disc) = discs.iter().next() else { return };
 ///     let mut space = predictor.space();
-///     if let Some(i) = space.discs.entity.iter().position(|&entity| entity == disc) {
+///     if let Some(i) = space.discs.index_of(disc) {
 ///         space.discs.velocity[i] = vec2(3.0, 0.0);
+///         // A ball's spin: `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.
 ///     }
 ///     let prediction = predictor.predict_from(space, Horizon::default());
 ///     # assert_eq!(prediction.discs().velocity, [vec2(3.0, 0.0)]);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    built::build,
+    built::{Hole, build},
     check::TableError,
     racks::RackedBall,
     spec::{BallSpec, TableSpec},
@@ -40,9 +40,11 @@ use crate::{
 /// # }
 /// ```
 ///
+/// Each pocket has a [`Name`] such as `top left corner`. They are returned in the order of [`BuiltTable::holes`](super::BuiltTable::holes).
+///
 /// # Errors
 /// A number of the table makes no sense; nothing is spawned then.
-pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<(), TableError> {
+pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<Vec<Entity>, TableError> {
     let table = build(spec)?;
     for piece in table.pieces {
         let mut entity = commands.spawn((piece.terrain, Position(piece.position)));
@@ -50,11 +52,10 @@ pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<(), Tabl
             entity.insert(Restitution(restitution));
         }
     }
-    for hole in table.holes {
-        commands.spawn((Pocket { radius: hole.radius as f32 }, Position(hole.centre.as_vec2())));
-    }
     commands.insert_resource(spec.physics());
-    Ok(())
+    let pocket =
+        |hole: &Hole| (Pocket { radius: hole.radius as f32 }, Position(hole.centre.as_vec2()), Name::new(hole.name));
+    Ok(table.holes.iter().map(|hole| commands.spawn(pocket(hole)).id()).collect())
 }
 
 impl RackedBall {

@@ -24,6 +24,9 @@ use crate::collision::{
 /// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for them not to meet again.
 const GIVES_WAY: f64 = 1e-6;
 
+/// Hits with a slower approach, m/s, are no events: a ball that wedges has a hundred thousand of them.
+const FAINTEST: f64 = 1e-9;
+
 impl TickState<'_> {
     /// Whether some discs spin on a table.
     #[inline(always)]
@@ -55,8 +58,11 @@ impl TickState<'_> {
         if let Some(Response { approach, impulse, after }) = hit {
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
-                let kind = TableEventKind::Hit(Collider::Disc(other as u32));
-                self.record_event(disc, kind, (sides[k].motion, motion), time);
+                let motion = if self.is_frozen(disc) { sides[k].motion } else { motion };
+                if approach > FAINTEST {
+                    let kind = TableEventKind::Hit(Collider::Disc(other as u32));
+                    self.record_event(disc, kind, (sides[k].motion, motion), time);
+                }
                 self.set_out(table, disc, motion, time);
             }
             let particle = self.particles[i];
@@ -80,7 +86,9 @@ impl TickState<'_> {
         let hit = hit_terrain(side, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         if let Some(Response { approach, impulse, after }) = hit {
-            self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
+            if approach > FAINTEST {
+                self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
+            }
             self.set_out(table, i, after, time);
             self.record(i, collider, point, -away, approach, impulse);
         }
@@ -91,13 +99,16 @@ impl TickState<'_> {
         approach
     }
 
-    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed.
+    /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it did.
     fn side(&self, table: &TablePhysics, i: usize, time: f64) -> Side {
-        if self.is_frozen(i) {
-            return Side { body: None, mass: f64::from(LIMIT) * 1e12, motion: Motion::default() };
+        let frozen = self.is_frozen(i);
+        let mass = if frozen { f64::from(LIMIT) * 1e12 } else { self.particles[i].mass };
+        let trajectory = &self.trajectories[i];
+        let (mut motion, _) = trajectory.at(&table.cloth, time);
+        if frozen {
+            motion.velocity = DVec2::ZERO;
         }
-        let (trajectory, mass) = (&self.trajectories[i], self.particles[i].mass);
-        Side { body: trajectory.body(mass), mass, motion: trajectory.at(&table.cloth, time).0 }
+        Side { body: trajectory.body(mass), mass, motion }
     }
 
     /// Lets a disc go on from an impact with this motion.

@@ -243,8 +243,7 @@ impl Space {
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, substep]);
-        // Bounces keep the speed, but for what gravity adds within the substep.
-        // But for what friction at a cushion makes of a spin, too.
+        // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a spin.
         let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
         let way = (journey.flight.velocity.length() + spin + steepest) * journey.h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.

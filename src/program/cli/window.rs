@@ -76,7 +76,7 @@ pub(super) struct RenderArguments {
     /// Change a setting of the scene, as in `carom simulate`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (speed, energy, contacts, mass, age, number); may be given
+    /// Show more: arrows, momenta, hits, grid, trails=SECONDS, colour=WHAT (look, speed, energy, contacts, mass, age, number, state: sliding, rolling, spinning, resting); may be given
     /// several times
     #[arg(long, value_name = "WHAT", num_args = 1..)]
     show: Vec<String>,
