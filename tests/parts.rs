@@ -20,7 +20,7 @@ use carom::{
     view::{OwnLook, SyncTransform, ViewPlugin},
 };
 
-/// A game without a window, with two discs that meet, a wall and a pocket.
+/// A game without a window.
 fn game() -> App {
     let mut app = App::new();
     let nothing_to_draw_with = WgpuSettings { backends: None, ..default() };
@@ -34,16 +34,17 @@ fn game() -> App {
     .add_plugins(PhysicsPlugins::default())
     .insert_resource(SoundSettings { on: false, ..default() })
     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app
+}
+
+/// Two discs that meet, a wall and a pocket, for a while.
+fn run(mut app: App, name: &str) -> App {
+    app.finish();
+    app.cleanup();
     app.world_mut().spawn((Disc, Velocity(vec2(3.0, 0.0)), DiscLook::default(), SyncTransform));
     app.world_mut().spawn((Disc, Position(vec2(1.1, 0.0)), OwnLook));
     app.world_mut().spawn(Terrain::Arena { half_size: vec2(4.0, 3.0) });
     app.world_mut().spawn((Pocket { radius: 0.2 }, Position(vec2(3.0, 2.0))));
-    app
-}
-
-fn run(mut app: App, name: &str) -> App {
-    app.finish();
-    app.cleanup();
     for _ in 0..20 {
         app.update();
     }
