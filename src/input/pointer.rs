@@ -178,12 +178,13 @@ mod tests {
             let ctx = egui::Context::default();
             ctx.set_zoom_factor(zoom);
             for _ in 0..3 {
-                let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+                let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
                     let part = Points::of(ui.ctx()).part(part);
                     egui::Area::new(egui::Id::new("cover")).fixed_pos(part.min).show(ui.ctx(), |ui| {
                         ui.allocate_exact_size(part.size(), egui::Sense::click());
                     });
                 });
+                output.textures_delta.clear();
             }
             let area = Rect::new(0.0, 0.0, 1000.0, 800.0);
             for at in [vec2(210.0, 110.0), vec2(390.0, 290.0)] {

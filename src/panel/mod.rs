@@ -213,12 +213,16 @@ fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let most = (whole.width() - LEAST_BESIDE).max(1.0);
     let width = world.resource::<PanelState>().width.clamp(*WIDTHS.start(), *WIDTHS.end()).min(most);
     let range = if is_dragged { WIDTHS.start().min(most)..=WIDTHS.end().min(most) } else { width..=width };
-    let shown = panel
+    let panel = panel
         .resizable(true)
         .default_size(width)
         .size_range(range)
-        .frame(theme::panel_frame(world.resource::<Theme>()))
-        .show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world));
+        .frame(theme::panel_frame(world.resource::<Theme>()));
+    let shown = if fold.folded {
+        None
+    } else {
+        panel.show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world))
+    };
     if let Some(shown) = shown
         && is_open
         && is_dragged
@@ -407,7 +411,7 @@ mod tests {
                 time: Some(f64::from(frame)),
                 ..default()
             };
-            let _ = ctx.run_ui(input, |ui| area = lay_out(ui.ctx(), world));
+            ctx.run_ui(input, |ui| area = lay_out(ui.ctx(), world)).textures_delta.clear();
         }
         area
     }

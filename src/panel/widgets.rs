@@ -40,7 +40,6 @@ pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> 
 
 fn flatten(visuals: &mut egui::Visuals) {
     let (soft, line, ground) = (visuals.weak_text_color(), visuals.window_stroke, visuals.panel_fill);
-    visuals.disabled_alpha = 1.0;
     visuals.override_text_color = Some(soft);
     visuals.selection.bg_fill = line.color;
     let widgets = &mut visuals.widgets;

@@ -164,9 +164,10 @@ mod tests {
         ctx.set_zoom_factor(zoom);
         let mut found = None;
         for _ in 0..2 {
-            let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
                 Pen::on(ui.ctx(), &viewport, &theme).middle(at, 20.0, "word", theme.text);
             });
+            output.textures_delta.clear();
             found = output.shapes.into_iter().find_map(|clipped| match clipped.shape {
                 egui::Shape::Text(text) => Some(text.visual_bounding_rect()),
                 _ => None,

@@ -258,9 +258,10 @@ mod tests {
         let mut found = (0.0, 0);
         for _ in 0..2 {
             let mut height = 0.0;
-            let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
                 height = write(&Pen::on(ui.ctx(), &viewport, &theme));
             });
+            output.textures_delta.clear();
             let rows = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
                 egui::Shape::Text(text) => Some(text.galley.rows.len()),
                 _ => None,
