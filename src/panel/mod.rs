@@ -342,6 +342,7 @@ mod tests {
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<PanelState>()
+            .init_resource::<Sections>()
             .init_resource::<Fold>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()

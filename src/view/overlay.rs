@@ -77,10 +77,11 @@ pub(super) fn write_title(
     }
 }
 
-/// Writes the title and the description, as much of it as fits into a quarter of the area, and returns how much of the area they take from its top, logical
+/// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the area they take from its top, logical
 /// pixels.
 fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     const TOP: f32 = 18.0;
+    const BETWEEN: f32 = 3.0;
     const BELOW: f32 = 12.0;
     let size = area.size();
     let room = (size.x - 56.0).min(720.0);
@@ -96,10 +97,11 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     if !description.is_empty() {
         let letters = pen.letters(13.5);
         let line = painter.layout_no_wrap("x".to_owned(), letters.clone(), second).size().y;
-        let rows = ((pen.points.length(size.y / 4.0) - end) / line).max(1.0) as usize;
+        let free = pen.points.length(size.y / 3.0 - TOP - BETWEEN - BELOW) - end;
+        let rows = (free / line).max(1.0) as usize;
         let job = LayoutJob::simple(description.to_owned(), letters, second, room);
         let text = painter.layout_job(at_most(rows, job));
-        let below = end + pen.points.length(3.0);
+        let below = end + pen.points.length(BETWEEN);
         end = below + text.size().y;
         painter.galley(at + egui::vec2(pen.points.length(0.5), below), text, second);
     }
