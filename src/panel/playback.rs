@@ -53,11 +53,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Mode::Continuous => ("tick", 1),
     };
     let step = 1e3 / (rate.max(1.0) * f64::from(parts));
-    ui.weak(format!("One {what} is {}", measured(step, "ms")));
-    if let Some(words) = world.get_resource::<RealPace>().and_then(RealPace::in_words) {
-        ui.colored_label(ui.visuals().warn_fg_color, format!("Simulated time {words}")).on_hover_text(
-            "Simulated seconds per real second over the last second. Fewer discs, a lower tick rate or fewer substeps make it \
-             faster.",
-        );
-    }
+    let length = format!("One {what} is {}", measured(step, "ms"));
+    // In the same line, so that what is below does not move away from a hand that drags it.
+    match world.get_resource::<RealPace>().and_then(RealPace::behind) {
+        None => ui.weak(length),
+        Some(pace) => ui.colored_label(ui.visuals().warn_fg_color, format!("{length}; runs at {pace:.2} ×")).on_hover_text(
+            "Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or \
+             fewer substeps make it faster.",
+        ),
+    };
 }
