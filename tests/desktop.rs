@@ -255,11 +255,11 @@ fn a_mouse_breaks_the_rack() {
 }
 
 /// The row of the restitution of disc on disc in the panel: its height, the ends of its slider, and its value field.
-const RESTITUTION: (u32, [u32; 2], std::ops::Range<u32>) = (505, [1043, 1138], 1147..1235);
+const RESTITUTION: (u32, [u32; 2], std::ops::Range<u32>) = (405, [1043, 1138], 1147..1235);
 /// The field for a scene's file, and the button that writes it.
-const FILE: [(u32, u32); 2] = [(1030, 187), (1235, 187)];
+const FILE: [(u32, u32); 2] = [(1030, 117), (1235, 117)];
 /// The same for a scene from a file, whose name stands above.
-const FILE_BELOW_NAME: [(u32, u32); 2] = [(1030, 206), (1235, 206)];
+const FILE_BELOW_NAME: [(u32, u32); 2] = [(1030, 136), (1235, 136)];
 
 /// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes; mutes by
 /// the key, and finds that in the preferences.
@@ -292,7 +292,7 @@ fn tune(desktop: &mut Desktop) {
 /// A straight shot into the top right corner of a nine-foot table, the cue ball half a metre behind the object ball.
 const STRAIGHT: &str = r##"(
   title: "A straight shot",
-  description: "The cue ball, an object ball and the top right corner pocket lie in a line. Hit the cue ball below its middle: it pots the other, stops where it has met it, and comes back. This text takes the four lines that others take.",
+  description: "The cue ball, an object ball and the top right corner pocket lie in a line. Hit the cue ball below its middle: it pots the other, stops where it has met it, and comes back.",
   panel: ["cue"],
   generate: [Table(name: "pool-9ft")],
   discs: [

@@ -139,6 +139,23 @@ fn with_shift_a_disc_is_moved_and_rests_while_it_is_held() {
 }
 
 #[test]
+fn a_disc_that_is_dropped_outside_of_the_walls_is_spoken_of() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().spawn(Terrain::Arena { half_size: vec2(3.0, 2.0) });
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    let said =
+        |app: &App| app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect::<Vec<_>>();
+    drag(&mut app, Vec2::ZERO, vec2(2.0, 1.0));
+    frame(&mut app);
+    assert!(said(&app).is_empty(), "{:?}", said(&app));
+    drag(&mut app, vec2(2.0, 1.0), vec2(2.0, 2.5));
+    frame(&mut app);
+    assert_eq!(position(&app, ball), vec2(2.0, 2.5));
+    assert!(said(&app).len() == 1 && said(&app)[0].contains("outside of the walls"), "{:?}", said(&app));
+}
+
+#[test]
 fn moving_a_selected_disc_keeps_it_selected() {
     let mut app = app();
     let a = disc(&mut app, Vec2::ZERO);
@@ -259,6 +276,7 @@ fn keys_ask_for_scenes() {
 fn what_is_aimed_at_is_seen_before_and_then_happens() {
     let mut app = app();
     app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    app.world_mut().resource_mut::<PreviewSettings>().length = PreviewLength::All;
     app.insert_resource(MotionSettings { friction: 0.2, ..default() });
     let shot = disc(&mut app, Vec2::ZERO);
     app.world_mut().get_mut::<Velocity>(shot).unwrap().0 = Vec2::ZERO;
@@ -280,8 +298,10 @@ fn what_is_aimed_at_is_seen_before_and_then_happens() {
 fn the_preview_is_as_long_as_one_likes() {
     let mut app = app();
     let settings = |app: &App| app.world().resource::<PreviewSettings>().length;
-    assert_eq!(settings(&app), PreviewLength::All);
+    assert_eq!(settings(&app), PreviewLength::Impacts, "at first it leaves a question");
     disc(&mut app, Vec2::ZERO);
+    strike(&mut app, KeyCode::KeyL);
+    assert_eq!(settings(&app), PreviewLength::All, "and all is one key away");
     strike(&mut app, KeyCode::KeyL);
     assert_eq!(settings(&app), PreviewLength::Off);
     aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
@@ -297,6 +317,7 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
     app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
     {
         let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
+        settings.length = PreviewLength::All;
         (settings.doubt, settings.shots) = (true, 20);
         settings.seconds = 100.0;
     }

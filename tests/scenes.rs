@@ -47,7 +47,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 36] = [
+const BAD: [(&str, &str); 39] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(title: \"x\"", "bad.ron:1:"),
@@ -71,6 +71,9 @@ const BAD: [(&str, &str); 36] = [
     ),
     ("", "bad.ron:1:1: "),
     ("", "there is no scene in it: write `( )`"),
+    ("# A page\n\nWith words.", "bad.ron:1:1: this is no scene, it begins with `# A page`: a scene is `( )`"),
+    ("// words\n  {\"discs\": []}", "bad.ron:2:3: this is no scene, it begins with `{\"discs\": []}`"),
+    ("[(position: (0, 0))]", "this is no scene"),
     ("// later\n\n", "there is no scene in it: write `( )`"),
     ("(title: \"x\", discs: [", "the file ends before the scene does: close what is open"),
     // Terrain that is nowhere.
@@ -493,4 +496,16 @@ fn generators_make_what_the_measurements_need() {
         assert_eq!(measure::overlap(&first).pairs, 0, "{name}");
         assert_eq!(measure::state_hash(&first), measure::state_hash(&Discs::of(started(name).world_mut())), "{name}");
     }
+}
+
+#[test]
+fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = folder.path().join("mine");
+    std::fs::write(named.with_extension("ron"), "(title: \"Mine\")").unwrap();
+    let source = SceneSource::from_argument(named.to_str().unwrap()).unwrap();
+    assert_eq!(source.load().unwrap().title, "Mine");
+    // What is there under the very name comes first.
+    std::fs::write(&named, "(title: \"Other\")").unwrap();
+    assert_eq!(SceneSource::from_argument(named.to_str().unwrap()).unwrap().load().unwrap().title, "Other");
 }

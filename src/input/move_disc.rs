@@ -6,8 +6,9 @@ use bevy::prelude::*;
 use super::{ControlSystems, arrow_tip, can_draw, gesture::Gesture, pointer::allow, select::Selection};
 use crate::{
     collision::LIMIT,
-    disc::{InPlay, Position, Velocity},
-    scene::CurrentScene,
+    disc::{Disc, InPlay, Position, Velocity},
+    scene::{CurrentScene, DrawnTable, Notices},
+    terrain::{Rotation, Terrain},
     view::ViewSystems,
 };
 
@@ -17,7 +18,7 @@ pub struct MoveDiscPlugin;
 impl Plugin for MoveDiscPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.move_discs = true);
-        app.add_systems(PreUpdate, (carry, arrow_tip::turn).chain().in_set(ControlSystems::Move))
+        app.add_systems(PreUpdate, (carry, tell_outside, arrow_tip::turn).chain().in_set(ControlSystems::Move))
             .add_systems(PostUpdate, arrow_tip::draw.in_set(ViewSystems::Draw).run_if(can_draw));
     }
 }
@@ -50,6 +51,33 @@ fn carry(
         if !shows_velocity && velocity.0 != Vec2::ZERO {
             velocity.0 = Vec2::ZERO;
         }
+    }
+}
+
+/// Says so when somebody lets go of a disc outside of the table, or of all arenas: no wall holds it there.
+fn tell_outside(
+    gesture: Res<Gesture>,
+    mut held: Local<Option<Entity>>,
+    table: Option<Res<DrawnTable>>,
+    walls: Query<(&Terrain, &Position, &Rotation)>,
+    discs: Query<&Position, With<Disc>>,
+    notices: Option<ResMut<Notices>>,
+) {
+    let now = if let Gesture::Moving { disc, dragged: true, .. } = *gesture { Some(disc) } else { None };
+    let dropped = std::mem::replace(&mut *held, now).filter(|_| now.is_none());
+    let (Some(disc), Some(mut notices)) = (dropped, notices) else { return };
+    let Ok(&Position(place)) = discs.get(disc) else { return };
+    let arenas = walls.iter().filter_map(|(shape, origin, rotation)| match shape {
+        Terrain::Arena { half_size } => Some((*half_size, Vec2::from_angle(-rotation.0).rotate(place - origin.0))),
+        _ => None,
+    });
+    let bed = table.map(|table| (Vec2::new(table.spec.length as f32, table.spec.width as f32) / 2.0, place));
+    let rooms: Vec<_> = arenas.chain(bed).collect();
+    let is_within = |&(half, local): &(Vec2, Vec2)| local.abs().cmple(half).all();
+    if !rooms.is_empty() && !rooms.iter().any(is_within) {
+        notices.error(
+            "The disc now lies outside of the walls, where nothing holds it: drag it back with Shift, or press R",
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{ControlSystems, Gesture, Gestured, Selection, gesture};
-use crate::view::Viewport;
+use crate::view::{Points, Viewport};
 
 /// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse. The others bring it along; a game that answers the mouse itself adds it alone.
 /// To add it twice is no mistake.
@@ -154,12 +154,45 @@ fn attend(
     mut attention: ResMut<Attention>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| {
-        let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
-        !viewport.area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
-    });
+    let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| is_over_egui(ctx, viewport.area, at));
     let mouse = !over_egui && !ctx.egui_is_using_pointer() && !ctx.any_popup_open();
     let keys = !ctx.egui_wants_keyboard_input();
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())
+}
+
+/// Whether a place of the window is covered by something of egui's, or outside of the free area; both in logical pixels.
+fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
+    let layer = ctx.layer_id_at(Points::of(ctx).place(at));
+    !area.contains(at) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_of_egui_covers_what_lies_under_it_at_any_zoom() {
+        let part = Rect::new(200.0, 100.0, 400.0, 300.0);
+        for zoom in [0.75, 1.0, 1.5, 2.0] {
+            let ctx = egui::Context::default();
+            ctx.set_zoom_factor(zoom);
+            for _ in 0..3 {
+                let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                    let part = Points::of(ui.ctx()).part(part);
+                    egui::Area::new(egui::Id::new("cover")).fixed_pos(part.min).show(ui.ctx(), |ui| {
+                        ui.allocate_exact_size(part.size(), egui::Sense::click());
+                    });
+                });
+                output.textures_delta.clear();
+            }
+            let area = Rect::new(0.0, 0.0, 1000.0, 800.0);
+            for at in [vec2(210.0, 110.0), vec2(390.0, 290.0)] {
+                assert!(is_over_egui(&ctx, area, at), "{at} at {zoom}");
+            }
+            for at in [vec2(190.0, 200.0), vec2(410.0, 200.0), vec2(300.0, 90.0), vec2(300.0, 310.0)] {
+                assert!(!is_over_egui(&ctx, area, at), "{at} at {zoom}");
+            }
+        }
+    }
 }

@@ -26,9 +26,9 @@ pub enum PreviewLength {
     /// The path of the shot disc to the first thing that it meets.
     FirstContact,
     /// Until so many impacts have happened: [`PreviewSettings::impacts`].
+    #[default]
     Impacts,
     /// Until all rest.
-    #[default]
     All,
 }
 
@@ -55,9 +55,9 @@ impl PreviewLength {
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct PreviewSettings {
-    /// How much of the future. Default: all.
+    /// How much of the future. Default: the first impacts, which leaves a question; L then shows all.
     pub length: PreviewLength,
-    /// How many impacts, where the length says so; 1 to 1000. Default: 5.
+    /// How many impacts, where the length says so; 1 to 1000. Default: 3.
     pub impacts: u32,
     /// At most so many seconds, 0.1 to 300; where nothing slows the discs down, at most 3. Default: 60.
     pub seconds: f32,
@@ -74,8 +74,8 @@ pub struct PreviewSettings {
 impl Default for PreviewSettings {
     fn default() -> Self {
         Self {
-            length: PreviewLength::All,
-            impacts: 5,
+            length: PreviewLength::Impacts,
+            impacts: 3,
             seconds: 60.0,
             doubt: false,
             shots: 200,

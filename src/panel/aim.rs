@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, Spread, edit, usable};
 use crate::input::{PreviewLength, PreviewSettings};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -28,14 +28,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             help: "How far the preview looks, seconds; where nothing slows the discs down, at most 3 s.",
         }
         .slider(ui, &mut settings.seconds, &Spread::new(0.5..=120.0, " s", 1).log(), start.seconds);
-        ui.add_enabled_ui(settings.length == PreviewLength::All, |ui| {
+        usable(ui, settings.length == PreviewLength::All, |ui| {
             Row {
                 label: "Doubt",
                 help: "Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
                        soft spots while you hold still.",
             }
             .switch(ui, &mut settings.doubt, start.doubt);
-            ui.add_enabled_ui(settings.doubt, |ui| {
+            usable(ui, settings.doubt, |ui| {
                 Row { label: "Direction", help: "The deviation of the unsteady shots' direction." }.slider(
                     ui,
                     &mut settings.direction,

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
-use super::widgets::measured;
+use super::widgets::{Number, measured};
 use crate::{
     collision::{Space, measure::kinetic_energy},
     view::{Theme, theme::egui as ink},
@@ -61,11 +61,30 @@ pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
     }
 }
 
+/// The distance of the marks on an axis that ends at `top`, so that there are two to five besides zero: 1, 2 or 5 times a power of ten.
+fn mark_step(top: f64) -> f64 {
+    let decade = 10_f64.powf((top / 5.0).log10().floor());
+    [1.0, 2.0, 5.0].into_iter().map(|part| part * decade).find(|step| top / step < 6.0).unwrap_or(10.0 * decade)
+}
+
+/// An energy on the axis, with its unit.
+fn mark_text(value: f64, step: f64) -> String {
+    if value == 0.0 {
+        "0 J".to_owned()
+    } else if (1e-3..1e5).contains(&step) {
+        format!("{} J", value.text(-step.log10().floor().min(0.0) as usize))
+    } else {
+        measured(value, "J")
+    }
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let history = world.resource::<EnergyHistory>();
     let points: Vec<[f64; 2]> = history.samples().filter(|point| point[1].is_finite()).collect();
     let (now, last) = (history.time, points.last().map_or(0.0, |point| point[1]));
     let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
+    let top = if highest > 0.0 { highest * 1.08 } else { 1.0 };
+    let step = mark_step(top);
     let colour = ink(world.resource::<Theme>().lesson_after);
     Plot::new("kinetic energy")
         .height(150.0)
@@ -80,9 +99,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .include_x(now - SPAN)
         .include_x(now)
         .include_y(0.0)
-        .include_y(if highest > 0.0 { highest * 1.08 } else { 1.0 })
+        .include_y(top)
         .x_axis_formatter(|mark, _| format!("{:.0} s", mark.value))
-        .y_axis_formatter(|mark, _| if mark.value < 0.0 { String::new() } else { measured(mark.value, "") })
+        .y_grid_spacer(move |input| {
+            let last = (input.bounds.1 / step).floor().clamp(0.0, 50.0) as u32;
+            (0..=last).map(|mark| GridMark { value: f64::from(mark) * step, step_size: step }).collect()
+        })
+        .y_axis_formatter(move |mark, _| mark_text(mark.value, step))
         .label_formatter(|at| match at {
             egui_plot::HoverPosition::NearDataPoint { position, .. } => {
                 Some(format!("{:.2} s\n{}", position.x, measured(position.y, "J")))
@@ -126,6 +149,17 @@ mod tests {
             history.take(tick, f64::from(1.0_f32 / 60.0), || 1.0);
         }
         assert_eq!(history.samples().len(), 60);
+    }
+
+    #[test]
+    fn the_axis_has_a_few_marks_with_their_unit_also_at_rest() {
+        for (top, expected) in [(1.0, 0.2), (1.08, 0.2), (6850.0, 2000.0), (2.5e-4, 5e-5), (3e9, 1e9)] {
+            let step = mark_step(top);
+            assert!((step / expected - 1.0).abs() < 1e-9, "{step} for {top}");
+            assert!((2.0..6.0).contains(&(top / step)));
+        }
+        assert_eq!([0.0, 0.2, 1.0].map(|value| mark_text(value, 0.2)), ["0 J", "0.2 J", "1 J"]);
+        assert_eq!(mark_text(4000.0, 2000.0), "4000 J");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Align2, Color32, Order, RichText},
+    egui::{self, Align2, Color32, Order, RichText, Ui},
 };
 
 use crate::{
@@ -12,10 +12,30 @@ use crate::{
 };
 
 pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>, theme: Res<Theme>) -> Result {
-    if !overlays.help {
-        return Ok(());
+    if overlays.help && lay_out(contexts.ctx_mut()?, &theme).closed {
+        overlays.help = false;
     }
-    let ctx = contexts.ctx_mut()?;
+    Ok(())
+}
+
+/// How the help lies in the window.
+struct LaidOut {
+    /// Where, points.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look whether it is within the window"))]
+    place: egui::Rect,
+    /// Whether somebody has clicked.
+    closed: bool,
+}
+
+/// The free strip around the help, and the room within its rim, points.
+const AROUND: f32 = 12.0;
+const RIM: egui::Margin = egui::Margin::symmetric(28, 20);
+/// The width of a column, points: where there is room for two there are two.
+const COLUMN: f32 = 560.0;
+const BETWEEN: f32 = 32.0;
+
+/// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high enough.
+fn lay_out(ctx: &egui::Context, theme: &Theme) -> LaidOut {
     let whole = ctx.viewport_rect();
     let shade =
         egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
@@ -28,8 +48,11 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>, t
         .fill(style.visuals.panel_fill)
         .stroke(style.visuals.window_stroke)
         .corner_radius(14)
-        .inner_margin(egui::Margin::symmetric(32, 24))
+        .inner_margin(RIM)
         .shadow(egui::Shadow { offset: [0, 8], blur: 32, spread: 0, color: Color32::from_black_alpha(140) });
+    let room = (whole.size() - RIM.sum() - egui::Vec2::splat(2.0 * AROUND)).max(egui::Vec2::splat(40.0));
+    let is_wide = room.x >= 2.0 * COLUMN + BETWEEN;
+    let column = room.x.min(COLUMN);
     let window = egui::Window::new("help")
         .order(Order::Foreground)
         .title_bar(false)
@@ -37,30 +60,71 @@ pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>, t
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .frame(frame)
         .show(ctx, |ui| {
-            ui.set_max_width(580.0);
-            ui.label(RichText::new("Controls").size(22.0).strong());
-            for (group, controls) in CONTROLS {
-                ui.add_space(10.0);
-                ui.label(RichText::new(group).size(12.5).color(ink(theme.accent)));
-                egui::Grid::new(group).num_columns(2).spacing([22.0, 5.0]).min_col_width(220.0).show(ui, |ui| {
-                    for (press, does) in controls {
-                        ui.label(RichText::new(*press).color(ui.visuals().strong_text_color()));
-                        ui.label(RichText::new(*does).color(ink(theme.text_soft)));
-                        ui.end_row();
+            ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
+            // The last line stays in sight.
+            egui::ScrollArea::vertical().max_height((room.y - 64.0).max(24.0)).show(ui, |ui| {
+                let (first, rest) = CONTROLS.split_at(if is_wide { 1 } else { CONTROLS.len() });
+                ui.horizontal_top(|ui| {
+                    ui.spacing_mut().item_spacing.x = BETWEEN;
+                    for groups in [first, rest] {
+                        if !groups.is_empty() {
+                            ui.vertical(|ui| show_groups(ui, groups, column - 10.0, theme));
+                        }
                     }
                 });
-            }
-            ui.add_space(12.0);
+            });
+            ui.add_space(8.0);
             ui.small("H, Escape or a click closes this.");
         });
-    let clicked = window.is_some_and(|window| {
-        let rect = window.response.rect;
-        ctx.input(|input| {
-            input.pointer.primary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at))
-        })
+    let place = window.map_or(egui::Rect::NOTHING, |window| window.response.rect);
+    let clicked = ctx.input(|input| {
+        input.pointer.primary_clicked() && input.pointer.interact_pos().is_some_and(|at| place.contains(at))
     });
-    if shade.inner || clicked {
-        overlays.help = false;
+    LaidOut { place, closed: shade.inner || clicked }
+}
+
+/// Groups of controls below each other, in a column of this width.
+fn show_groups(ui: &mut Ui, groups: &[(&str, &[(&str, &str)])], width: f32, theme: &Theme) {
+    const APART: f32 = 18.0;
+    ui.set_max_width(width);
+    let [press_width, does_width] = [0.4, 0.6].map(|share| share * (width - APART));
+    for (group, controls) in groups {
+        ui.label(RichText::new(*group).size(12.5).color(ink(theme.accent)));
+        for (press, does) in *controls {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = APART;
+                let words = [
+                    (press_width, *press, ui.visuals().strong_text_color()),
+                    (does_width, *does, ink(theme.text_soft)),
+                ];
+                for (width, text, colour) in words {
+                    ui.vertical(|ui| {
+                        ui.set_width(width);
+                        ui.add(egui::Label::new(RichText::new(text).color(colour)).wrap());
+                    });
+                }
+            });
+        }
+        ui.add_space(10.0);
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_lies_within_every_window() {
+        for size in [[1920.0, 1080.0], [1280.0, 800.0], [800.0, 600.0], [320.0, 240.0]] {
+            let ctx = egui::Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            let mut place = egui::Rect::NOTHING;
+            for _ in 0..5 {
+                let input = egui::RawInput { screen_rect: Some(screen), ..default() };
+                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &Theme::default()).place).textures_delta.clear();
+            }
+            assert!(screen.contains_rect(place), "{place:?} in {screen:?}");
+            assert!(place.width() > 0.4 * size[0].min(1200.0) && place.height() > 100.0, "{place:?} in {screen:?}");
+        }
+    }
 }

@@ -6,14 +6,19 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 
-use super::widgets::measured;
+use super::widgets::{measured, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
-    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Velocity},
     input::Selection,
-    scene::{DiscLook, Hex, SceneEntity},
+    scene::{DiscLook, Hex, SceneEntity, Surroundings},
     view::{Theme, Viewport},
 };
+
+/// Whether there is something to inspect.
+pub(super) fn has_selection(world: &World) -> bool {
+    !world.resource::<Selection>().0.is_empty()
+}
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let chosen = world.resource::<Selection>().0.clone();
@@ -27,12 +32,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let add = ui.button("Add a disc");
-        if add.on_hover_text("Puts a disc of the usual size into the middle of the view").clicked() {
+        if add.on_hover_text("Puts a disc like the others into the middle of the view").clicked() {
             let disc = add_disc(world);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
         let word = if chosen.len() > 1 { format!("Delete {} discs", chosen.len()) } else { "Delete".to_owned() };
-        let delete = ui.add_enabled(!chosen.is_empty(), egui::Button::new(word));
+        let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
         if delete.on_hover_text("Removes what is selected (Delete)").clicked() {
             for disc in world.resource_mut::<Selection>().0.split_off(0) {
                 world.despawn(disc);
@@ -41,15 +46,34 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// Adds a disc in the middle of the view and returns it: as large as the mean of the others, and at rest.
+/// Adds a disc in the middle of the view and returns it: at rest, and otherwise like that one of the others whose radius is in the middle of theirs, a ball among balls.
 fn add_disc(world: &mut World) -> Entity {
-    let mut radii = world.query_filtered::<&Radius, With<Disc>>();
-    let known: Vec<f32> =
-        radii.iter(world).map(|radius| radius.0).filter(|radius| *radius > 0.0 && radius.is_finite()).collect();
     let viewport = world.resource::<Viewport>();
-    let radius = if known.is_empty() { viewport.px(30.0) } else { known.iter().sum::<f32>() / known.len() as f32 };
-    let position = viewport.to_world(viewport.area.center());
-    world.spawn((Disc, Position(position), Radius(radius), DiscLook::default(), SceneEntity)).id()
+    let (position, radius) = (Position(viewport.to_world(viewport.area.center())), Radius(viewport.px(30.0)));
+    let is_table = world.get_resource::<Surroundings>() == Some(&Surroundings::Table);
+    let mut others = world.query_filtered::<(&StableId, &Radius, &Mass, Has<Ball>), With<Disc>>();
+    let sound =
+        |mass: &Mass, radius: &Radius| [mass.0, radius.0].into_iter().all(|value| value > 0.0 && value.is_finite());
+    let mut others: Vec<_> = others
+        .iter(world)
+        .filter(|(_, radius, mass, _)| sound(mass, radius))
+        .map(|(id, r, m, b)| (*id, *r, *m, b))
+        .collect();
+    others.sort_by(|a, b| a.1.0.total_cmp(&b.1.0).then(a.0.cmp(&b.0)));
+    let model = others.get(others.len() / 2).copied();
+    let radius = model.map_or(radius, |(_, radius, ..)| radius);
+    let disc = world.spawn((Disc, position, radius, DiscLook::default(), SceneEntity)).id();
+    let mut entity = world.entity_mut(disc);
+    if let Some((_, _, mass, is_ball)) = model {
+        entity.insert(mass);
+        if is_ball {
+            entity.insert(Ball);
+        }
+    }
+    if is_table {
+        entity.insert(Orientation { rolled_to: position.0, ..default() });
+    }
+    disc
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
@@ -216,7 +240,7 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
         if ui.color_edit_button_srgb(&mut colour).on_hover_text("Its colour").changed() {
             now.colour = Some(Hex(colour));
         }
-        let reset = ui.add_enabled(now.colour.is_some(), egui::Button::new("↺").frame(false));
+        let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
         if reset.on_hover_text("Back to the colour of its number").clicked() {
             now.colour = None;
         }
@@ -224,5 +248,38 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     });
     if look.as_ref() != Some(&now) && (look.is_some() || now != DiscLook::default()) {
         world.entity_mut(disc).insert(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PhysicsPlugins;
+
+    #[test]
+    fn among_balls_a_new_disc_is_a_ball_as_heavy_as_they() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).init_resource::<Viewport>();
+        let world = app.world_mut();
+        for _ in 0..3 {
+            world.spawn((Ball, Radius(0.028_575), Mass(0.17)));
+        }
+        let new = add_disc(world);
+        assert_eq!(world.get::<Mass>(new), Some(&Mass(0.17)));
+        assert_eq!(world.get::<Radius>(new), Some(&Radius(0.028_575)));
+        assert!(world.get::<Ball>(new).is_some());
+    }
+
+    #[test]
+    fn among_discs_a_new_one_is_none_of_the_extremes() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).init_resource::<Viewport>();
+        let world = app.world_mut();
+        for radius in [0.1, 0.5, 90.0] {
+            world.spawn((Disc, Radius(radius), Mass(2.0 * radius)));
+        }
+        let new = add_disc(world);
+        assert_eq!((world.get::<Radius>(new), world.get::<Mass>(new)), (Some(&Radius(0.5)), Some(&Mass(1.0))));
+        assert!(world.get::<Ball>(new).is_none());
     }
 }

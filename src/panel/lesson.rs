@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
-use super::widgets::{Row, Spread, edit, reading};
+use super::widgets::{Row, Spread, edit, reading, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, combine_restitution, response::ImpulseBreakdown},
     disc::Disc,
@@ -180,7 +180,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
         ui.horizontal(|ui| {
             for (k, name) in ["At contact", "At separation"].into_iter().enumerate() {
                 let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
-                let button = ui.add_enabled(time.is_some(), egui::Button::new(name));
+                let button = usable(ui, time.is_some(), |ui| ui.button(name));
                 if let (true, Some(time)) = (button.clicked(), time) {
                     moment.0 = time;
                 }

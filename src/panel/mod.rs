@@ -29,7 +29,7 @@ use crate::{
     collision::{Tick, tick_schedule},
     input::{Overlays, PreviewSettings, Selection},
     scene::{CurrentScene, Notices, SceneCommand},
-    view::{Theme, ViewSettings, Viewport},
+    view::{Points, Theme, ViewSettings, Viewport},
 };
 
 pub mod aim;
@@ -78,7 +78,13 @@ pub const SECTIONS: [Section; 14] = [
     Section { name: "table", title: "Table", open: false, applies: table::applies, show: table::show },
     Section { name: "aim", title: "Aiming", open: false, applies: has::<PreviewSettings>, show: aim::show },
     Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
-    Section { name: "inspector", title: "Selected disc", open: true, applies: has::<Selection>, show: inspector::show },
+    Section {
+        name: "inspector",
+        title: "Selected disc",
+        open: false,
+        applies: has::<Selection>,
+        show: inspector::show,
+    },
     Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
     Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
     Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
@@ -88,6 +94,11 @@ pub const SECTIONS: [Section; 14] = [
 
 fn always(_: &World) -> bool {
     true
+}
+
+/// Whether a section opens of itself: the inspector does while something is selected.
+fn comes_up(section: &Section, world: &World) -> bool {
+    section.name == "inspector" && inspector::has_selection(world)
 }
 
 fn has<R: Resource>(world: &World) -> bool {
@@ -132,6 +143,7 @@ impl Plugin for PanelPlugin {
         }
         app.init_resource::<PanelState>()
             .init_resource::<Sections>()
+            .init_resource::<Fold>()
             .init_resource::<Overlays>()
             .init_resource::<Viewport>()
             .init_resource::<Theme>()
@@ -146,42 +158,91 @@ impl Plugin for PanelPlugin {
     }
 }
 
-/// The narrowest and the widest panel, logical pixels.
+/// The narrowest and the widest panel, points.
 const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
+
+/// In windows narrower than this, points, the panel folds into its handle until it is asked for.
+const NARROW: f32 = 520.0;
+
+/// What a narrow window leaves free beside a panel that was asked for, points.
+const LEAST_BESIDE: f32 = 24.0;
+
+/// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fold {
+    narrow: bool,
+    folded: bool,
+}
+
+impl Fold {
+    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there is room: P asks for a folded one.
+    fn follow(&mut self, width: f32, wanted: bool) -> (bool, bool) {
+        let narrow = width < NARROW;
+        if narrow != self.narrow {
+            *self = Self { narrow, folded: narrow && wanted };
+        } else if self.folded && !wanted {
+            self.folded = false;
+            return (true, true);
+        }
+        (wanted && !self.folded, wanted)
+    }
+}
 
 fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
-    let whole = ctx.viewport_rect();
-    let mut background =
-        Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
-    let mut is_open = world.resource::<Overlays>().panel;
-    let width = world.resource::<PanelState>().width;
-    let shown = egui::Panel::right("panel")
-        .resizable(true)
-        .default_size(width)
-        .size_range(WIDTHS)
-        .frame(theme::panel_frame(world.resource::<Theme>()))
-        .show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world));
-    if let Some(shown) = shown
-        && is_open
-    {
-        let width = shown.response.rect.width().round();
-        state::change(world, |state| state.width = width);
-    } else if !is_open {
-        is_open = show_handle(&ctx);
-    }
-    if world.resource::<Overlays>().panel != is_open {
-        world.resource_mut::<Overlays>().panel = is_open;
-    }
-    state::change(world, |state| state.shown = is_open);
-
-    let free = background.available_rect_before_wrap();
-    let area = Rect::from_corners(Vec2::new(free.min.x, free.min.y), Vec2::new(free.max.x, free.max.y));
+    let area = lay_out(&ctx, world);
     if world.resource::<Viewport>().area != area && area.size().min_element() >= 1.0 {
         world.resource_mut::<Viewport>().area = area;
     }
     Ok(())
+}
+
+/// Shows the panel or its handle, and returns what is left of the window, logical pixels.
+fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
+    let whole = ctx.viewport_rect();
+    let mut background =
+        Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
+    let wanted = world.resource::<Overlays>().panel;
+    let mut fold = *world.resource::<Fold>();
+    let (seen, mut wanted) = fold.follow(whole.width(), wanted);
+    let mut is_open = seen;
+    // The width is the one that the person has dragged it to, also after a window that was too small for it.
+    let panel = egui::Panel::right("panel");
+    let is_dragged = ctx.read_response(egui::Id::new("panel").with("__resize")).is_some_and(|edge| edge.dragged());
+    let most = (whole.width() - LEAST_BESIDE).max(1.0);
+    let width = world.resource::<PanelState>().width.clamp(*WIDTHS.start(), *WIDTHS.end()).min(most);
+    let range = if is_dragged { WIDTHS.start().min(most)..=WIDTHS.end().min(most) } else { width..=width };
+    let panel = panel
+        .resizable(true)
+        .default_size(width)
+        .size_range(range)
+        .frame(theme::panel_frame(world.resource::<Theme>()));
+    let shown = if fold.folded {
+        None
+    } else {
+        panel.show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world))
+    };
+    if let Some(shown) = shown
+        && is_open
+        && is_dragged
+    {
+        let width = shown.response.rect.width().round();
+        state::change(world, |state| state.width = width);
+    } else if !is_open && show_handle(ctx) {
+        is_open = true;
+    }
+    if is_open != seen {
+        (wanted, fold.folded) = (is_open, false);
+    }
+    if *world.resource::<Fold>() != fold {
+        *world.resource_mut::<Fold>() = fold;
+    }
+    if world.resource::<Overlays>().panel != wanted {
+        world.resource_mut::<Overlays>().panel = wanted;
+    }
+    state::change(world, |state| state.shown = wanted);
+    Points::of(ctx).pixels(background.available_rect_before_wrap())
 }
 
 fn show_sections(ui: &mut Ui, world: &mut World) {
@@ -193,17 +254,42 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
                 show_section(ui, world, &section);
             }
         }
+        show_notices(ui, world);
         ui.add_space(12.0);
         ui.vertical_centered(|ui| ui.weak("H lists all controls · P hides this panel"));
         ui.add_space(8.0);
     });
 }
 
+/// How many of the last notices are listed.
+const LISTED: usize = 12;
+
+/// The last notices, whole, the newest first.
+fn show_notices(ui: &mut Ui, world: &World) {
+    let Some(notices) = world.get_resource::<Notices>().filter(|notices| notices.iter().next().is_some()) else {
+        return;
+    };
+    egui::CollapsingHeader::new(egui::RichText::new("Notices").strong().size(14.5)).id_salt("notices").show_unindented(
+        ui,
+        |ui| {
+            for notice in notices.iter().rev().take(LISTED) {
+                let colour = if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
+                ui.colored_label(colour, &notice.text);
+            }
+        },
+    );
+}
+
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
     let asked = world
         .get_resource::<CurrentScene>()
         .is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name));
-    let open = world.resource::<PanelState>().open.get(section.name).copied().unwrap_or(section.open || asked);
+    let open = world
+        .resource::<PanelState>()
+        .open
+        .get(section.name)
+        .copied()
+        .unwrap_or_else(|| section.open || asked || comes_up(section, world));
     let header = egui::CollapsingHeader::new(egui::RichText::new(section.title).strong().size(14.5))
         .id_salt(section.name)
         .open(Some(open))
@@ -256,6 +342,8 @@ mod tests {
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<PanelState>()
+            .init_resource::<Sections>()
+            .init_resource::<Fold>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
@@ -313,6 +401,65 @@ mod tests {
         assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
     }
 
+    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free area.
+    fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {
+        ctx.set_zoom_factor(zoom);
+        let size = egui::vec2(window.x, window.y) / zoom;
+        let mut area = Rect::default();
+        for frame in 0..20 {
+            let input = egui::RawInput {
+                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+                time: Some(f64::from(frame)),
+                ..default()
+            };
+            ctx.run_ui(input, |ui| area = lay_out(ui.ctx(), world)).textures_delta.clear();
+        }
+        area
+    }
+
+    #[test]
+    fn the_free_area_is_in_logical_pixels_at_any_zoom() {
+        for zoom in [0.75, 1.0, 1.5, 2.0] {
+            let mut app = app();
+            let area = lay_out_in(&egui::Context::default(), app.world_mut(), vec2(1600.0, 1000.0), zoom);
+            assert_eq!((area.min, area.max.y), (Vec2::ZERO, 1000.0), "at {zoom}");
+            assert!((area.max.x - (1600.0 - 360.0 * zoom)).abs() < 2.0, "at {zoom}: {area:?}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_window_folds_the_panel_and_a_small_one_changes_no_width() {
+        let (mut app, ctx) = (app(), egui::Context::default());
+        let world = app.world_mut();
+        world.resource_mut::<PanelState>().width = 540.0;
+        let free = |ctx: &egui::Context, world: &mut World, width: f32| {
+            width - lay_out_in(ctx, world, vec2(width, 240.0), 1.0).max.x
+        };
+        assert_eq!(free(&ctx, world, 1280.0), 540.0);
+        assert_eq!(free(&ctx, world, 530.0), 506.0, "it leaves a strip of the table");
+        assert_eq!(world.resource::<PanelState>().width, 540.0);
+        assert_eq!(free(&ctx, world, 320.0), 0.0, "it is folded");
+        assert!(world.resource::<PanelState>().shown && world.resource::<Overlays>().panel, "but still wanted");
+        assert_eq!(free(&ctx, world, 1280.0), 540.0, "it comes back as it was");
+        assert_eq!(free(&ctx, world, 320.0), 0.0);
+        // P, as the keys have it.
+        world.resource_mut::<Overlays>().panel = false;
+        assert!(free(&ctx, world, 320.0) > 290.0, "it is there when it is asked for");
+        world.resource_mut::<Overlays>().panel = false;
+        assert_eq!(free(&ctx, world, 320.0), 0.0);
+        assert!(!world.resource::<PanelState>().shown);
+    }
+
+    #[test]
+    fn the_inspector_is_open_while_something_is_selected() {
+        let mut app = app();
+        let inspector = SECTIONS.into_iter().find(|section| section.name == "inspector").unwrap();
+        assert!(!inspector.open && !comes_up(&inspector, app.world()));
+        let disc = app.world_mut().spawn(Disc).id();
+        app.world_mut().resource_mut::<Selection>().0.push(disc);
+        assert!(comes_up(&inspector, app.world()));
+    }
+
     #[test]
     fn a_section_whose_plugin_is_absent_is_left_out() {
         let mut app = App::new();
@@ -349,5 +496,51 @@ mod tests {
     #[test]
     fn without_a_scene_there_is_still_a_panel() {
         show_all(app().world_mut());
+    }
+
+    /// The strings in a source file of Rust, as they are when it is compiled. The tests at its foot are left out.
+    fn strings(source: &str) -> Vec<String> {
+        let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let mut found = Vec::new();
+        let mut letters = source.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '/' if letters.peek() == Some(&'/') => while letters.next().is_some_and(|letter| letter != '\n') {},
+                '\'' if letters.peek() == Some(&'"') => _ = letters.next(),
+                '"' => {
+                    let mut text = String::new();
+                    while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                        match letter {
+                            '\\' if letters.peek() == Some(&'\n') => {
+                                while letters.next_if(|c| c.is_whitespace()).is_some() {}
+                            }
+                            '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
+                            letter => text.push(letter),
+                        }
+                    }
+                    found.push(text);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn no_words_of_the_panel_have_runs_of_spaces_or_line_breaks() {
+        assert_eq!(strings("a(\"x  y\", 'c', \"1 \\\n   2\\n\") // \"no\""), ["x  y", "1 2\n"]);
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let panel = std::fs::read_dir(folder.join("panel")).unwrap().map(|entry| entry.unwrap().path());
+        let mut count = 0;
+        for path in panel.chain([folder.join("input/keys.rs")]) {
+            for text in strings(&std::fs::read_to_string(&path).unwrap()) {
+                // On buttons a symbol stands apart from the word; the values at a point of a plot stand below each other.
+                let (is_short, is_value) = (text.chars().count() < 12, text.contains("{:"));
+                assert!(is_short || !text.contains("  "), "{path:?}: {text:?}");
+                assert!(is_value || !text.contains('\n'), "{path:?}: {text:?}");
+                count += 1;
+            }
+        }
+        assert!(count > 300, "{count} strings");
     }
 }

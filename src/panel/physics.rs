@@ -1,9 +1,9 @@
-//! How collisions are found and resolved: mode, restitution, push-apart, resting speed.
+//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps and budgets under *Advanced*.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{self, Ui};
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, Spread, edit, usable};
 use crate::{
     collision::{CollisionSettings, Mode},
     scene::CurrentScene,
@@ -15,7 +15,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let share = Spread::new(0.0..=1.0, "", 3);
         Row {
             label: "Mode",
-            help: "Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section below                    shows what each gets wrong.",
+            help: "Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
+                   earliest impact first, at its exact time, so that nothing is missed; for billiards. The section Stepped and \
+                   continuous shows what each gets wrong.",
         }
         .choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
         Row {
@@ -37,13 +39,6 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         .switch(ui, &mut settings.push_apart, start.push_apart);
         let stepped = settings.mode == Mode::Stepped;
-        ui.add_enabled_ui(settings.push_apart && stepped, |ui| {
-            Row {
-                label: "Push share",
-                help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds.",
-            }
-            .slider(ui, &mut settings.push_apart_share, &share, start.push_apart_share);
-        });
         Row {
             label: "Resting speed",
             help: "Hits slower than this, along the line of centres, do not bounce, and under gravity discs that lie on \
@@ -55,15 +50,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &Spread::new(0.0..=2.0, " m/s", 3).log().beyond(),
             start.resting_speed,
         );
-        if !stepped {
-            Row {
-                label: "Budget",
-                help: "How many impacts a disc may have within a tick before the solver stops it against what it touches. \
-                       Only impacts that never end come near it; the readouts count the discs.",
-            }
-            .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);
-        }
-        ui.add_enabled_ui(settings.resting_speed > 0.0 && stepped, |ui| {
+        usable(ui, settings.resting_speed > 0.0 && stepped, |ui| {
             Row {
                 label: "Sleep speed",
                 help: "Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
@@ -76,5 +63,41 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 start.sleep_speed,
             );
         });
+        egui::CollapsingHeader::new("Advanced").id_salt("advanced collisions").show(ui, |ui| {
+            show_advanced(ui, settings, &start);
+        });
+    });
+}
+
+/// What few need: by how much each substep parts discs, how many substeps there are, and when the solver gives up.
+fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &CollisionSettings) {
+    let stepped = settings.mode == Mode::Stepped;
+    usable(ui, stepped, |ui| {
+        Row {
+            label: "Substeps",
+            help: "How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
+                   settle piles better.",
+        }
+        .slider(
+            ui,
+            &mut settings.substeps,
+            &Spread::new(1..=CollisionSettings::MAX_SUBSTEPS, "", 0).log(),
+            start.substeps,
+        );
+    });
+    usable(ui, settings.push_apart && stepped, |ui| {
+        Row {
+            label: "Push share",
+            help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds.",
+        }
+        .slider(ui, &mut settings.push_apart_share, &Spread::new(0.0..=1.0, "", 3), start.push_apart_share);
+    });
+    usable(ui, !stepped, |ui| {
+        Row {
+            label: "Budget",
+            help: "How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
+                   what it touches. Only impacts that never end come near it; the readouts count the discs.",
+        }
+        .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);
     });
 }

@@ -1,4 +1,4 @@
-//! Time: pause, single step, time scale, tick rate, substeps.
+//! Time: pause, single step, time scale, tick rate.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -7,14 +7,11 @@ use super::widgets::{Row, Spread, edit, measured};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
     scene::{CurrentScene, Pace},
-    timeline::Playback,
+    timeline::{Playback, RealPace},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let (pace, substeps) = world.get_resource::<CurrentScene>().map_or_else(
-        || (Pace::default(), CollisionSettings::default().substeps),
-        |scene| (scene.file.pace.clone(), scene.file.collision.substeps),
-    );
+    let pace = world.get_resource::<CurrentScene>().map_or_else(Pace::default, |scene| scene.file.pace.clone());
     let tick = world.resource::<Space>().tick;
     let playback = world.resource::<Playback>();
     let mut scale = playback.speed(world.resource());
@@ -50,21 +47,19 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             playback.tick_rate = Some(rate);
         }
     });
-    edit(world, |settings: &mut CollisionSettings| {
-        let range = 1..=CollisionSettings::MAX_SUBSTEPS;
-        ui.add_enabled_ui(settings.mode == Mode::Stepped, |ui| {
-        Row {
-            label: "Substeps",
-            help: "How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and settle piles better.",
-        }
-        .slider(ui, &mut settings.substeps, &Spread::new(range, "", 0).log(), substeps);
-        });
-    });
     let settings = world.resource::<CollisionSettings>();
     let (what, parts) = match settings.mode {
         Mode::Stepped => ("substep", settings.substeps.max(1)),
         Mode::Continuous => ("tick", 1),
     };
     let step = 1e3 / (rate.max(1.0) * f64::from(parts));
-    ui.weak(format!("One {what} is {}", measured(step, "ms")));
+    let length = format!("One {what} is {}", measured(step, "ms"));
+    // In the same line, so that what is below does not move away from a hand that drags it.
+    match world.get_resource::<RealPace>().and_then(RealPace::behind) {
+        None => ui.weak(length),
+        Some(pace) => ui.colored_label(ui.visuals().warn_fg_color, format!("{length}; runs at {pace:.2} ×")).on_hover_text(
+            "Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or \
+             fewer substeps make it faster.",
+        ),
+    };
 }

@@ -1,8 +1,9 @@
-//! Which scene runs: the picker with its descriptions; restart, reload; a field to open and to save files.
+//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; a field to open and to save files.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 
+use super::widgets::usable;
 use crate::scene::{CurrentScene, Notices, SceneCommand, SceneFile, SceneSource, shipped};
 
 /// The shipped scenes with their titles and descriptions.
@@ -48,24 +49,22 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             wanted = Some(SceneCommand::Previous);
         }
         let width = ui.available_width() - 44.0;
-        egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate().selected_text(title).show_ui(
-            ui,
-            |ui| {
-                for entry in entries {
-                    let row = ui.selectable_label(running == Some(entry.name), &entry.title);
-                    if row.on_hover_text(&entry.description).clicked() {
-                        wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
-                    }
+        let chooser = egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate();
+        let chooser = chooser.selected_text(title).show_ui(ui, |ui| {
+            for entry in entries {
+                let row = ui.selectable_label(running == Some(entry.name), &entry.title);
+                if row.on_hover_text(&entry.description).clicked() {
+                    wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
                 }
-            },
-        );
+            }
+        });
+        if !description.is_empty() {
+            chooser.response.on_hover_text(description);
+        }
         if ui.button("▶").on_hover_text("The next scene (Tab)").clicked() {
             wanted = Some(SceneCommand::Next);
         }
     });
-    if !description.is_empty() {
-        ui.weak(description);
-    }
     if let Some(SceneSource::Path(path)) = &source {
         ui.small(path.display().to_string());
     }
@@ -102,14 +101,14 @@ fn show_files(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
             .min_size(egui::vec2(0.0, ui.spacing().interact_size.y + 4.0));
         ui.add(field).on_hover_text("The path of a scene file, to open or to save");
         let typed = path.trim();
-        let open = ui.add_enabled(!typed.is_empty(), egui::Button::new("Open"));
-        if open.on_hover_text("Begins the scene of this file").clicked() {
+        let open = usable(ui, !typed.is_empty(), |ui| ui.button("Open"));
+        if open.on_hover_text("Begins the scene of this file, which may be named without its ending .ron").clicked() {
             match SceneSource::from_argument(typed) {
                 Ok(source) => wanted = Some(SceneCommand::Load(source)),
                 Err(error) => world.resource_mut::<Notices>().error(error.to_string()),
             }
         }
-        let save = ui.add_enabled(!typed.is_empty(), egui::Button::new("Save as"));
+        let save = usable(ui, !typed.is_empty(), |ui| ui.button("Save as"));
         if save.on_hover_text("Writes the present state, discs, terrain and settings, to this file").clicked() {
             wanted = Some(SceneCommand::SaveAs(typed.into()));
         }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, Spread, edit, usable};
 use crate::sound::{Sound, SoundSettings, output::Status};
 
 pub(super) fn applies(world: &World) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |settings: &mut SoundSettings| {
         Row { label: "Sound", help: "Hits are heard: discs, cushions and bumpers, the louder the harder. Key: M." }
             .switch(ui, &mut settings.on, start.on);
-        ui.add_enabled_ui(settings.on, |ui| {
+        usable(ui, settings.on, |ui| {
             Row { label: "Volume", help: "How loudly, from 0 to 1." }.slider(
                 ui,
                 &mut settings.volume,

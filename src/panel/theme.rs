@@ -61,6 +61,8 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
         visuals.hyperlink_color = ink(theme.accent);
         visuals.selection.bg_fill = chosen;
         visuals.selection.stroke = Stroke::new(1.0, ink(theme.on_chosen));
+        // What cannot be used is drawn flat: see `widgets::usable`.
+        visuals.disabled_alpha = 1.0;
         visuals.slider_trailing_fill = true;
         visuals.handle_shape = egui::style::HandleShape::Circle;
         visuals.collapsing_header_frame = false;

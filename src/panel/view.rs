@@ -40,7 +40,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
         Row { label: "Less motion", help: "Whatever the two say, nothing flashes and the picture does not jolt." }
             .switch(ui, &mut settings.reduced_motion, start.reduced_motion);
-        Row { label: "All arrows", help: "Every disc shows its velocity, as far as it goes in one second." }.switch(
+        Row {
+            label: "All arrows",
+            help: "Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius.",
+        }
+        .switch(
             ui,
             &mut settings.arrows,
             start.arrows,

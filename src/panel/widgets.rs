@@ -26,6 +26,29 @@ where
     response
 }
 
+/// Shows widgets that can be used where `enabled`, and else are as flat as the panel, with soft words. Egui would let them fade, which makes light colours
+/// darker: they would look like buttons.
+pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> T {
+    ui.add_enabled_ui(enabled, |ui| {
+        if !enabled {
+            flatten(ui.visuals_mut());
+        }
+        add(ui)
+    })
+    .inner
+}
+
+fn flatten(visuals: &mut egui::Visuals) {
+    let (soft, line, ground) = (visuals.weak_text_color(), visuals.window_stroke, visuals.panel_fill);
+    visuals.override_text_color = Some(soft);
+    visuals.selection.bg_fill = line.color;
+    let widgets = &mut visuals.widgets;
+    for widget in [&mut widgets.noninteractive, &mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+        (widget.bg_fill, widget.weak_bg_fill) = (ground, ground);
+        (widget.bg_stroke, widget.fg_stroke.color) = (line, soft);
+    }
+}
+
 /// What a row says about itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
@@ -53,7 +76,7 @@ impl Row<'_> {
                 widget(ui);
             });
             let button = egui::Button::new("↺").frame(false).min_size(egui::vec2(RESET, height));
-            ui.add_enabled(differs, button)
+            usable(ui, differs, |ui| ui.add(button))
                 .on_hover_text(format!("Back to the scene's value: {default}"))
                 .on_disabled_hover_text(format!("This is the scene's value: {default}"))
                 .clicked()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ron::{error::SpannedError, extensions::Extensions};
 
 use super::{
+    commands::with_ending,
     format::SceneFile,
     shipped::{ShippedScene, shipped},
 };
@@ -87,7 +88,7 @@ pub enum SceneError {
 }
 
 impl SceneSource {
-    /// What a person named on a command line: a shipped scene, or else a file.
+    /// What a person named: a shipped scene, or else a file, the ending `.ron` of which may be left out.
     ///
     /// # Errors
     /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file.
@@ -96,6 +97,10 @@ impl SceneSource {
             return Ok(Self::Shipped(scene.name));
         }
         let path = Path::new(argument);
+        let whole = with_ending(path.to_path_buf());
+        if whole.exists() && !path.exists() {
+            return Ok(Self::Path(whole));
+        }
         if path.extension().is_some() || path.components().count() > 1 || path.exists() {
             return Ok(Self::Path(path.to_path_buf()));
         }
@@ -171,6 +176,24 @@ pub(super) fn dialect() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
+/// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.
+fn no_scene(text: &str) -> Option<(usize, usize, String)> {
+    // Comments and attributes may stand before a scene, and so may its type.
+    let is_before = |line: &str| line.is_empty() || ["//", "/*", "#!["].iter().any(|begin| line.starts_with(begin));
+    let (at, line) = text.lines().enumerate().find(|(_, line)| !is_before(line.trim()))?;
+    let begin = line.trim();
+    if begin.starts_with('(') || begin.starts_with("SceneFile") || text.contains("/*") {
+        return None;
+    }
+    let there: String = begin.chars().take(SHOWN).collect();
+    let column = line.chars().take_while(|letter| letter.is_whitespace()).count() + 1;
+    let reason = format!(
+        "this is no scene, it begins with `{}`: a scene is `( )` with discs, terrain and settings between, like those in assets/scenes",
+        there.trim_end()
+    );
+    Some((at + 1, column, reason))
+}
+
 /// What to do about a mistake whose reason does not say it.
 fn remedy(text: &str, error: &SpannedError) -> String {
     // Comments and nothing else are a file that somebody has not begun yet.
@@ -221,11 +244,12 @@ impl SceneFile {
     /// # Errors
     /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).
     pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
-        let mut file: Self = dialect().from_str(text).map_err(|error| SceneError::Syntax {
-            name: name.to_owned(),
-            line: error.span.start.line,
-            column: error.span.start.col,
-            reason: error.code.to_string().replace('\n', " ") + &remedy(text, &error),
+        let mut file: Self = dialect().from_str(text).map_err(|error| {
+            let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
+                let reason = error.code.to_string().replace('\n', " ") + &remedy(text, &error);
+                (error.span.start.line, error.span.start.col, reason)
+            });
+            SceneError::Syntax { name: name.to_owned(), line, column, reason }
         })?;
         file.fill_from_table(text);
         file.check().map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;

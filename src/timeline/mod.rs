@@ -7,11 +7,13 @@ use crate::collision::{Space, Tick};
 
 mod advance;
 mod background;
+mod pace;
 mod prediction;
 mod predictor;
 
 pub use advance::{advance, run_in_order};
 pub use background::BackgroundPrediction;
+pub use pace::RealPace;
 pub use prediction::{Horizon, Path, Prediction};
 pub use predictor::Predictor;
 
@@ -94,8 +96,13 @@ impl Plugin for TimelinePlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Playback>()
             .init_resource::<Playback>()
+            .init_resource::<RealPace>()
             .configure_sets(self.schedule, Tick.run_if(will_tick))
             .add_systems(self.schedule, count_step.after(Tick))
+            .add_systems(
+                Last,
+                pace::measure.run_if(resource_exists::<Time<Real>>.and_then(resource_exists::<Time<Virtual>>)),
+            )
             .add_systems(
                 First,
                 follow_playback.before(bevy::time::TimeSystems).before(bevy::ecs::message::MessageUpdateSystems),

@@ -61,6 +61,7 @@ impl DiscInstances {
 mod bits {
     pub(super) const STRIPED: u32 = 1;
     pub(super) const SPOT: u32 = 2;
+    pub(super) const DOTS: u32 = 4;
     pub(super) const NUMBER: u32 = 8;
 }
 
@@ -310,5 +311,7 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (
     let colour = if is_cue && number.is_none() && !asked { theme.ball_white } else { colour_of(id, look, theme) };
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
-    (colour, striped | spot)
+    // A number of its own tells it apart.
+    let dots = if is_cue && number.is_none() { bits::DOTS } else { 0 };
+    (colour, striped | spot | dots)
 }

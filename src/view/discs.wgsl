@@ -13,7 +13,7 @@ struct Disc {
 #ifdef BALL
     // How a ball is turned, a quaternion.
     @location(2) turn: vec4<f32>,
-    // Bit 0: striped; bit 1: with a spot for its number; bits 8 to 15: the number. Then how far it has sunk into a pocket, from 0 to 255.
+    // Bit 0: striped; bit 1: with a spot for its number; bit 2: with the dots of a cue ball; bits 8 to 15: the number. Then how far it has sunk into a pocket, from 0 to 255.
     @location(3) paint: vec2<u32>,
 #endif
 }
@@ -113,24 +113,45 @@ fn number_distance(point: vec2<f32>, number: u32) -> f32 {
     return min(left, digit(point - vec2<f32>(0.68, 0.0), number % 10u));
 }
 
+// The axes of a cue ball's dots, as rows: none of them upright, so that two dots are seen before it has rolled.
+const DOT_AXES = mat3x3<f32>(vec3<f32>(-0.35998, 0.87843, 0.31427), vec3<f32>(0.27999, -0.21961, 0.93455), vec3<f32>(0.88996, 0.42441, -0.16689));
+
+// The colour of the white around a number, at a point of the plane below it.
+fn numbered(point: vec2<f32>, pixel: f32, number: u32, white: vec3<f32>) -> vec3<f32> {
+    if number == 0u {
+        return white;
+    }
+    let size = select(1.0, 1.18, number >= 10u);
+    let d = number_distance(point / 0.215 * size, min(number, 99u)) / size * 0.215;
+    return mix(picture.number.rgb, white, smoothstep(0.028 - pixel, 0.028 + pixel, d));
+}
+
 // The colour of a ball's surface at a point of the unit sphere, before it was turned. The number looks along the z axis, on
-// both sides; the stripe runs around the x axis.
+// both sides. The stripe runs around the y axis, and on the white of its poles the number stands again: seen from there a striped
+// ball must not look like the cue ball. That has six dots, at the ends of three axes of its own.
 fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<f32> {
     var base = colour;
+    let number = (paint >> 8u) & 255u;
     if (paint & 1u) != 0u {
-        base = mix(colour, picture.ball_white.rgb, smoothstep(0.54 - pixel, 0.54 + pixel, abs(point.y)));
+        var cap = picture.ball_white.rgb;
+        if length(point.xz) < 0.46 {
+            cap = numbered(vec2<f32>(point.x * -sign(point.y), point.z), pixel, number, cap);
+        }
+        base = mix(colour, cap, smoothstep(0.62 - pixel, 0.62 + pixel, abs(point.y)));
     }
     if (paint & 2u) != 0u {
         let away = length(point.xy);
-        base = mix(picture.ball_white.rgb, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
-        let number = (paint >> 8u) & 255u;
-        if away < 0.46 && number > 0u {
-            var flat = point.xy / 0.215;
-            flat.x *= sign(point.z);
-            let size = select(1.0, 1.18, number >= 10u);
-            let d = number_distance(flat * size, min(number, 99u)) / size * 0.215;
-            base = mix(picture.number.rgb, base, smoothstep(0.028 - pixel, 0.028 + pixel, d));
+        var spot = picture.ball_white.rgb;
+        if away < 0.46 {
+            spot = numbered(vec2<f32>(point.x * sign(point.z), point.y), pixel, number, spot);
         }
+        base = mix(spot, base, smoothstep(0.46 - pixel, 0.46 + pixel, away));
+    }
+    if (paint & 4u) != 0u {
+        let along = abs(DOT_AXES * point);
+        let nearest = max(along.x, max(along.y, along.z));
+        let away = sqrt(max(1.0 - nearest * nearest, 0.0));
+        base = mix(picture.ball_dot.rgb, base, smoothstep(0.23 - pixel, 0.23 + pixel, away));
     }
     return base;
 }

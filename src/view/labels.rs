@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    Drawn, OwnLook, Theme, ViewSettings, Viewport,
+    Drawn, OwnLook, Points, Theme, ViewSettings, Viewport,
     discs::colour_of,
     fallen::{Fallen, is_seen},
     theme,
@@ -17,9 +17,11 @@ use crate::{
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 
-/// Writes into the free area, below everything that can be clicked, and never takes the pointer.
+/// Writes into the free area, below everything that can be clicked, and never takes the pointer. Places and sizes are in logical pixels.
 pub(super) struct Pen<'a> {
     painter: Painter,
+    /// How large the points are in which egui counts.
+    pub points: Points,
     /// The colours to write in.
     pub theme: &'a Theme,
 }
@@ -27,9 +29,19 @@ pub(super) struct Pen<'a> {
 impl<'a> Pen<'a> {
     /// A pen for this picture; none while there is no window to write in.
     pub(super) fn new(contexts: &mut EguiContexts, viewport: &Viewport, theme: &'a Theme) -> Option<Self> {
-        let context = contexts.ctx_mut().ok()?;
-        let area = egui::Rect::from_min_max(point(viewport.area.min), point(viewport.area.max));
-        Some(Self { painter: context.layer_painter(LayerId::background()).with_clip_rect(area), theme })
+        contexts.ctx_mut().ok().map(|ctx| Self::on(ctx, viewport, theme))
+    }
+
+    /// A pen for what egui shows now.
+    pub(super) fn on(ctx: &egui::Context, viewport: &Viewport, theme: &'a Theme) -> Self {
+        let points = Points::of(ctx);
+        let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(viewport.area));
+        Self { painter, points, theme }
+    }
+
+    /// Letters of this size.
+    pub(super) fn letters(&self, size: f32) -> FontId {
+        FontId::proportional(self.points.length(size))
     }
 
     pub(super) fn painter(&self) -> &Painter {
@@ -38,44 +50,38 @@ impl<'a> Pen<'a> {
 
     /// Text whose middle is at this point of the window.
     pub(super) fn middle(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
-        self.painter.text(point(at), Align2::CENTER_CENTER, text, FontId::proportional(size), theme::egui(colour));
+        let at = self.points.place(at);
+        self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
     /// A row of names, each after a short bar of its colour, with its middle at this point of the window. Where the row
     /// is too long for the free area it breaks into two, the second above the first.
     pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) {
-        const BAR: f32 = 14.0;
-        const GAP: f32 = 7.0;
-        const APART: f32 = 20.0;
+        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, 19.0].map(|pixels| self.points.length(pixels));
+        let thick = self.points.length(4.0);
+        let at = self.points.place(at);
         let soft = theme::egui(self.theme.text_soft);
         let words: Vec<_> = entries
             .iter()
-            .map(|(name, colour)| {
-                (self.painter.layout_no_wrap((*name).to_owned(), FontId::proportional(13.0), soft), *colour)
-            })
+            .map(|(name, colour)| (self.painter.layout_no_wrap((*name).to_owned(), self.letters(13.0), soft), *colour))
             .collect();
         let width = |row: &[(std::sync::Arc<egui::Galley>, Srgba)]| {
-            row.iter().map(|(word, _)| BAR + GAP + word.size().x + APART).sum::<f32>() - APART
+            row.iter().map(|(word, _)| bar + gap + word.size().x + apart).sum::<f32>() - apart
         };
-        let fits = width(&words) <= self.painter.clip_rect().width() - 40.0;
+        let fits = width(&words) <= self.painter.clip_rect().width() - 2.0 * apart;
         let (first, second) = words.split_at(if fits { 0 } else { words.len().div_ceil(2) });
-        for (row, lift) in [(second, 0.0), (first, 19.0)] {
+        for (row, lift) in [(second, 0.0), (first, lift)] {
             let mut x = at.x - width(row) / 2.0;
             let y = at.y - lift;
             for (word, colour) in row {
-                let bar = egui::Rect::from_min_size(egui::pos2(x, y - 2.0), egui::vec2(BAR, 4.0));
-                self.painter.rect_filled(bar, 2.0, theme::egui(*colour));
+                let line = egui::Rect::from_min_size(egui::pos2(x, y - thick / 2.0), egui::vec2(bar, thick));
+                self.painter.rect_filled(line, thick / 2.0, theme::egui(*colour));
                 let size = word.size();
-                self.painter.galley(egui::pos2(x + BAR + GAP, y - size.y / 2.0), word.clone(), soft);
-                x += BAR + GAP + size.x + APART;
+                self.painter.galley(egui::pos2(x + bar + gap, y - size.y / 2.0), word.clone(), soft);
+                x += bar + gap + size.x + apart;
             }
         }
     }
-}
-
-/// A point of the window as egui takes it.
-pub(super) fn point(at: Vec2) -> egui::Pos2 {
-    egui::pos2(at.x, at.y)
 }
 
 /// Letters in few sizes only, since every size of every letter is drawn once and kept.
@@ -150,6 +156,39 @@ fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters are.
+    fn written(zoom: f32, at: Vec2) -> (Vec2, f32) {
+        let (viewport, theme) = (Viewport::default(), Theme::default());
+        let ctx = egui::Context::default();
+        ctx.set_zoom_factor(zoom);
+        let mut found = None;
+        for _ in 0..2 {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                Pen::on(ui.ctx(), &viewport, &theme).middle(at, 20.0, "word", theme.text);
+            });
+            output.textures_delta.clear();
+            found = output.shapes.into_iter().find_map(|clipped| match clipped.shape {
+                egui::Shape::Text(text) => Some(text.visual_bounding_rect()),
+                _ => None,
+            });
+        }
+        let found = found.expect("it is written") * zoom;
+        (Vec2::new(found.center().x, found.center().y), found.height())
+    }
+
+    #[test]
+    fn words_stay_where_they_are_and_as_large_however_egui_is_zoomed() {
+        let at = Vec2::new(301.0, 250.0);
+        let (place, height) = written(1.0, at);
+        assert!(place.distance(at) < 4.0, "{place}");
+        for zoom in [0.75, 1.5, 2.0] {
+            let (now, now_high) = written(zoom, at);
+            // Letters stand on whole pixels of the screen.
+            assert!(now.distance(place) < 2.0, "at {zoom}: {now} instead of {place}");
+            assert!((now_high - height).abs() < 2.0, "at {zoom}: {now_high} instead of {height}");
+        }
+    }
 
     #[test]
     fn there_are_few_sizes() {

@@ -73,6 +73,15 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }
 
+/// How high the words of a lesson are at the foot of the picture, the hint included, logical pixels.
+pub(super) fn foot(lesson: Lesson) -> f32 {
+    match lesson {
+        Lesson::PreciseCheck => precise_check::FOOT,
+        Lesson::QuickCheck => quick_check::FOOT,
+        Lesson::None | Lesson::VectorLab | Lesson::Galperin => 0.0,
+    }
+}
+
 fn draw_lesson(
     mut canvas: ResMut<super::Canvas>,
     (viewport, theme): (Res<super::Viewport>, Res<Theme>),

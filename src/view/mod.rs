@@ -22,6 +22,7 @@
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
 //! | `labels`, `overlay` | writing |
+//! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
 //! | [`theme`] | every colour |
 
 pub mod arrows;
@@ -38,6 +39,7 @@ mod jolt;
 mod labels;
 pub mod lessons;
 mod overlay;
+pub mod points;
 mod render;
 mod terrain;
 pub mod theme;
@@ -53,6 +55,7 @@ pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
+pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
 pub use viewport::{Followed, Viewport};
 
@@ -225,6 +228,7 @@ impl Plugin for ViewPlugin {
                     overlay::write_title,
                     overlay::write_states,
                     overlay::write_paused,
+                    overlay::write_pace,
                     overlay::write_hint,
                     overlay::write_notices,
                 )

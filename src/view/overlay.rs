@@ -3,19 +3,19 @@
 use bevy::{input::mouse::MouseWheel, prelude::*};
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Align2, FontId},
+    egui::{self, Align2, FontId, text::LayoutJob},
 };
 
 use super::{
     ColourBy, Theme, ViewSettings, Viewport,
     colours::{STATES, state_colour},
-    labels::{Pen, point},
+    labels::Pen,
     theme,
 };
 use crate::{
     disc::Disc,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneLoaded},
-    timeline::Playback,
+    timeline::{Playback, RealPace},
 };
 
 /// How long the hint stays, seconds, if nobody does anything.
@@ -25,7 +25,7 @@ const FADE_SECONDS: f32 = 1.2;
 /// How long a notice stays, seconds; one that says that something went wrong stays twice as long.
 const NOTICE_SECONDS: f32 = 5.0;
 /// How many notices are shown at once.
-const NOTICES: usize = 3;
+const NOTICES: usize = 2;
 
 /// When the hint was first shown and when it was first not needed any more, in real seconds since the start.
 #[derive(Resource, Debug, Default)]
@@ -63,27 +63,55 @@ pub(super) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, top left.
+/// The scene's name and what it is about, top left. The viewport learns how high they are, so that the table keeps clear of them.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (mut viewport, settings, theme): (ResMut<Viewport>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
 ) {
-    let Some(scene) = scene.filter(|_| settings.overlay) else { return };
+    let scene = scene.filter(|_| settings.overlay);
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let size = viewport.area.size();
+    let height = scene.map_or(0.0, |scene| title(&pen, viewport.area, &scene.file.title, &scene.file.description));
+    if viewport.title != height {
+        viewport.title = height;
+    }
+}
+
+/// Writes the title and the description, as much of it as fits into a third of the area, and returns how much of the area they take from its top, logical
+/// pixels.
+fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
+    const TOP: f32 = 18.0;
+    const BETWEEN: f32 = 3.0;
+    const BELOW: f32 = 12.0;
+    let size = area.size();
     let room = (size.x - 56.0).min(720.0);
     if room < 120.0 || size.y < 260.0 {
-        return;
+        return 0.0;
     }
-    let painter = pen.painter();
-    let at = point(viewport.area.min + Vec2::new(28.0, 18.0));
-    let title = painter.layout(scene.file.title.clone(), FontId::proportional(25.0), theme::egui(theme.text), room);
-    let below = title.size().y + 3.0;
-    painter.galley(at, title, theme::egui(theme.text));
-    let text =
-        painter.layout(scene.file.description.clone(), FontId::proportional(13.5), theme::egui(theme.text_soft), room);
-    painter.galley(at + egui::vec2(0.5, below), text, theme::egui(theme.text_soft));
+    let (painter, room) = (pen.painter(), pen.points.length(room));
+    let at = pen.points.place(area.min + Vec2::new(28.0, TOP));
+    let [first, second] = [pen.theme.text, pen.theme.text_soft].map(theme::egui);
+    let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, room)));
+    let mut end = title.size().y;
+    painter.galley(at, title, first);
+    if !description.is_empty() {
+        let letters = pen.letters(13.5);
+        let line = painter.layout_no_wrap("x".to_owned(), letters.clone(), second).size().y;
+        let free = pen.points.length(size.y / 3.0 - TOP - BETWEEN - BELOW) - end;
+        let rows = (free / line).max(1.0) as usize;
+        let job = LayoutJob::simple(description.to_owned(), letters, second, room);
+        let text = painter.layout_job(at_most(rows, job));
+        let below = end + pen.points.length(BETWEEN);
+        end = below + text.size().y;
+        painter.galley(at + egui::vec2(pen.points.length(0.5), below), text, second);
+    }
+    TOP + BELOW + end / pen.points.length(1.0)
+}
+
+/// Text that ends with `…` after so many lines.
+fn at_most(rows: usize, mut job: LayoutJob) -> LayoutJob {
+    job.wrap.max_rows = rows;
+    job
 }
 
 /// What the colours of the balls say, where they say what balls do: below the hints.
@@ -122,8 +150,8 @@ pub(super) fn write_hint(
     };
     let text = format!("{first}   ·   Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help");
     let colour = theme.text.with_alpha(opacity);
-    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 30.0);
-    pill(&pen, at, &text, 13.5, colour, opacity);
+    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
+    pill(&pen, at, &text, colour, opacity);
 }
 
 /// Says that the simulation stands still, top right.
@@ -136,20 +164,35 @@ pub(super) fn write_paused(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let right = viewport.area.max.x - 28.0;
-    let y = viewport.area.min.y + 34.0;
+    let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
     let painter = pen.painter();
     let accent = theme::egui(theme.accent);
-    let words = painter.layout_no_wrap("Paused".to_owned(), FontId::proportional(15.0), accent);
-    let width = words.size().x;
-    painter.galley(egui::pos2(right - width, y - words.size().y / 2.0), words, accent);
+    let words = painter.layout_no_wrap("Paused".to_owned(), pen.letters(15.0), accent);
+    let left = at.x - words.size().x;
+    painter.galley(egui::pos2(left, at.y - words.size().y / 2.0), words, accent);
+    let [width, height] = [3.5, 12.0].map(|pixels| pen.points.length(pixels));
     for bar in [18.0, 11.0] {
-        let rect = egui::Rect::from_center_size(egui::pos2(right - width - bar, y), egui::vec2(3.5, 12.0));
-        painter.rect_filled(rect, 1.0, accent);
+        let middle = egui::pos2(left - pen.points.length(bar), at.y);
+        painter.rect_filled(egui::Rect::from_center_size(middle, egui::vec2(width, height)), 1.0, accent);
     }
 }
 
-/// The newest notices, top middle, the newest at the bottom.
+/// Says that the simulation runs slower than it was asked to, top right.
+pub(super) fn write_pace(
+    mut contexts: EguiContexts,
+    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
+) {
+    let Some(words) = pace.and_then(|pace| pace.in_words()) else { return };
+    if playback.paused || !settings.overlay {
+        return;
+    }
+    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
+    pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.accent));
+}
+
+/// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
     (viewport, theme): (Res<Viewport>, Res<Theme>),
@@ -168,21 +211,88 @@ pub(super) fn write_notices(
         })
         .collect();
     shown.reverse();
-    for (row, (notice, opacity)) in shown.into_iter().enumerate() {
+    let mut top = Vec2::new(viewport.area.center().x, viewport.area.min.y + viewport.title.max(90.0));
+    for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text_error } else { theme.text };
-        let at = Vec2::new(viewport.area.center().x, viewport.area.min.y + 108.0 + 34.0 * row as f32);
-        pill(&pen, at, &notice.text, 13.5, colour.with_alpha(opacity), opacity);
+        let below = pill(&pen, top, &notice.text, colour.with_alpha(opacity), opacity);
+        top.y = below + 6.0;
     }
 }
 
-/// Text on a rounded ground, centred at a point of the window.
-fn pill(pen: &Pen, at: Vec2, text: &str, size: f32, colour: Srgba, opacity: f32) {
+/// How many lines of a text on a rounded ground are shown.
+const PILL_LINES: usize = 2;
+
+/// The letters of a text on a rounded ground, points: they grow with the panel's.
+const PILL_LETTERS: f32 = 13.5;
+
+/// Text on a rounded ground, its top at a point of the window, in two lines with `…`, or whole where the pointer is over it. Returns where it ends, logical pixels from
+/// the top of the window.
+fn pill(pen: &Pen, top: Vec2, text: &str, colour: Srgba, opacity: f32) -> f32 {
     let painter = pen.painter();
-    let room = (painter.clip_rect().width() - 60.0).max(40.0);
-    let words = painter.layout(text.to_owned(), FontId::proportional(size), theme::egui(colour), room);
-    let place = Align2::CENTER_CENTER.anchor_size(point(at), words.size());
+    let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);
+    let lay_out = |rows| {
+        let job = LayoutJob::simple(text.to_owned(), FontId::proportional(PILL_LETTERS), theme::egui(colour), room);
+        let words = painter.layout_job(at_most(rows, job));
+        let size = words.size() + 2.0 * egui::vec2(16.0, 7.0);
+        (words, Align2::CENTER_TOP.anchor_size(pen.points.place(top), size))
+    };
+    let (mut words, mut place) = lay_out(PILL_LINES);
+    let pointer = painter.ctx().pointer_hover_pos();
+    if words.elided && pointer.is_some_and(|at| place.contains(at)) {
+        (words, place) = lay_out(usize::MAX);
+    }
     let ground = pen.theme.notice.with_alpha(pen.theme.notice.alpha * opacity);
-    let radius = (0.5 * words.size().y + 7.0).min(16.0);
-    painter.rect_filled(place.expand2(egui::vec2(16.0, 7.0)), radius, theme::egui(ground));
-    painter.galley(place.min, words, theme::egui(colour));
+    painter.rect_filled(place, (0.5 * place.height()).min(16.0), theme::egui(ground));
+    painter.galley(place.min + egui::vec2(16.0, 7.0), words, theme::egui(colour));
+    pen.points.pixels(place).max.y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a pen writes: how high it is, logical pixels, and how many lines it has.
+    fn written(area: Rect, zoom: f32, write: impl Fn(&Pen) -> f32) -> (f32, usize) {
+        let (mut viewport, theme) = (Viewport::default(), Theme::default());
+        viewport.set_window(area.size());
+        let ctx = egui::Context::default();
+        ctx.set_zoom_factor(zoom);
+        let mut found = (0.0, 0);
+        for _ in 0..2 {
+            let mut height = 0.0;
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                height = write(&Pen::on(ui.ctx(), &viewport, &theme));
+            });
+            output.textures_delta.clear();
+            let rows = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => Some(text.galley.rows.len()),
+                _ => None,
+            });
+            found = (height, rows.sum());
+        }
+        found
+    }
+
+    const LONG: &str =
+        "This is a sentence of the kind that descriptions and notices have, with a reason and a remedy in it. ";
+
+    #[test]
+    fn a_long_notice_takes_two_lines_and_no_more() {
+        let area = Rect::new(0.0, 0.0, 440.0, 600.0);
+        let (below, rows) =
+            written(area, 1.0, |pen| pill(pen, Vec2::new(220.0, 90.0), &LONG.repeat(9), Srgba::WHITE, 1.0));
+        assert_eq!(rows, 2);
+        assert!(below < 160.0, "{below}");
+    }
+
+    #[test]
+    fn a_long_description_ends_above_the_table() {
+        for (width, height) in [(440.0, 600.0), (920.0, 800.0), (300.0, 300.0)] {
+            let area = Rect::new(0.0, 0.0, width, height);
+            for zoom in [1.0, 1.5] {
+                let (end, _) = written(area, zoom, |pen| title(pen, area, "A title", &LONG.repeat(9)));
+                assert!(end > 60.0 && end <= height / 3.0 + 1.0, "{end} of {height}");
+            }
+        }
+    }
 }

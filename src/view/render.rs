@@ -61,6 +61,7 @@ struct Shared {
     /// Two over the size of the window in logical pixels, and nothing twice.
     per_window: Vec4,
     ball_white: Vec4,
+    ball_dot: Vec4,
     number: Vec4,
     flash: Vec4,
     shadow: Vec4,
@@ -69,9 +70,16 @@ struct Shared {
 impl Shared {
     fn of(viewport: &Viewport, theme: &Theme) -> Self {
         let size = viewport.window_size().max(Vec2::ONE);
-        let [ball_white, number, flash, shadow] = [theme.ball_white, theme.number, theme.flash, theme.shadow]
-            .map(|colour| LinearRgba::from(colour).to_vec4());
-        Self { per_window: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, number, flash, shadow }
+        let colours = [theme.ball_white, theme.ball_dot, theme.number, theme.flash, theme.shadow];
+        let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
+        Self {
+            per_window: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0),
+            ball_white,
+            ball_dot,
+            number,
+            flash,
+            shadow,
+        }
     }
 }
 

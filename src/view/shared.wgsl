@@ -5,6 +5,7 @@ struct Shared {
     // Two over the size of the window, and nothing twice.
     per_window: vec4<f32>,
     ball_white: vec4<f32>,
+    ball_dot: vec4<f32>,
     number: vec4<f32>,
     flash: vec4<f32>,
     shadow: vec4<f32>,

@@ -86,6 +86,8 @@ colours! {
     cue_butt,
     /// The white of balls.
     ball_white,
+    /// The dots on a cue ball.
+    ball_dot,
     /// Numbers on the white of balls, and labels on light discs.
     number,
     /// What discs turn to for a moment when they are hit hard.

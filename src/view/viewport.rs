@@ -10,7 +10,7 @@ use bevy::{
 
 use crate::{
     disc::{Disc, Position, Radius},
-    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneLoaded, Surroundings},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, Lesson, SceneLoaded, Surroundings},
     terrain::{Rotation, Terrain},
 };
 
@@ -32,12 +32,22 @@ pub struct Viewport {
     fit_due: bool,
     /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
     fitted: Option<Rect>,
-    /// The area that was fitted last.
-    fitted_area: Rect,
+    /// The area and the margins that were fitted last.
+    fitted_into: (Rect, Margin),
+    /// The scale at which the scene was fitted last.
+    fitted_scale: f32,
+    /// How much of the area the title and the description take, logical pixels from its top.
+    pub(super) title: f32,
+    /// How much of the area the words of a lesson take, logical pixels from its bottom.
+    foot: f32,
 }
 
-/// The scales within which zooming stays, logical pixels per metre.
+/// The scales that can be computed with, logical pixels per metre.
 const ZOOM: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
+/// Zooming out ends where the scene is so many times smaller than fitted: beyond there is blank cloth.
+const FARTHEST: f32 = 20.0;
+/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is more.
+const CLOSEST: (f32, f32) = (1e5, 20.0);
 
 impl Default for Viewport {
     fn default() -> Self {
@@ -50,7 +60,10 @@ impl Default for Viewport {
             jolt: Vec2::ZERO,
             fit_due: true,
             fitted: None,
-            fitted_area: Rect::default(),
+            fitted_into: (Rect::default(), Margin::default()),
+            fitted_scale: 100.0,
+            title: 0.0,
+            foot: 0.0,
         }
     }
 }
@@ -88,7 +101,7 @@ impl Viewport {
         if size.min_element() < 1.0 || !finite {
             return;
         }
-        let margin = Margin::of(size);
+        let margin = self.margin();
         let room = (size - Vec2::new(2.0 * margin.side, margin.top + margin.bottom)).max(Vec2::splat(1.0));
         let extent = bounds.size().max(Vec2::splat(1e-6));
         self.pixels_per_metre = (room / extent).min_element().clamp(*ZOOM.start(), *ZOOM.end());
@@ -96,7 +109,23 @@ impl Viewport {
         let lift = (margin.top - margin.bottom) / 2.0;
         self.centre = bounds.center() + Vec2::new(0.0, self.px(lift));
         self.fitted = Some(bounds);
-        self.fitted_area = self.area;
+        self.fitted_into = (self.area, margin);
+        self.fitted_scale = self.pixels_per_metre;
+    }
+
+    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area each.
+    fn margin(&self) -> Margin {
+        let size = self.area.size();
+        let Margin { side, top, bottom } = Margin::of(size);
+        let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
+        Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
+    }
+
+    /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
+    fn zoom_range(&self) -> std::ops::RangeInclusive<f32> {
+        let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());
+        let closest = CLOSEST.0.max(self.fitted_scale * CLOSEST.1).max(self.pixels_per_metre).min(*ZOOM.end());
+        farthest..=closest
     }
 
     /// Asks for everything to be fitted into the free area with the next picture.
@@ -110,7 +139,8 @@ impl Viewport {
             return;
         }
         let held = self.to_world(screen);
-        self.pixels_per_metre = (self.pixels_per_metre * factor).clamp(*ZOOM.start(), *ZOOM.end());
+        let range = self.zoom_range();
+        self.pixels_per_metre = (self.pixels_per_metre * factor).clamp(*range.start(), *range.end());
         self.centre += held - self.to_world(screen);
         self.fitted = None;
     }
@@ -156,6 +186,7 @@ impl Viewport {
 }
 
 /// The free strips around what is fitted, logical pixels.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 struct Margin {
     side: f32,
     top: f32,
@@ -186,6 +217,10 @@ pub(super) fn settle_viewport(
         }
     }
     let camera = scene.as_ref().map(|scene| scene.file.camera);
+    let foot = super::lessons::foot(scene.as_ref().map_or(Lesson::None, |scene| scene.file.lesson));
+    if viewport.foot != foot {
+        viewport.foot = foot;
+    }
     if loaded.read().filter(|loaded| !loaded.restart).count() > 0 {
         match camera {
             Some(SceneCamera::At { centre, height }) if height > 0.0 => {
@@ -201,7 +236,7 @@ pub(super) fn settle_viewport(
             viewport.fit(bounds);
         }
     } else if let Some(bounds) = viewport.fitted
-        && viewport.area != viewport.fitted_area
+        && (viewport.area, viewport.margin()) != viewport.fitted_into
     {
         viewport.fit(bounds);
     }
@@ -346,6 +381,32 @@ mod tests {
             assert!(area.contains(shown.min) && area.contains(shown.max), "{shown:?} sticks out of {area:?}");
             assert!(shown.width() > 0.5 * area.width() || shown.height() > 0.5 * area.height());
         }
+    }
+
+    #[test]
+    fn what_is_fitted_keeps_clear_of_the_words_above_and_below() {
+        let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
+        let area = Rect::new(0.0, 0.0, 440.0, 600.0);
+        let mut viewport = Viewport { area, title: 130.0, foot: 148.0, ..Viewport::default() };
+        viewport.fit(bounds);
+        let (top, bottom) = (viewport.to_screen(bounds.max).y, viewport.to_screen(bounds.min).y);
+        assert!(top >= 129.9 && bottom <= 600.0 - 147.9, "{top} to {bottom}");
+    }
+
+    #[test]
+    fn zooming_ends_before_the_scene_is_lost_and_where_nothing_more_is_to_be_seen() {
+        let mut viewport = viewport();
+        viewport.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        let fitted = viewport.pixels_per_metre;
+        let middle = viewport.middle();
+        for _ in 0..100 {
+            viewport.zoom_at(middle, 0.5);
+        }
+        assert_eq!(viewport.pixels_per_metre, fitted / 20.0);
+        for _ in 0..100 {
+            viewport.zoom_at(middle, 2.0);
+        }
+        assert_eq!(viewport.px(1.0), 1e-5);
     }
 
     #[test]

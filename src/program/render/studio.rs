@@ -25,7 +25,7 @@ use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
     disc::Position,
-    input::{CueSettings, Gesture, InputPlugins, Preview, Strength},
+    input::{CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
     panel::PanelPlugin,
     program::{
         play::{LOG_FILTER, build_quietly, why_no_window},
@@ -137,6 +137,8 @@ impl Studio {
         };
         world.insert_resource(settings);
         *world.resource_mut::<Gesture>() = Gesture::Idle;
+        // Nor does it keep anything back.
+        world.resource_mut::<PreviewSettings>().length = PreviewLength::All;
         scene::spawn(world, source, file).map_err(|error| error.to_string())?;
         if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
             aim.disc("--aim", world)?;

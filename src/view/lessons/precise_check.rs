@@ -65,6 +65,10 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     }
 }
 
+/// Where the first of its lines stands, and how high all of them are, logical pixels from the foot of the picture.
+const FIRST_LINE: f32 = 128.0;
+pub(super) const FOOT: f32 = FIRST_LINE + 20.0;
+
 pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
     let times = time_of_impact
@@ -73,7 +77,7 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let middle = viewport.area.center().x;
     let lines = [(times, pen.theme.text), (verdict(time_of_impact).to_owned(), pen.theme.lesson_after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
-        pen.middle(Vec2::new(middle, viewport.area.max.y - 128.0 + 24.0 * row as f32), 16.0, &text, colour);
+        pen.middle(Vec2::new(middle, viewport.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
     }
     let entries = [
         ("velocity, in one frame", pen.theme.lesson_before),

@@ -61,6 +61,10 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     }
 }
 
+/// Where the first of its lines stands, and how high all of them are, logical pixels from the foot of the picture.
+const FIRST_LINE: f32 = 92.0;
+pub(super) const FOOT: f32 = FIRST_LINE + 20.0;
+
 pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
@@ -77,7 +81,7 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
         (verdict, if squared < limit { pen.theme.lesson_across } else { pen.theme.lesson_after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
-        let y = viewport.area.max.y - 140.0 + 24.0 * at as f32;
+        let y = viewport.area.max.y - FIRST_LINE + 24.0 * at as f32;
         pen.middle(Vec2::new(viewport.area.center().x, y), 16.0, &text, colour);
     }
 }

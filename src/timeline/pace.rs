@@ -1,0 +1,106 @@
+//! How fast simulated time really runs, where the machine cannot keep up with what was asked.
+
+use bevy::prelude::*;
+use std::time::Duration;
+
+use super::Playback;
+use crate::collision::Space;
+
+/// For how long it is measured, real time.
+const SPAN: Duration = Duration::from_secs(1);
+
+/// Less than this share of the speed that was asked for counts as slower.
+const SLOWER: f64 = 0.9;
+
+/// Simulated seconds per real second over the last second. It is measured by the ticks, so it holds for whatever made them late.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct RealPace {
+    attained: Option<f64>,
+    simulated: f64,
+    real: Duration,
+    tick: u64,
+}
+
+impl RealPace {
+    /// Simulated seconds per real second, where they are clearly fewer than asked for; none while all is well, while paused, and in the first second.
+    #[must_use]
+    pub fn behind(&self) -> Option<f64> {
+        self.attained
+    }
+
+    /// The same in words for people.
+    #[must_use]
+    pub fn in_words(&self) -> Option<String> {
+        self.attained.map(|pace| format!("runs at {pace:.2} ×: this machine cannot keep up"))
+    }
+
+    /// Takes note of a frame of `real` time, after which the discs are at `tick`. `asked`: simulated seconds per real second.
+    fn take(&mut self, real: Duration, tick: u64, time_step: f64, asked: f64) {
+        if tick < self.tick {
+            *self = Self::default();
+        }
+        self.simulated += (tick - self.tick) as f64 * time_step;
+        self.real += real;
+        self.tick = tick;
+        if self.real >= SPAN {
+            let attained = self.simulated / self.real.as_secs_f64();
+            // A tick that is due in the next frame is no delay.
+            let slower = self.simulated + time_step < SLOWER * asked * self.real.as_secs_f64();
+            self.attained = slower.then_some(attained);
+            (self.simulated, self.real) = (0.0, Duration::ZERO);
+        }
+    }
+}
+
+pub(super) fn measure(
+    mut pace: ResMut<RealPace>,
+    (playback, space): (Res<Playback>, Option<Res<Space>>),
+    (clock, fixed, real): (Res<Time<Virtual>>, Res<Time<Fixed>>, Res<Time<Real>>),
+) {
+    let Some(space) = space else { return };
+    if playback.paused || clock.is_paused() {
+        pace.set_if_neq(RealPace { tick: space.tick, ..RealPace::default() });
+        return;
+    }
+    let time_step = playback.time_step(&fixed).as_secs_f64();
+    pace.take(real.delta(), space.tick, time_step, f64::from(playback.speed(&clock)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Duration = Duration::from_millis(100);
+
+    #[test]
+    fn what_keeps_up_is_not_spoken_of() {
+        let mut pace = RealPace::default();
+        for frame in 1..=50 {
+            pace.take(FRAME, frame * 6, 1.0 / 60.0, 1.0);
+        }
+        assert_eq!(pace.behind(), None);
+    }
+
+    #[test]
+    fn half_the_ticks_are_half_the_pace_until_they_come_again() {
+        let mut pace = RealPace::default();
+        for frame in 1..=10 {
+            pace.take(FRAME, frame * 3, 1.0 / 60.0, 1.0);
+        }
+        assert!(pace.behind().is_some_and(|pace| (pace - 0.5).abs() < 1e-6), "{pace:?}");
+        assert!(pace.in_words().unwrap().starts_with("runs at 0.50 ×"));
+        for frame in 1..=10 {
+            pace.take(FRAME, 30 + frame * 6, 1.0 / 60.0, 1.0);
+        }
+        assert_eq!(pace.behind(), None);
+    }
+
+    #[test]
+    fn ticks_that_take_longer_than_a_second_are_no_delay() {
+        let mut pace = RealPace::default();
+        for frame in 1..=35 {
+            pace.take(FRAME, frame / 15, 1.5, 1.0);
+        }
+        assert_eq!(pace.behind(), None);
+    }
+}
