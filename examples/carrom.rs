@@ -103,7 +103,7 @@ fn set_up(mut commands: Commands) {
             let place = around * (apart * 2.001 * COIN.0);
             let (coin, colour) = match k % 2 {
                 0 => (Coin::White, [0xf5, 0xeb, 0xdd]),
-                _ => (Coin::Black, [0x2b, 0x2d, 0x42]),
+                _ => (Coin::Black, [0x7f, 0x5a, 0x3c]),
             };
             commands.spawn((coin, disc(place, COIN, colour)));
         }
