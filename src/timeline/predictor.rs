@@ -21,10 +21,10 @@ use crate::{
 /// }
 ///
 /// /// A shot that nobody has played yet.
-/// fn shoot(predictor: Predictor, discs: Query<Entity, With<Disc>>, mut commands: Commands) {
-///     let Some(disc) = discs.iter().next() else { return };
+/// fn shoot(predictor: Predictor, discs: Query<(Entity, &StableId), With<Disc>>, mut commands: Commands) {
+///     let Some((disc, &id)) = discs.iter().next() else { return };
 ///     let mut space = predictor.space();
-///     if let Some(i) = space.discs.index_of(disc) {
+///     if let Some(i) = space.discs.index_of(disc, id) {
 ///         space.discs.velocity[i] = vec2(3.0, 0.0);
 ///         // A ball's spin: `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.
 ///     }
