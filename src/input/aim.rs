@@ -1,4 +1,4 @@
-//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of it is in [`cue`](super::cue).
+//! Pull back from a disc and let go: it is shot the opposite way, the faster the longer the pull. What the cue makes of it is in [`cue`].
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
