@@ -116,6 +116,29 @@ fn a_click_selects_and_a_click_beside_clears() {
 }
 
 #[test]
+fn shift_adds_and_takes_away_without_stopping_and_what_is_chosen_moves_together() {
+    let mut app = app();
+    let (a, b) = (disc(&mut app, Vec2::ZERO), disc(&mut app, vec2(2.0, 0.0)));
+    drag(&mut app, Vec2::ZERO, Vec2::ZERO);
+    let shift = |app: &mut App, down: bool| {
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        if down { keys.press(KeyCode::ShiftLeft) } else { keys.release(KeyCode::ShiftLeft) }
+    };
+    shift(&mut app, true);
+    drag(&mut app, vec2(2.0, 0.0), vec2(2.0, 0.0));
+    assert_eq!(app.world().resource::<Selection>().0, [a, b]);
+    assert_eq!(velocity(&app, b), vec2(0.0, 0.25), "it goes on");
+    drag(&mut app, vec2(2.0, 0.0), vec2(2.5, 1.0));
+    for (disc, place) in [(a, vec2(0.5, 1.0)), (b, vec2(2.5, 1.0))] {
+        assert!((position(&app, disc) - place).length() < 1e-5, "{}", position(&app, disc));
+        assert_eq!(velocity(&app, disc), Vec2::ZERO);
+    }
+    drag(&mut app, vec2(2.5, 1.0), vec2(2.5, 1.0));
+    assert_eq!(app.world().resource::<Selection>().0, [a], "taken away again");
+    shift(&mut app, false);
+}
+
+#[test]
 fn a_box_selects_and_delete_removes() {
     let mut app = app();
     let inside = [disc(&mut app, vec2(1.0, 1.0)), disc(&mut app, vec2(2.0, 2.0))];
