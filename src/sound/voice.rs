@@ -9,10 +9,9 @@
 //!
 //! A linear mode under a half-sine has a closed form. Samples are read off it, hence no sampling rate changes the sound.
 
-use std::{
-    f64::consts::{LN_2, PI, TAU},
-    ops::{Add, Mul, Sub},
-};
+use std::f64::consts::{LN_2, PI, TAU};
+
+use num_complex::Complex64 as Complex;
 
 /// The radius of the disc whose sound is the measure of all others, metres: a billiard ball, 57.15 mm across.
 pub const REFERENCE_RADIUS: f32 = 0.028575;
@@ -109,7 +108,7 @@ struct Tone {
 impl Tone {
     /// A mode of `frequency` Hz that falls to 1/e in `decay` seconds; what moves the air is its velocity.
     const fn new(frequency: f64, decay: f64, weight: f64) -> Self {
-        Self { pole: Complex(-1.0 / decay, TAU * frequency), weight: Complex(weight, 0.0) }
+        Self { pole: Complex::new(-1.0 / decay, TAU * frequency), weight: Complex::new(weight, 0.0) }
     }
 }
 
@@ -119,7 +118,7 @@ fn click(size: f64) -> (f64, f64, [Tone; MODES]) {
     let corner = SPEED_OF_SOUND / (f64::from(REFERENCE_RADIUS) * size);
     let pitch = corner / TAU;
     // `s / (s² + 2 k s + 2 k²)` is `Re (1 + i) / (s + k - i k)`.
-    let air = Tone { pole: Complex(-corner, corner), weight: Complex(1.0, 1.0) };
+    let air = Tone { pole: Complex::new(-corner, corner), weight: Complex::new(1.0, 1.0) };
     let ring = size.sqrt();
     let tones = [
         air,
@@ -216,35 +215,35 @@ impl Voice {
         let hardness = (f64::from(impulse) / CONTACT_IMPULSE).clamp(1e-2, 1e1);
         let contact = contact * hardness.powf(-0.2);
         let rate = f64::from(rate);
-        let gain = f64::from(loudness) * level / tones.iter().map(|tone| tone.weight.length()).sum::<f64>();
+        let gain = f64::from(loudness) * level / tones.iter().map(|tone| tone.weight.norm()).sum::<f64>();
         let first_after = (contact * rate).ceil();
         let omega = PI / contact;
 
         let mut ends = contact;
         let modes = tones.map(|Tone { pole, weight }| {
             // What the sampling cannot hold would come back as another pitch.
-            let weight = if pole.1 < 0.9 * PI * rate { weight.scaled(gain) } else { Complex(0.0, 0.0) };
+            let weight = if pole.im < 0.9 * PI * rate { weight.scale(gain) } else { Complex::ZERO };
             // y' = pole y + f with f = omega / 2 sin(omega t), whose area is one, from rest.
-            let common = weight.scaled(0.5 * omega).over(pole * pole + Complex(omega * omega, 0.0));
-            let sine = Complex(0.0, 0.0) - common * pole;
-            let cosine = Complex(0.0, 0.0) - common.scaled(omega);
-            let at_end = Complex(0.0, 0.0) - cosine - cosine * pole.scaled(contact).exp();
-            let decay = (at_end.length() / INAUDIBLE).ln() + MODES as f64 * LN_2 * 0.5;
-            ends = f64::max(ends, contact + decay / -pole.0);
+            let common = weight * (0.5 * omega) / (pole * pole + omega * omega);
+            let sine = -common * pole;
+            let cosine = -common * omega;
+            let at_end = -cosine - cosine * pole.scale(contact).exp();
+            let decay = (at_end.norm() / INAUDIBLE).ln() + MODES as f64 * LN_2 * 0.5;
+            ends = f64::max(ends, contact + decay / -pole.re);
             Mode {
                 sine,
                 cosine,
                 free: cosine,
-                turn: pole.scaled(rate.recip()).exp(),
-                after: at_end * pole.scaled(first_after / rate - contact).exp(),
+                turn: pole.scale(rate.recip()).exp(),
+                after: at_end * pole.scale(first_after / rate - contact).exp(),
             }
         });
         // Under the force a voice can be louder than what it leaves behind; it is heard or not by the mode's whole.
-        let is_audible = modes.iter().any(|mode| mode.cosine.length() + mode.sine.length() > INAUDIBLE);
+        let is_audible = modes.iter().any(|mode| mode.cosine.norm() + mode.sine.norm() > INAUDIBLE);
         is_audible.then(|| Self {
             modes,
-            phase: Complex(1.0, 0.0),
-            phase_turn: Complex(0.0, omega / rate).exp(),
+            phase: Complex::new(1.0, 0.0),
+            phase_turn: Complex::new(0.0, omega / rate).exp(),
             contact: first_after as u32,
             left: (ends.min(f64::from(LONGEST)) * rate) as u32,
             loudness,
@@ -259,7 +258,7 @@ impl Voice {
         } else if self.contact > 0 {
             self.loudness
         } else {
-            self.modes.iter().map(|mode| mode.free.length()).sum::<f64>() as f32
+            self.modes.iter().map(|mode| mode.free.norm()).sum::<f64>() as f32
         }
     }
 }
@@ -272,7 +271,7 @@ impl Iterator for Voice {
         let mut sum = 0.0;
         if self.contact > 0 {
             for mode in &mut self.modes {
-                sum += mode.sine.0 * self.phase.1 + mode.cosine.0 * self.phase.0 - mode.free.0;
+                sum += mode.sine.re * self.phase.im + mode.cosine.re * self.phase.re - mode.free.re;
                 mode.free = mode.free * mode.turn;
             }
             self.phase = self.phase * self.phase_turn;
@@ -284,7 +283,7 @@ impl Iterator for Voice {
             }
         } else {
             for mode in &mut self.modes {
-                sum += mode.free.0;
+                sum += mode.free.re;
                 mode.free = mode.free * mode.turn;
             }
         }
@@ -297,53 +296,6 @@ impl Iterator for Voice {
 }
 
 impl ExactSizeIterator for Voice {}
-
-/// A complex number: real and imaginary part.
-#[derive(Clone, Copy, Debug)]
-struct Complex(f64, f64);
-
-impl Complex {
-    fn scaled(self, by: f64) -> Self {
-        Self(self.0 * by, self.1 * by)
-    }
-
-    fn length(self) -> f64 {
-        self.0.hypot(self.1)
-    }
-
-    fn over(self, other: Self) -> Self {
-        (self * Self(other.0, -other.1)).scaled((other.0 * other.0 + other.1 * other.1).recip())
-    }
-
-    fn exp(self) -> Self {
-        let (sin, cos) = self.1.sin_cos();
-        Self(cos, sin).scaled(self.0.exp())
-    }
-}
-
-impl Add for Complex {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-impl Sub for Complex {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0, self.1 - other.1)
-    }
-}
-
-impl Mul for Complex {
-    type Output = Self;
-
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -368,9 +320,9 @@ mod tests {
     }
 
     fn power(samples: &[f32], rate: u32, frequency: f64) -> f64 {
-        let turn = Complex(0.0, TAU * frequency / f64::from(rate)).exp();
-        let horner = |sum: Complex, &sample: &f32| sum * turn + Complex(f64::from(sample), 0.0);
-        (samples.iter().rfold(Complex(0.0, 0.0), horner).length() / f64::from(rate)).powi(2)
+        let turn = Complex::new(0.0, TAU * frequency / f64::from(rate)).exp();
+        let horner = |sum: Complex, &sample: &f32| sum * turn + Complex::new(f64::from(sample), 0.0);
+        (samples.iter().rfold(Complex::ZERO, horner).norm() / f64::from(rate)).powi(2)
     }
 
     fn spectrum(samples: &[f32], rate: u32) -> impl Iterator<Item = (f64, f64)> {
@@ -410,20 +362,20 @@ mod tests {
     fn without_its_ring_a_click_is_the_step_response_of_the_dipole() {
         // Koss and Alfredson's filter, integrated here by small steps, against the closed form.
         let (contact, _, tones) = click(1.0);
-        let corner = -tones[0].pole.0;
+        let corner = -tones[0].pole.re;
         let (pole, weight, step) = (tones[0].pole, tones[0].weight, 1e-8);
         let (mut velocity, mut low, mut moving) = (0.0, 0.0, 0.0);
-        let mut mode = Complex(0.0, 0.0);
+        let mut mode = Complex::ZERO;
         let mut worst: f64 = 0.0;
         for n in 0..200_000 {
             let time = f64::from(n) * step;
             let force = if time < contact { 0.5 * PI / contact * (PI * time / contact).sin() } else { 0.0 };
             let pressure = velocity - 2.0 * corner * moving - 2.0 * corner * corner * low;
-            worst = worst.max((pressure - (weight * mode).0).abs());
+            worst = worst.max((pressure - (weight * mode).re).abs());
             moving += pressure * step;
             low += moving * step;
             velocity += force * step;
-            mode = mode + (pole * mode + Complex(force, 0.0)).scaled(step);
+            mode = mode + (pole * mode + Complex::new(force, 0.0)).scale(step);
         }
         // First-order steps of 10 ns against a time scale of 80 µs.
         assert!(worst < 2e-3, "{worst}");
@@ -437,17 +389,16 @@ mod tests {
             [(Kind::Click, click(1.0)), (Kind::Thud, thud(1.0)), (Kind::Ping, ping(1.0)), (Kind::Drop, drop(1.0))];
         for (kind, tones) in kinds {
             let (contact, level, tones) = tones;
-            let gain =
-                f64::from(loudness(impulse)) * level / tones.iter().map(|tone| tone.weight.length()).sum::<f64>();
+            let gain = f64::from(loudness(impulse)) * level / tones.iter().map(|tone| tone.weight.norm()).sum::<f64>();
             let step = f64::from(rate).recip();
-            let mut modes = [Complex(0.0, 0.0); MODES];
+            let mut modes = [Complex::ZERO; MODES];
             for (n, sample) in samples(kind, impulse, REFERENCE_RADIUS, rate).into_iter().take(40_000).enumerate() {
-                let sum: f64 = modes.iter().zip(&tones).map(|(mode, tone)| gain * (tone.weight * *mode).0).sum();
+                let sum: f64 = modes.iter().zip(&tones).map(|(mode, tone)| gain * (tone.weight * *mode).re).sum();
                 assert!((sum - f64::from(sample)).abs() < 2e-3, "{kind:?} {n}: {sum} {sample}");
                 let time = (n as f64 + 0.5) * step;
                 let force = if time < contact { 0.5 * PI / contact * (PI * time / contact).sin() } else { 0.0 };
                 for (mode, tone) in modes.iter_mut().zip(&tones) {
-                    *mode = *mode * tone.pole.scaled(step).exp() + Complex(force * step, 0.0);
+                    *mode = *mode * tone.pole.scale(step).exp() + Complex::new(force * step, 0.0);
                 }
             }
         }

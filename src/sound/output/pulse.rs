@@ -190,10 +190,10 @@ impl Stream {
                 let samples = &mut samples[..2 * MESSAGE.min(owed / FRAME)];
                 tap.fill(samples);
                 owed -= 4 * samples.len();
-                let head = message_of(&mut message, channel, samples.len() * 4)?;
-                for (bytes, sample) in message[head..].chunks_exact_mut(4).zip(samples) {
-                    bytes.copy_from_slice(&sample.to_le_bytes());
-                }
+                payload.clear();
+                payload.extend(samples.iter().flat_map(|sample| sample.to_le_bytes()));
+                message.clear();
+                write_memblock(&mut message, channel, &payload, 0)?;
                 self.server.get_mut().write_all(&message)?;
             }
 
@@ -218,16 +218,6 @@ fn in_words(error: ProtocolError) -> String {
         ProtocolError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it hung up".into(),
         other => other.to_string(),
     }
-}
-
-/// Writes the head of a message of `bytes` bytes of samples into `message`, and room for them; returns where they begin.
-fn message_of(message: &mut Vec<u8>, channel: u32, bytes: usize) -> Result<usize, ProtocolError> {
-    message.clear();
-    write_memblock(message, channel, &[], 0)?;
-    let head = message.len();
-    message[..4].copy_from_slice(&(bytes as u32).to_be_bytes());
-    message.resize(head + bytes, 0);
-    Ok(head)
 }
 
 fn ask<R: CommandReply>(
