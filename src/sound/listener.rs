@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{
     Sound,
     mixer::{Strike, VOICES},
-    voice::Kind,
+    voice::Timbre,
 };
 use crate::{
     collision::{Collider, Hit, PottedDisc, Space, Tick, tick_schedule},
@@ -93,21 +93,21 @@ fn send_hits(
     for hit in loudest(&space.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
         let is_bumper = |piece| matches!(terrain.get(piece), Ok(&Terrain::Circle { radius }) if radius > 0.0);
-        let (kind, radius) = match hit.collider {
-            Collider::Disc(other) => (Kind::Click, radius(hit.disc).min(radius(other))),
-            Collider::FixedCircle(piece) if is_bumper(piece) => (Kind::Ping, radius(hit.disc)),
-            Collider::Wall(_) | Collider::FixedCircle(_) => (Kind::Thud, radius(hit.disc)),
+        let (timbre, radius) = match hit.collider {
+            Collider::Disc(other) => (Timbre::Click, radius(hit.disc).min(radius(other))),
+            Collider::FixedCircle(piece) if is_bumper(piece) => (Timbre::Ping, radius(hit.disc)),
+            Collider::Wall(_) | Collider::FixedCircle(_) => (Timbre::Thud, radius(hit.disc)),
         };
         let pan = listener.pan(hit.point);
         // The ticks of a picture run at once, but are heard one after the other.
         let delay = began + hit.time * real;
-        striker.strike(Strike { kind, impulse: hit.impulse, radius, pan, delay });
+        striker.strike(Strike { timbre, impulse: hit.impulse, radius, pan, delay });
     }
     for fall in space.potted.iter().take(MAX) {
         let Some(impulse) = landing(&space, fall) else { continue };
         let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
         let delay = began + (fall.time + FALLING) * real;
-        striker.strike(Strike { kind: Kind::Drop, impulse, radius, pan: listener.pan(fall.position), delay });
+        striker.strike(Strike { timbre: Timbre::Drop, impulse, radius, pan: listener.pan(fall.position), delay });
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-use super::voice::{Kind, Voice};
+use super::voice::{Timbre, Voice};
 
 /// Frames in a block, 1.3 ms at 48 kHz; the limiter looks one block ahead, so the output is late by as much.
 pub const BLOCK: usize = 64;
@@ -46,7 +46,7 @@ const SILENCE: Block = [[0.0; 2]; BLOCK];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strike {
     /// What met what.
-    pub kind: Kind,
+    pub timbre: Timbre,
     /// How hard, N s.
     pub impulse: f32,
     /// Radius of the disc, metres; of two discs the smaller one's.
@@ -120,11 +120,11 @@ struct Playing {
 
 impl Playing {
     fn new(strike: Strike, rate: u32) -> Option<Self> {
-        let Strike { kind, impulse, radius, pan, delay } = strike;
+        let Strike { timbre, impulse, radius, pan, delay } = strike;
         if !(delay <= FURTHEST && pan.is_finite()) {
             return None;
         }
-        let voice = Voice::new(kind, impulse, radius, rate)?;
+        let voice = Voice::new(timbre, impulse, radius, rate)?;
         // The squares of sine and cosine add up to one: equally loud anywhere.
         let (right, left) = (f64::from(pan.clamp(-1.0, 1.0) + 1.0) * FRAC_PI_4).sin_cos();
         let wait = (delay.max(0.0) * rate as f32).round() as usize;
@@ -313,7 +313,7 @@ mod tests {
     }
 
     fn click(impulse: f32) -> Strike {
-        Strike { kind: Kind::Click, impulse, radius: REFERENCE_RADIUS, pan: 0.0, delay: 0.0 }
+        Strike { timbre: Timbre::Click, impulse, radius: REFERENCE_RADIUS, pan: 0.0, delay: 0.0 }
     }
 
     fn frames(mixer: &mut Mixer, count: usize) -> Vec<[f32; 2]> {
@@ -347,9 +347,9 @@ mod tests {
         let mut loudest: f32 = 0.0;
         for round in 0..20 {
             for n in 0..500_u16 {
-                let kind = [Kind::Click, Kind::Thud, Kind::Ping][usize::from(n) % 3];
+                let timbre = [Timbre::Click, Timbre::Thud, Timbre::Ping][usize::from(n) % 3];
                 let pan = f32::from(n) / 250.0 - 1.0;
-                striker.strike(Strike { kind, pan, delay: f32::from(n % 7) * 1e-3, ..click(100.0) });
+                striker.strike(Strike { timbre, pan, delay: f32::from(n % 7) * 1e-3, ..click(100.0) });
             }
             let output = frames(&mut mixer, 700 + round);
             assert!(output.as_flattened().iter().all(|sample| sample.abs() <= CEILING));
@@ -422,7 +422,7 @@ mod tests {
     fn the_pieces_do_not_matter() {
         let pieces = |lengths: &[usize]| {
             let (mut mixer, striker) = mixer();
-            striker.strike(Strike { kind: Kind::Thud, delay: 0.01, pan: 0.3, ..click(1.0) });
+            striker.strike(Strike { timbre: Timbre::Thud, delay: 0.01, pan: 0.3, ..click(1.0) });
             lengths.iter().cycle().flat_map(|&count| frames(&mut mixer, count)).take(9000).collect::<Vec<_>>()
         };
         assert_eq!(pieces(&[9000]), pieces(&[1, 7, 500, 64, 63]));
@@ -433,7 +433,7 @@ mod tests {
         let (mut mixer, striker) = mixer();
         striker.strike(Strike { pan: -1.0, ..click(0.3) });
         let output = frames(&mut mixer, BLOCK + 400);
-        let voice: Vec<_> = Voice::new(Kind::Click, 0.3, REFERENCE_RADIUS, RATE).unwrap().take(400).collect();
+        let voice: Vec<_> = Voice::new(Timbre::Click, 0.3, REFERENCE_RADIUS, RATE).unwrap().take(400).collect();
         assert!(output[..BLOCK].iter().all(|frame| *frame == [0.0; 2]));
         assert!(output[BLOCK..].iter().map(|frame| frame[0]).eq(voice));
         assert!(output.iter().all(|frame| frame[1] == 0.0));
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn a_change_of_volume_makes_no_step() {
         let (mut mixer, striker) = mixer();
-        let ring = Strike { kind: Kind::Ping, ..click(1.0) };
+        let ring = Strike { timbre: Timbre::Ping, ..click(1.0) };
         let steepest = |frames: &[[f32; 2]]| {
             frames.windows(2).fold(0.0_f32, |most, pair| most.max((pair[1][0] - pair[0][0]).abs()))
         };
@@ -505,7 +505,7 @@ mod tests {
     #[test]
     fn the_quietest_voice_gives_way_softly() {
         let (mut mixer, striker) = mixer();
-        let ring = |impulse| Strike { kind: Kind::Ping, pan: -1.0, ..click(impulse) };
+        let ring = |impulse| Strike { timbre: Timbre::Ping, pan: -1.0, ..click(impulse) };
         for _ in 1..VOICES {
             striker.strike(Strike { pan: 1.0, delay: 1.0, ..ring(1.0) });
         }
@@ -528,9 +528,9 @@ mod tests {
     #[test]
     fn every_voice_ends() {
         let (mut mixer, striker) = mixer();
-        for kind in [Kind::Click, Kind::Thud, Kind::Ping] {
+        for timbre in [Timbre::Click, Timbre::Thud, Timbre::Ping] {
             for radius in [0.001, 0.03, 10.0] {
-                striker.strike(Strike { kind, radius, ..click(1e9) });
+                striker.strike(Strike { timbre, radius, ..click(1e9) });
             }
         }
         frames(&mut mixer, 64);

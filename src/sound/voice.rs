@@ -57,7 +57,7 @@ const MODES: usize = 4;
 
 /// What met what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Timbre {
     /// Two discs: short, crisp and the higher the smaller they are.
     Click,
     /// A disc and a cushion or wall: soft and dull, damped wood.
@@ -200,17 +200,17 @@ impl Voice {
     ///
     /// No sample is above 1.
     #[must_use]
-    pub fn new(kind: Kind, impulse: f32, radius: f32, rate: u32) -> Option<Self> {
+    pub fn new(timbre: Timbre, impulse: f32, radius: f32, rate: u32) -> Option<Self> {
         let loudness = loudness(impulse);
         if !(loudness > 0.0 && radius > 0.0 && radius.is_finite() && rate > 0) {
             return None;
         }
         let size = size(f64::from(radius));
-        let (contact, level, tones) = match kind {
-            Kind::Click => click(size),
-            Kind::Thud => thud(size),
-            Kind::Ping => ping(size),
-            Kind::Drop => drop(size),
+        let (contact, level, tones) = match timbre {
+            Timbre::Click => click(size),
+            Timbre::Thud => thud(size),
+            Timbre::Ping => ping(size),
+            Timbre::Drop => drop(size),
         };
         let hardness = (f64::from(impulse) / CONTACT_IMPULSE).clamp(1e-2, 1e1);
         let contact = contact * hardness.powf(-0.2);
@@ -301,14 +301,14 @@ impl ExactSizeIterator for Voice {}
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 4] = [Kind::Click, Kind::Thud, Kind::Ping, Kind::Drop];
+    const TIMBRES: [Timbre; 4] = [Timbre::Click, Timbre::Thud, Timbre::Ping, Timbre::Drop];
 
-    fn samples(kind: Kind, impulse: f32, radius: f32, rate: u32) -> Vec<f32> {
-        Voice::new(kind, impulse, radius, rate).into_iter().flatten().collect()
+    fn samples(timbre: Timbre, impulse: f32, radius: f32, rate: u32) -> Vec<f32> {
+        Voice::new(timbre, impulse, radius, rate).into_iter().flatten().collect()
     }
 
-    fn ball(kind: Kind, impulse: f32) -> Vec<f32> {
-        samples(kind, impulse, REFERENCE_RADIUS, 48_000)
+    fn ball(timbre: Timbre, impulse: f32) -> Vec<f32> {
+        samples(timbre, impulse, REFERENCE_RADIUS, 48_000)
     }
 
     fn peak(samples: &[f32]) -> f32 {
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_ball_clicks_a_cushion_thuds_and_a_bumper_pings() {
-        let [click, thud, ping, drop] = KINDS.map(|kind| ball(kind, 0.17));
+        let [click, thud, ping, drop] = TIMBRES.map(|timbre| ball(timbre, 0.17));
         assert!((2000.0..5000.0).contains(&centroid(&click, 48_000)), "{}", centroid(&click, 48_000));
         assert!((80.0..350.0).contains(&centroid(&thud, 48_000)), "{}", centroid(&thud, 48_000));
         assert!((1000.0..3500.0).contains(&centroid(&ping, 48_000)), "{}", centroid(&ping, 48_000));
@@ -385,16 +385,20 @@ mod tests {
     fn the_closed_form_solves_the_equation_of_motion() {
         // A voice at a very high rate against the same modes stepped one by one.
         let (rate, impulse) = (4_000_000, 0.17);
-        let kinds =
-            [(Kind::Click, click(1.0)), (Kind::Thud, thud(1.0)), (Kind::Ping, ping(1.0)), (Kind::Drop, drop(1.0))];
-        for (kind, tones) in kinds {
+        let timbres = [
+            (Timbre::Click, click(1.0)),
+            (Timbre::Thud, thud(1.0)),
+            (Timbre::Ping, ping(1.0)),
+            (Timbre::Drop, drop(1.0)),
+        ];
+        for (timbre, tones) in timbres {
             let (contact, level, tones) = tones;
             let gain = f64::from(loudness(impulse)) * level / tones.iter().map(|tone| tone.weight.norm()).sum::<f64>();
             let step = f64::from(rate).recip();
             let mut modes = [Complex::ZERO; MODES];
-            for (n, sample) in samples(kind, impulse, REFERENCE_RADIUS, rate).into_iter().take(40_000).enumerate() {
+            for (n, sample) in samples(timbre, impulse, REFERENCE_RADIUS, rate).into_iter().take(40_000).enumerate() {
                 let sum: f64 = modes.iter().zip(&tones).map(|(mode, tone)| gain * (tone.weight * *mode).re).sum();
-                assert!((sum - f64::from(sample)).abs() < 2e-3, "{kind:?} {n}: {sum} {sample}");
+                assert!((sum - f64::from(sample)).abs() < 2e-3, "{timbre:?} {n}: {sum} {sample}");
                 let time = (n as f64 + 0.5) * step;
                 let force = if time < contact { 0.5 * PI / contact * (PI * time / contact).sin() } else { 0.0 };
                 for (mode, tone) in modes.iter_mut().zip(&tones) {
@@ -406,20 +410,20 @@ mod tests {
 
     #[test]
     fn a_harder_hit_is_louder_and_brighter() {
-        for kind in KINDS {
-            let hits = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0].map(|impulse| ball(kind, impulse));
-            assert!(hits.windows(2).all(|pair| energy(&pair[0], 1) < energy(&pair[1], 1)), "{kind:?}");
-            assert!(hits.windows(2).all(|pair| centroid(&pair[0], 48_000) < centroid(&pair[1], 48_000)), "{kind:?}");
+        for timbre in TIMBRES {
+            let hits = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0].map(|impulse| ball(timbre, impulse));
+            assert!(hits.windows(2).all(|pair| energy(&pair[0], 1) < energy(&pair[1], 1)), "{timbre:?}");
+            assert!(hits.windows(2).all(|pair| centroid(&pair[0], 48_000) < centroid(&pair[1], 48_000)), "{timbre:?}");
         }
     }
 
     #[test]
     fn a_larger_disc_sounds_lower() {
-        for kind in KINDS {
+        for timbre in TIMBRES {
             let pitches = [0.001, 0.01, REFERENCE_RADIUS, 0.1, 0.5, 2.0, 10.0]
-                .map(|radius| centroid(&samples(kind, 0.3, radius, 48_000), 48_000));
-            assert!(pitches.windows(2).all(|pair| pair[0] > pair[1]), "{kind:?}: {pitches:?}");
-            assert!(pitches.iter().all(|pitch| (40.0..12_000.0).contains(pitch)), "{kind:?}: {pitches:?}");
+                .map(|radius| centroid(&samples(timbre, 0.3, radius, 48_000), 48_000));
+            assert!(pitches.windows(2).all(|pair| pair[0] > pair[1]), "{timbre:?}: {pitches:?}");
+            assert!(pitches.iter().all(|pitch| (40.0..12_000.0).contains(pitch)), "{timbre:?}: {pitches:?}");
         }
     }
 
@@ -432,17 +436,17 @@ mod tests {
 
     #[test]
     fn every_rate_gives_the_same_sound() {
-        for kind in KINDS {
+        for timbre in TIMBRES {
             for radius in [0.01, REFERENCE_RADIUS, 0.5] {
-                let [cd, usual, fine] = [44_100, 48_000, 96_000].map(|rate| (samples(kind, 0.5, radius, rate), rate));
+                let [cd, usual, fine] = [44_100, 48_000, 96_000].map(|rate| (samples(timbre, 0.5, radius, rate), rate));
                 for (coarse, fine) in usual.0.iter().zip(fine.0.iter().step_by(2)) {
-                    assert!((coarse - fine).abs() < 1e-5, "{kind:?} {radius}: {coarse} {fine}");
+                    assert!((coarse - fine).abs() < 1e-5, "{timbre:?} {radius}: {coarse} {fine}");
                 }
                 for (other, rate) in [&cd, &fine] {
                     let ratio = energy(other, *rate) / energy(&usual.0, usual.1);
-                    assert!((ratio - 1.0).abs() < 0.01, "{kind:?} {radius} {rate}: {ratio}");
+                    assert!((ratio - 1.0).abs() < 0.01, "{timbre:?} {radius} {rate}: {ratio}");
                     let shift = dominant(other, *rate) - dominant(&usual.0, usual.1);
-                    assert!(shift.abs() <= 20.0, "{kind:?} {radius} {rate}: {shift}");
+                    assert!(shift.abs() <= 20.0, "{timbre:?} {radius} {rate}: {shift}");
                     let times = [other.len() as f32 / *rate as f32, usual.0.len() as f32 / usual.1 as f32];
                     assert!((times[0] - times[1]).abs() < 1e-4, "{times:?}");
                 }
@@ -452,11 +456,11 @@ mod tests {
 
     #[test]
     fn every_voice_starts_and_ends_softly_within_its_time_and_none_is_above_one() {
-        for kind in KINDS {
+        for timbre in TIMBRES {
             for radius in [1e-6, 0.001, 0.01, REFERENCE_RADIUS, 0.1, 0.5, 2.0, 10.0, 1e6] {
                 for impulse in [1e-4, 0.01, 0.1, 1.0, 10.0, 100.0, f32::MAX] {
-                    let sound = samples(kind, impulse, radius, 48_000);
-                    let what = format!("{kind:?} {radius} {impulse}: {} {}", peak(&sound), sound.len());
+                    let sound = samples(timbre, impulse, radius, 48_000);
+                    let what = format!("{timbre:?} {radius} {impulse}: {} {}", peak(&sound), sound.len());
                     assert!(sound.len() <= (LONGEST * 48_000.0) as usize, "{what}");
                     assert!(peak(&sound) <= 1.0, "{what}");
                     assert!(sound.first().is_none_or(|first| first.abs() < 1e-6), "{what}");
@@ -468,11 +472,11 @@ mod tests {
 
     #[test]
     fn the_level_covers_what_is_still_to_come() {
-        for kind in KINDS {
-            let mut voice = Voice::new(kind, 0.5, REFERENCE_RADIUS, 48_000).unwrap();
+        for timbre in TIMBRES {
+            let mut voice = Voice::new(timbre, 0.5, REFERENCE_RADIUS, 48_000).unwrap();
             while voice.len() > 0 {
                 let (level, rest) = (voice.level(), voice.clone().map(f32::abs).fold(0.0, f32::max));
-                assert!(level + 1e-6 >= rest, "{kind:?} {}: {level} {rest}", voice.len());
+                assert!(level + 1e-6 >= rest, "{timbre:?} {}: {level} {rest}", voice.len());
                 voice.nth(97);
             }
             assert_eq!(voice.level(), 0.0);
@@ -481,15 +485,15 @@ mod tests {
 
     #[test]
     fn bad_numbers_are_silence() {
-        for kind in KINDS {
-            assert!(Voice::new(kind, 0.5, 0.03, 48_000).is_some());
+        for timbre in TIMBRES {
+            assert!(Voice::new(timbre, 0.5, 0.03, 48_000).is_some());
             for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-                assert!(Voice::new(kind, bad, 0.03, 48_000).is_none());
-                assert!(Voice::new(kind, 0.5, bad, 48_000).is_none());
+                assert!(Voice::new(timbre, bad, 0.03, 48_000).is_none());
+                assert!(Voice::new(timbre, 0.5, bad, 48_000).is_none());
             }
-            assert!(Voice::new(kind, 0.5, 0.03, 0).is_none());
+            assert!(Voice::new(timbre, 0.5, 0.03, 0).is_none());
             for (impulse, radius) in [(f32::MIN_POSITIVE, 1.0), (f32::MAX, f32::MIN_POSITIVE), (1.0, f32::MAX)] {
-                assert!(samples(kind, impulse, radius, 48_000).iter().all(|sample| sample.is_finite()));
+                assert!(samples(timbre, impulse, radius, 48_000).iter().all(|sample| sample.is_finite()));
             }
         }
     }

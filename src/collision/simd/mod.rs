@@ -13,10 +13,10 @@ mod x86;
 ///
 /// [`Space::default`](crate::collision::Space) takes the best that the processor has; the others are there for comparing.
 #[derive(Clone, Copy, Debug)]
-pub struct SimdLevel(Kind);
+pub struct SimdLevel(Level);
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum Level {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
@@ -27,7 +27,7 @@ enum Kind {
 impl Default for SimdLevel {
     fn default() -> Self {
         let mut all = Self::available();
-        all.pop().unwrap_or(Self(Kind::Scalar))
+        all.pop().unwrap_or(Self(Level::Scalar))
     }
 }
 
@@ -37,32 +37,32 @@ impl SimdLevel {
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
-        let wide = [pulp::x86::V3::try_new().map(Kind::Avx2), pulp::x86::V4::try_new().map(Kind::Avx512)];
+        let wide = [pulp::x86::V3::try_new().map(Level::Avx2), pulp::x86::V4::try_new().map(Level::Avx512)];
         #[cfg(not(target_arch = "x86_64"))]
-        let wide: [Option<Kind>; 0] = [];
-        [Some(Kind::Scalar)].into_iter().chain(wide).flatten().map(Self).collect()
+        let wide: [Option<Level>; 0] = [];
+        [Some(Level::Scalar)].into_iter().chain(wide).flatten().map(Self).collect()
     }
 
     /// The name that people know it by.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Kind::Scalar => "scalar",
+            Level::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(_) => "AVX2",
+            Level::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(_) => "AVX-512",
+            Level::Avx512(_) => "AVX-512",
         }
     }
 
     /// Runs a kernel, compiled for the processor that is there.
     pub(in crate::collision) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            Kind::Scalar => kernel.run(pulp::Scalar::new()),
+            Level::Scalar => kernel.run(pulp::Scalar::new()),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(simd) => simd.vectorize(Compiled { kernel, simd }),
+            Level::Avx2(simd) => simd.vectorize(Compiled { kernel, simd }),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(simd) => simd.vectorize(Compiled { kernel, simd }),
+            Level::Avx512(simd) => simd.vectorize(Compiled { kernel, simd }),
         }
     }
 }
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn every_level_computes_the_same() {
-        let expected = SimdLevel(Kind::Scalar).run(All);
+        let expected = SimdLevel(Level::Scalar).run(All);
         for simd in SimdLevel::available() {
             assert_eq!(simd.run(All), expected, "{}", simd.name());
         }
