@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-use bevy::prelude::*;
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{Discs, measure},
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, Notices, SceneCommand, SceneEntity, SceneFile, SceneLoaded, ScenePlugin,
-        SceneSource, TerrainEntry, shipped, spawn,
+        CueBall, CurrentScene, DiscEntry, HotReload, Motion, Notices, SceneCommand, SceneEnded, SceneEntity, SceneFile,
+        ScenePlugin, SceneSaved, SceneSource, SceneStarted, SceneState, TerrainEntry, shipped, spawn,
     },
     timeline::advance,
 };
@@ -345,11 +345,231 @@ fn next_and_previous_go_round_and_leave_nothing_behind() {
         app.update();
         assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped(scene.name));
     }
-    assert!(!app.world().resource::<Messages<SceneLoaded>>().is_empty());
+    assert!(!app.world().resource::<Messages<SceneStarted>>().is_empty());
     assert_eq!(count(&mut app), at_first, "ten balls, the cushions and the pockets");
     app.world_mut().write_message(SceneCommand::Previous);
     app.update();
     assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("pile"));
+}
+
+/// All that was told of scenes, in order.
+#[derive(Resource, Default, Debug, PartialEq, Eq)]
+struct Told(Vec<String>);
+
+/// Writes down what is told of scenes.
+fn told(app: &mut App) {
+    app.init_resource::<Told>()
+        .add_observer(|started: On<SceneStarted>, discs: Query<&Disc>, mut told: ResMut<Told>| {
+            told.0.push(format!("{} {} with {}", started.source, started.restart, discs.iter().count()));
+        })
+        .add_observer(|ended: On<SceneEnded>, discs: Query<&Disc>, mut told: ResMut<Told>| {
+            told.0.push(format!("no {} {} with {}", ended.source, ended.restart, discs.iter().count()));
+        })
+        .add_systems(OnEnter(SceneState::Running), |mut told: ResMut<Told>| told.0.push("enter".to_owned()))
+        .add_systems(OnExit(SceneState::Running), |mut told: ResMut<Told>| told.0.push("exit".to_owned()));
+}
+
+fn take_told(app: &mut App) -> Vec<String> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Told>().0)
+}
+
+#[test]
+fn a_scene_says_when_it_starts_and_when_it_ends() {
+    let mut app = app();
+    told(&mut app);
+    let ask = |app: &mut App, command| {
+        app.world_mut().write_message(command);
+        app.update();
+        take_told(app)
+    };
+    assert_eq!(
+        ask(&mut app, SceneCommand::Load(SceneSource::Shipped("two-discs"))),
+        ["two-discs false with 2", "enter"]
+    );
+    let kept = app.world_mut().spawn(DespawnOnExit(SceneState::Running)).id();
+    app.update();
+    assert!(take_told(&mut app).is_empty() && app.world().get_entity(kept).is_ok());
+    let restarted = ask(&mut app, SceneCommand::Restart);
+    assert_eq!(restarted, ["no two-discs true with 2", "two-discs true with 2", "exit", "enter"]);
+    assert!(app.world().get_entity(kept).is_err(), "it goes with the scene");
+    let next = ask(&mut app, SceneCommand::Load(SceneSource::Shipped("many")));
+    assert_eq!(next, ["no two-discs false with 2", "many false with 150", "exit", "enter"]);
+    let failed = ask(&mut app, SceneCommand::Load(SceneSource::Path("no/such/scene.ron".into())));
+    assert!(failed.is_empty(), "the running scene stays: {failed:?}");
+    assert_eq!(ask(&mut app, SceneCommand::End), ["no many false with 150", "exit"]);
+    assert!(!app.world().contains_resource::<CurrentScene>());
+    assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 0);
+    assert!(ask(&mut app, SceneCommand::End).is_empty(), "there is none to end");
+    let messages = app.world().resource::<Messages<SceneEnded>>();
+    assert!(messages.get_cursor().read(messages).any(|ended| !ended.restart));
+}
+
+#[test]
+fn a_state_says_whether_anything_moves_also_while_paused() {
+    let mut app = app();
+    let motion = |app: &App| *app.world().resource::<State<Motion>>().get();
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    assert_eq!(motion(&app), Motion::AtRest);
+    let begin = |app: &mut App, text: &str| {
+        let file = SceneFile::parse(text, "test.ron").unwrap();
+        spawn(app.world_mut(), SceneSource::Shipped("test"), file).unwrap();
+    };
+    begin(&mut app, "(discs: [(velocity: (1, 0))], motion: (friction: 10), pace: (paused: true))");
+    app.update();
+    assert_eq!(motion(&app), Motion::Moving, "it will when time goes on");
+    app.world_mut().resource_mut::<Playback>().paused = false;
+    for _ in 0..20 {
+        app.update();
+    }
+    assert_eq!(motion(&app), Motion::AtRest);
+}
+
+#[test]
+fn a_scene_at_rest_after_one_that_moves_has_not_come_to_rest() {
+    let mut app = app();
+    let begin = |app: &mut App, text: &str| {
+        let file = SceneFile::parse(text, "test.ron").unwrap();
+        spawn(app.world_mut(), SceneSource::Shipped("test"), file).unwrap();
+        advance(app.world_mut(), 1);
+    };
+    begin(&mut app, "(discs: [(velocity: (1, 0))])");
+    begin(&mut app, "(discs: [()])");
+    assert!(app.world().resource::<Messages<AllAtRest>>().is_empty(), "nothing has ended but the scene");
+}
+
+/// An app that reads assets from this folder.
+fn with_assets(folder: &Path) -> App {
+    let mut app = App::new();
+    let file_path = folder.display().to_string();
+    app.add_plugins((MinimalPlugins, AssetPlugin { file_path, ..default() }, PhysicsPlugins::default(), ScenePlugin));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Updates until something is as it should be.
+fn wait(app: &mut App, mut is_done: impl FnMut(&App) -> bool) {
+    let begin = std::time::Instant::now();
+    while !is_done(app) {
+        let told = app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect::<Vec<_>>();
+        assert!(begin.elapsed() < std::time::Duration::from_secs(20), "it takes too long; {told:?}");
+        app.update();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+fn title(app: &App) -> &str {
+    app.world().get_resource::<CurrentScene>().map_or("", |scene| &scene.file.title)
+}
+
+fn last_notice(app: &App) -> String {
+    app.world().resource::<Notices>().iter().last().map(|notice| notice.text.clone()).unwrap_or_default()
+}
+
+#[test]
+fn a_scene_is_an_asset_and_begins_when_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("one.ron"), "(title: \"One\", discs: [()])").unwrap();
+    std::fs::write(folder.path().join("bad.scene.ron"), "(title: \"Bad\", discs: [(radius: -1)])").unwrap();
+    let mut app = with_assets(folder.path());
+    let load = |app: &mut App, path: &'static str| {
+        let handle: Handle<SceneFile> = app.world().resource::<AssetServer>().load(path);
+        app.world_mut().write_message(SceneCommand::Load(handle.clone().into()));
+        handle
+    };
+    let handle = load(&mut app, "one.ron");
+    wait(&mut app, |app| title(app) == "One");
+    assert_eq!(app.world().resource::<CurrentScene>().source.to_string(), "one.ron");
+    load(&mut app, "bad.scene.ron");
+    wait(&mut app, |app| !last_notice(app).is_empty());
+    assert!(last_notice(&app).starts_with("bad.scene.ron: discs[0].radius is -1"), "{}", last_notice(&app));
+    assert_eq!(title(&app), "One", "the running scene stays");
+    load(&mut app, "bad.scene.ron");
+    let count = app.world().resource::<Notices>().iter().count();
+    wait(&mut app, |app| app.world().resource::<Notices>().iter().count() > count);
+
+    // A game may change an asset too, and what it reads again is begun again.
+    app.world_mut().resource_mut::<Assets<SceneFile>>().get_mut(&handle).unwrap().title = "Two".to_owned();
+    wait(&mut app, |app| title(app) == "Two");
+    app.world_mut().resource_mut::<HotReload>().0 = false;
+    app.world_mut().resource_mut::<Assets<SceneFile>>().get_mut(&handle).unwrap().title = "Three".to_owned();
+    (0..5).for_each(|_| app.update());
+    assert_eq!(title(&app), "Two", "it is switched off");
+    app.world_mut().write_message(SceneCommand::Reload);
+    wait(&mut app, |app| title(app) == "One");
+
+    load(&mut app, "embedded://carom/scenes/two-discs.scene.ron");
+    wait(&mut app, |app| title(app) != "One");
+    assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 2);
+}
+
+#[test]
+fn of_two_scenes_that_were_asked_for_the_last_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("one.ron"), "(title: \"One\")").unwrap();
+    let mut app = with_assets(folder.path());
+    let handle: Handle<SceneFile> = app.world().resource::<AssetServer>().load("one.ron");
+    app.world_mut().write_message(SceneCommand::Load(handle.clone().into()));
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Shipped("two-discs")));
+    wait(&mut app, |app| app.world().resource::<Assets<SceneFile>>().contains(&handle));
+    (0..5).for_each(|_| app.update());
+    assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("two-discs"));
+}
+
+#[test]
+fn without_an_asset_server_an_asset_is_a_notice() {
+    let mut app = app();
+    app.finish();
+    app.world_mut().write_message(SceneCommand::Load(Handle::<SceneFile>::default().into()));
+    app.update();
+    assert!(last_notice(&app).contains("AssetPlugin"), "{}", last_notice(&app));
+}
+
+#[test]
+fn a_file_that_changes_beside_the_window_begins_anew_and_a_bad_one_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.ron");
+    let write = |text: &str| std::fs::write(&path, text).unwrap();
+    write("(title: \"One\")");
+    let mut app = app();
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Path(path.clone())));
+    wait(&mut app, |app| title(app) == "One");
+    write("(title: \"Two!\")");
+    wait(&mut app, |app| title(app) == "Two!");
+    write("(title: \"Three\", discs: [(mass: 0)])");
+    wait(&mut app, |app| last_notice(app).contains("the running scene stays"));
+    assert!(last_notice(&app).contains("discs[0].mass is 0"), "{}", last_notice(&app));
+    assert_eq!(title(&app), "Two!");
+
+    // What the program writes itself is no news.
+    app.world_mut().spawn(Disc);
+    app.world_mut().write_message(SceneCommand::Save);
+    app.update();
+    assert!(std::fs::read_to_string(&path).unwrap().contains("discs"));
+    let begin = std::time::Instant::now();
+    while begin.elapsed() < std::time::Duration::from_millis(800) {
+        app.update();
+    }
+    assert!(last_notice(&app).starts_with("saved"), "{}", last_notice(&app));
+}
+
+#[test]
+fn a_scene_is_saved_to_the_file_that_it_came_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = started("two-discs");
+    app.world_mut().write_message(SceneCommand::Save);
+    app.update();
+    assert!(last_notice(&app).contains("two-discs is part of the program"), "{}", last_notice(&app));
+    let path = folder.path().join("mine.ron");
+    app.world_mut().write_message(SceneCommand::SaveAs(folder.path().join("mine")));
+    app.update();
+    assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Path(path.clone()));
+    assert!(!app.world().resource::<Messages<SceneSaved>>().is_empty());
+    app.world_mut().spawn((Disc, Position(vec2(20.0, 0.0))));
+    app.world_mut().write_message(SceneCommand::Save);
+    app.update();
+    assert_eq!(SceneSource::Path(path).load().unwrap().discs.len(), 3);
 }
 
 /// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped mode a

@@ -9,6 +9,7 @@ use egui_plot::{GridMark, Line, Plot, PlotPoints};
 use super::widgets::{Number, measured};
 use crate::{
     collision::{Space, measure::kinetic_energy},
+    scene::SceneStarted,
     view::{Theme, theme::egui as ink},
 };
 
@@ -28,14 +29,10 @@ pub struct EnergyHistory {
 }
 
 impl EnergyHistory {
-    /// Takes note of a tick of `time_step` seconds. `energy` (J) is asked only where a sample is due. A tick with a number
-    /// that is not higher than the last begins a new history: the scene has begun anew.
+    /// Takes note of a tick of `time_step` seconds, which counts once. `energy` (J) is asked only where a sample is due.
     pub fn take(&mut self, tick: u64, time_step: f64, energy: impl FnOnce() -> f64) {
         if tick == self.tick {
             return;
-        }
-        if tick < self.tick {
-            *self = Self::default();
         }
         self.tick = tick;
         self.time += time_step;
@@ -53,6 +50,11 @@ impl EnergyHistory {
     pub fn samples(&self) -> impl ExactSizeIterator<Item = [f64; 2]> {
         self.samples.iter().copied()
     }
+}
+
+/// A scene begins a new history.
+pub(super) fn forget(_: On<SceneStarted>, mut history: ResMut<EnergyHistory>) {
+    *history = EnergyHistory::default();
 }
 
 pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<Space>) {
@@ -130,6 +132,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::SceneSource;
 
     #[test]
     fn it_keeps_ten_seconds_and_thins_fast_ticks_out() {
@@ -164,9 +167,12 @@ mod tests {
 
     #[test]
     fn a_new_scene_begins_a_new_history() {
-        let mut history = EnergyHistory::default();
-        history.take(7, 0.1, || 1.0);
-        history.take(1, 0.1, || 2.0);
-        assert_eq!(history.samples().collect::<Vec<_>>(), [[0.1, 2.0]]);
+        let mut world = World::new();
+        world.init_resource::<EnergyHistory>();
+        world.add_observer(forget);
+        world.resource_mut::<EnergyHistory>().take(1, 0.1, || 1.0);
+        world.trigger(SceneStarted { source: SceneSource::default(), restart: true });
+        world.resource_mut::<EnergyHistory>().take(1, 0.1, || 2.0);
+        assert_eq!(world.resource::<EnergyHistory>().samples().collect::<Vec<_>>(), [[0.1, 2.0]]);
     }
 }

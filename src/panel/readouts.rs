@@ -12,6 +12,7 @@ use crate::{
         measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
     disc::Disc,
+    scene::SceneStarted,
 };
 
 /// How often the dear readings are taken.
@@ -38,7 +39,7 @@ impl Readouts {
         if tick == self.tick {
             return;
         }
-        let first = self.tick == 0 || tick < self.tick;
+        let first = self.tick == 0;
         self.tick = tick;
         for (smoothed, time) in self.stages.iter_mut().zip(times) {
             let now = time.as_secs_f64() * 1e6;
@@ -55,6 +56,11 @@ impl Readouts {
             self.momentum = momentum(&space.discs);
         }
     }
+}
+
+/// The times of the scene before are no measure of this one.
+pub(super) fn forget(_: On<SceneStarted>, mut readouts: ResMut<Readouts>) {
+    *readouts = Readouts::default();
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {

@@ -13,6 +13,7 @@ use crate::{
         run_tick,
     },
     motion::{CurrentForces, Forces},
+    scene::SceneStarted,
     timeline::Playback,
 };
 
@@ -86,15 +87,17 @@ fn compare(state: &Space, settings: &CollisionSettings, forces: &Forces, time_st
     })
 }
 
+/// What a scene before got wrong is no matter of this one.
+pub(super) fn forget(_: On<SceneStarted>, mut comparison: ResMut<Comparison>) {
+    *comparison = Comparison { taken: comparison.taken, ..Comparison::default() };
+}
+
 fn sample(
     mut comparison: ResMut<Comparison>,
     snapshot: Snapshot,
     (space, playback, clock): (Res<Space>, Res<Playback>, Res<Time<Fixed>>),
     (settings, forces): (Res<CollisionSettings>, CurrentForces),
 ) {
-    if space.tick < comparison.tick {
-        comparison.samples.clear();
-    }
     let due = comparison.taken.is_none_or(|(at, cost)| at.elapsed() >= cost * SHARE);
     if space.tick == comparison.tick || !due {
         return;

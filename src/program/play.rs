@@ -24,7 +24,7 @@ use crate::{
     PhysicsPlugins,
     input::{Attention, InputPlugins, keys::is_shortcut},
     panel::PanelPlugin,
-    scene::{self, CurrentScene, SceneLoaded, ScenePlugin, SceneSource},
+    scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
     sound::{SoundPlugin, SoundSettings},
     view::{ThemeChoice, Themes, ViewPlugin},
 };
@@ -140,11 +140,11 @@ fn mute(keys: Res<ButtonInput<KeyCode>>, attention: Res<Attention>, mut sound: R
 
 /// Keeps the title of the window at that of the scene.
 fn follow_title(
-    mut loaded: MessageReader<SceneLoaded>,
+    mut started: MessageReader<SceneStarted>,
     scene: Option<Res<CurrentScene>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
 ) {
-    if loaded.read().count() == 0 {
+    if started.read().count() == 0 {
         return;
     }
     if let (Some(scene), Some(mut window)) = (scene, window) {

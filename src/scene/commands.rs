@@ -4,16 +4,17 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, Notices, SceneEntity, SceneFile, SceneLoaded, SceneSource, Shootable,
-    Surroundings, TerrainLook, shipped,
-    spawn::{restart, spawn},
+    CueBall, CurrentScene, DiscLook, Notices, SceneEnded, SceneEntity, SceneFile, SceneSource, SceneStarted, Shootable,
+    Surroundings, TerrainLook, assets, hot_reload, shipped,
+    spawn::{end, restart, spawn},
+    states,
     whole_file::write_whole,
 };
 
 /// Asks for a scene. Failures become a [`Notice`](super::Notice), and the running scene stays.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum SceneCommand {
-    /// Begins this scene.
+    /// Begins this scene: an asset as soon as it is there.
     Load(SceneSource),
     /// Reads the running scene from its source again, with its settings.
     Reload,
@@ -24,11 +25,25 @@ pub enum SceneCommand {
     Next,
     /// Begins the shipped scene before the running one; before the first, the last.
     Previous,
-    /// Writes the present state to a file, which gets the ending `.ron` if it has none.
+    /// Ends the running scene; there is none then.
+    End,
+    /// Writes the present state to the file that the running scene came from. A shipped scene has none.
+    Save,
+    /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The running scene is the one of this file
+    /// from then on: [`SceneCommand::Save`] writes to it and [`SceneCommand::Reload`] reads it. [`SceneCommand::Restart`] still goes back to how it began.
     SaveAs(PathBuf),
 }
 
-/// Obeys [`SceneCommand`]s, in [`PreUpdate`]. It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
+/// The present state was written to a file, by [`SceneCommand::Save`] or [`SceneCommand::SaveAs`]. It is written as a message and triggered for observers.
+#[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
+pub struct SceneSaved {
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and [`Motion`](super::Motion). Where there is an asset server, scene files are assets
+/// ([`SceneFileLoader`](super::SceneFileLoader)). It needs
+/// [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after `DefaultPlugins` where a game has those: it adds Bevy's plugin for states if it is not there yet.
 pub struct ScenePlugin;
 
 impl Plugin for ScenePlugin {
@@ -41,32 +56,56 @@ impl Plugin for ScenePlugin {
             .register_type::<SceneEntity>()
             .init_resource::<Notices>()
             .add_message::<SceneCommand>()
-            .add_message::<SceneLoaded>()
+            .add_message::<SceneStarted>()
+            .add_message::<SceneEnded>()
+            .add_message::<SceneSaved>()
+            .add_plugins((states::plugin, hot_reload::plugin))
             .add_systems(PreUpdate, obey);
+        assets::add_to(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        // The asset plugin may have come after this one.
+        assets::add_to(app);
     }
 }
 
-fn obey(world: &mut World) {
+pub(super) fn obey(world: &mut World) {
     let commands: Vec<SceneCommand> = world.resource_mut::<Messages<SceneCommand>>().drain().collect();
     for command in commands {
         let done = match command {
-            SceneCommand::Load(source) => load(world, source),
+            SceneCommand::Load(source) => load(world, source, false),
             SceneCommand::Reload => match world.get_resource::<CurrentScene>() {
                 Some(scene) => {
                     let source = scene.source.clone();
-                    load(world, source)
+                    load(world, source, true)
                 }
                 None => Ok(None),
             },
             SceneCommand::Restart => restart(world).map(|()| None).map_err(|error| error.to_string()),
             SceneCommand::Next => {
                 let source = neighbour(world, 1);
-                load(world, source)
+                load(world, source, false)
             }
             SceneCommand::Previous => {
                 let source = neighbour(world, shipped().len() - 1);
-                load(world, source)
+                load(world, source, false)
             }
+            SceneCommand::End => {
+                assets::await_none(world);
+                end(world);
+                Ok(None)
+            }
+            SceneCommand::Save => match world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) {
+                Some(SceneSource::Path(path)) => save(world, path).map(Some),
+                Some(SceneSource::Shipped(name)) => {
+                    Err(format!("{name} is part of the program and stays as it is; save it as a file of your own"))
+                }
+                Some(source @ SceneSource::Asset(_)) => {
+                    Err(format!("{source} is an asset and stays as it is; save it as a file of your own"))
+                }
+                None => Err("there is no scene that could be saved".to_owned()),
+            },
             SceneCommand::SaveAs(path) => save(world, path).map(Some),
         };
         let mut notices = world.resource_mut::<Notices>();
@@ -78,7 +117,12 @@ fn obey(world: &mut World) {
     }
 }
 
-fn load(world: &mut World, source: SceneSource) -> Result<Option<String>, String> {
+/// Begins a scene. Only an asset has to be told whether it is read again.
+fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<Option<String>, String> {
+    assets::await_none(world);
+    if let SceneSource::Asset(handle) = source {
+        return assets::begin(world, handle, reload).map(|()| None);
+    }
     let file = source.load().map_err(|error| error.to_string())?;
     spawn(world, source, file).map(|()| None).map_err(|error| error.to_string())
 }
@@ -87,7 +131,7 @@ fn load(world: &mut World, source: SceneSource) -> Result<Option<String>, String
 fn neighbour(world: &World, steps: usize) -> SceneSource {
     let running = world.get_resource::<CurrentScene>().and_then(|scene| match scene.source {
         SceneSource::Shipped(name) => shipped().iter().position(|scene| scene.name == name),
-        SceneSource::Path(_) => None,
+        SceneSource::Path(_) | SceneSource::Asset(_) => None,
     });
     running.map_or_else(SceneSource::default, |i| SceneSource::Shipped(shipped()[(i + steps) % shipped().len()].name))
 }
@@ -96,7 +140,17 @@ fn save(world: &mut World, path: PathBuf) -> Result<String, String> {
     let path = with_ending(path);
     let text = snapshot(world).map_err(|reason| format!("{} was not written: {reason}", path.display()))?;
     match write_whole(&path, text.as_bytes()) {
-        Ok(()) => Ok(format!("saved {}", path.display())),
+        Ok(()) => {
+            let text = format!("saved {}", path.display());
+            if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
+                scene.source = SceneSource::Path(path.clone());
+            }
+            let saved = SceneSaved { path };
+            world.write_message(saved.clone());
+            world.trigger(saved);
+            world.flush();
+            Ok(text)
+        }
         Err(error) => Err(format!("{} was not written: {error}; choose another folder or name", path.display())),
     }
 }

@@ -25,7 +25,7 @@ use crate::{
 /// let scene = SceneFile::parse(text, "one.ron").unwrap();
 /// assert_eq!(scene.discs[0].radius, 0.25);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneFile {
     /// A name for people.

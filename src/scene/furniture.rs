@@ -78,7 +78,7 @@ mod tests {
 
     fn world() -> World {
         let mut world = World::new();
-        world.init_resource::<Messages<crate::scene::SceneLoaded>>();
+        world.init_resource::<Messages<crate::scene::SceneStarted>>();
         world.init_resource::<crate::timeline::Playback>();
         world.init_resource::<Time<Fixed>>();
         world

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bevy::asset::Handle;
 use ron::{error::SpannedError, extensions::Extensions};
 
 use super::{
@@ -17,6 +18,9 @@ pub enum SceneSource {
     Shipped(&'static str),
     /// A file.
     Path(PathBuf),
+    /// An asset, which Bevy's asset server reads. A game writes `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is
+    /// there.
+    Asset(Handle<SceneFile>),
 }
 
 impl Default for SceneSource {
@@ -30,6 +34,10 @@ impl std::fmt::Display for SceneSource {
         match self {
             Self::Shipped(name) => f.write_str(name),
             Self::Path(path) => path.display().fmt(f),
+            Self::Asset(handle) => match handle.path() {
+                Some(path) => path.fmt(f),
+                None => f.write_str("a scene without a file"),
+            },
         }
     }
 }
@@ -75,6 +83,12 @@ pub enum SceneError {
         /// The place, the value, and what is allowed.
         problem: String,
     },
+    /// It is an asset, which the asset server reads.
+    #[error("{name} is an asset, which only Bevy's asset server can read; ask for it with SceneCommand::Load")]
+    Asset {
+        /// The asset.
+        name: String,
+    },
     /// No shipped scene has that name, and it is not the name of a file.
     #[error("there is no scene `{name}`{}; the scenes are {known}, or give a file that ends in .ron", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default())]
     Unknown {
@@ -110,7 +124,7 @@ impl SceneSource {
     /// Reads and checks the scene.
     ///
     /// # Errors
-    /// The file cannot be read, is not a scene, or holds a value that makes no sense.
+    /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others read.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
@@ -118,6 +132,7 @@ impl SceneSource {
                 SceneFile::parse(scene.text, scene.name)
             }
             Self::Path(path) => SceneFile::parse(&read_text(path)?, &path.display().to_string()),
+            Self::Asset(_) => Err(SceneError::Asset { name: self.to_string() }),
         }
     }
 
@@ -135,12 +150,19 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// The file cannot be read, or is no text in UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
-    let name = || path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| SceneError::Read { name: name(), reason: error.to_string() })?;
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => text_of(bytes, &name),
+        Err(error) => Err(SceneError::Read { name, reason: error.to_string() }),
+    }
+}
+
+/// The text that these bytes are, without the mark that some programs put before it.
+pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..offset].split(|byte| *byte == b'\n').count();
-        SceneError::Encoding { name: name(), offset, line }
+        SceneError::Encoding { name: name.to_owned(), offset, line }
     })?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
@@ -149,24 +171,9 @@ pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
 }
 
 /// The known name that is most likely meant, if any is likely.
-pub(crate) fn nearest_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
-    let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let nearest = known.iter().map(|known| (strsim::osa_distance(name, known), *known)).min();
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
-}
-
-/// How many single letters have to be changed, added or taken away to make one word of the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, other) in b.iter().enumerate() {
-            let change = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second parentheses.

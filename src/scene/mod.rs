@@ -1,34 +1,42 @@
 //! A scene as a file: discs, terrain, settings, and how it wants to be seen.
 //!
 //! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read from a
-//! path ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
+//! path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
 //! [`ScenePlugin`] does both on a [`SceneCommand`].
 
+mod assets;
 mod check;
 mod commands;
 mod format;
 mod furniture;
 pub mod generate;
+mod hot_reload;
 mod load;
 mod look;
 mod notice;
 mod shipped;
 mod spawn;
+mod states;
 mod table_defaults;
 mod whole_file;
 
-pub use commands::{SceneCommand, ScenePlugin};
+pub use assets::SceneFileLoader;
 #[cfg(feature = "cli")]
-pub(crate) use commands::{snapshot, with_ending};
+pub(crate) use commands::snapshot;
+#[cfg(any(feature = "cli", feature = "panel"))]
+pub(crate) use commands::with_ending;
+pub use commands::{SceneCommand, ScenePlugin, SceneSaved};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 pub use furniture::DrawnTable;
+pub use hot_reload::HotReload;
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEntity, SceneLoaded, restart, spawn, too_small, unresolved};
+pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};
+pub use states::{Motion, SceneState};
 #[cfg(feature = "program")]
 pub(crate) use whole_file::write_whole;
 #[cfg(feature = "cli")]

@@ -9,6 +9,7 @@ use super::{
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
     notice::Notices,
+    states::{self, SceneState},
 };
 use crate::{
     billiards::tables::ShippedTable,
@@ -42,17 +43,51 @@ pub struct CurrentScene {
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Written when a scene has begun.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SceneLoaded {
+/// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which run at once:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use carom::{prelude::*, scene::{SceneCommand, SceneEnded, ScenePlugin, SceneSource, SceneStarted}};
+///
+/// #[derive(Resource, Default)]
+/// struct Score(u32);
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin)).init_resource::<Score>();
+/// app.add_observer(|started: On<SceneStarted>, mut score: ResMut<Score>| {
+///     println!("{} begins{}", started.source, if started.restart { " again" } else { "" });
+///     score.0 = 0;
+/// });
+/// app.add_observer(|ended: On<SceneEnded>, discs: Query<&Disc>| {
+///     println!("{} ends with {} discs", ended.source, discs.iter().count());
+/// });
+/// app.world_mut().write_message(SceneCommand::Load(SceneSource::default()));
+/// app.world_mut().resource_mut::<Score>().0 = 147;
+/// app.update();
+/// assert_eq!(app.world().resource::<Score>().0, 0);
+/// ```
+#[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
+pub struct SceneStarted {
+    /// Which scene: that of [`CurrentScene`].
+    pub source: SceneSource,
     /// Whether it is the running scene from its start again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    pub restart: bool,
+}
+
+/// A scene ends. It is written as a message, and triggered for observers while all that is in the scene is still there.
+#[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
+pub struct SceneEnded {
+    /// Which scene.
+    pub source: SceneSource,
+    /// Whether it begins again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
 /// Ends the running scene and begins this one, with its settings.
 ///
 /// All discs, all terrain and every [`SceneEntity`] go; the count of [`StableId`]s and [`Space`] begin anew, so that the
-/// same scene always runs the same. [`CurrentScene`] is set and [`SceneLoaded`] written; what is odd about the scene becomes a notice.
+/// same scene always runs the same. [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and
+/// [`SceneStarted`] written; what is odd about the scene becomes a notice.
 ///
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
@@ -60,6 +95,7 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     let mut contents = checked(&source, &file)?;
     let warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
+    tell_end(world, false);
     put_contents(world, contents, file.surroundings);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
@@ -87,9 +123,40 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
         warn(world, format!("{source}: {warning}"));
     }
     world.insert_resource(CurrentScene { source, file, warnings });
-    world.write_message(SceneLoaded { restart: false });
+    tell_start(world, false);
     warn_of_precision(world);
     Ok(())
+}
+
+/// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its table. Settings stay as they are. Without a
+/// running scene it does nothing.
+pub fn end(world: &mut World) {
+    if !world.contains_resource::<CurrentScene>() {
+        return;
+    }
+    tell_end(world, false);
+    put_contents(world, Contents::default(), Surroundings::default());
+    world.remove_resource::<TablePhysics>();
+    world.remove_resource::<DrawnTable>();
+    world.remove_resource::<CurrentScene>();
+    states::enter(world, SceneState::Empty);
+}
+
+fn tell_end(world: &mut World, restart: bool) {
+    let Some(scene) = world.get_resource::<CurrentScene>() else { return };
+    let ended = SceneEnded { source: scene.source.clone(), restart };
+    world.write_message(ended.clone());
+    world.trigger(ended);
+    world.flush();
+}
+
+fn tell_start(world: &mut World, restart: bool) {
+    let Some(scene) = world.get_resource::<CurrentScene>() else { return };
+    let started = SceneStarted { source: scene.source.clone(), restart };
+    states::enter(world, SceneState::Running);
+    world.write_message(started.clone());
+    world.trigger(started);
+    world.flush();
 }
 
 /// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
@@ -131,12 +198,13 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let contents = checked(source, file)?;
+    tell_end(world, true);
     put_contents(world, contents, surroundings);
     let mut playback = world.get_resource_or_init::<Playback>();
     if playback.paused != paused {
         playback.toggle();
     }
-    world.write_message(SceneLoaded { restart: true });
+    tell_start(world, true);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, Theme, ViewSettings, Viewport};
 use crate::{
     collision::{Space, Tick, tick_schedule},
+    scene::SceneStarted,
     timeline::ticked,
 };
 
@@ -38,11 +39,13 @@ pub(super) struct Hits {
 /// Notes hits while they are to be shown.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.init_resource::<Hits>().add_systems(schedule, record.after(Tick).run_if(ticked));
+    app.init_resource::<Hits>()
+        .add_observer(|_: On<SceneStarted>, mut hits: ResMut<Hits>| hits.shown.clear())
+        .add_systems(schedule, record.after(Tick).run_if(ticked));
 }
 
 fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>) {
-    if !settings.hits || space.tick == 1 {
+    if !settings.hits {
         hits.shown.clear();
     }
     let began = hits.now;

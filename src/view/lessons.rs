@@ -69,6 +69,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<galperin::Tally>()
         .init_resource::<precise_check::Moment>()
         .register_type::<precise_check::Moment>()
+        .add_observer(galperin::forget)
         .add_systems(schedule, galperin::count.after(Tick).run_if(ticked));
     app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
 }

@@ -49,7 +49,7 @@ pub mod viewport;
 use bevy::prelude::*;
 use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
 
-use crate::scene::{CurrentScene, SceneLoaded, Surroundings};
+use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
 pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
@@ -170,7 +170,7 @@ impl Plugin for ViewPlugin {
             .register_type::<Surroundings>()
             .register_type::<SyncTransform>()
             .register_type::<OwnLook>()
-            .add_message::<SceneLoaded>()
+            .add_message::<SceneStarted>()
             .init_resource::<Canvas>()
             .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()
@@ -239,11 +239,11 @@ impl Plugin for ViewPlugin {
 
 /// Takes over what a scene says about its picture when it begins.
 fn follow_scene(
-    mut loaded: MessageReader<SceneLoaded>,
+    mut started: MessageReader<SceneStarted>,
     scene: Option<Res<CurrentScene>>,
     mut settings: ResMut<ViewSettings>,
 ) {
-    let began = loaded.read().filter(|loaded| !loaded.restart).count() > 0;
+    let began = started.read().filter(|started| !started.restart).count() > 0;
     if let Some(scene) = scene.filter(|_| began) {
         settings.arrows = scene.file.arrows;
         settings.trails = scene.file.trails;

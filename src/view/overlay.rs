@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     disc::Disc,
-    scene::{CueBall, CurrentScene, Lesson, Notices, SceneLoaded},
+    scene::{CueBall, CurrentScene, Lesson, Notices, SceneStarted},
     timeline::{Playback, RealPace},
 };
 
@@ -46,7 +46,7 @@ impl Hint {
 pub(super) fn follow_hint(
     mut hint: ResMut<Hint>,
     time: Res<Time<Real>>,
-    mut loaded: MessageReader<SceneLoaded>,
+    mut started: MessageReader<SceneStarted>,
     keys: Option<Res<ButtonInput<KeyCode>>>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
     mut wheel: MessageReader<MouseWheel>,
@@ -56,7 +56,7 @@ pub(super) fn follow_hint(
     let acted = scrolled
         || keys.is_some_and(|keys| keys.get_just_pressed().len() > 0)
         || buttons.is_some_and(|buttons| buttons.get_just_pressed().len() > 0);
-    if loaded.read().filter(|loaded| !loaded.restart).count() > 0 {
+    if started.read().filter(|started| !started.restart).count() > 0 {
         *hint = Hint { since: Some(now), until: now + HINT_SECONDS };
     } else if acted {
         hint.until = hint.until.min(now + 0.4);

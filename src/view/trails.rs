@@ -8,7 +8,7 @@ use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport, discs::colour_o
 use crate::{
     collision::{Space, Tick, tick_schedule},
     disc::{Disc, InPocket, Position, Radius, StableId},
-    scene::DiscLook,
+    scene::{DiscLook, SceneStarted},
     timeline::ticked,
 };
 
@@ -29,7 +29,9 @@ pub(super) struct Trails {
 /// Keeps and draws trails.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.init_resource::<Trails>().add_systems(schedule, leave_marks.after(Tick).run_if(ticked));
+    app.init_resource::<Trails>()
+        .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| trails.marks.clear())
+        .add_systems(schedule, leave_marks.after(Tick).run_if(ticked));
 }
 
 fn leave_marks(
@@ -40,7 +42,7 @@ fn leave_marks(
 ) {
     let trails = &mut *trails;
     let length = settings.trails;
-    if space.tick == 1 || !(length > 0.0) || space.discs.len() > MAX {
+    if !(length > 0.0) || space.discs.len() > MAX {
         if !trails.marks.is_empty() {
             trails.marks.clear();
         }
@@ -95,5 +97,28 @@ pub(super) fn draw_trails(
                 colour.with_alpha(OPACITY * young * young),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        disc::Velocity,
+        scene::{SceneSource, SceneStarted},
+        timeline::advance,
+    };
+
+    #[test]
+    fn a_scene_that_begins_paused_has_no_trails_of_the_one_before() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
+        app.world_mut().spawn((Disc, Velocity(Vec2::X)));
+        advance(app.world_mut(), 10);
+        assert!(!app.world().resource::<Trails>().marks.is_empty());
+        app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
+        assert!(app.world().resource::<Trails>().marks.is_empty());
     }
 }

@@ -10,7 +10,7 @@ use bevy::{
 
 use crate::{
     disc::{Disc, Position, Radius},
-    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, Lesson, SceneLoaded, Surroundings},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, Lesson, SceneStarted, Surroundings},
     terrain::{Rotation, Terrain},
 };
 
@@ -204,7 +204,7 @@ impl Margin {
 pub(super) fn settle_viewport(
     mut viewport: ResMut<Viewport>,
     window: Option<Single<&Window, With<PrimaryWindow>>>,
-    mut loaded: MessageReader<SceneLoaded>,
+    mut started: MessageReader<SceneStarted>,
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius), With<Disc>>,
@@ -221,7 +221,7 @@ pub(super) fn settle_viewport(
     if viewport.foot != foot {
         viewport.foot = foot;
     }
-    if loaded.read().filter(|loaded| !loaded.restart).count() > 0 {
+    if started.read().filter(|started| !started.restart).count() > 0 {
         match camera {
             Some(SceneCamera::At { centre, height }) if height > 0.0 => {
                 viewport.fit(Rect::from_center_half_size(centre, Vec2::new(0.0, height / 2.0)));

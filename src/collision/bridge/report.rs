@@ -145,12 +145,12 @@ pub(in crate::collision) fn report(
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,
     mut rests: MessageWriter<AllAtRest>,
-    (listeners, mut were_moving): (Query<(), With<ReportCollisions>>, Local<bool>),
+    listeners: Query<(), With<ReportCollisions>>,
     mut commands: Commands,
 ) {
     space.timed(Stage::Report, |space| {
         let are_moving = space.discs.any_moves();
-        if std::mem::replace(&mut *were_moving, are_moving) && !are_moving {
+        if std::mem::replace(&mut space.are_moving, are_moving) && !are_moving {
             rests.write(AllAtRest { tick: space.tick });
         }
         let (discs, tick) = (&space.discs, space.tick);

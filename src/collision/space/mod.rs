@@ -99,6 +99,8 @@ pub struct Space {
     pub stopped: u64,
     /// The number of the current tick; the first is 1.
     pub tick: u64,
+    /// Whether a disc moved at the end of the last tick.
+    pub(in crate::collision) are_moving: bool,
     /// The length of the tick in seconds.
     pub time_step: f32,
     /// Which part of the tick forces act for.

@@ -31,7 +31,7 @@ use crate::{
         play::{LOG_FILTER, build_quietly, why_no_window},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
-    scene::{self, SceneFile, ScenePlugin, SceneSource},
+    scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
     timeline::advance,
     view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
 };
@@ -78,6 +78,8 @@ impl Studio {
             }
             // Time runs by ticks alone.
             app.init_resource::<Taken>().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+            // A picture is of the file as it was read.
+            app.insert_resource(HotReload(false));
             while app.plugins_state() == PluginsState::Adding {
                 bevy::tasks::tick_global_task_pools_on_main_thread();
             }

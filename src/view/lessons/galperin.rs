@@ -4,9 +4,9 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
-    collision::{Collision, Space},
+    collision::Collision,
     disc::{Disc, Mass, Position, Radius, StableId},
-    scene::{CurrentScene, Lesson},
+    scene::{CurrentScene, Lesson, SceneStarted},
     view::{Drawn, Viewport, labels::Pen},
 };
 
@@ -54,15 +54,16 @@ impl Tally {
     }
 }
 
+/// A scene begins with no collision.
+pub(super) fn forget(_: On<SceneStarted>, mut tally: ResMut<Tally>) {
+    tally.counts.clear();
+}
+
 pub(super) fn count(
     mut tally: ResMut<Tally>,
     mut collisions: MessageReader<Collision>,
-    space: Res<Space>,
     scene: Option<Res<CurrentScene>>,
 ) {
-    if space.tick == 1 {
-        tally.counts.clear();
-    }
     if scene.is_none_or(|scene| scene.file.lesson != Lesson::Galperin) {
         collisions.clear();
         return;

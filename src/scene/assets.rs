@@ -1,0 +1,160 @@
+//! Scenes as assets: Bevy's asset server reads them, also again when they change.
+
+use std::path::{Path, PathBuf};
+
+use bevy::{
+    asset::{
+        AssetApp, AssetLoadError, AssetLoadFailedEvent, AssetLoader, LoadContext, LoadState,
+        io::{Reader, embedded::EmbeddedAssetRegistry},
+    },
+    prelude::*,
+};
+
+use super::{
+    CurrentScene, HotReload, Notices, SceneFile,
+    load::{SceneError, SceneSource, text_of},
+    shipped::shipped,
+    spawn::spawn,
+};
+
+/// Reads scene files as assets.
+///
+/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any name is read where its type is known:
+/// `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are `embedded://carom/scenes/gas.scene.ron` and so on.
+#[derive(TypePath, Clone, Copy, Debug, Default)]
+pub struct SceneFileLoader;
+
+impl AssetLoader for SceneFileLoader {
+    type Asset = SceneFile;
+    type Settings = ();
+    type Error = SceneError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<SceneFile, SceneError> {
+        let name = context.path().to_string();
+        let mut bytes = Vec::new();
+        if let Err(error) = reader.read_to_end(&mut bytes).await {
+            return Err(SceneError::Read { name, reason: error.to_string() });
+        }
+        SceneFile::parse(&text_of(bytes, &name)?, &name)
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["scene.ron"]
+    }
+}
+
+impl From<Handle<SceneFile>> for SceneSource {
+    fn from(handle: Handle<SceneFile>) -> Self {
+        Self::Asset(handle)
+    }
+}
+
+/// The scene that begins as soon as its asset is there.
+#[derive(Resource, Default)]
+struct Awaited(Option<Handle<SceneFile>>);
+
+/// Adds the asset and its loader, once there is an asset server.
+pub(super) fn add_to(app: &mut App) {
+    if !app.world().contains_resource::<AssetServer>() || app.world().contains_resource::<Assets<SceneFile>>() {
+        return;
+    }
+    app.init_asset::<SceneFile>()
+        .init_asset_loader::<SceneFileLoader>()
+        .init_resource::<Awaited>()
+        .add_systems(PreUpdate, (begin_loaded, tell_failures).chain().before(super::commands::obey));
+    if let Some(embedded) = app.world().get_resource::<EmbeddedAssetRegistry>() {
+        for scene in shipped() {
+            let path = format!("carom/scenes/{}.scene.ron", scene.name);
+            embedded.insert_asset(PathBuf::new(), Path::new(&path), scene.text.as_bytes());
+        }
+    }
+}
+
+/// Begins a scene now if its asset is there, or else as soon as it is. A reload reads it again before.
+pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) -> Result<(), String> {
+    let Some(assets) = world.get_resource::<Assets<SceneFile>>() else {
+        return Err("there are no assets: Bevy's AssetPlugin is missing".to_owned());
+    };
+    let (file, server) = (assets.get(&handle), world.resource::<AssetServer>());
+    if let (true, Some(path)) = (reload, handle.path()) {
+        server.reload(path.clone());
+    } else if let Some(file) = file.cloned() {
+        return spawn(world, SceneSource::Asset(handle), file).map_err(|error| error.to_string());
+    } else if let Some(LoadState::Failed(error)) = server.get_load_state(&handle) {
+        return Err(reason(&error));
+    }
+    world.resource_mut::<Awaited>().0 = Some(handle);
+    Ok(())
+}
+
+/// Waits for no scene any more, since another one was asked for.
+pub(super) fn await_none(world: &mut World) {
+    if let Some(mut awaited) = world.get_resource_mut::<Awaited>() {
+        awaited.0 = None;
+    }
+}
+
+/// What went wrong, without the asset server's words around it where a scene file says it all.
+fn reason(error: &AssetLoadError) -> String {
+    match error {
+        AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<SceneError>() {
+            Some(scene) => scene.to_string(),
+            None => error.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::MessageCursor<AssetEvent<SceneFile>>>) {
+    let events: Vec<_> = changed.read(world.resource::<Messages<AssetEvent<SceneFile>>>()).copied().collect();
+    let running = world.get_resource::<CurrentScene>().and_then(|scene| match &scene.source {
+        SceneSource::Asset(handle) => Some(handle.clone()),
+        _ => None,
+    });
+    let follows = world.get_resource::<HotReload>().is_some_and(|reload| reload.0);
+    let awaited = world.resource::<Awaited>().0.clone();
+    let is_awaited = |event: &AssetEvent<SceneFile>| {
+        awaited.as_ref().is_some_and(|handle| event.is_added(handle) || event.is_modified(handle))
+    };
+    let has_changed =
+        |event: &AssetEvent<SceneFile>| follows && running.as_ref().is_some_and(|handle| event.is_modified(handle));
+    let next = if events.iter().any(is_awaited) {
+        await_none(world);
+        awaited.clone()
+    } else {
+        running.clone().filter(|_| events.iter().any(has_changed))
+    };
+    let Some(handle) = next else { return };
+    if let Err(error) = begin(world, handle, false)
+        && let Some(mut notices) = world.get_resource_mut::<Notices>()
+    {
+        notices.error(error);
+    }
+}
+
+/// A scene that is waited for or that runs cannot be read.
+fn tell_failures(
+    mut failures: MessageReader<AssetLoadFailedEvent<SceneFile>>,
+    mut awaited: ResMut<Awaited>,
+    scene: Option<Res<CurrentScene>>,
+    mut notices: ResMut<Notices>,
+) {
+    for failure in failures.read() {
+        let is_awaited = awaited.0.as_ref().is_some_and(|handle| handle.id() == failure.id);
+        let runs = scene.as_ref().is_some_and(|scene| match &scene.source {
+            SceneSource::Asset(handle) => handle.id() == failure.id,
+            _ => false,
+        });
+        if is_awaited || runs {
+            notices.error(reason(&failure.error));
+        }
+        if is_awaited {
+            awaited.0 = None;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The running scene begins anew when its file changes, for those who write it in an editor beside the window.
+//!
+//! One file is looked at, four times a second: its time and its length. That works on every file system, and with editors that replace the file as with those that
+//! write into it. Scenes that are assets are watched by Bevy's asset server, where a game has that switched on.
+
+use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
+
+use bevy::{platform::time::Instant, prelude::*};
+
+use super::{CurrentScene, Notices, SceneSaved, SceneSource, SceneStarted, commands, spawn::spawn};
+
+/// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot be read becomes a notice, and the running
+/// scene stays. Default: yes.
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct HotReload(pub bool);
+
+impl Default for HotReload {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
+/// How often the file is looked at.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// What tells one state of a file from another: when it was written, and how many bytes it has.
+type Stamp = (SystemTime, u64);
+
+/// The file of the running scene, as it was when it was read or written, and as it was seen last.
+#[derive(Resource, Debug, Default)]
+struct Watched {
+    path: Option<PathBuf>,
+    known: Option<Stamp>,
+    seen: Option<Stamp>,
+    looked: Option<Instant>,
+}
+
+impl Watched {
+    /// Begins to watch a file, as it is now.
+    fn begin(&mut self, path: Option<PathBuf>) {
+        let known = path.as_ref().and_then(stamp);
+        *self = Self { path, known, seen: known, looked: Some(Instant::now()) };
+    }
+
+    /// Whether the file has changed since it was known, and nobody has written to it since the last look.
+    fn has_changed(&mut self) -> bool {
+        // A file that is being replaced may be gone for a moment.
+        let Some(now) = self.path.as_ref().and_then(stamp) else { return false };
+        let is_settled = self.seen.replace(now) == Some(now);
+        let has_changed = is_settled && self.known != Some(now);
+        if has_changed {
+            self.known = Some(now);
+        }
+        has_changed
+    }
+}
+
+fn stamp(path: &PathBuf) -> Option<Stamp> {
+    let found = fs::metadata(path).ok()?;
+    Some((found.modified().ok()?, found.len()))
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<HotReload>()
+        .register_type::<HotReload>()
+        .init_resource::<Watched>()
+        .add_observer(|started: On<SceneStarted>, mut watched: ResMut<Watched>| {
+            if !started.restart {
+                watched.begin(match &started.source {
+                    SceneSource::Path(path) => Some(path.clone()),
+                    SceneSource::Shipped(_) | SceneSource::Asset(_) => None,
+                });
+            }
+        })
+        .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())))
+        .add_systems(PreUpdate, watch.before(commands::obey));
+}
+
+fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut commands: Commands) {
+    if !reload.0 || watched.path.is_none() || watched.looked.is_some_and(|looked| looked.elapsed() < EVERY) {
+        return;
+    }
+    watched.looked = Some(Instant::now());
+    if watched.has_changed() {
+        commands.queue(reload_changed);
+    }
+}
+
+fn reload_changed(world: &mut World) {
+    let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
+    let name = source.to_string();
+    let begun = source.load().and_then(|file| spawn(world, source, file));
+    let mut notices = world.resource_mut::<Notices>();
+    match begun {
+        Ok(()) => notices.info(format!("{name} has changed, and begins anew")),
+        Err(error) => notices.error(format!("{error}; the running scene stays")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_changed_once_it_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        fs::write(&path, "()").unwrap();
+        let mut watched = Watched::default();
+        watched.begin(Some(path.clone()));
+        assert!(!watched.has_changed());
+        fs::write(&path, "( )").unwrap();
+        assert!(!watched.has_changed(), "it is being written");
+        fs::write(&path, "(  )").unwrap();
+        assert!(!watched.has_changed(), "and still is");
+        assert!(watched.has_changed());
+        assert!(!watched.has_changed(), "each change once");
+        fs::remove_file(&path).unwrap();
+        assert!(!watched.has_changed() && !watched.has_changed(), "it is gone");
+        fs::write(&path, "(   )").unwrap();
+        assert!(!watched.has_changed());
+        assert!(watched.has_changed(), "and back");
+    }
+}
