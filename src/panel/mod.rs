@@ -35,6 +35,7 @@ use crate::{
 pub mod aim;
 pub mod cue;
 pub mod energy;
+mod files;
 pub mod forces;
 pub mod help;
 pub mod inspector;
@@ -51,6 +52,7 @@ pub mod theme;
 pub mod view;
 pub mod widgets;
 
+pub use files::RecentFiles;
 pub use state::PanelState;
 
 /// One section of the panel.
@@ -153,8 +155,12 @@ impl Plugin for PanelPlugin {
             .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
+            .add_plugins(files::plugin)
+            .add_observer(energy::forget)
+            .add_observer(readouts::forget)
+            .add_observer(solvers::forget)
             .add_systems(schedule, energy::sample.after(Tick))
-            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show).chain());
+            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show, files::show).chain());
     }
 }
 
@@ -348,7 +354,9 @@ mod tests {
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
             .init_resource::<scenes::Catalogue>()
-            .init_resource::<scenes::PathField>();
+            .init_resource::<scenes::PathField>()
+            .init_resource::<files::Files>()
+            .init_resource::<RecentFiles>();
         app
     }
 

@@ -1,10 +1,13 @@
-//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; a field to open and to save files.
+//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; dialogs and a field to open and to save files.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 
-use super::widgets::usable;
-use crate::scene::{CurrentScene, Notices, SceneCommand, SceneFile, SceneSource, shipped};
+use super::{
+    files,
+    widgets::{edit, usable},
+};
+use crate::scene::{CurrentScene, HotReload, Notices, SceneCommand, SceneFile, SceneSource, shipped};
 
 /// The shipped scenes with their titles and descriptions.
 #[derive(Resource, Clone, Debug)]
@@ -67,6 +70,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     if let Some(SceneSource::Path(path)) = &source {
         ui.small(path.display().to_string());
+        if world.contains_resource::<HotReload>() {
+            edit(world, |reload: &mut HotReload| {
+                ui.checkbox(&mut reload.0, "Begin anew when the file changes")
+                    .on_hover_text("Edit the file beside this window, and see each version as soon as it is saved");
+            });
+        }
     }
     ui.horizontal(|ui| {
         let restart = ui.button("Restart");
@@ -81,15 +90,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             wanted = Some(SceneCommand::Reload);
         }
     });
-    if let Some(command) = show_files(ui, world) {
-        wanted = Some(command);
-    }
+    wanted = files::show_buttons(ui, world).or(wanted);
+    wanted = show_path(ui, world).or(wanted);
     if let Some(command) = wanted {
         world.write_message(command);
     }
 }
 
-fn show_files(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
+fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut wanted = None;
     let mut path = world.resource::<PathField>().0.clone();
     ui.horizontal(|ui| {
@@ -109,8 +117,13 @@ fn show_files(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
             }
         }
         let save = usable(ui, !typed.is_empty(), |ui| ui.button("Save as"));
-        if save.on_hover_text("Writes the present state, discs, terrain and settings, to this file").clicked() {
-            wanted = Some(SceneCommand::SaveAs(typed.into()));
+        if save
+            .on_hover_text(
+                "Writes the present state, discs, terrain and settings, to this file; asks before it replaces another",
+            )
+            .clicked()
+        {
+            files::save_to(world, typed.into());
         }
     });
     if world.resource::<PathField>().0 != path {

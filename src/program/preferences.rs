@@ -1,4 +1,4 @@
-//! What the program remembers from run to run: the window, the panel, the colours and the sound.
+//! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
 //!
 //! It is kept as RON in the user's folder for configuration. A file that cannot be read is said in a notice, and the
 //! defaults are used; nothing is ever written over a file before the person has changed something.
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::play::PlayOptions;
 use crate::{
     input::Overlays,
-    panel::PanelState,
+    panel::{PanelState, RecentFiles},
     scene::{Notices, write_whole},
     sound::SoundSettings,
     view::{ThemeChoice, ViewSettings},
@@ -35,6 +35,7 @@ pub(super) struct Preferences {
     pub panel: PanelState,
     pub view: ViewChoices,
     pub sound: SoundSettings,
+    pub recent: RecentFiles,
 }
 
 /// The window as the person left it.
@@ -160,7 +161,7 @@ pub(super) fn plugin(app: &mut App) {
 fn hand_out(
     mut memory: ResMut<Memory>,
     options: Res<PlayOptions>,
-    (mut panel, mut overlays): (ResMut<PanelState>, ResMut<Overlays>),
+    (mut panel, mut overlays, mut recent): (ResMut<PanelState>, ResMut<Overlays>, ResMut<RecentFiles>),
     (mut view, mut sound): (ResMut<ViewSettings>, ResMut<SoundSettings>),
     mut notices: ResMut<Notices>,
 ) {
@@ -170,6 +171,11 @@ fn hand_out(
     let kept = &memory.kept;
     overlays.panel = kept.panel.shown;
     *panel = kept.panel.clone();
+    // The scene that the program was started with is there already.
+    let now: Vec<_> = recent.iter().map(Path::to_owned).collect();
+    *recent = kept.recent.clone();
+    now.iter().rev().for_each(|path| recent.add(path));
+    recent.forget_missing();
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, flash, jolt, reduced_motion } = kept.view;
@@ -208,6 +214,7 @@ struct Snapshot<'w, 's> {
     panel: Res<'w, PanelState>,
     view: Res<'w, ViewSettings>,
     sound: Res<'w, SoundSettings>,
+    recent: Res<'w, RecentFiles>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
@@ -218,6 +225,7 @@ impl Snapshot<'_, '_> {
             panel: self.panel.clone(),
             view: ViewChoices::of(&self.view),
             sound: *self.sound,
+            recent: self.recent.clone(),
         }
     }
 
