@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, Sense, Ui};
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Named, Row, Spread, edit, number};
 use crate::{
     collision::spin::TablePhysics,
-    disc::{AngularVelocity, Disc},
+    disc::{AngularVelocity, Ball, Disc},
     input::{Aim, CueSettings, cue::STEEPEST},
     view::{Theme, theme::egui as ink},
 };
@@ -20,12 +20,24 @@ pub(super) fn applies(world: &World) -> bool {
             .is_some_and(|mut spinning| spinning.iter(world).next().is_some())
 }
 
+/// Whether what is shot is flat: the disc that is aimed with, or else every disc that spins. The tip then hits its rim, and only the side counts.
+fn is_flat(world: &World) -> bool {
+    let aim = world.resource::<Aim>();
+    match aim.shot.map(|shot| shot.disc).or(aim.by_numbers.map(|shot| shot.disc)) {
+        Some(disc) => world.get::<Ball>(disc).is_none(),
+        None => world
+            .try_query_filtered::<(), (With<Disc>, With<Ball>)>()
+            .is_none_or(|mut balls| balls.iter(world).next().is_none()),
+    }
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = CueSettings::default();
     let theme = world.resource::<Theme>().clone();
+    let is_flat = is_flat(world);
     edit(world, |settings: &mut CueSettings| {
         ui.horizontal(|ui| {
-            show_ball(ui, settings, &theme);
+            show_ball(ui, settings, is_flat, &theme);
             show_elevation(ui, settings, &theme);
         });
         let limit = settings.cue.miscue_limit as f32;
@@ -35,18 +47,20 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                    a little to the other side.",
         }
         .slider(ui, &mut settings.side, &Spread::new(-limit..=limit, " R", 3), start.side);
-        Row {
-            label: "Top",
-            help: "How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.",
+        if !is_flat {
+            Row {
+                label: "Top",
+                help: "How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.",
+            }
+            .slider(ui, &mut settings.top, &Spread::new(-limit..=limit, " R", 3), start.top);
         }
-        .slider(ui, &mut settings.top, &Spread::new(-limit..=limit, " R", 3), start.top);
         Row {
             label: "Elevation",
             help: "By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
                    rises by itself where a ball or a rail is in its way.",
         }
         .slider(ui, &mut settings.elevation, &Spread::new(0.0..=STEEPEST, "°", 1), start.elevation);
-        ui.collapsing("The cue itself", |ui| {
+        let itself = ui.collapsing("The cue itself", |ui| {
             Row { label: "Cue mass", help: "Pool cues have 0.5 to 0.6 kg." }.slider(
                 ui,
                 &mut settings.cue.mass,
@@ -70,18 +84,20 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             }
             .slider(ui, &mut settings.cue.miscue_limit, &Spread::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
         });
+        itself.header_response.on_hover_text("Its mass, its tip, and how far from the middle the tip holds");
     });
     show_numbers(ui, world);
 }
 
-/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds.
-fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
+/// The ball as the player sees it: drag to where the tip hits. Within the circle it holds. A flat disc has no top and no bottom.
+fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
+    let response = response.named("Where the tip hits");
     let (centre, radius) = (area.center(), 0.5 * SIZE - 4.0);
     let limit = settings.cue.miscue_limit as f32;
     if let Some(at) = response.interact_pointer_pos() {
-        let mut tip = Vec2::new(at.x - centre.x, centre.y - at.y) / radius;
+        let mut tip = Vec2::new(at.x - centre.x, if is_flat { 0.0 } else { centre.y - at.y }) / radius;
         tip = tip.clamp_length_max(limit * 0.9999);
         // The middle, and the two lines through it, are easy to find.
         for part in [&mut tip.x, &mut tip.y] {
@@ -89,19 +105,24 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
                 *part = 0.0;
             }
         }
-        (settings.side, settings.top) = (tip.x, tip.y);
+        settings.side = tip.x;
+        if !is_flat {
+            settings.top = tip.y;
+        }
     }
     if response.double_clicked() {
         (settings.side, settings.top) = (0.0, 0.0);
     }
     let painter = ui.painter_at(area);
-    painter.circle_filled(centre, radius, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6));
-    let thin = egui::Stroke::new(1.0, egui::Color32::from_rgb(0xc9, 0xc3, 0xb2));
+    painter.circle_filled(centre, radius, ink(theme.ball_white));
+    let thin = egui::Stroke::new(1.0, ink(theme.ball_white.mix(&theme.number, 0.25)));
     painter.line_segment([centre - egui::vec2(radius, 0.0), centre + egui::vec2(radius, 0.0)], thin);
-    painter.line_segment([centre - egui::vec2(0.0, radius), centre + egui::vec2(0.0, radius)], thin);
+    if !is_flat {
+        painter.line_segment([centre - egui::vec2(0.0, radius), centre + egui::vec2(0.0, radius)], thin);
+    }
     painter.circle_stroke(centre, limit * radius, egui::Stroke::new(1.5, ink(theme.aim_strong)));
     painter.circle_stroke(centre, radius, egui::Stroke::new(1.5, ink(theme.raised)));
-    let tip = centre + egui::vec2(settings.side, -settings.top) * radius;
+    let tip = centre + egui::vec2(settings.side, if is_flat { 0.0 } else { -settings.top }) * radius;
     painter.circle_filled(tip, 9.0, ink(theme.cue_tip));
     painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.accent)));
     // While it is dragged the numbers below are to be seen.
@@ -116,6 +137,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
 fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
     let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
+    let response = response.named("The cue from the side");
     let foot = area.left_bottom() + egui::vec2(14.0, -36.0);
     if let Some(at) = response.interact_pointer_pos() {
         let away = at - foot;
@@ -130,7 +152,7 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     let along = egui::vec2(cos, -sin);
     let soft = egui::Stroke::new(1.0, ink(theme.raised));
     painter.line_segment([foot + egui::vec2(-10.0, 12.0), foot + egui::vec2(80.0, 12.0)], soft);
-    painter.circle(foot, 11.0, egui::Color32::from_rgb(0xf4, 0xf1, 0xe6), egui::Stroke::new(1.0, ink(theme.text_soft)));
+    painter.circle(foot, 11.0, ink(theme.ball_white), egui::Stroke::new(1.0, ink(theme.text_soft)));
     painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue_shaft)));
     painter.text(
         foot + egui::vec2(80.0, 16.0),
@@ -152,11 +174,12 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
     let mut play = false;
     ui.horizontal(|ui| {
         ui.label("Direction");
-        ui.add(DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2))
-            .on_hover_text("Degrees against the clock from the right. Arrow keys: 0.1°, with Shift 0.01°.");
+        let field = DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2);
+        let help = "Degrees against the clock from the right. Arrow keys: 0.1°, with Shift 0.01°.";
+        number(ui, "Direction", help, field);
         ui.label("Speed");
-        ui.add(DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2))
-            .on_hover_text("Up and down arrow keys, or Ctrl and the wheel.");
+        let field = DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2);
+        number(ui, "Speed", "Up and down arrow keys, or Ctrl and the wheel.", field);
         play = ui.button("Shoot").on_hover_text("Enter").clicked();
     });
     if by_numbers != before {

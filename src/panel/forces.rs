@@ -8,6 +8,11 @@ use crate::{motion::MotionSettings, scene::CurrentScene};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.motion.clone()).unwrap_or_default();
+    let help = if super::table::applies(world) {
+        "A constant deceleration until the disc rests, 0 or more, besides the friction of the cloth, which is in the section Table: leave it at 0."
+    } else {
+        "A constant deceleration until the disc rests, 0 or more, as of a billiard cloth."
+    };
     edit(world, |settings: &mut MotionSettings| {
         Row { label: "Drag", help: "Deceleration in proportion to the speed, 0 or more, as in air or water." }.slider(
             ui,
@@ -15,11 +20,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &Spread::new(0.0..=10.0, " /s", 3).log().beyond(),
             start.drag,
         );
-        Row {
-            label: "Friction",
-            help: "A constant deceleration until the disc rests, 0 or more, as of a billiard cloth.",
-        }
-        .slider(
+        Row { label: "Friction", help }.slider(
             ui,
             &mut settings.friction,
             &Spread::new(0.0..=10.0, " m/s²", 3).log().beyond(),

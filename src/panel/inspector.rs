@@ -6,7 +6,8 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 
-use super::widgets::{measured, usable};
+use super::discs::DiscTable;
+use super::widgets::{Named, measured, number, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Velocity},
@@ -38,6 +39,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         let word = if chosen.len() > 1 { format!("Delete {} discs", chosen.len()) } else { "Delete".to_owned() };
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
+        let delete = delete.on_disabled_hover_text("Nothing is selected");
         if delete.on_hover_text("Removes what is selected (Delete)").clicked() {
             for disc in world.resource_mut::<Selection>().0.split_off(0) {
                 world.despawn(disc);
@@ -101,7 +103,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         "Position",
         "Where the centre is, m: to the right, upward",
         |ui, position: &mut Position| {
-            pair(ui, &mut position.0, " m", reach * 0.05);
+            pair(ui, "Position", &mut position.0, " m", reach * 0.05);
         },
     );
     component(
@@ -111,7 +113,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         "Velocity",
         "How fast it moves, m/s: to the right, upward",
         |ui, velocity: &mut Velocity| {
-            pair(ui, &mut velocity.0, " m/s", 0.02);
+            pair(ui, "Velocity", &mut velocity.0, " m/s", 0.02);
         },
     );
     row(ui, "Speed", "The length of the velocity", |ui| {
@@ -122,32 +124,23 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
             velocity.0 = Vec2::ZERO;
         }
     });
-    component(ui, world, disc, "Radius", "More than zero, m", |ui, radius: &mut Radius| {
-        ui.add(DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5));
+    let help = "More than zero, m";
+    component(ui, world, disc, "Radius", help, |ui, radius: &mut Radius| {
+        let field = DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5);
+        number(ui, "Radius", help, field);
     });
     let heft = f64::from(values.mass.abs().clamp(1e-6, 1e6));
-    component(
-        ui,
-        world,
-        disc,
-        "Mass",
-        "More than zero, kg. A change of the radius does not change it.",
-        |ui, mass: &mut Mass| {
-            ui.add(DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5));
-        },
-    );
+    let help = "More than zero, kg. A change of the radius does not change it.";
+    component(ui, world, disc, "Mass", help, |ui, mass: &mut Mass| {
+        let field = DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5);
+        number(ui, "Mass", help, field);
+    });
     show_restitution(ui, world, disc);
     show_colour(ui, world, disc, values.id);
-    component(
-        ui,
-        world,
-        disc,
-        "Number",
-        "Its identity: discs are resolved in the order of these numbers",
-        |ui, id: &mut StableId| {
-            ui.add(DragValue::new(&mut id.0).speed(0.1));
-        },
-    );
+    let help = "Its identity: discs are resolved in the order of these numbers";
+    component(ui, world, disc, "Number", help, |ui, id: &mut StableId| {
+        number(ui, "Number", help, DragValue::new(&mut id.0).speed(0.1));
+    });
 }
 
 fn values(world: &World, disc: Entity) -> Option<DiscState> {
@@ -195,9 +188,10 @@ fn component<C>(
     }
 }
 
-fn pair(ui: &mut Ui, value: &mut Vec2, unit: &str, speed: f64) {
-    for part in [&mut value.x, &mut value.y] {
-        ui.add(DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2));
+fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
+    for (part, axis, way) in [(&mut value.x, "x", "to the right"), (&mut value.y, "y", "upward")] {
+        let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
+        number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
     }
 }
 
@@ -209,12 +203,12 @@ fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
     let mut now = own;
     row(ui, "Restitution", help, |ui| {
         let mut has = own.is_some();
-        if ui.checkbox(&mut has, "own").on_hover_text(help).changed() {
+        if ui.checkbox(&mut has, "own").named("Own restitution").on_hover_text(help).changed() {
             now = has.then_some(Restitution(common));
         }
         match &mut now {
             Some(e) => {
-                ui.add(DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
+                number(ui, "Restitution", help, DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
             }
             None => {
                 ui.weak(format!("{common}"));
@@ -237,14 +231,15 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     row(ui, "Look", "How it is drawn; the simulation does not care", |ui| {
         let automatic = now.number.map_or_else(|| theme.disc(id), |number| theme.ball(number));
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
-        if ui.color_edit_button_srgb(&mut colour).on_hover_text("Its colour").changed() {
+        if ui.color_edit_button_srgb(&mut colour).named("Colour").on_hover_text("Its colour").changed() {
             now.colour = Some(Hex(colour));
         }
         let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
+        let reset = reset.named("Reset colour").on_disabled_hover_text("It has the colour of its number");
         if reset.on_hover_text("Back to the colour of its number").clicked() {
             now.colour = None;
         }
-        ui.checkbox(&mut now.arrow, "arrow").on_hover_text("Shows its velocity as an arrow");
+        ui.checkbox(&mut now.arrow, "arrow").named("Arrow").on_hover_text("Shows its velocity as an arrow");
     });
     if look.as_ref() != Some(&now) && (look.is_some() || now != DiscLook::default()) {
         world.entity_mut(disc).insert(now);

@@ -178,9 +178,12 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
             0.0,
         );
         ui.horizontal(|ui| {
-            for (k, name) in ["At contact", "At separation"].into_iter().enumerate() {
+            let moments =
+                [("At contact", "The moment at which they touch"), ("At separation", "The moment at which they part")];
+            for (k, (name, help)) in moments.into_iter().enumerate() {
                 let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
                 let button = usable(ui, time.is_some(), |ui| ui.button(name));
+                let button = button.on_hover_text(help).on_disabled_hover_text("It is not within the slider's range");
                 if let (true, Some(time)) = (button.clicked(), time) {
                     moment.0 = time;
                 }

@@ -22,14 +22,14 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext,
-    egui::{self, Ui, UiBuilder},
+    egui::{self, Ui},
 };
 
 use crate::{
     collision::{Tick, tick_schedule},
     input::{Overlays, PreviewSettings, Selection},
     scene::{CurrentScene, Notices, SceneCommand},
-    view::{Points, Theme, ViewSettings, Viewport},
+    view::{Theme, ViewSettings, Viewport},
 };
 
 pub mod aim;
@@ -39,9 +39,12 @@ mod files;
 pub mod forces;
 pub mod help;
 pub mod inspector;
+mod layout;
 pub mod lesson;
+mod notices;
 pub mod physics;
 pub mod playback;
+pub mod presets;
 pub mod readouts;
 pub mod scenes;
 pub mod solvers;
@@ -145,7 +148,7 @@ impl Plugin for PanelPlugin {
         }
         app.init_resource::<PanelState>()
             .init_resource::<Sections>()
-            .init_resource::<Fold>()
+            .init_resource::<layout::Fold>()
             .init_resource::<Overlays>()
             .init_resource::<Viewport>()
             .init_resource::<Theme>()
@@ -153,6 +156,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
+            .init_resource::<presets::Presets>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
             .add_plugins(files::plugin)
@@ -164,91 +168,14 @@ impl Plugin for PanelPlugin {
     }
 }
 
-/// The narrowest and the widest panel, points.
-const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
-
-/// In windows narrower than this, points, the panel folds into its handle until it is asked for.
-const NARROW: f32 = 520.0;
-
-/// What a narrow window leaves free beside a panel that was asked for, points.
-const LEAST_BESIDE: f32 = 24.0;
-
-/// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Fold {
-    narrow: bool,
-    folded: bool,
-}
-
-impl Fold {
-    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there is room: P asks for a folded one.
-    fn follow(&mut self, width: f32, wanted: bool) -> (bool, bool) {
-        let narrow = width < NARROW;
-        if narrow != self.narrow {
-            *self = Self { narrow, folded: narrow && wanted };
-        } else if self.folded && !wanted {
-            self.folded = false;
-            return (true, true);
-        }
-        (wanted && !self.folded, wanted)
-    }
-}
-
 fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
-    let area = lay_out(&ctx, world);
+    let area = layout::lay_out(&ctx, world);
     if world.resource::<Viewport>().area != area && area.size().min_element() >= 1.0 {
         world.resource_mut::<Viewport>().area = area;
     }
     Ok(())
-}
-
-/// Shows the panel or its handle, and returns what is left of the window, logical pixels.
-fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
-    let whole = ctx.viewport_rect();
-    let mut background =
-        Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
-    let wanted = world.resource::<Overlays>().panel;
-    let mut fold = *world.resource::<Fold>();
-    let (seen, mut wanted) = fold.follow(whole.width(), wanted);
-    let mut is_open = seen;
-    // The width is the one that the person has dragged it to, also after a window that was too small for it.
-    let panel = egui::Panel::right("panel");
-    let is_dragged = ctx.read_response(egui::Id::new("panel").with("__resize")).is_some_and(|edge| edge.dragged());
-    let most = (whole.width() - LEAST_BESIDE).max(1.0);
-    let width = world.resource::<PanelState>().width.clamp(*WIDTHS.start(), *WIDTHS.end()).min(most);
-    let range = if is_dragged { WIDTHS.start().min(most)..=WIDTHS.end().min(most) } else { width..=width };
-    let panel = panel
-        .resizable(true)
-        .default_size(width)
-        .size_range(range)
-        .frame(theme::panel_frame(world.resource::<Theme>()));
-    let shown = if fold.folded {
-        None
-    } else {
-        panel.show_collapsible(&mut background, &mut is_open, |ui| show_sections(ui, world))
-    };
-    if let Some(shown) = shown
-        && is_open
-        && is_dragged
-    {
-        let width = shown.response.rect.width().round();
-        state::change(world, |state| state.width = width);
-    } else if !is_open && show_handle(ctx) {
-        is_open = true;
-    }
-    if is_open != seen {
-        (wanted, fold.folded) = (is_open, false);
-    }
-    if *world.resource::<Fold>() != fold {
-        *world.resource_mut::<Fold>() = fold;
-    }
-    if world.resource::<Overlays>().panel != wanted {
-        world.resource_mut::<Overlays>().panel = wanted;
-    }
-    state::change(world, |state| state.shown = wanted);
-    Points::of(ctx).pixels(background.available_rect_before_wrap())
 }
 
 fn show_sections(ui: &mut Ui, world: &mut World) {
@@ -260,30 +187,11 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
                 show_section(ui, world, &section);
             }
         }
-        show_notices(ui, world);
+        notices::show(ui, world);
         ui.add_space(12.0);
         ui.vertical_centered(|ui| ui.weak("H lists all controls · P hides this panel"));
         ui.add_space(8.0);
     });
-}
-
-/// How many of the last notices are listed.
-const LISTED: usize = 12;
-
-/// The last notices, whole, the newest first.
-fn show_notices(ui: &mut Ui, world: &World) {
-    let Some(notices) = world.get_resource::<Notices>().filter(|notices| notices.iter().next().is_some()) else {
-        return;
-    };
-    egui::CollapsingHeader::new(egui::RichText::new("Notices").strong().size(14.5)).id_salt("notices").show_unindented(
-        ui,
-        |ui| {
-            for notice in notices.iter().rev().take(LISTED) {
-                let colour = if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
-                ui.colored_label(colour, &notice.text);
-            }
-        },
-    );
 }
 
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
@@ -313,13 +221,8 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
     theme::rule(ui);
 }
 
-/// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
-fn show_handle(ctx: &egui::Context) -> bool {
-    egui::Area::new(egui::Id::new("panel handle"))
-        .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
-        .show(ctx, |ui| ui.button("◀").on_hover_text("Show the panel (P)").clicked())
-        .inner
-}
+#[cfg(test)]
+mod controls;
 
 #[cfg(test)]
 mod tests {
@@ -334,7 +237,7 @@ mod tests {
     };
 
     /// A world with everything that the sections read, and no window.
-    fn app() -> App {
+    pub(super) fn app() -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
             .init_resource::<Viewport>()
@@ -344,15 +247,18 @@ mod tests {
             .init_resource::<PreviewSettings>()
             .init_resource::<crate::input::Aim>()
             .init_resource::<crate::input::CueSettings>()
+            .init_resource::<crate::sound::Sound>()
+            .init_resource::<crate::sound::SoundSettings>()
             .init_resource::<crate::view::lessons::galperin::Tally>()
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<PanelState>()
             .init_resource::<Sections>()
-            .init_resource::<Fold>()
+            .init_resource::<layout::Fold>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
+            .init_resource::<presets::Presets>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
             .init_resource::<files::Files>()
@@ -407,56 +313,6 @@ mod tests {
     #[test]
     fn scene_files_know_the_sections_by_their_names() {
         assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
-    }
-
-    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free area.
-    fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {
-        ctx.set_zoom_factor(zoom);
-        let size = egui::vec2(window.x, window.y) / zoom;
-        let mut area = Rect::default();
-        for frame in 0..20 {
-            let input = egui::RawInput {
-                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-                time: Some(f64::from(frame)),
-                ..default()
-            };
-            ctx.run_ui(input, |ui| area = lay_out(ui.ctx(), world)).textures_delta.clear();
-        }
-        area
-    }
-
-    #[test]
-    fn the_free_area_is_in_logical_pixels_at_any_zoom() {
-        for zoom in [0.75, 1.0, 1.5, 2.0] {
-            let mut app = app();
-            let area = lay_out_in(&egui::Context::default(), app.world_mut(), vec2(1600.0, 1000.0), zoom);
-            // Points are rounded to a 32nd.
-            assert!(area.min == Vec2::ZERO && (area.max.y - 1000.0).abs() < 0.05, "at {zoom}: {area:?}");
-            assert!((area.max.x - (1600.0 - 360.0 * zoom)).abs() < 2.0, "at {zoom}: {area:?}");
-        }
-    }
-
-    #[test]
-    fn a_narrow_window_folds_the_panel_and_a_small_one_changes_no_width() {
-        let (mut app, ctx) = (app(), egui::Context::default());
-        let world = app.world_mut();
-        world.resource_mut::<PanelState>().width = 540.0;
-        let free = |ctx: &egui::Context, world: &mut World, width: f32| {
-            width - lay_out_in(ctx, world, vec2(width, 240.0), 1.0).max.x
-        };
-        assert_eq!(free(&ctx, world, 1280.0), 540.0);
-        assert_eq!(free(&ctx, world, 530.0), 506.0, "it leaves a strip of the table");
-        assert_eq!(world.resource::<PanelState>().width, 540.0);
-        assert_eq!(free(&ctx, world, 320.0), 0.0, "it is folded");
-        assert!(world.resource::<PanelState>().shown && world.resource::<Overlays>().panel, "but still wanted");
-        assert_eq!(free(&ctx, world, 1280.0), 540.0, "it comes back as it was");
-        assert_eq!(free(&ctx, world, 320.0), 0.0);
-        // P, as the keys have it.
-        world.resource_mut::<Overlays>().panel = false;
-        assert!(free(&ctx, world, 320.0) > 290.0, "it is there when it is asked for");
-        world.resource_mut::<Overlays>().panel = false;
-        assert_eq!(free(&ctx, world, 320.0), 0.0);
-        assert!(!world.resource::<PanelState>().shown);
     }
 
     #[test]

@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 
-use super::widgets::{Row, Spread, edit, usable};
+use super::{
+    presets,
+    table::has_cushions_only,
+    widgets::{Row, Spread, edit, usable},
+};
 use crate::{
     collision::{CollisionSettings, Mode},
     scene::CurrentScene,
@@ -11,6 +15,8 @@ use crate::{
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.collision.clone()).unwrap_or_default();
+    presets::show_row(ui, world);
+    let cushions = has_cushions_only(world);
     edit(world, |settings: &mut CollisionSettings| {
         let share = Spread::new(0.0..=1.0, "", 3);
         Row {
@@ -26,12 +32,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                    together.",
         }
         .slider(ui, &mut settings.restitution, &share, start.restitution);
-        Row {
-            label: "Disc – wall",
-            help: "Coefficient of restitution between a disc and terrain, 0 to 1. The smaller value holds where a disc or \
-                   a wall carries one of its own.",
-        }
-        .slider(ui, &mut settings.wall_restitution, &share, start.wall_restitution);
+        let help = if cushions {
+            "On this table it does nothing: balls rebound by the Cushion restitution of the section Table, or by one that they or the cushion \
+             carry."
+        } else {
+            "Coefficient of restitution between a disc and terrain, 0 to 1. The smaller value holds where a disc or \
+             a wall carries one of its own."
+        };
+        usable(ui, !cushions, |ui| {
+            let (e, default) = (&mut settings.wall_restitution, start.wall_restitution);
+            Row { label: "Disc – wall", help }.slider(ui, e, &share, default);
+        });
         Row {
             label: "Push apart",
             help: "Whether overlapping discs are moved apart, the lighter one further. Without it they can stay \
@@ -63,9 +74,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 start.sleep_speed,
             );
         });
-        egui::CollapsingHeader::new("Advanced").id_salt("advanced collisions").show(ui, |ui| {
+        let advanced = egui::CollapsingHeader::new("Advanced").id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
         });
+        advanced.header_response.on_hover_text("Substeps, the share of a push, and when the solver gives up");
     });
 }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 
-use super::widgets::{Row, Spread, edit, measured};
+use super::widgets::{Named, Row, Spread, edit, measured};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
     scene::{CurrentScene, Pace},
@@ -19,12 +19,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let before = (scale, rate);
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
-            let word = if playback.paused { "▶  Go on" } else { "⏸  Pause" };
-            let pause = ui.add(egui::Button::new(word).min_size(egui::vec2(92.0, 0.0)));
+            let (text, word) = if playback.paused { ("▶  Go on", "Go on") } else { ("⏸  Pause", "Pause") };
+            let pause = ui.add(egui::Button::new(text).min_size(egui::vec2(92.0, 0.0))).named(word);
             if pause.on_hover_text("Holds the simulation, or lets it go on (Space)").clicked() {
                 playback.toggle();
             }
-            if ui.button("⏭  Step").on_hover_text("One single tick; pauses first (the period key)").clicked() {
+            let step = ui.button("⏭  Step").named("Step");
+            if step.on_hover_text("One single tick; pauses first (the period key)").clicked() {
                 playback.paused = true;
                 playback.step();
             }

@@ -5,7 +5,7 @@ use bevy_egui::egui::{self, Ui};
 
 use super::{
     files,
-    widgets::{edit, usable},
+    widgets::{Named, edit, usable},
 };
 use crate::scene::{CurrentScene, HotReload, Notices, SceneCommand, SceneFile, SceneSource, shipped};
 
@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let mut wanted = None;
     let entries = world.resource::<Catalogue>().0.clone();
     ui.horizontal(|ui| {
-        if ui.button("◀").on_hover_text("The scene before (Shift + Tab)").clicked() {
+        if ui.button("◀").named("Previous scene").on_hover_text("The scene before (Shift + Tab)").clicked() {
             wanted = Some(SceneCommand::Previous);
         }
         let width = ui.available_width() - 44.0;
@@ -61,10 +61,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 }
             }
         });
-        if !description.is_empty() {
-            chooser.response.on_hover_text(description);
-        }
-        if ui.button("▶").on_hover_text("The next scene (Tab)").clicked() {
+        let help = if description.is_empty() { "Begins one of the shipped scenes" } else { &description };
+        chooser.response.named("Scene").on_hover_text(help);
+        if ui.button("▶").named("Next scene").on_hover_text("The next scene (Tab)").clicked() {
             wanted = Some(SceneCommand::Next);
         }
     });
@@ -107,9 +106,10 @@ fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
             .desired_width(width)
             .vertical_align(egui::Align::Center)
             .min_size(egui::vec2(0.0, ui.spacing().interact_size.y + 4.0));
-        ui.add(field).on_hover_text("The path of a scene file, to open or to save");
+        ui.add(field).named("Scene file").on_hover_text("The path of a scene file, to open or to save");
         let typed = path.trim();
         let open = usable(ui, !typed.is_empty(), |ui| ui.button("Open"));
+        let open = open.on_disabled_hover_text("Type the path of a file first");
         if open.on_hover_text("Begins the scene of this file, which may be named without its ending .ron").clicked() {
             match SceneSource::from_argument(typed) {
                 Ok(source) => wanted = Some(SceneCommand::Load(source)),
@@ -117,6 +117,7 @@ fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
             }
         }
         let save = usable(ui, !typed.is_empty(), |ui| ui.button("Save as"));
+        let save = save.on_disabled_hover_text("Type the path of a file first");
         if save
             .on_hover_text(
                 "Writes the present state, discs, terrain and settings, to this file; asks before it replaces another",

@@ -6,10 +6,11 @@ use bevy_egui::egui::Ui;
 use super::widgets::{Row, Spread, edit};
 use crate::{
     collision::spin::{
-        TablePhysics,
-        cushion::{CushionModel, CushionRestitution},
+        Cloth, TablePhysics,
+        cushion::{Cushion, CushionModel, CushionRestitution},
         pair::PairFriction,
     },
+    disc::{AngularVelocity, Disc},
     scene::CurrentScene,
 };
 
@@ -21,97 +22,114 @@ pub(super) fn applies(world: &World) -> bool {
 /// A coefficient where one is chosen that is the same at every speed: in the middle of what was measured.
 const CONSTANT: f32 = 0.06;
 
+/// Whether the walls of the present scene are cushions for everything that can meet them: a table, and no disc without a spin.
+pub(super) fn has_cushions_only(world: &World) -> bool {
+    applies(world)
+        && world
+            .try_query_filtered::<(), (With<Disc>, Without<AngularVelocity>)>()
+            .is_none_or(|mut smooth| smooth.iter(world).next().is_none())
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world
         .get_resource::<CurrentScene>()
         .and_then(|scene| scene.file.table.clone().or_else(|| scene.file.expand().ok()?.table))
         .unwrap_or_default();
     edit(world, |table: &mut TablePhysics| {
-        let TablePhysics { cloth, balls, cushion } = table;
-        let sliding = cloth.sliding;
-        Row {
-            label: "Sliding",
-            help: "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls.",
-        }
-        .slider(ui, &mut cloth.sliding, &Spread::new(0.0..=1.0, "", 3).beyond(), start.cloth.sliding);
+        let sliding = table.cloth.sliding;
+        show_cloth(ui, &mut table.cloth, &start.cloth);
         // It is the same cloth that a nose presses the ball on.
-        if cloth.sliding != sliding {
-            cushion.cloth_friction = cloth.sliding;
+        if table.cloth.sliding != sliding {
+            table.cushion.cloth_friction = table.cloth.sliding;
         }
-        Row {
-            label: "Rolling",
-            help: "Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow).",
-        }
-        .slider(ui, &mut cloth.rolling, &Spread::new(0.0..=0.1, "", 4).log().beyond(), start.cloth.rolling);
-        Row {
-            label: "Spinning", help: "By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."
-        }
-        .slider(ui, &mut cloth.spinning, &Spread::new(0.0..=50.0, " rad/s²", 1).beyond(), start.cloth.spinning);
-        let kind = |friction: &PairFriction| match friction {
-            PairFriction::None => 0,
-            PairFriction::Constant(_) => 1,
-            PairFriction::Alciatore => 2,
-        };
-        let (mut chosen, first) = (kind(balls), kind(&start.balls));
-        let kinds = [(0, "none"), (1, "constant"), (2, "by speed (Alciatore)")];
-        Row {
-            label: "Ball on ball",
-            help: "Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
-                   less the faster they slip.",
-        }
-        .choice(ui, &mut chosen, &kinds, first);
-        if chosen != kind(balls) {
-            *balls = match chosen {
-                0 => PairFriction::None,
-                1 => PairFriction::Constant(CONSTANT),
-                _ => PairFriction::Alciatore,
-            };
-        }
-        if let PairFriction::Constant(coefficient) = balls {
-            let default = if let PairFriction::Constant(start) = start.balls { start } else { CONSTANT };
-            Row { label: "Coefficient", help: "Of friction between balls: 0.03 to 0.08." }.slider(
-                ui,
-                coefficient,
-                &Spread::new(0.0..=0.5, "", 3).beyond(),
-                default,
-            );
-        }
-        Row {
-            label: "Cushions",
-            help: "How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
-                   Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle.",
-        }
-        .choice(ui, &mut cushion.model, &CushionModel::ALL, start.cushion.model);
-        let by_speed = |restitution: &CushionRestitution| *restitution == CushionRestitution::Han;
-        let (mut chosen, first) = (by_speed(&cushion.restitution), by_speed(&start.cushion.restitution));
-        Row {
-            label: "Rebound",
-            help: "Whether the restitution of cushions is the same at every speed, or as Han measured it.",
-        }
-        .choice(ui, &mut chosen, &[(false, "constant"), (true, "by speed (Han)")], first);
-        if chosen != by_speed(&cushion.restitution) {
-            cushion.restitution = if chosen { CushionRestitution::Han } else { CushionRestitution::default() };
-        }
-        if let CushionRestitution::Constant(e) = &mut cushion.restitution {
-            let default =
-                if let CushionRestitution::Constant(start) = start.cushion.restitution { start } else { 0.85 };
-            Row { label: "Restitution", help: "Of cushions, 0 (dead) to 1: 0.6 to 0.9." }.slider(
-                ui,
-                e,
-                &Spread::new(0.0..=1.0, "", 2),
-                default,
-            );
-        }
-        Row { label: "Nose friction", help: "Coefficient of friction between ball and cushion." }.slider(
-            ui,
-            &mut cushion.friction,
-            &Spread::new(0.0..=1.0, "", 2).beyond(),
-            start.cushion.friction,
-        );
-        Row {
-            label: "Nose height",
-            help: "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom.",
-        }
-        .slider(ui, &mut cushion.nose_height, &Spread::new(0.5..=0.9, " D", 3), start.cushion.nose_height);
+        show_balls(ui, &mut table.balls, start.balls);
+        show_cushions(ui, &mut table.cushion, &start.cushion);
     });
+}
+
+fn show_cloth(ui: &mut Ui, cloth: &mut Cloth, start: &Cloth) {
+    Row {
+        label: "Sliding",
+        help: "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls.",
+    }
+    .slider(ui, &mut cloth.sliding, &Spread::new(0.0..=1.0, "", 3).beyond(), start.sliding);
+    Row { label: "Rolling", help: "Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)." }
+        .slider(ui, &mut cloth.rolling, &Spread::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
+    Row { label: "Spinning", help: "By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²." }
+        .slider(ui, &mut cloth.spinning, &Spread::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
+}
+
+fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
+    let kind = |friction: &PairFriction| match friction {
+        PairFriction::None => 0,
+        PairFriction::Constant(_) => 1,
+        PairFriction::Alciatore => 2,
+    };
+    let mut chosen = kind(balls);
+    let kinds = [(0, "none"), (1, "constant"), (2, "by speed (Alciatore)")];
+    Row {
+        label: "Ball on ball",
+        help: "Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
+               less the faster they slip.",
+    }
+    .choice(ui, &mut chosen, &kinds, kind(&start));
+    if chosen != kind(balls) {
+        *balls = match (chosen, start) {
+            (0, _) => PairFriction::None,
+            (1, PairFriction::Constant(_)) => start,
+            (1, _) => PairFriction::Constant(CONSTANT),
+            _ => PairFriction::Alciatore,
+        };
+    }
+    if let PairFriction::Constant(coefficient) = balls {
+        let default = if let PairFriction::Constant(start) = start { start } else { CONSTANT };
+        Row { label: "Coefficient", help: "Of friction between balls: 0.03 to 0.08." }.slider(
+            ui,
+            coefficient,
+            &Spread::new(0.0..=0.5, "", 3).beyond(),
+            default,
+        );
+    }
+}
+
+fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
+    Row {
+        label: "Cushions",
+        help: "How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
+               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle.",
+    }
+    .choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
+    let by_speed = |restitution: &CushionRestitution| *restitution == CushionRestitution::Han;
+    let (mut chosen, first) = (by_speed(&cushion.restitution), by_speed(&start.restitution));
+    Row {
+        label: "Rebound",
+        help: "Whether the restitution of cushions is the same at every speed, or as Han measured it.",
+    }
+    .choice(ui, &mut chosen, &[(false, "constant"), (true, "by speed (Han)")], first);
+    if chosen != by_speed(&cushion.restitution) {
+        cushion.restitution = match (chosen, start.restitution) {
+            (true, _) => CushionRestitution::Han,
+            (false, CushionRestitution::Han) => CushionRestitution::default(),
+            (false, constant) => constant,
+        };
+    }
+    if let CushionRestitution::Constant(e) = &mut cushion.restitution {
+        let default = if let CushionRestitution::Constant(start) = start.restitution { start } else { 0.85 };
+        Row {
+            label: "Cushion restitution",
+            help: "The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9.",
+        }
+        .slider(ui, e, &Spread::new(0.0..=1.0, "", 2), default);
+    }
+    Row { label: "Nose friction", help: "Coefficient of friction between ball and cushion." }.slider(
+        ui,
+        &mut cushion.friction,
+        &Spread::new(0.0..=1.0, "", 2).beyond(),
+        start.friction,
+    );
+    Row {
+        label: "Nose height",
+        help: "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom.",
+    }
+    .slider(ui, &mut cushion.nose_height, &Spread::new(0.5..=0.9, " D", 3), start.nose_height);
 }

@@ -1,9 +1,12 @@
 //! What all sections are made of: a row with a label, a value with its unit, and a reset; and how a resource is edited.
+//!
+//! Whatever can be operated has a name for screen readers, by which tests find it too: that of its row. Of the row *Substeps* the slider is *Substeps*, the
+//! field beside it *Substeps, number* and the reset *Reset substeps*.
 
 use std::ops::RangeInclusive;
 
 use bevy::{ecs::component::Mutable, prelude::*};
-use bevy_egui::egui::{self, Align, Layout, Response, Slider, SliderClamping, Ui};
+use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderClamping, Ui};
 
 /// The width of the labels, logical pixels.
 const LABEL: f32 = 98.0;
@@ -49,6 +52,37 @@ fn flatten(visuals: &mut egui::Visuals) {
     }
 }
 
+/// Names widgets for those who do not see them.
+pub trait Named {
+    /// Gives a widget the name that a screen reader says and a test finds it by, where what is written on it says too little.
+    #[must_use]
+    fn named(self, name: impl AsRef<str>) -> Self;
+}
+
+impl Named for Response {
+    fn named(self, name: impl AsRef<str>) -> Self {
+        self.ctx.accesskit_node_builder(self.id, |node| node.set_label(name.as_ref()));
+        self
+    }
+}
+
+/// A name within a sentence: *Substeps* becomes *substeps*.
+fn within(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The name of the button that resets what has this name.
+#[must_use]
+pub fn reset_name(name: &str) -> String {
+    format!("Reset {}", within(name))
+}
+
+/// A field for a number, with its name and what it is for.
+pub fn number(ui: &mut Ui, name: &str, help: &str, field: DragValue<'_>) -> Response {
+    ui.add(field).named(name).on_hover_text(help)
+}
+
 /// What a row says about itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
@@ -67,7 +101,8 @@ impl Row<'_> {
             let left = Layout::left_to_right(Align::Center);
             ui.allocate_ui_with_layout(egui::vec2(LABEL, height), left, |ui| {
                 ui.set_min_width(LABEL);
-                ui.add(egui::Label::new(self.label).truncate()).on_hover_ui(|ui| self.explain(ui, default));
+                let label = ui.add(egui::Label::new(self.label).truncate());
+                self.explained(label, default);
             });
             let gap = ui.spacing().item_spacing.x;
             let width = (ui.available_width() - RESET - gap).max(40.0);
@@ -79,6 +114,7 @@ impl Row<'_> {
             usable(ui, differs, |ui| ui.add(button))
                 .on_hover_text(format!("Back to the scene's value: {default}"))
                 .on_disabled_hover_text(format!("This is the scene's value: {default}"))
+                .named(reset_name(self.label))
                 .clicked()
         })
         .inner
@@ -89,15 +125,22 @@ impl Row<'_> {
         let differs = *value != default;
         let text = format!("{}{}", default.text(spread.digits), spread.unit);
         let reset = self.show(ui, differs, &text, |ui| {
-            ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - ui.spacing().item_spacing.x).max(30.0);
+            let width = (ui.available_width() - NUMBER - ui.spacing().item_spacing.x).max(30.0);
+            ui.spacing_mut().slider_width = width;
             ui.spacing_mut().interact_size.x = NUMBER;
             let slider = Slider::new(value, spread.range.clone())
                 .logarithmic(spread.log)
                 .smallest_positive(spread.smallest)
                 .max_decimals(spread.digits)
                 .clamping(if spread.beyond { SliderClamping::Never } else { SliderClamping::Edits })
-                .suffix(spread.unit);
-            ui.add(slider).on_hover_ui(|ui| self.explain(ui, &text));
+                .show_value(false);
+            self.explained(ui.add(slider).named(self.label), &text);
+            let speed = spread.per_point(*value, width);
+            let mut field = DragValue::new(value).speed(speed).max_decimals(spread.digits).suffix(spread.unit);
+            if !spread.beyond {
+                field = field.range(spread.range.clone()).clamp_existing_to_range(false);
+            }
+            self.explained(ui.add(field).named(format!("{}, number", self.label)), &text);
         });
         if reset {
             *value = default;
@@ -109,7 +152,7 @@ impl Row<'_> {
         let text = if default { "on" } else { "off" };
         let reset = self.show(ui, *value != default, text, |ui| {
             let word = if *value { "on" } else { "off" };
-            ui.checkbox(value, word).on_hover_ui(|ui| self.explain(ui, text));
+            self.explained(ui.checkbox(value, word).named(self.label), text);
         });
         if reset {
             *value = default;
@@ -122,21 +165,27 @@ impl Row<'_> {
         let reset = self.show(ui, *value != default, text, |ui| {
             let name = all.iter().find(|(each, _)| each == value).map_or("", |(_, name)| name);
             let width = ui.available_width() - 8.0;
-            egui::ComboBox::from_id_salt(self.label).selected_text(name).width(width).show_ui(ui, |ui| {
+            let chooser = egui::ComboBox::from_id_salt(self.label).selected_text(name).width(width);
+            let chooser = chooser.show_ui(ui, |ui| {
                 for &(each, name) in all {
                     ui.selectable_value(value, each, name);
                 }
             });
+            self.explained(chooser.response.named(self.label), text);
         });
         if reset {
             *value = default;
         }
     }
 
-    fn explain(self, ui: &mut Ui, default: &str) {
-        ui.set_max_width(300.0);
-        ui.label(self.help);
-        ui.weak(format!("In this scene: {default}"));
+    /// Says what the row is for under the pointer, also where it cannot be used: there it says why.
+    pub fn explained(self, widget: Response, default: &str) {
+        let explain = |ui: &mut Ui| {
+            ui.set_max_width(300.0);
+            ui.label(self.help);
+            ui.weak(format!("In this scene: {default}"));
+        };
+        widget.on_hover_ui(explain).on_disabled_hover_ui(explain);
     }
 }
 
@@ -173,6 +222,21 @@ impl<N> Spread<N> {
     #[must_use]
     pub fn beyond(self) -> Self {
         Self { beyond: true, ..self }
+    }
+}
+
+impl<N: Number> Spread<N> {
+    /// By how much a number changes when it is dragged by a point: as the slider of this width (points) would.
+    fn per_point(&self, value: N, width: f32) -> f64 {
+        let (low, high) = (self.range.start().to_f64(), self.range.end().to_f64());
+        let width = f64::from(width.max(1.0));
+        if !self.log {
+            return (high - low) / width;
+        }
+        let least = if low > 0.0 { low } else { self.smallest };
+        let size = value.to_f64().abs();
+        let size = if size.is_finite() { size.clamp(least, high) } else { high };
+        size * (high / least).ln() / width
     }
 }
 
@@ -235,6 +299,27 @@ mod tests {
         assert_eq!(0.8_f32.text(3), "0.8");
         assert_eq!(60.0_f64.text(0), "60");
         assert_eq!(3_u32.text(0), "3");
+    }
+
+    #[test]
+    fn a_number_is_dragged_as_fast_as_its_slider() {
+        let plain = Spread::new(0.0..=1.0_f64, "", 3);
+        assert_eq!([0.0, 0.7].map(|value| plain.per_point(value, 100.0)), [0.01, 0.01]);
+        // A slider of 100 points from 1 to 100 takes e to 1.047 e.
+        let log = Spread::new(1.0..=100.0_f64, "", 3).log();
+        let step = log.per_point(std::f64::consts::E, 100.0);
+        assert!((step / std::f64::consts::E - 100_f64.ln() / 100.0).abs() < 1e-12, "{step}");
+        let from_zero = Spread::new(0.0..=10.0_f64, "", 3).log();
+        for value in [0.0, f64::NAN, f64::INFINITY, 1e30] {
+            let step = from_zero.per_point(value, 100.0);
+            assert!(step > 0.0 && step < 10.0, "{step} at {value}");
+        }
+    }
+
+    #[test]
+    fn a_reset_is_named_as_in_a_sentence() {
+        assert_eq!(reset_name("Disc – wall"), "Reset disc – wall");
+        assert_eq!(reset_name(""), "Reset ");
     }
 
     #[test]

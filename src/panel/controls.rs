@@ -1,0 +1,248 @@
+//! The panel operated as by somebody who hears it instead of seeing it: each control is found by its name, moved, and reset.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Key, Order, accesskit::Role};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT, Queryable},
+};
+
+use super::{SECTIONS, Section, tests::app, widgets::reset_name};
+use crate::{
+    collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
+    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
+    input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
+    motion::MotionSettings,
+    scene::{self, DiscLook, SceneSource},
+    sound::SoundSettings,
+    timeline::Playback,
+    view::{ViewSettings, lessons::precise_check::Moment},
+};
+
+/// A scene, and what is done to it so that a section shows more of itself.
+type Situation = (&'static str, fn(&mut World));
+
+/// Between them they show every control.
+const SITUATIONS: [Situation; 6] = [
+    ("nine-ball", |world| {
+        let disc = first_disc(world);
+        world.resource_mut::<Aim>().by_numbers = Some(ByNumbers { disc, angle: 10.0, speed: 3.0 });
+        world.resource_mut::<TablePhysics>().balls = PairFriction::Constant(0.05);
+    }),
+    ("pile", |world| {
+        let disc = first_disc(world);
+        world.entity_mut(disc).insert((Restitution(0.5), DiscLook { number: Some(3), ..default() }));
+        world.resource_mut::<Selection>().0 = vec![disc];
+    }),
+    ("gas", |world| {
+        world.resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+        let mut preview = world.resource_mut::<PreviewSettings>();
+        (preview.length, preview.doubt) = (PreviewLength::All, true);
+        let discs = world.query_filtered::<Entity, With<Disc>>().iter(world).take(3).collect();
+        world.resource_mut::<Selection>().0 = discs;
+    }),
+    ("vector-lab", |_| ()),
+    ("precise-check", |_| ()),
+    ("galperin", |_| ()),
+];
+
+fn first_disc(world: &mut World) -> Entity {
+    world.query_filtered::<Entity, With<Disc>>().iter(world).next().expect("the scene has discs")
+}
+
+fn begin((scene, prepare): Situation) -> App {
+    let mut app = app();
+    let source = SceneSource::Shipped(scene);
+    let file = source.load().unwrap();
+    scene::spawn(app.world_mut(), source, file).unwrap();
+    app.update();
+    prepare(app.world_mut());
+    app
+}
+
+/// A section by itself, with everything in it unfolded.
+fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>> {
+    let app = begin(situation);
+    if !(section.applies)(app.world()) {
+        return None;
+    }
+    let show = move |ui: &mut egui::Ui, app: &mut App| (section.show)(ui, app.world_mut());
+    let mut harness = Harness::builder().with_size([480.0, 2400.0]).build_ui_state(show, app);
+    for header in ["Advanced", "The cue itself"] {
+        if let Some(header) = harness.query_by_role_and_label(Role::Button, header) {
+            header.click();
+        }
+        harness.run_steps(3);
+    }
+    Some(harness)
+}
+
+fn sections() -> impl Iterator<Item = (Situation, Section)> {
+    SITUATIONS.into_iter().flat_map(|situation| SECTIONS.map(|section| (situation, section)))
+}
+
+/// What can be operated.
+#[derive(Clone, Debug)]
+struct Control {
+    role: Role,
+    name: String,
+    place: egui::Rect,
+    usable: bool,
+}
+
+fn controls(harness: &Harness<App>) -> Vec<Control> {
+    const OPERATED: [Role; 7] = [
+        Role::Slider,
+        Role::SpinButton,
+        Role::CheckBox,
+        Role::ComboBox,
+        Role::Button,
+        Role::TextInput,
+        Role::ColorWell,
+    ];
+    let nodes = harness.root().children_recursive().filter(|node| OPERATED.contains(&node.accesskit_node().role()));
+    let control = |node: egui_kittest::Node| {
+        let (place, it) = (node.rect(), node.accesskit_node());
+        Control { role: it.role(), name: it.label().unwrap_or_default(), place, usable: !it.is_disabled() }
+    };
+    nodes.map(control).collect()
+}
+
+fn click(harness: &mut Harness<App>, at: egui::Pos2) {
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(3);
+}
+
+/// All settings, and the values of the selected discs, to be compared.
+fn state(harness: &mut Harness<App>) -> String {
+    let world = harness.state_mut().world_mut();
+    let chosen = world.resource::<Selection>().0.clone();
+    let mut discs = world.query_filtered::<(
+        (&Position, &Velocity, &Radius, &Mass, &StableId),
+        (Option<&Restitution>, Option<&DiscLook>),
+    ), With<Disc>>();
+    let discs: Vec<String> = chosen.iter().map(|&disc| format!("{:?}", discs.get(world, disc).ok())).collect();
+    let world = &*world;
+    format!(
+        "{discs:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        world.resource::<CollisionSettings>(),
+        world.resource::<MotionSettings>(),
+        world.resource::<Playback>(),
+        world.resource::<ViewSettings>(),
+        world.resource::<PreviewSettings>(),
+        world.resource::<CueSettings>(),
+        world.resource::<SoundSettings>(),
+        world.resource::<Moment>(),
+        world.resource::<Aim>().by_numbers,
+        world.get_resource::<TablePhysics>(),
+    )
+}
+
+/// Operates a control as a person does, until something is different.
+fn operate(harness: &mut Harness<App>, control: &Control) {
+    let before = state(harness);
+    let place = control.place;
+    let along = |share: f32| place.left_center() + egui::vec2(share * place.width(), 0.0);
+    match control.role {
+        Role::Slider => {
+            for share in [0.3, 0.7] {
+                if state(harness) == before {
+                    click(harness, along(share));
+                }
+            }
+        }
+        Role::SpinButton => {
+            for text in ["2.37", "0.61"] {
+                if state(harness) == before {
+                    click(harness, place.center());
+                    harness.event(egui::Event::Text(text.to_owned()));
+                    harness.key_press(Key::Enter);
+                    harness.run_steps(3);
+                }
+            }
+        }
+        Role::ComboBox => {
+            let known: BTreeSet<String> = controls(harness).into_iter().map(|control| control.name).collect();
+            click(harness, place.center());
+            let choices: Vec<_> = controls(harness).into_iter().filter(|it| !known.contains(&it.name)).collect();
+            assert!(choices.len() > 1, "{} offers {choices:?}", control.name);
+            for choice in choices {
+                if state(harness) == before {
+                    click(harness, choice.place.center());
+                    if state(harness) == before {
+                        click(harness, place.center());
+                    }
+                }
+            }
+        }
+        _ => click(harness, place.center()),
+    }
+}
+
+#[test]
+fn every_control_has_a_name_of_its_own_and_says_what_it_is_for() {
+    let mut count = 0;
+    for (situation, section) in sections() {
+        let Some(mut harness) = open(situation, section) else { continue };
+        let mut names = BTreeSet::new();
+        for control in controls(&harness) {
+            let place = format!("{control:?} of {} in {}", section.name, situation.0);
+            assert!(control.name.chars().any(char::is_alphabetic), "nameless: {place}");
+            assert!(names.insert(control.name.clone()), "two of the same name: {place}");
+            harness.hover_at(control.place.center());
+            harness.run_steps(4);
+            let tooltips = |ctx: &egui::Context| {
+                ctx.memory(|memory| memory.areas().visible_layer_ids().iter().any(|it| it.order == Order::Tooltip))
+            };
+            assert!(tooltips(&harness.ctx), "no tooltip: {place}");
+            harness.remove_cursor();
+            harness.run_steps(2);
+            assert!(!tooltips(&harness.ctx), "the tooltip stays: {place}");
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count} controls");
+}
+
+#[test]
+fn every_slider_switch_and_choice_can_be_operated_and_reset() {
+    // Whether each of them could be used somewhere.
+    let mut used: BTreeMap<(&str, String), bool> = BTreeMap::new();
+    for (situation, section) in sections() {
+        let Some(mut harness) = open(situation, section) else { continue };
+        let all = controls(&harness);
+        let of_rows = [Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox];
+        for control in all.iter().filter(|control| of_rows.contains(&control.role) && control.name != "Scene") {
+            let was_used = used.entry((section.name, control.name.clone())).or_default();
+            if !control.usable {
+                continue;
+            }
+            *was_used = true;
+            let row = control.name.trim_end_matches(", number");
+            let reset = all.iter().find(|it| it.role == Role::Button && it.name == reset_name(row));
+            let place = format!("{control:?} of {} in {}", section.name, situation.0);
+            // What the scene has, in a section of its own, since a reset may change which rows there are.
+            let origin = reset.map(|reset| {
+                let mut harness = open(situation, section).expect("it applies");
+                click(&mut harness, reset.place.center());
+                state(&mut harness)
+            });
+            let before = state(&mut harness);
+            operate(&mut harness, control);
+            assert_ne!(state(&mut harness), before, "it moves nothing: {place}");
+            if let (Some(reset), Some(origin)) = (reset, origin) {
+                click(&mut harness, reset.place.center());
+                assert_eq!(state(&mut harness), origin, "it is not reset: {place}");
+            }
+            // What it shows may differ now; the next control is looked for in the section as it was.
+            harness = open(situation, section).expect("it applies");
+        }
+    }
+    let never: Vec<_> = used.iter().filter(|(_, used)| !**used).map(|(name, _)| name).collect();
+    assert!(never.is_empty(), "never usable: {never:?}");
+    assert!(used.len() > 60, "{} controls", used.len());
+}

@@ -1,0 +1,155 @@
+//! Where the panel lies: at the right side of the window, as wide as the person has dragged it; folded into a handle where the window is too narrow for
+//! both it and the table.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui, UiBuilder};
+
+use super::{
+    state::{self, PanelState},
+    theme,
+    widgets::Named,
+};
+use crate::{
+    input::Overlays,
+    view::{Points, Theme},
+};
+
+/// The narrowest and the widest panel, points.
+const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
+
+/// In windows narrower than this, points, the panel folds into its handle until it is asked for.
+const NARROW: f32 = 520.0;
+
+/// What a narrow window leaves free beside a panel that was asked for, points.
+const LEAST_BESIDE: f32 = 24.0;
+
+/// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fold {
+    narrow: bool,
+    folded: bool,
+}
+
+impl Fold {
+    /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there is room: P asks for a folded one.
+    fn follow(&mut self, width: f32, wanted: bool) -> (bool, bool) {
+        let narrow = width < NARROW;
+        if narrow != self.narrow {
+            *self = Self { narrow, folded: narrow && wanted };
+        } else if self.folded && !wanted {
+            self.folded = false;
+            return (true, true);
+        }
+        (wanted && !self.folded, wanted)
+    }
+}
+
+/// Shows the panel or its handle, and returns what is left of the window, logical pixels.
+pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
+    let whole = ctx.viewport_rect();
+    let mut background =
+        Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
+    let wanted = world.resource::<Overlays>().panel;
+    let mut fold = *world.resource::<Fold>();
+    let (seen, mut wanted) = fold.follow(whole.width(), wanted);
+    let mut is_open = seen;
+    // The width is the one that the person has dragged it to, also after a window that was too small for it.
+    let panel = egui::Panel::right("panel");
+    let is_dragged = ctx.read_response(egui::Id::new("panel").with("__resize")).is_some_and(|edge| edge.dragged());
+    let most = (whole.width() - LEAST_BESIDE).max(1.0);
+    let width = world.resource::<PanelState>().width.clamp(*WIDTHS.start(), *WIDTHS.end()).min(most);
+    let range = if is_dragged { WIDTHS.start().min(most)..=WIDTHS.end().min(most) } else { width..=width };
+    let panel = panel
+        .resizable(true)
+        .default_size(width)
+        .size_range(range)
+        .frame(theme::panel_frame(world.resource::<Theme>()));
+    let shown = if fold.folded {
+        None
+    } else {
+        panel.show_collapsible(&mut background, &mut is_open, |ui| super::show_sections(ui, world))
+    };
+    if let Some(shown) = shown
+        && is_open
+        && is_dragged
+    {
+        let width = shown.response.rect.width().round();
+        state::change(world, |state| state.width = width);
+    } else if !is_open && show_handle(ctx) {
+        is_open = true;
+    }
+    if is_open != seen {
+        (wanted, fold.folded) = (is_open, false);
+    }
+    if *world.resource::<Fold>() != fold {
+        *world.resource_mut::<Fold>() = fold;
+    }
+    if world.resource::<Overlays>().panel != wanted {
+        world.resource_mut::<Overlays>().panel = wanted;
+    }
+    state::change(world, |state| state.shown = wanted);
+    Points::of(ctx).pixels(background.available_rect_before_wrap())
+}
+
+/// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
+fn show_handle(ctx: &egui::Context) -> bool {
+    egui::Area::new(egui::Id::new("panel handle"))
+        .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
+        .show(ctx, |ui| ui.button("◀").named("Show the panel").on_hover_text("Show the panel (P)").clicked())
+        .inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::app, *};
+
+    /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free area.
+    fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {
+        ctx.set_zoom_factor(zoom);
+        let size = egui::vec2(window.x, window.y) / zoom;
+        let mut area = Rect::default();
+        for frame in 0..20 {
+            let input = egui::RawInput {
+                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+                time: Some(f64::from(frame)),
+                ..default()
+            };
+            ctx.run_ui(input, |ui| area = lay_out(ui.ctx(), world)).textures_delta.clear();
+        }
+        area
+    }
+
+    #[test]
+    fn the_free_area_is_in_logical_pixels_at_any_zoom() {
+        for zoom in [0.75, 1.0, 1.5, 2.0] {
+            let mut app = app();
+            let area = lay_out_in(&egui::Context::default(), app.world_mut(), vec2(1600.0, 1000.0), zoom);
+            // Points are rounded to a 32nd.
+            assert!(area.min == Vec2::ZERO && (area.max.y - 1000.0).abs() < 0.05, "at {zoom}: {area:?}");
+            assert!((area.max.x - (1600.0 - 360.0 * zoom)).abs() < 2.0, "at {zoom}: {area:?}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_window_folds_the_panel_and_a_small_one_changes_no_width() {
+        let (mut app, ctx) = (app(), egui::Context::default());
+        let world = app.world_mut();
+        world.resource_mut::<PanelState>().width = 540.0;
+        let free = |ctx: &egui::Context, world: &mut World, width: f32| {
+            width - lay_out_in(ctx, world, vec2(width, 240.0), 1.0).max.x
+        };
+        assert_eq!(free(&ctx, world, 1280.0), 540.0);
+        assert_eq!(free(&ctx, world, 530.0), 506.0, "it leaves a strip of the table");
+        assert_eq!(world.resource::<PanelState>().width, 540.0);
+        assert_eq!(free(&ctx, world, 320.0), 0.0, "it is folded");
+        assert!(world.resource::<PanelState>().shown && world.resource::<Overlays>().panel, "but still wanted");
+        assert_eq!(free(&ctx, world, 1280.0), 540.0, "it comes back as it was");
+        assert_eq!(free(&ctx, world, 320.0), 0.0);
+        // P, as the keys have it.
+        world.resource_mut::<Overlays>().panel = false;
+        assert!(free(&ctx, world, 320.0) > 290.0, "it is there when it is asked for");
+        world.resource_mut::<Overlays>().panel = false;
+        assert_eq!(free(&ctx, world, 320.0), 0.0);
+        assert!(!world.resource::<PanelState>().shown);
+    }
+}

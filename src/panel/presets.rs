@@ -1,0 +1,216 @@
+//! Named sets of parameters: what discs are made of and lie on, as a choice instead of as six sliders. They stand in one file, `assets/presets.ron`.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui};
+use serde::Deserialize;
+
+use super::widgets::{Named, Row, edit};
+use crate::{
+    collision::{
+        CollisionSettings, SettingError,
+        spin::{TablePhysics, cushion::CushionRestitution},
+    },
+    motion::MotionSettings,
+    scene::CurrentScene,
+};
+
+/// A named set of parameters. What is none stays as it is.
+#[derive(Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+struct Preset {
+    name: String,
+    /// A sentence about it.
+    help: String,
+    /// Coefficient of restitution between discs, 0 to 1.
+    restitution: Option<f32>,
+    /// Of discs and terrain, and on a billiard table of its cushions.
+    walls: Option<f32>,
+    /// Coefficient of friction of what slides or rolls where there is no billiard table.
+    friction: Option<f32>,
+    /// Coefficient of friction of a ball that slides on a billiard table.
+    sliding: Option<f32>,
+    /// Of one that rolls.
+    rolling: Option<f32>,
+    /// 1/s.
+    drag: Option<f32>,
+    /// m/s².
+    gravity: Option<Vec2>,
+}
+
+/// What presses a disc on the floor where there is no billiard table, m/s².
+const WEIGHT: f32 = 9.81;
+
+/// All settings that presets set.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Parameters {
+    collision: CollisionSettings,
+    motion: MotionSettings,
+    /// None where there is no billiard table.
+    table: Option<TablePhysics>,
+}
+
+impl Parameters {
+    fn now(world: &World) -> Self {
+        Self {
+            collision: world.resource::<CollisionSettings>().clone(),
+            motion: world.resource::<MotionSettings>().clone(),
+            table: world.get_resource::<TablePhysics>().cloned(),
+        }
+    }
+
+    /// As the scene has them, or as they are by default.
+    fn of_scene(world: &World) -> Self {
+        let has_table = world.contains_resource::<TablePhysics>();
+        let Some(CurrentScene { file, .. }) = world.get_resource::<CurrentScene>() else {
+            return Self { table: has_table.then(TablePhysics::default), ..Self::default() };
+        };
+        let table = file.table.clone().or_else(|| file.expand().ok()?.table).unwrap_or_default();
+        Self { collision: file.collision.clone(), motion: file.motion.clone(), table: has_table.then_some(table) }
+    }
+
+    /// These, but what presets set as the others have it.
+    fn set_as(&self, others: &Self) -> Self {
+        let mut parameters = self.clone();
+        let Self { collision, motion, table } = &mut parameters;
+        collision.restitution = others.collision.restitution;
+        collision.wall_restitution = others.collision.wall_restitution;
+        *motion = others.motion.clone();
+        if let (Some(table), Some(other)) = (table, &others.table) {
+            (table.cloth.sliding, table.cloth.rolling) = (other.cloth.sliding, other.cloth.rolling);
+            table.cushion.cloth_friction = other.cushion.cloth_friction;
+            table.cushion.restitution = other.cushion.restitution;
+        }
+        parameters
+    }
+
+    fn write(self, world: &mut World) {
+        edit(world, |collision: &mut CollisionSettings| *collision = self.collision);
+        edit(world, |motion: &mut MotionSettings| *motion = self.motion);
+        if let Some(values) = self.table {
+            edit(world, |table: &mut TablePhysics| *table = values);
+        }
+    }
+}
+
+impl Preset {
+    /// These parameters with those of the preset.
+    fn applied(&self, parameters: &Parameters) -> Parameters {
+        fn set<T: Copy>(value: &mut T, to: Option<T>) {
+            *value = to.unwrap_or(*value);
+        }
+        let mut parameters = parameters.clone();
+        let Parameters { collision, motion, table } = &mut parameters;
+        set(&mut collision.restitution, self.restitution);
+        set(&mut collision.wall_restitution, self.walls);
+        set(&mut motion.drag, self.drag);
+        set(&mut motion.gravity, self.gravity);
+        let Some(table) = table else {
+            set(&mut motion.friction, self.friction.map(|friction| friction * WEIGHT));
+            return parameters;
+        };
+        // The cloth does it.
+        set(&mut motion.friction, self.friction.map(|_| 0.0));
+        set(&mut table.cloth.sliding, self.sliding);
+        set(&mut table.cushion.cloth_friction, self.sliding);
+        set(&mut table.cloth.rolling, self.rolling);
+        set(&mut table.cushion.restitution, self.walls.map(CushionRestitution::Constant));
+        parameters
+    }
+
+    /// Whether all of its values lie in their ranges.
+    fn check(&self) -> Result<(), SettingError> {
+        for table in [None, Some(TablePhysics::default())] {
+            let Parameters { collision, motion, table } = self.applied(&Parameters { table, ..Parameters::default() });
+            collision.check()?;
+            motion.check()?;
+            table.map_or(Ok(()), |table| table.check())?;
+        }
+        Ok(())
+    }
+}
+
+/// What the panel offers.
+#[derive(Resource, Clone, Debug)]
+pub struct Presets(Vec<Preset>);
+
+impl Default for Presets {
+    /// Those of `assets/presets.ron`.
+    fn default() -> Self {
+        let presets: Result<Vec<Preset>, _> = ron::from_str(include_str!("../../assets/presets.ron"));
+        // A test reads it.
+        Self(presets.unwrap_or_default())
+    }
+}
+
+/// The row that chooses one of them.
+pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
+    let Some(presets) = world.get_resource::<Presets>() else { return };
+    let now = Parameters::now(world);
+    let of_scene = now.set_as(&Parameters::of_scene(world));
+    let is = |preset: &Preset| preset.applied(&now) == now;
+    // What discs are made of says more than where the wall stands.
+    let present = presets.0.iter().filter(|preset| is(preset)).max_by_key(|preset| preset.restitution.is_some());
+    let text = match present {
+        _ if now == of_scene => "as the scene has it",
+        Some(preset) => &preset.name,
+        None => "your own",
+    };
+    let mut chosen = None;
+    let row = Row {
+        label: "Preset",
+        help: "Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is.",
+    };
+    let reset = row.show(ui, now != of_scene, "its own values", |ui| {
+        let width = ui.available_width() - 8.0;
+        let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0);
+        let chooser = chooser.show_ui(ui, |ui| {
+            for preset in &presets.0 {
+                if ui.selectable_label(is(preset), &preset.name).on_hover_text(&preset.help).clicked() {
+                    chosen = Some(preset.applied(&now));
+                }
+            }
+        });
+        row.explained(chooser.response.named(row.label), "its own values");
+    });
+    if let Some(parameters) = if reset { Some(of_scene) } else { chosen } {
+        parameters.write(world);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_holds_presets_that_can_be_simulated_and_are_apart() {
+        let presets: Vec<Preset> = ron::from_str(include_str!("../../assets/presets.ron")).unwrap();
+        assert!(presets.len() >= 8);
+        for (i, preset) in presets.iter().enumerate() {
+            preset.check().unwrap();
+            assert!(preset.help.ends_with('.') && !preset.name.is_empty(), "{preset:?}");
+            assert!(presets[..i].iter().all(|other| other.name != preset.name), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn a_reset_takes_back_what_a_preset_has_set_and_nothing_else() {
+        let scene = Parameters { table: Some(TablePhysics::default()), ..Parameters::default() };
+        for preset in Presets::default().0 {
+            let mut tuned = scene.clone();
+            tuned.collision.substeps = 7;
+            let after = preset.applied(&tuned);
+            assert_eq!(after.set_as(&scene), tuned, "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn a_preset_sets_what_it_names_and_on_a_billiard_table_the_cloth() {
+        let preset = Preset { restitution: Some(0.3), friction: Some(0.1), sliding: Some(0.5), ..default() };
+        let before = Parameters::default();
+        let after = preset.applied(&before);
+        assert_eq!(after.collision, CollisionSettings { restitution: 0.3, ..before.collision.clone() });
+        assert_eq!(after.motion.friction, 0.1 * WEIGHT);
+        let table = preset.applied(&Parameters { table: Some(TablePhysics::default()), ..before });
+        assert_eq!((table.motion.friction, table.table.map(|table| table.cloth.sliding)), (0.0, Some(0.5)));
+    }
+}
