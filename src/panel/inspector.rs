@@ -37,6 +37,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             let disc = add_disc(world);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
+        if let Some(mut table) = world.get_resource_mut::<DiscTable>() {
+            let all = ui.button("All discs").on_hover_text("A table of all discs: sort, select, edit, copy as CSV");
+            if all.clicked() {
+                table.open = !table.open;
+            }
+        }
         let word = if chosen.len() > 1 { format!("Delete {} discs", chosen.len()) } else { "Delete".to_owned() };
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
         let delete = delete.on_disabled_hover_text("Nothing is selected");

@@ -34,6 +34,7 @@ use crate::{
 
 pub mod aim;
 pub mod cue;
+pub mod discs;
 pub mod energy;
 mod files;
 pub mod forces;
@@ -157,6 +158,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
             .init_resource::<presets::Presets>()
+            .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
             .add_plugins(files::plugin)
@@ -172,6 +174,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     let area = layout::lay_out(&ctx, world);
+    discs::show(&ctx, world);
     if world.resource::<Viewport>().area != area && area.size().min_element() >= 1.0 {
         world.resource_mut::<Viewport>().area = area;
     }

@@ -1,14 +1,44 @@
-//! The state of a run as a table: every number to the bit.
+//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin `wx,wy,wz,ball` in radians per second; and
+//! `cue,number`, where one is the cue ball or some have numbers. Every number to the bit.
 
 use bevy::prelude::*;
 use serde::Serialize;
 
-use super::{COLUMNS, Group};
+use super::{CueBall, DiscLook};
 use crate::{
     collision::{DiscState, Discs, spin::Shape},
     disc::Disc,
-    scene::{CueBall, DiscLook},
 };
+
+/// Which columns stand in a table together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Always.
+    Motion,
+    /// Where discs spin.
+    Spin,
+    /// Where there is a cue ball, be it in a pocket.
+    Cue,
+    /// Where discs have numbers.
+    Number,
+}
+
+/// The columns, in the order in which they are written.
+pub(crate) const COLUMNS: [(&str, Group); 13] = [
+    ("id", Group::Motion),
+    ("x", Group::Motion),
+    ("y", Group::Motion),
+    ("vx", Group::Motion),
+    ("vy", Group::Motion),
+    ("r", Group::Motion),
+    ("m", Group::Motion),
+    ("wx", Group::Spin),
+    ("wy", Group::Spin),
+    ("wz", Group::Spin),
+    ("ball", Group::Spin),
+    ("cue", Group::Cue),
+    ("number", Group::Number),
+];
 
 /// What tells a disc from others besides its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,8 +57,11 @@ enum Field {
     Empty(()),
 }
 
-/// The table of a state of this world.
-pub(in super::super) fn write(world: &mut World, discs: &Discs) -> Result<String, String> {
+/// The table of these discs, which are or were in this world.
+///
+/// # Errors
+/// In one line why the table cannot be made.
+pub(crate) fn csv_table(world: &mut World, discs: &Discs) -> Result<String, String> {
     // Also where it lies in a pocket, so that nobody takes another for it.
     let has_cue = world.query_filtered::<(), (With<CueBall>, With<Disc>)>().iter(world).next().is_some();
     let marks = discs.entity.iter().map(|&disc| Mark {
@@ -85,8 +118,8 @@ fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
 }
 
 /// The table of discs of which none is marked.
-#[cfg(test)]
-pub(super) fn unmarked(discs: &Discs) -> Result<String, String> {
+#[cfg(all(test, feature = "cli"))]
+pub(crate) fn unmarked(discs: &Discs) -> Result<String, String> {
     rows(discs, &vec![Mark::default(); discs.len()], false)
 }
 

@@ -7,6 +7,8 @@
 mod assets;
 mod check;
 mod commands;
+#[cfg(any(feature = "cli", feature = "panel"))]
+mod csv_table;
 mod format;
 mod furniture;
 pub mod generate;
@@ -26,6 +28,12 @@ pub(crate) use commands::snapshot;
 #[cfg(any(feature = "cli", feature = "panel"))]
 pub(crate) use commands::with_ending;
 pub use commands::{SceneCommand, ScenePlugin, SceneSaved};
+#[cfg(any(feature = "cli", feature = "panel"))]
+pub(crate) use csv_table::csv_table;
+#[cfg(all(test, feature = "cli"))]
+pub(crate) use csv_table::unmarked;
+#[cfg(feature = "cli")]
+pub(crate) use csv_table::{COLUMNS, Group};
 pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;

@@ -149,7 +149,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         json.write(summary.to_json()?)?;
     }
     if let Some(csv) = &csv {
-        csv.write(table::write(world, after)?)?;
+        csv.write(scene::csv_table(world, after)?)?;
     }
     if let Some(events) = &events {
         events.write(record::events(world)?)?;

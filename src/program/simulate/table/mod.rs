@@ -3,12 +3,13 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `write` | a state as a table |
-//! | `read` | a table as discs, and what is wrong with it |
+//! | `read` | a table as discs, and what is wrong with it; [`csv_table`] writes one |
 //! | `walls`, `billiard_table` | what the discs are put into |
 
 use std::path::Path;
 
+#[cfg(doc)]
+use crate::scene::csv_table;
 use crate::{
     billiards::tables::ShippedTable,
     scene::{self, SceneFile},
@@ -17,42 +18,10 @@ use crate::{
 mod billiard_table;
 mod read;
 mod walls;
-mod write;
 
 pub use walls::Walls;
-pub(super) use write::write;
 
 use read::read;
-
-/// Which columns stand in a table together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
-    /// Always.
-    Motion,
-    /// Where discs spin.
-    Spin,
-    /// Where there is a cue ball, be it in a pocket.
-    Cue,
-    /// Where discs have numbers.
-    Number,
-}
-
-/// The columns, in the order in which they are written.
-const COLUMNS: [(&str, Group); 13] = [
-    ("id", Group::Motion),
-    ("x", Group::Motion),
-    ("y", Group::Motion),
-    ("vx", Group::Motion),
-    ("vy", Group::Motion),
-    ("r", Group::Motion),
-    ("m", Group::Motion),
-    ("wx", Group::Spin),
-    ("wy", Group::Spin),
-    ("wz", Group::Spin),
-    ("ball", Group::Spin),
-    ("cue", Group::Cue),
-    ("number", Group::Number),
-];
 
 /// What the discs of a table are put into.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +85,7 @@ pub(super) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(Sc
     Ok((scene, warnings))
 }
 
-/// A table that is whole ends with a line end, as [`write`] makes it.
+/// A table that is whole ends with a line end, as [`csv_table`] makes it.
 fn may_be_cut(text: &str) -> bool {
     !text.ends_with(['\n', '\r'])
 }

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use bevy::math::{Vec2, Vec3};
 
-use super::{COLUMNS, Group};
-use crate::{billiards::tables::BallSpec, collision::LIMIT, scene::DiscEntry};
+use crate::{
+    billiards::tables::BallSpec,
+    collision::LIMIT,
+    scene::{COLUMNS, DiscEntry, Group},
+};
 
 /// A disc, and the line that it stands in, from 1.
 pub(super) type Line = (u64, DiscEntry);
@@ -231,7 +234,8 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::write::unmarked as write, *};
+    use super::*;
+    use crate::scene::unmarked as write;
     use crate::{
         billiards::tables::ShippedTable,
         collision::{

@@ -1,0 +1,450 @@
+//! A table of all discs, in a window of its own: sorted by any column, edited in place, copied as CSV.
+//!
+//! Only the rows that are seen are sorted out of the others and shown, so a crowd costs a pass over its discs four times a second.
+
+use std::{ops::Range, time::Duration};
+
+use bevy::{platform::time::Instant, prelude::*};
+use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
+
+use super::widgets::{Named, measured, number, usable};
+use crate::{
+    collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
+    disc::{InPlay, Mass, Position, Radius, Restitution, Velocity},
+    input::Selection,
+    scene::{Notices, csv_table},
+};
+
+/// How often the rows are put in order while discs move.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// The table of all discs: whether it is shown, and in which order.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct DiscTable {
+    /// Whether its window is open. Default: no.
+    pub open: bool,
+    sort: Column,
+    descending: bool,
+    seen: Rows,
+    /// The row that a range of rows begins with.
+    anchor: Option<Entity>,
+}
+
+/// The rows that are seen: their places among all, and their discs.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    places: Range<usize>,
+    discs: Vec<Entity>,
+    count: usize,
+    sort: Column,
+    descending: bool,
+    taken: Option<Instant>,
+}
+
+/// What can be read of a disc, and by what the discs can be put in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Column {
+    #[default]
+    Id,
+    X,
+    Y,
+    VelocityX,
+    VelocityY,
+    Speed,
+    Radius,
+    Mass,
+    Energy,
+    Restitution,
+}
+
+impl Column {
+    /// All, from left to right, with title and meaning.
+    const ALL: [(Self, &str, &str); 10] = [
+        (
+            Self::Id,
+            "disc",
+            "Its number: discs are resolved in the order of these numbers. A click on a row selects the disc.",
+        ),
+        (Self::X, "x", "Where the centre is, m to the right"),
+        (Self::Y, "y", "Where the centre is, m upward"),
+        (Self::VelocityX, "vx", "How fast it moves to the right, m/s"),
+        (Self::VelocityY, "vy", "How fast it moves upward, m/s"),
+        (Self::Speed, "speed", "The length of the velocity, m/s"),
+        (Self::Radius, "radius", "More than zero, m"),
+        (Self::Mass, "mass", "More than zero, kg"),
+        (Self::Energy, "energy", "½ m v², J"),
+        (Self::Restitution, "e", "Its own coefficient of restitution, 0 to 1, or faintly the one that all have"),
+    ];
+
+    /// What the discs are put in order by.
+    fn value(self, disc: &DiscState) -> f64 {
+        let of = f64::from;
+        match self {
+            // Equal ones are in the order of their numbers.
+            Self::Id => 0.0,
+            Self::X => of(disc.position.x),
+            Self::Y => of(disc.position.y),
+            Self::VelocityX => of(disc.velocity.x),
+            Self::VelocityY => of(disc.velocity.y),
+            Self::Speed => of(disc.velocity.length()),
+            Self::Radius => of(disc.radius),
+            Self::Mass => of(disc.mass),
+            Self::Energy => energy(disc),
+            // Those that have none after those that have one.
+            Self::Restitution => disc.restitution.map_or(f64::INFINITY, of),
+        }
+    }
+}
+
+/// Kinetic energy of the movement, J.
+fn energy(disc: &DiscState) -> f64 {
+    0.5 * f64::from(disc.mass) * disc.velocity.as_dvec2().length_squared()
+}
+
+/// The discs of a world that stand at these places of the table, in order, and how many there are in all.
+fn ordered(world: &mut World, (sort, descending): (Column, bool), places: Range<usize>) -> (Vec<Entity>, usize) {
+    type Key = (f64, u64, Entity);
+    let mut discs = world.query_filtered::<DiscComponents, InPlay>();
+    let key = |disc: DiscState| (sort.value(&disc), disc.id, disc.entity);
+    let mut keys: Vec<Key> = discs.iter(world).map(|components| key(components.disc())).collect();
+    let compare = |a: &Key, b: &Key| {
+        let order = a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2));
+        if descending { order.reverse() } else { order }
+    };
+    let count = keys.len();
+    let (first, last) = (places.start.min(count), places.end.min(count));
+    // Out of a crowd the few that are seen are found without sorting all.
+    if first > 0 && first < count {
+        keys.select_nth_unstable_by(first, compare);
+    }
+    let rest = &mut keys[first..];
+    let shown = last.saturating_sub(first);
+    if shown < rest.len() {
+        rest.select_nth_unstable_by(shown, compare);
+    }
+    let shown = &mut rest[..shown];
+    shown.sort_unstable_by(compare);
+    (shown.iter().map(|key| key.2).collect(), count)
+}
+
+/// The width of a column and the space between two, points.
+const WIDTH: f32 = 76.0;
+const GAP: f32 = 4.0;
+
+/// Shows the window, if it is open.
+pub(super) fn show(ctx: &egui::Context, world: &mut World) {
+    let Some(table) = world.get_resource::<DiscTable>().filter(|table| table.open) else { return };
+    let mut table = table.clone();
+    let width = Column::ALL.len() as f32 * (WIDTH + GAP);
+    let mut open = true;
+    egui::Window::new("All discs")
+        .open(&mut open)
+        .default_pos([24.0, 120.0])
+        .default_size([width + 8.0, 320.0])
+        .show(ctx, |ui| show_table(ui, world, &mut table));
+    table.open = open;
+    world.insert_resource(table);
+}
+
+fn show_table(ui: &mut Ui, world: &mut World, table: &mut DiscTable) {
+    show_buttons(ui, world, table.seen.count);
+    ui.spacing_mut().item_spacing.x = GAP;
+    ui.spacing_mut().interact_size.x = WIDTH;
+    let height = ui.spacing().interact_size.y;
+    egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            for (column, title, help) in Column::ALL {
+                let arrow = if table.descending { " ▼" } else { " ▲" };
+                let text = if column == table.sort { format!("{title}{arrow}") } else { title.to_owned() };
+                let header = Button::new(RichText::new(text).strong()).frame(false);
+                let header = ui.add_sized([WIDTH, height], header).named(format!("Sort by {title}"));
+                if header.on_hover_text(help).clicked() {
+                    (table.descending, table.sort) = (column == table.sort && !table.descending, column);
+                }
+            }
+        });
+        ui.separator();
+        let count = world.query_filtered::<(), InPlay>().iter(world).count();
+        egui::ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, count, |ui, places| {
+            take_rows(ui, world, table, places, count);
+            for disc in table.seen.discs.clone() {
+                show_row(ui, world, table, disc, height);
+            }
+        });
+    });
+}
+
+/// Puts the rows that are seen in order, if that is due. While somebody edits a value the rows stay where they are.
+fn take_rows(ui: &Ui, world: &mut World, table: &mut DiscTable, places: Range<usize>, count: usize) {
+    let Rows { sort, descending, ref taken, .. } = table.seen;
+    let same =
+        places == table.seen.places && (count, sort, descending) == (table.seen.count, table.sort, table.descending);
+    let is_edited = ui.ctx().egui_is_using_pointer() || ui.ctx().text_edit_focused();
+    if same && (is_edited || taken.is_some_and(|taken| taken.elapsed() < EVERY)) {
+        return;
+    }
+    let (sort, descending) = (table.sort, table.descending);
+    let (discs, count) = ordered(world, (sort, descending), places.clone());
+    table.seen = Rows { places, discs, count, sort, descending, taken: Some(Instant::now()) };
+}
+
+fn show_buttons(ui: &mut Ui, world: &mut World, count: usize) {
+    ui.horizontal(|ui| {
+        let chosen = world.get_resource::<Selection>().map_or(0, |selection| selection.0.len());
+        ui.label(format!("{count} discs, {chosen} selected"));
+        let copy_all = usable(ui, count > 0, |ui| ui.button("Copy all"));
+        let copy_all = copy_all.on_disabled_hover_text("There are none");
+        let copy_chosen = usable(ui, chosen > 0, |ui| ui.button("Copy the selected"));
+        let copy_chosen = copy_chosen.on_disabled_hover_text("Nothing is selected");
+        let help = "As CSV, with the columns that carom simulate writes and reads, every number to the bit";
+        let (all, chosen) = (copy_all.on_hover_text(help).clicked(), copy_chosen.on_hover_text(help).clicked());
+        if all || chosen {
+            copy(ui, world, all);
+        }
+    });
+}
+
+/// Copies all discs, or those that are selected.
+fn copy(ui: &Ui, world: &mut World, all: bool) {
+    let mut discs = Discs::of(world);
+    if !all {
+        let chosen: bevy::ecs::entity::EntityHashSet =
+            world.get_resource::<Selection>().into_iter().flat_map(|selection| selection.0.iter().copied()).collect();
+        discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| chosen.contains(&disc.entity)).collect();
+    }
+    let text = csv_table(world, &discs);
+    let mut notices = world.resource_mut::<Notices>();
+    match text {
+        Ok(text) => {
+            ui.copy_text(text);
+            notices.info(format!("{} discs copied as CSV", discs.len()));
+        }
+        Err(error) => notices.error(error),
+    }
+}
+
+fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entity, height: f32) {
+    let mut discs = world.query_filtered::<DiscComponents, InPlay>();
+    let Ok(disc) = discs.get(world, entity).map(|components| components.disc()) else {
+        // It has gone since the rows were put in order.
+        ui.allocate_exact_size(egui::vec2(WIDTH, height), egui::Sense::hover());
+        return;
+    };
+    let common = world.resource::<CollisionSettings>().restitution;
+    let mut now = disc;
+    let mut touched = false;
+    ui.horizontal(|ui| {
+        show_id(ui, world, table, &disc, height);
+        let reach = f64::from(disc.radius.abs().clamp(1e-3, 1e3));
+        let heft = f64::from(disc.mass.abs().clamp(1e-6, 1e6));
+        let mut field = |ui: &mut Ui, column: Column, value: &mut f32, speed: f64| {
+            let (_, title, help) = Column::ALL[column as usize];
+            let field = DragValue::new(value).speed(speed).max_decimals(5);
+            let field = number(ui, &format!("{title} of disc {}", disc.id), help, field);
+            touched |= field.gained_focus() || field.drag_started();
+        };
+        field(ui, Column::X, &mut now.position.x, reach * 0.05);
+        field(ui, Column::Y, &mut now.position.y, reach * 0.05);
+        field(ui, Column::VelocityX, &mut now.velocity.x, 0.02);
+        field(ui, Column::VelocityY, &mut now.velocity.y, 0.02);
+        cell(ui, height, measured(f64::from(disc.velocity.length()), ""));
+        field(ui, Column::Radius, &mut now.radius, reach * 0.01);
+        field(ui, Column::Mass, &mut now.mass, heft * 0.01);
+        cell(ui, height, measured(energy(&disc), ""));
+        if let Some(e) = &mut now.restitution {
+            field(ui, Column::Restitution, e, 0.005);
+        } else {
+            let faint = Button::new(RichText::new(format!("{common}")).weak()).frame(false);
+            let faint = ui.add_sized([WIDTH, height], faint).named(format!("e of disc {}", disc.id));
+            if faint.on_hover_text("All have it; a click gives this disc one of its own").clicked() {
+                now.restitution = Some(common);
+                touched = true;
+            }
+        }
+    });
+    // What is edited is selected, so that the inspector and the table of the scene show which it is.
+    if touched
+        && let Some(mut selection) = world.get_resource_mut::<Selection>()
+        && !selection.0.contains(&entity)
+    {
+        selection.0 = vec![entity];
+    }
+    write(world, &disc, &now);
+}
+
+/// The number of a disc, by which its row is selected.
+fn show_id(ui: &mut Ui, world: &mut World, table: &mut DiscTable, disc: &DiscState, height: f32) {
+    let invalid = check_disc(disc).err();
+    let is_chosen = world.get_resource::<Selection>().is_some_and(|selection| selection.0.contains(&disc.entity));
+    let mut text = RichText::new(disc.id.to_string());
+    if invalid.is_some() {
+        text = text.color(ui.visuals().error_fg_color);
+    }
+    let name = format!("Disc {}", disc.id);
+    let row = ui.add_sized([WIDTH, height], Button::selectable(is_chosen, text)).named(name);
+    let row = row.on_hover_text(match invalid {
+        Some(invalid) => format!("Left out of the simulation: {invalid}"),
+        None => "Selects it; Ctrl + click adds it, Shift + click all up to it".to_owned(),
+    });
+    if !row.clicked() {
+        return;
+    }
+    let modifiers = ui.input(|input| input.modifiers);
+    let mut chosen = vec![disc.entity];
+    if modifiers.shift
+        && let Some(anchor) = table.anchor
+    {
+        let (all, _) = ordered(world, (table.sort, table.descending), 0..usize::MAX);
+        let place = |disc: Entity| all.iter().position(|&other| other == disc);
+        if let (Some(a), Some(b)) = (place(anchor), place(disc.entity)) {
+            chosen = all[a.min(b)..=a.max(b)].to_vec();
+        }
+    } else {
+        table.anchor = Some(disc.entity);
+    }
+    if let Some(mut selection) = world.get_resource_mut::<Selection>() {
+        if modifiers.command && !modifiers.shift {
+            selection.choose(Some(disc.entity), true);
+        } else {
+            selection.0 = chosen;
+        }
+    }
+}
+
+/// A value that can only be read.
+fn cell(ui: &mut Ui, height: f32, text: String) {
+    ui.allocate_ui_with_layout(egui::vec2(WIDTH, height), Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_width(WIDTH);
+        ui.add(egui::Label::new(text).truncate());
+    });
+}
+
+/// Writes what is different into the components. What cannot be simulated is rejected by the physics, which says why.
+fn write(world: &mut World, before: &DiscState, now: &DiscState) {
+    let mut entity = world.entity_mut(before.entity);
+    if now.position != before.position {
+        entity.insert(Position(now.position));
+    }
+    if now.velocity != before.velocity {
+        entity.insert(Velocity(now.velocity));
+    }
+    if now.radius != before.radius {
+        entity.insert(Radius(now.radius));
+    }
+    if now.mass != before.mass {
+        entity.insert(Mass(now.mass));
+    }
+    if now.restitution != before.restitution
+        && let Some(e) = now.restitution
+    {
+        entity.insert(Restitution(e));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::{super::tests::app, *};
+    use crate::disc::{Disc, StableId};
+
+    #[test]
+    fn the_rows_that_are_seen_are_those_of_the_whole_table_in_any_order() {
+        let mut world = World::new();
+        for i in 0..500_u64 {
+            let mixed = (i * 7919 % 500) as f32;
+            let mut disc = world.spawn((Disc, StableId(i), Position(vec2(mixed % 50.0, mixed))));
+            if i % 3 == 0 {
+                disc.insert(Restitution(mixed / 500.0));
+            }
+        }
+        for (column, ..) in Column::ALL {
+            for descending in [false, true] {
+                let (all, count) = ordered(&mut world, (column, descending), 0..usize::MAX);
+                assert_eq!((all.len(), count), (500, 500));
+                for places in [0..20, 17..40, 480..500, 490..600, 700..800] {
+                    let (seen, _) = ordered(&mut world, (column, descending), places.clone());
+                    let expected = all.get(places.start..places.end.min(500)).unwrap_or_default();
+                    assert_eq!(seen, expected, "{column:?} {places:?}");
+                }
+            }
+        }
+        let (by_y, _) = ordered(&mut world, (Column::Y, false), 0..500);
+        let heights: Vec<f32> = by_y.iter().map(|&disc| world.get::<Position>(disc).unwrap().y).collect();
+        assert!(heights.is_sorted());
+    }
+
+    #[test]
+    fn columns_stand_in_their_order() {
+        for (i, (column, ..)) in Column::ALL.into_iter().enumerate() {
+            assert_eq!(column as usize, i);
+        }
+    }
+
+    /// The window over three discs with the numbers 1, 2 and 3, the heavier the higher.
+    fn harness() -> Harness<'static, App> {
+        let mut app = app();
+        app.init_resource::<DiscTable>();
+        for id in 1..=3 {
+            app.world_mut().spawn((Disc, StableId(id), Position(vec2(3.0 - id as f32, 0.0)), Mass(id as f32)));
+        }
+        app.world_mut().resource_mut::<DiscTable>().open = true;
+        let show = |ui: &mut Ui, app: &mut App| super::show(ui.ctx(), app.world_mut());
+        Harness::builder().with_size([1000.0, 600.0]).build_ui_state(show, app)
+    }
+
+    fn chosen(harness: &Harness<App>) -> Vec<u64> {
+        let world = harness.state().world();
+        let selection = &world.resource::<Selection>().0;
+        selection.iter().map(|&disc| world.get::<StableId>(disc).unwrap().0).collect()
+    }
+
+    #[test]
+    fn a_value_is_edited_in_place_and_its_disc_selected() {
+        let mut harness = harness();
+        harness.get_by_label("mass of disc 2").click();
+        harness.run_steps(2);
+        harness.event(egui::Event::Text("7.5".to_owned()));
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(2);
+        assert_eq!(chosen(&harness), [2]);
+        let world = harness.state_mut().world_mut();
+        let masses: Vec<f32> = world.query::<&Mass>().iter(world).map(|mass| mass.0).collect();
+        assert_eq!(masses, [1.0, 7.5, 3.0]);
+    }
+
+    #[test]
+    fn rows_are_selected_one_by_one_and_by_range_and_in_their_order() {
+        let mut harness = harness();
+        harness.get_by_label("Sort by x").click();
+        harness.run_steps(2);
+        harness.get_by_label("Disc 3").click();
+        harness.run_steps(2);
+        assert_eq!(chosen(&harness), [3]);
+        harness.get_by_label("Disc 1").click_modifiers(egui::Modifiers::COMMAND);
+        harness.run_steps(2);
+        assert_eq!(chosen(&harness), [3, 1]);
+        harness.get_by_label("Disc 3").click_modifiers(egui::Modifiers::SHIFT);
+        harness.run_steps(2);
+        assert_eq!(chosen(&harness), [3, 2, 1], "from the first to the third row");
+    }
+
+    #[test]
+    fn what_is_copied_is_a_table_of_the_selected() {
+        let mut harness = harness();
+        harness.get_by_label("Disc 3").click();
+        harness.run_steps(2);
+        harness.get_by_label("Copy the selected").click();
+        harness.step();
+        let mut copied = Vec::new();
+        for _ in 0..3 {
+            copied.extend(harness.output().platform_output.commands.iter().filter_map(|command| match command {
+                egui::OutputCommand::CopyText(text) => Some(text.clone()),
+                _ => None,
+            }));
+            harness.step();
+        }
+        let text = copied.first().expect("it is copied");
+        assert_eq!(text.lines().collect::<Vec<_>>(), ["id,x,y,vx,vy,r,m", "3,0.0,0.0,0.0,0.0,0.5,3.0"]);
+    }
+}
