@@ -86,6 +86,7 @@ impl Desktop {
             .env_remove("WAYLAND_DISPLAY")
             .env("XDG_CONFIG_HOME", self.folder.join("config"))
             .env("XDG_RUNTIME_DIR", &self.folder)
+            .env("CAROM_WIDGETS", self.folder.join("widgets.json"))
             .current_dir(&self.folder);
         command
     }
@@ -164,11 +165,29 @@ impl Desktop {
         thread::sleep(Duration::from_millis(600));
     }
 
-    /// The present state, saved by the panel's field at `file` and its button.
-    fn save(&self, file: [(u32, u32); 2], name: &str) -> SceneFile {
-        self.click(file[0]);
+    /// Where the widget of this role and name is, as soon as it can be used: left, top, right and bottom.
+    fn place(&self, role: &str, name: &str) -> [u32; 4] {
+        let list = self.folder.join("widgets.json");
+        let place = wait_for(|| {
+            let text = fs::read_to_string(&list).ok()?;
+            let widgets: Vec<serde_json::Value> = serde_json::from_str(&text).ok()?;
+            let widget = widgets.iter().find(|it| it["role"] == role && it["name"] == name && it["usable"] == true)?;
+            Some([0, 1, 2, 3].map(|edge| widget["rect"][edge].as_f64().unwrap_or_default().round() as u32))
+        });
+        place.unwrap_or_else(|| panic!("there is no {role} {name}; see {}", list.display()))
+    }
+
+    /// Clicks in the middle of the widget of this role and name.
+    fn press(&self, role: &str, name: &str) {
+        let [left, top, right, bottom] = self.place(role, name);
+        self.click((u32::midpoint(left, right), u32::midpoint(top, bottom)));
+    }
+
+    /// The present state, saved by the panel's field and its button.
+    fn save(&self, name: &str) -> SceneFile {
+        self.press("TextInput", "Scene file");
         self.mouse(&["type", "--delay", "120", name]);
-        self.click(file[1]);
+        self.press("Button", "Save as");
         let saved = self.folder.join(name);
         let text = wait_for(|| fs::read_to_string(&saved).ok().filter(|text| text.trim_end().ends_with(')')));
         SceneFile::parse(&text.expect("the scene is written"), name).expect("it is a scene")
@@ -254,17 +273,12 @@ fn a_mouse_breaks_the_rack() {
     assert!(desktop.ended().is_none(), "it goes on");
 }
 
-/// The row of the restitution of disc on disc in the panel: its height, the ends of its slider, and its value field.
-const RESTITUTION: (u32, [u32; 2], std::ops::Range<u32>) = (405, [1043, 1138], 1147..1235);
-/// The field for a scene's file, and the button that writes it.
-const FILE: [(u32, u32); 2] = [(1030, 117), (1235, 117)];
-/// The same for a scene from a file, whose name stands above.
-const FILE_BELOW_NAME: [(u32, u32); 2] = [(1030, 136), (1235, 136)];
-
 /// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes; mutes by
 /// the key, and finds that in the preferences.
 fn tune(desktop: &mut Desktop) {
-    let (y, [low, high], field) = RESTITUTION;
+    let [low, top, high, bottom] = desktop.place("Slider", "Disc – disc");
+    let y = u32::midpoint(top, bottom);
+    let [left, _, right, _] = desktop.place("SpinButton", "Disc – disc, number");
     let before = desktop.picture("before-tuning").expect("it goes on");
     // 0.95 stands close to the upper end.
     desktop.point(low + (high - low) * 89 / 100, y);
@@ -277,14 +291,14 @@ fn tune(desktop: &mut Desktop) {
     desktop.mouse(&["mouseup", "1"]);
     desktop.mouse(&["key", "m"]);
     let after = desktop.picture("after-tuning").expect("it goes on");
-    let value = difference(&before, &after, field, y - 10..y + 10);
+    let value = difference(&before, &after, left..right, y - 10..y + 10);
     assert!(value > 20, "another number stands in the field: {value} pixels changed");
 
     let preferences = desktop.folder.join("config/carom/preferences.ron");
     let muted = wait_for(|| fs::read_to_string(&preferences).ok().filter(|text| text.contains("on: false")));
     assert!(muted.is_some(), "that sound is off is remembered");
 
-    let scene = desktop.save(FILE, "saved.ron");
+    let scene = desktop.save("saved.ron");
     let e = scene.collision.restitution;
     assert!((0.3..0.7).contains(&e), "the slider has set the restitution: {e}");
 }
@@ -301,16 +315,6 @@ const STRAIGHT: &str = r##"(
   ],
 )"##;
 
-/// The middle and the radius of the ball in the panel's section *Cue*, by the colour that nothing else there has.
-fn cue_widget(picture: &image::RgbImage) -> Option<(u32, u32, u32)> {
-    let cream = |&(x, y): &(u32, u32)| picture.get_pixel(x, y).0 == [0xf4, 0xf1, 0xe6];
-    // The cue's own ball beside it is farther right.
-    let found: Vec<_> = (100..600).flat_map(|y| (930..1086).map(move |x| (x, y))).filter(cream).collect();
-    let (left, right) = (found.iter().map(|at| at.0).min()?, found.iter().map(|at| at.0).max()?);
-    let (top, bottom) = (found.iter().map(|at| at.1).min()?, found.iter().map(|at| at.1).max()?);
-    Some((u32::midpoint(left, right), u32::midpoint(top, bottom), (right - left) / 2))
-}
-
 #[test]
 fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
     let mut desktop = match Desktop::open("draw") {
@@ -324,8 +328,8 @@ fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
         Err(said) => return skip(&said),
     };
     // Below the middle of the ball.
-    let (x, y, radius) = cue_widget(&before).expect("the cue's widget is open");
-    desktop.click((x, y + radius * 2 / 5));
+    let [left, top, right, bottom] = desktop.place("Unknown", "Where the tip hits");
+    desktop.click((u32::midpoint(left, right), u32::midpoint(top, bottom) + (bottom - top) / 5));
     let (x, y) = cue_ball(&before, 560..680, 320..430).expect("the cue ball is there");
     desktop.point(x, y);
     desktop.mouse(&["mousedown", "1"]);
@@ -350,7 +354,7 @@ fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
     let tray = difference(&before, &after, 370..550, 650..680);
     assert!(tray > 100, "the ball lies in the tray: {tray} pixels");
 
-    let scene = desktop.save(FILE_BELOW_NAME, "after.ron");
+    let scene = desktop.save("after.ron");
     let [cue, object] = &scene.discs[..] else { panic!("two balls: {}", scene.discs.len()) };
     assert!(object.pocket.is_some(), "the object ball has fallen: {object:?}");
     // It met the other at (0.874, 0.341).

@@ -348,6 +348,7 @@ pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
             })
             .response
         });
+        let menu = menu.on_disabled_hover_text("No scene file was opened or saved yet");
         menu.on_hover_text("The scene files that were opened or saved last");
     });
     wanted

@@ -17,6 +17,8 @@ mod preferences;
 pub mod render;
 pub mod simulate;
 pub mod strike;
+#[cfg(feature = "program")]
+mod widgets;
 
 /// The exit status of a request that cannot be met as it was made.
 const REJECTED: u8 = 2;

@@ -18,7 +18,7 @@ use bevy_egui::EguiPlugin;
 use super::{
     picture,
     preferences::{self, Memory},
-    reject,
+    reject, widgets,
 };
 use crate::{
     PhysicsPlugins,
@@ -94,7 +94,7 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, SoundPlugin))
-    .add_plugins(preferences::plugin)
+    .add_plugins((preferences::plugin, widgets::plugin))
     .insert_resource(memory)
     .insert_resource(themes)
     .insert_resource(options)

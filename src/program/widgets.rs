@@ -1,0 +1,78 @@
+//! Where everything in the window is that can be operated, for scripts and tests that press it by its name.
+//!
+//! With `CAROM_WIDGETS=FILE` in the environment the program keeps a list in that file (JSON) of what it tells screen readers: role, name, value, whether
+//! it can be used, and the rectangle in pixels of the window (left, top, right, bottom). Without it nothing of this runs.
+
+use std::{path::PathBuf, time::Duration};
+
+use bevy::{platform::time::Instant, prelude::*};
+use bevy_egui::{
+    EguiContext, EguiOutput, EguiPostUpdateSet, PrimaryEguiContext,
+    egui::accesskit::{Node, Role},
+};
+use serde::Serialize;
+
+use crate::scene::write_whole;
+
+/// The variable that names the file.
+const VARIABLE: &str = "CAROM_WIDGETS";
+
+/// The list is written at most so often.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// One widget.
+#[derive(Serialize)]
+struct Widget<'a> {
+    role: String,
+    name: &'a str,
+    value: Option<&'a str>,
+    usable: bool,
+    /// Left, top, right and bottom, pixels of the window.
+    rect: [f64; 4],
+}
+
+impl<'a> Widget<'a> {
+    /// What a node says, if it has a name.
+    fn of(node: &'a Node, pixels_per_point: f64) -> Option<Self> {
+        let (name, place) = (node.label()?, node.bounds()?);
+        let rect = [place.x0, place.y0, place.x1, place.y1].map(|edge| edge * pixels_per_point);
+        Some(Self { role: format!("{:?}", node.role()), name, value: node.value(), usable: !node.is_disabled(), rect })
+    }
+}
+
+/// The file, and what was written to it last.
+#[derive(Resource)]
+struct List {
+    path: PathBuf,
+    text: String,
+    at: Option<Instant>,
+}
+
+/// Keeps the list, if one is asked for.
+pub(super) fn plugin(app: &mut App) {
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        app.insert_resource(List { path: path.into(), text: String::new(), at: None })
+            .add_systems(PostUpdate, write.after(EguiPostUpdateSet::ProcessOutput));
+    }
+}
+
+fn write(
+    mut list: ResMut<List>,
+    context: Option<Single<(&mut EguiContext, &EguiOutput), With<PrimaryEguiContext>>>,
+) -> Result {
+    let Some(mut context) = context.filter(|_| list.at.is_none_or(|at| at.elapsed() >= EVERY)) else { return Ok(()) };
+    let (context, output) = &mut *context;
+    let ctx = context.get_mut();
+    ctx.enable_accesskit();
+    let Some(update) = &output.platform_output.accesskit_update else { return Ok(()) };
+    let scale = f64::from(ctx.pixels_per_point());
+    let nodes = update.nodes.iter().map(|(_, node)| node).filter(|node| node.role() != Role::Label);
+    let widgets: Vec<_> = nodes.filter_map(|node| Widget::of(node, scale)).collect();
+    let text = serde_json::to_string(&widgets)?;
+    if text != list.text {
+        write_whole(&list.path, text.as_bytes())?;
+        list.text = text;
+    }
+    list.at = Some(Instant::now());
+    Ok(())
+}
