@@ -21,6 +21,7 @@
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
+//! | [`language`] | the language of what is written |
 //! | `labels`, `overlay` | writing |
 //! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
 //! | [`theme`] | every colour |
@@ -37,6 +38,7 @@ mod hits;
 pub mod interpolate;
 mod jolt;
 mod labels;
+pub mod language;
 pub mod lessons;
 mod overlay;
 pub mod points;
@@ -55,6 +57,7 @@ pub use canvas::{Canvas, Layer, Plate};
 pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
+pub use language::Language;
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
 pub use viewport::{Followed, Viewport};
@@ -175,7 +178,15 @@ impl Plugin for ViewPlugin {
             .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()
             .init_resource::<furniture::Furniture>()
-            .add_plugins((DiscsPlugin, render::plugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin))
+            .add_plugins((
+                DiscsPlugin,
+                render::plugin,
+                language::plugin,
+                lessons::plugin,
+                trails::plugin,
+                hits::plugin,
+                jolt::plugin,
+            ))
             .configure_sets(
                 PostUpdate,
                 (

@@ -1,0 +1,225 @@
+//! The language of what is written in the window.
+//!
+//! Texts stand in the code in English, marked by [`tr!`](tr::tr), and the English text is the key of its translation, as
+//! [gettext](https://www.gnu.org/software/gettext/manual/) does it: one `.po` file a language in `assets/languages`, which the programs of translators read and
+//! write. What has no translation there is written in English, and so is what the command line prints.
+//!
+//! The letters of a language that the common font lacks come from a font of its own, cut down to those that the translation uses, and loaded only
+//! with the language.
+
+use std::{
+    borrow::Cow,
+    sync::{
+        LazyLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{self, epaint::text::FontPriority},
+};
+use serde::{Deserialize, Serialize};
+use tr::{PoTranslator, Translator};
+
+/// The language of the window. As a resource it holds for everything that is written.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub enum Language {
+    /// The one that the desktop speaks, if it is one of those below, and else English.
+    #[default]
+    System,
+    /// English.
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+impl Language {
+    /// All of them, with their names: each in itself.
+    pub const ALL: [(Self, &str); 3] =
+        [(Self::System, "System"), (Self::English, "English"), (Self::Japanese, "日本語")];
+
+    /// Whether it is Japanese that is written.
+    fn is_japanese(self) -> bool {
+        match self {
+            Self::System => sys_locale::get_locale().is_some_and(|locale| locale.starts_with("ja")),
+            Self::English => false,
+            Self::Japanese => true,
+        }
+    }
+}
+
+/// The translations, read when the language is first used.
+static JAPANESE: LazyLock<Option<PoTranslator>> = LazyLock::new(|| {
+    let text = include_bytes!("../../assets/languages/ja.po");
+    PoTranslator::from_vec_u8(text.to_vec()).inspect_err(|error| tracing::error!("ja.po: {error}")).ok()
+});
+
+/// The letters of the translation: M PLUS 1, under the SIL Open Font Licence.
+const JAPANESE_LETTERS: &[u8] = include_bytes!("../../assets/languages/m-plus-1-subset.otf");
+
+/// Whether Japanese is written now. The texts of egui are made all over the code, so that the language is one for the whole program, as a locale is.
+static IN_JAPANESE: AtomicBool = AtomicBool::new(false);
+
+/// Translates into the language of now.
+struct Now;
+
+impl Now {
+    fn translator(&self) -> Option<&'static PoTranslator> {
+        if IN_JAPANESE.load(Ordering::Relaxed) { JAPANESE.as_ref() } else { None }
+    }
+}
+
+impl Translator for Now {
+    fn translate<'a>(&'a self, text: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
+        self.translator().map_or(Cow::Borrowed(text), |translator| translator.translate(text, context))
+    }
+
+    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
+        match self.translator() {
+            Some(translator) => translator.ntranslate(n, one, many, context),
+            None => Cow::Borrowed(if n == 1 { one } else { many }),
+        }
+    }
+}
+
+/// Lets [`Language`] hold.
+pub(super) fn plugin(app: &mut App) {
+    tr::set_translator!(Now);
+    app.register_type::<Language>()
+        .init_resource::<Language>()
+        .add_systems(PreUpdate, speak.run_if(resource_changed::<Language>))
+        .add_systems(EguiPrimaryContextPass, bring_letters);
+}
+
+fn speak(language: Res<Language>) {
+    IN_JAPANESE.store(language.is_japanese(), Ordering::Relaxed);
+}
+
+/// Gives egui the letters that it lacks, once they are needed.
+fn bring_letters(mut contexts: EguiContexts, mut done: Local<bool>) -> Result {
+    if !*done && IN_JAPANESE.load(Ordering::Relaxed) {
+        *done = true;
+        add_letters(contexts.ctx_mut()?);
+    }
+    Ok(())
+}
+
+fn add_letters(ctx: &egui::Context) {
+    let families = [egui::FontFamily::Proportional, egui::FontFamily::Monospace]
+        .map(|family| egui::epaint::text::InsertFontFamily { family, priority: FontPriority::Lowest });
+    let data = egui::FontData::from_static(JAPANESE_LETTERS);
+    ctx.add_font(egui::epaint::text::FontInsert::new("M PLUS 1", data, families.to_vec()));
+}
+
+/// Marks an English text that stands in a table and is translated where it is written, by `tr!` of the variable that holds it.
+#[must_use]
+pub const fn mark(text: &'static str) -> &'static str {
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use super::*;
+    use crate::scene::{SceneFile, shipped};
+
+    /// The texts of a source file that are marked, outside of its tests.
+    fn marked(source: &str) -> Vec<String> {
+        let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let mut found = Vec::new();
+        for begin in ["tr!(", "mark("] {
+            for (at, _) in source.match_indices(begin) {
+                // The end of another word, such as `include_str!`.
+                if source[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+                    continue;
+                }
+                let Some(literal) = source[at + begin.len()..].trim_start().strip_prefix('"') else { continue };
+                let mut text = String::new();
+                let mut letters = literal.chars().peekable();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    match (letter, letters.peek()) {
+                        ('\\', Some('\n')) => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                        ('\\', Some('n')) => {
+                            letters.next();
+                            text.push('\n');
+                        }
+                        ('\\', Some(_)) => text.extend(letters.next()),
+                        _ => text.push(letter),
+                    }
+                }
+                found.push(text);
+            }
+        }
+        found
+    }
+
+    /// All texts that can be written in the window: those that the source marks, and those of the scenes that come with the program.
+    fn all_texts() -> BTreeSet<String> {
+        fn read(folder: &Path, found: &mut BTreeSet<String>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    read(&path, found);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    found.extend(marked(&fs::read_to_string(&path).unwrap()));
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        for part in ["view", "input", "panel"] {
+            read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part), &mut found);
+        }
+        for scene in shipped() {
+            let file = SceneFile::parse(scene.text, scene.name).unwrap();
+            found.extend([file.title, file.description]);
+        }
+        found.retain(|text| !text.is_empty());
+        found
+    }
+
+    #[test]
+    fn every_text_is_translated_with_all_that_is_put_into_it() {
+        let japanese = JAPANESE.as_ref().unwrap();
+        let holes = |text: &str| text.matches('{').count();
+        for text in all_texts() {
+            let translated = japanese.translate(&text, None);
+            assert!(
+                translated != text.as_str() || text.is_ascii() && text.len() < 8,
+                "`{text}` has no translation in ja.po"
+            );
+            assert_eq!(holes(&translated), holes(&text), "`{text}` and `{translated}`");
+        }
+    }
+
+    #[test]
+    fn there_are_letters_for_every_translation() {
+        let japanese = JAPANESE.as_ref().unwrap();
+        let ctx = egui::Context::default();
+        add_letters(&ctx);
+        let texts: String = all_texts().iter().map(|text| japanese.translate(text, None).into_owned()).collect();
+        let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
+        for _ in 0..2 {
+            ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
+        }
+        let mut letters: Vec<char> =
+            texts.chars().chain(names.chars()).filter(|letter| !letter.is_whitespace()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        ctx.fonts_mut(|fonts| {
+            let font = egui::FontId::proportional(14.0);
+            let lacking: String = letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect();
+            assert!(lacking.is_empty(), "the font lacks {lacking}");
+        });
+    }
+
+    #[test]
+    fn the_source_is_read_as_the_compiler_reads_it() {
+        let source =
+            "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) include_str!(\"file\")";
+        assert_eq!(marked(source), ["one", "a \"word\"", "two lines"]);
+    }
+}
