@@ -9,7 +9,7 @@ use carom::{
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    view::{Followed, Viewport},
+    view::{Viewport, main_viewport},
 };
 
 /// A paused world with an eye that shows a metre as 100 pixels.
@@ -18,10 +18,10 @@ fn app() -> App {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .init_resource::<ButtonInput<KeyCode>>()
         .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Viewport>()
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins(InputPlugins);
+    app.world_mut().spawn(Viewport::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     app
 }
@@ -36,7 +36,7 @@ fn disc(app: &mut App, position: Vec2) -> Entity {
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = app.world().resource::<Viewport>().to_screen(world);
+    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
@@ -386,15 +386,15 @@ fn s_held_is_slow_motion() {
 #[test]
 fn c_follows_the_selected_disc_until_the_view_is_moved() {
     let mut app = app();
-    let followed = |app: &App| app.world().resource::<Followed>().0;
+    let followed = |app: &mut App| main_viewport(app.world_mut()).unwrap().followed;
     strike(&mut app, KeyCode::KeyC);
-    assert_eq!(followed(&app), None, "nothing is selected");
+    assert_eq!(followed(&mut app), None, "nothing is selected");
     let disc = disc(&mut app, Vec2::ZERO);
     app.world_mut().resource_mut::<Selection>().0.push(disc);
     strike(&mut app, KeyCode::KeyC);
-    assert_eq!(followed(&app), Some(disc));
+    assert_eq!(followed(&mut app), Some(disc));
     strike(&mut app, KeyCode::KeyC);
-    assert_eq!(followed(&app), None);
+    assert_eq!(followed(&mut app), None);
 }
 
 /// A ball on a table, and how it lies: the cue ball at the origin.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     collision::{LIMIT, Space},
     scene::Surroundings,
-    view::{Points, Theme, ViewSystems, Viewport, theme::egui as ink},
+    view::{DrawPicture, MainViewport, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
 };
 
 /// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn where there is a
@@ -38,7 +38,7 @@ impl Plugin for AimPlugin {
                 (preview::keys, cue::keys, cue::shoot, cue::set_up).chain().in_set(ControlSystems::Aim),
             )
             .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw))
-            .add_systems(PostUpdate, aim_line::draw.in_set(ViewSystems::Draw).run_if(can_draw))
+            .add_systems(DrawPicture, aim_line::draw.run_if(sees_layer_0))
             .add_systems(EguiPrimaryContextPass, write_strength.run_if(can_draw));
     }
 }
@@ -126,7 +126,7 @@ fn write_strength(
     mut contexts: EguiContexts,
     aim: Res<Aim>,
     strength: PresentStrength,
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (viewport, theme): (MainViewport, Res<Theme>),
 ) -> Result {
     let strength = strength.get();
     let Some(shot) = aim.shot else { return Ok(()) };

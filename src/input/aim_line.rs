@@ -11,7 +11,7 @@ use crate::{
     disc::{InPlay, Position, Radius, StableId},
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     terrain::Pocket,
-    view::{Canvas, Layer, Theme, Viewport, discs::colour_of},
+    view::{Canvas, Layer, Picture, Theme, Viewport, discs::colour_of},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -45,7 +45,7 @@ pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
     (surroundings, strength): (Res<Surroundings>, PresentStrength),
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (viewport, theme): (Res<Picture>, Res<Theme>),
     (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<(&StableId, Entity, &Radius), InPlay>,

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     disc::{InPlay, Position, StableId, Velocity},
     scene::CurrentScene,
-    view::{Canvas, Layer, Theme, Viewport},
+    view::{Canvas, Layer, Picture, Theme},
 };
 
 /// The arrow whose tip lies nearest to `point`, within `slack` (all in metres), and where that tip is. Arrows are given as
@@ -48,7 +48,7 @@ pub(super) fn draw(
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
-        Res<Viewport>,
+        Res<Picture>,
         Res<Theme>,
     ),
     discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,

@@ -10,9 +10,8 @@ use super::{
     Aim, ControlSystems, Selection,
     gesture::Gesture,
     keys::is_shortcut,
-    pointer::{Attention, Controls, Pointer, allow},
+    pointer::{Attention, Controls, PointedViewportMut, Pointer, allow},
 };
-use crate::view::{Followed, Viewport};
 
 /// The wheel zooms, the middle button pushes the view about, F shows everything, C follows the chosen disc.
 pub struct CameraKeysPlugin;
@@ -20,8 +19,7 @@ pub struct CameraKeysPlugin;
 impl Plugin for CameraKeysPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.camera = true);
-        app.init_resource::<Followed>()
-            .add_systems(PreUpdate, (zoom, fit, follow).chain().in_set(ControlSystems::Keys))
+        app.add_systems(PreUpdate, (zoom, fit, follow).chain().in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, pan.in_set(ControlSystems::Camera));
     }
 }
@@ -43,7 +41,7 @@ pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
 }
 
 fn zoom(
-    mut viewport: ResMut<Viewport>,
+    mut viewport: PointedViewportMut,
     scroll: Option<Res<AccumulatedMouseScroll>>,
     (pointer, attention, controls): (Res<Pointer>, Res<Attention>, Res<Controls>),
     (aim, keys): (Option<Res<Aim>>, Res<ButtonInput<KeyCode>>),
@@ -60,33 +58,31 @@ fn zoom(
     }
 }
 
-fn pan(mut viewport: ResMut<Viewport>, mut followed: ResMut<Followed>, gesture: Res<Gesture>) {
+fn pan(mut viewport: PointedViewportMut, gesture: Res<Gesture>) {
     if let Gesture::Panning { last, screen } = *gesture
         && last != screen
     {
-        followed.0 = None;
         viewport.pan(screen - last);
     }
 }
 
 fn fit(
-    (mut viewport, mut followed): (ResMut<Viewport>, ResMut<Followed>),
+    mut viewport: PointedViewportMut,
     (attention, controls): (Res<Attention>, Res<Controls>),
     keys: Res<ButtonInput<KeyCode>>,
 ) {
     if controls.camera && attention.keys && keys.just_pressed(KeyCode::KeyF) && !is_shortcut(&keys) {
-        followed.0 = None;
         viewport.request_fit();
     }
 }
 
 fn follow(
-    mut followed: ResMut<Followed>,
+    mut viewport: PointedViewportMut,
     (attention, controls, selection): (Res<Attention>, Res<Controls>, Res<Selection>),
     keys: Res<ButtonInput<KeyCode>>,
 ) {
     if controls.camera && attention.keys && keys.just_pressed(KeyCode::KeyC) && !is_shortcut(&keys) {
-        followed.0 = if followed.0.is_some() { None } else { selection.single() };
+        viewport.followed = if viewport.followed.is_some() { None } else { selection.single() };
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     aim::{PresentStrength, Strength},
     gesture::{Gesture, Gestured, SLACK},
     keys::is_shortcut,
-    pointer::{Attention, Controls},
+    pointer::{Attention, Controls, PointedViewport},
     select::Selection,
 };
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
     },
     disc::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
     scene::{Notices, Shootable},
-    view::{Drawn, Viewport},
+    view::Drawn,
 };
 
 /// Where the tip hits, and the cue. It acts on discs that spin on a table; others are shot through the middle.
@@ -224,7 +224,7 @@ fn least_elevation(
 }
 
 /// Sets up the shot: by the mouse that pulls, or by numbers.
-pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: Res<Viewport>, hand: Hand) {
+pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: PointedViewport, hand: Hand) {
     let strength = hand.strength();
     let shot = match *gesture {
         Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > viewport.px(SLACK) => {

@@ -8,12 +8,12 @@ use bevy::prelude::*;
 use super::{
     arrow_tip,
     pick::disc_at,
-    pointer::{Attention, Controls, Pointer},
+    pointer::{Attention, Controls, PointedViewport, Pointer},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId, Velocity},
     scene::{CurrentScene, Lesson, Shootable},
-    view::{Drawn, Viewport},
+    view::Drawn,
 };
 
 /// What the mouse is in the middle of. All points in metres unless they say otherwise.
@@ -238,7 +238,7 @@ pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
     (buttons, keys, controls): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>, Res<Controls>),
-    (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, Res<Viewport>),
+    (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, PointedViewport),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
 ) {

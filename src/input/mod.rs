@@ -31,7 +31,7 @@
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a person does acts on the
-//! next tick. Where there is a [`Canvas`], gestures are drawn on it in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). A press that the panel, or any other egui window, wants is
+//! next tick. Where there is a [`Canvas`], gestures are drawn on it in [`DrawPicture`](crate::view::DrawPicture), and the pointer is at home in the camera's picture in which it is. A press that the panel, or any other egui window, wants is
 //! left to it.
 
 use bevy::{
@@ -62,7 +62,7 @@ pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
 pub use gesture::{Gesture, Gestured};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
-pub use pointer::{Attention, Controls, Pointer, PointerPlugin};
+pub use pointer::{Attention, Controls, PointedViewport, PointedViewportMut, Pointer, PointerPlugin};
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};

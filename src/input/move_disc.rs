@@ -3,13 +3,13 @@
 
 use bevy::prelude::*;
 
-use super::{ControlSystems, arrow_tip, can_draw, gesture::Gesture, pointer::allow, select::Selection};
+use super::{ControlSystems, arrow_tip, gesture::Gesture, pointer::allow, select::Selection};
 use crate::{
     collision::LIMIT,
     disc::{Disc, InPlay, Position, Velocity},
     scene::{CurrentScene, DrawnTable, Notices},
     terrain::{Rotation, Terrain},
-    view::ViewSystems,
+    view::{DrawPicture, sees_layer_0},
 };
 
 /// Discs are dragged elsewhere with Shift or Ctrl; in lessons that ask for it the tips of velocity arrows are, too.
@@ -19,7 +19,7 @@ impl Plugin for MoveDiscPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.move_discs = true);
         app.add_systems(PreUpdate, (carry, tell_outside, arrow_tip::turn).chain().in_set(ControlSystems::Move))
-            .add_systems(PostUpdate, arrow_tip::draw.in_set(ViewSystems::Draw).run_if(can_draw));
+            .add_systems(DrawPicture, arrow_tip::draw.run_if(sees_layer_0));
     }
 }
 

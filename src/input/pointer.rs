@@ -3,7 +3,10 @@
 //! Both are asked anew for every press: a gesture that began on the table goes on over the panel, and a slider that is
 //! dragged onto the table goes on sliding.
 
+use core::ops::{Deref, DerefMut};
+
 use bevy::{
+    ecs::system::SystemParam,
     input::InputSystems,
     prelude::*,
     window::{PrimaryWindow, WindowEvent},
@@ -11,7 +14,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{ControlSystems, Gesture, Gestured, Selection, gesture};
-use crate::view::{Points, Viewport};
+use crate::view::{Points, Viewport, Viewports, ViewportsMut};
 
 /// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse. The others bring it along; a game that answers the mouse itself adds it alone.
 /// To add it twice is no mistake.
@@ -46,7 +49,6 @@ impl Plugin for PointerPlugin {
             .init_resource::<Controls>()
             .register_type::<Controls>()
             .init_resource::<Selection>()
-            .init_resource::<Viewport>()
             .init_resource::<ButtonInput<KeyCode>>()
             .init_resource::<ButtonInput<MouseButton>>()
             .add_message::<Gestured>()
@@ -73,12 +75,52 @@ impl Plugin for PointerPlugin {
 pub struct Pointer {
     /// In logical pixels of the window, y down.
     pub screen: Option<Vec2>,
-    /// In the world, metres.
+    /// In the world as the camera shows it there, metres.
     pub world: Option<Vec2>,
     /// Where it was when a button went down in this frame, logical pixels. In a slow frame it has moved on since.
     pub pressed: Option<Vec2>,
     /// Where it was when a button went up in this frame, logical pixels.
     pub released: Option<Vec2>,
+    /// The camera in whose part of the window it is; while a button is held, that in whose part it was pressed. None where there is none: then the main one counts.
+    pub camera: Option<Entity>,
+}
+
+/// The viewport of the camera in whose part of the window the pointer is, else the main one.
+#[derive(SystemParam)]
+pub struct PointedViewport<'w, 's> {
+    pointer: Res<'w, Pointer>,
+    viewports: Viewports<'w, 's>,
+    none: Local<'s, Viewport>,
+}
+
+impl Deref for PointedViewport<'_, '_> {
+    type Target = Viewport;
+
+    fn deref(&self) -> &Viewport {
+        let pointed = self.pointer.camera.and_then(|camera| self.viewports.get(camera));
+        pointed.or_else(|| self.viewports.main().map(|(_, viewport)| viewport)).unwrap_or(&*self.none)
+    }
+}
+
+/// The [`PointedViewport`], to be changed.
+#[derive(SystemParam)]
+pub struct PointedViewportMut<'w, 's> {
+    pointer: Res<'w, Pointer>,
+    viewports: ViewportsMut<'w, 's>,
+}
+
+impl Deref for PointedViewportMut<'_, '_> {
+    type Target = Viewport;
+
+    fn deref(&self) -> &Viewport {
+        self.viewports.get(self.pointer.camera)
+    }
+}
+
+impl DerefMut for PointedViewportMut<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Viewport {
+        self.viewports.get_mut(self.pointer.camera)
+    }
 }
 
 /// What mouse and keys may do to discs and to the view. Each plugin switches its own on when it is added; a game may switch any of them off and on while it
@@ -127,7 +169,7 @@ impl Default for Attention {
 fn look(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut events: MessageReader<WindowEvent>,
-    viewport: Res<Viewport>,
+    (viewports, buttons): (Viewports, Res<ButtonInput<MouseButton>>),
     mut pointer: ResMut<Pointer>,
 ) {
     // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
@@ -142,7 +184,14 @@ fn look(
     }
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
     if let Some(screen) = window.and_then(|window| window.cursor_position()).or(at) {
-        let now = Pointer { screen: Some(screen), world: Some(viewport.to_world(screen)), pressed, released };
+        // What is held stays in the picture in which it was taken, wherever it is dragged.
+        let held = buttons.get_pressed().len() + buttons.get_just_released().len();
+        let is_held = held > buttons.get_just_pressed().len();
+        let held = pointer.camera.filter(|camera| is_held && viewports.get(*camera).is_some());
+        let camera = held.or_else(|| viewports.at(pressed.unwrap_or(screen)));
+        let viewport = camera.and_then(|camera| viewports.get(camera)).or(viewports.main().map(|(_, main)| main));
+        let world = viewport.map(|viewport| viewport.to_world(screen));
+        let now = Pointer { screen: Some(screen), world, pressed, released, camera };
         pointer.set_if_neq(now);
     }
 }
@@ -150,7 +199,7 @@ fn look(
 fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    viewport: Res<Viewport>,
+    viewport: PointedViewport,
     mut attention: ResMut<Attention>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;

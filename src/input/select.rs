@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 
 use super::{
-    ControlSystems, can_draw,
+    ControlSystems,
     gesture::{Gesture, Gestured},
     pick::disc_at,
     pointer::{Attention, Controls, Pointer, allow},
 };
 use crate::{
     disc::{InPlay, Position, Radius},
-    view::{Canvas, Drawn, Layer, Plate, Theme, ViewSystems, Viewport},
+    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, Theme, sees_layer_0},
 };
 
 /// Clicks and boxes choose discs: [`Selection`]. Escape gives the choice up.
@@ -21,7 +21,7 @@ impl Plugin for SelectPlugin {
         allow(app, |controls| controls.select = true);
         app.add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, (choose, give_up).chain().in_set(ControlSystems::Select))
-            .add_systems(PostUpdate, draw.in_set(ViewSystems::Draw).run_if(can_draw));
+            .add_systems(DrawPicture, draw.run_if(sees_layer_0));
     }
 }
 
@@ -132,7 +132,7 @@ fn draw(
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
-        Res<Viewport>,
+        Res<Picture>,
         Res<Theme>,
     ),
     discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), InPlay>,

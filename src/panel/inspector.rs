@@ -13,7 +13,7 @@ use crate::{
     disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Velocity},
     input::Selection,
     scene::{DiscLook, Hex, SceneEntity, Surroundings},
-    view::{Theme, Viewport},
+    view::{Theme, main_viewport},
 };
 
 /// Whether there is something to inspect.
@@ -56,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 /// Adds a disc in the middle of the view and returns it: at rest, and otherwise like that one of the others whose radius is in the middle of theirs, a ball among balls.
 fn add_disc(world: &mut World) -> Entity {
-    let viewport = world.resource::<Viewport>();
+    let viewport = main_viewport(world).map(|viewport| viewport.clone()).unwrap_or_default();
     let (position, radius) = (Position(viewport.to_world(viewport.area.center())), Radius(viewport.px(30.0)));
     let is_table = world.get_resource::<Surroundings>() == Some(&Surroundings::Table);
     let mut others = world.query_filtered::<(&StableId, &Radius, &Mass, Has<Ball>), With<Disc>>();
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn among_balls_a_new_disc_is_a_ball_as_heavy_as_they() {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).init_resource::<Viewport>();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
         let world = app.world_mut();
         for _ in 0..3 {
             world.spawn((Ball, Radius(0.028_575), Mass(0.17)));
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn among_discs_a_new_one_is_none_of_the_extremes() {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).init_resource::<Viewport>();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
         let world = app.world_mut();
         for radius in [0.1, 0.5, 90.0] {
             world.spawn((Disc, Radius(radius), Mass(2.0 * radius)));

@@ -151,7 +151,6 @@ impl Plugin for PanelPlugin {
             .init_resource::<Sections>()
             .init_resource::<layout::Fold>()
             .init_resource::<Overlays>()
-            .init_resource::<Viewport>()
             .init_resource::<Theme>()
             .init_resource::<Notices>()
             .init_resource::<energy::EnergyHistory>()
@@ -175,8 +174,8 @@ fn show_panel(world: &mut World) -> Result {
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     let area = layout::lay_out(&ctx, world);
     discs::show(&ctx, world);
-    if world.resource::<Viewport>().area != area && area.size().min_element() >= 1.0 {
-        world.resource_mut::<Viewport>().area = area;
+    for mut viewport in world.query::<&mut Viewport>().iter_mut(world) {
+        viewport.leave_free(area);
     }
     Ok(())
 }
@@ -243,7 +242,6 @@ mod tests {
     pub(super) fn app() -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
-            .init_resource::<Viewport>()
             .init_resource::<ViewSettings>()
             .init_resource::<Theme>()
             .init_resource::<Selection>()

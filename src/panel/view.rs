@@ -6,7 +6,7 @@ use bevy_egui::egui::Ui;
 use super::widgets::{Row, Spread, edit};
 use crate::{
     scene::CurrentScene,
-    view::{ColourBy, ThemeChoice, ViewSettings, Viewport},
+    view::{ColourBy, ThemeChoice, ViewSettings, main_viewport},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -33,12 +33,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &mut settings.flash,
             start.flash,
         );
-        Row { label: "Camera jolt", help: "The picture jolts a little when discs hit each other hard." }.switch(
+        Row { label: "Screen shake", help: "The picture shakes a little when discs hit each other hard." }.switch(
             ui,
-            &mut settings.jolt,
-            start.jolt,
+            &mut settings.shake,
+            start.shake,
         );
-        Row { label: "Less motion", help: "Whatever the two say, nothing flashes and the picture does not jolt." }
+        Row { label: "Less motion", help: "Whatever the two say, nothing flashes and the picture does not shake." }
             .switch(ui, &mut settings.reduced_motion, start.reduced_motion);
         Row {
             label: "All arrows",
@@ -74,6 +74,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
     });
     if ui.button("Fit the view").on_hover_text("Shows the whole scene (F)").clicked() {
-        world.resource_mut::<Viewport>().request_fit();
+        if let Some(mut viewport) = main_viewport(world) {
+            viewport.request_fit();
+        }
     }
 }

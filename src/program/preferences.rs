@@ -65,14 +65,15 @@ const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 pub(super) struct ViewChoices {
     theme: ThemeChoice,
     flash: bool,
-    jolt: bool,
+    #[serde(alias = "jolt")]
+    shake: bool,
     reduced_motion: bool,
 }
 
 impl ViewChoices {
     fn of(settings: &ViewSettings) -> Self {
-        let &ViewSettings { theme, flash, jolt, reduced_motion, .. } = settings;
-        Self { theme, flash, jolt, reduced_motion }
+        let &ViewSettings { theme, flash, shake, reduced_motion, .. } = settings;
+        Self { theme, flash, shake, reduced_motion }
     }
 }
 
@@ -178,8 +179,8 @@ fn hand_out(
     recent.forget_missing();
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
-    let ViewChoices { theme, flash, jolt, reduced_motion } = kept.view;
-    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, jolt, reduced_motion, ..view.clone() };
+    let ViewChoices { theme, flash, shake, reduced_motion } = kept.view;
+    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, shake, reduced_motion, ..view.clone() };
 }
 
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.

@@ -55,8 +55,8 @@ impl Listener {
 
 /// Hears from where the picture is seen.
 #[cfg(feature = "view")]
-fn follow_viewport(viewport: Option<Res<crate::view::Viewport>>, mut listener: ResMut<Listener>) {
-    let Some(viewport) = viewport else { return };
+fn follow_viewport(viewports: crate::view::Viewports, mut listener: ResMut<Listener>) {
+    let Some((_, viewport)) = viewports.main() else { return };
     let seen = Listener {
         position: viewport.to_world(viewport.area.center()),
         reach: viewport.px(0.5 * viewport.area.width()),

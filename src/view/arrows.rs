@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport};
+use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings};
 use crate::{
     disc::{Disc, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
@@ -22,12 +22,12 @@ pub fn arrow_seconds(lesson: Lesson) -> f32 {
 }
 
 /// What is read of a disc for its arrows.
-type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass, Option<&'static DiscLook>);
+type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass, Option<&'static DiscLook>, ShownTo);
 
 /// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (one-dimensional restitution).
 pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<Moving, With<Disc>>,
 ) {
@@ -38,8 +38,8 @@ pub(super) fn draw_arrows(
     if settings.momentum {
         draw_momenta(&mut canvas, (&viewport, &theme), &discs);
     }
-    for (drawn, velocity, radius, _, look) in &discs {
-        if !(settings.arrows || look.is_some_and(|look| look.arrow)) {
+    for (drawn, velocity, radius, _, look, shown) in &discs {
+        if !(settings.arrows || look.is_some_and(|look| look.arrow)) || !viewport.shows(&shown) {
             continue;
         }
         let Some(direction) = velocity.try_normalize() else { continue };
@@ -51,19 +51,19 @@ pub(super) fn draw_arrows(
 }
 
 /// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1.
-fn draw_momenta(canvas: &mut Canvas, (viewport, theme): (&Viewport, &Theme), discs: &Query<Moving, With<Disc>>) {
+fn draw_momenta(canvas: &mut Canvas, (picture, theme): (&Picture, &Theme), discs: &Query<Moving, With<Disc>>) {
     let (count, masses) = discs
         .iter()
-        .map(|(_, _, _, mass, _)| f64::from(mass.0))
+        .map(|(_, _, _, mass, ..)| f64::from(mass.0))
         .filter(|mass| mass.is_finite())
         .fold((0, 0.0), |(count, sum), mass| (count + 1, sum + mass));
     let per_momentum = ARROW_SECONDS / (masses / f64::from(count.max(1))) as f32;
-    for (drawn, velocity, radius, mass, _) in discs {
+    for (drawn, velocity, radius, mass, _, shown) in discs {
         let reach = velocity.0 * (mass.0 * per_momentum);
-        if !reach.is_finite() {
+        if !reach.is_finite() || !picture.shows(&shown) {
             continue;
         }
-        let width = viewport.px(7.0).min(0.45 * radius.0).max(viewport.px(2.0));
+        let width = picture.px(7.0).min(0.45 * radius.0).max(picture.px(2.0));
         let to = drawn.shown + reach;
         canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.2 * width, theme.momentum, theme.arrow_rim);
     }

@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 
-use super::{Theme, Viewport};
+use super::Viewport;
 
 /// What lies above what, from the bottom to the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,11 +73,11 @@ struct Shape {
 pub(super) const SHAPE_WORDS: usize = 18;
 
 impl Shape {
-    /// The instance of the shape, if any of it is in the window.
+    /// The instance of the shape, if any of it is in the picture.
     fn pack(&self, viewport: &Viewport) -> Option<[f32; SHAPE_WORDS]> {
         let scale = viewport.pixels_per_metre;
-        let window = viewport.window_size();
-        let centre = viewport.to_screen(self.centre);
+        let reach = viewport.frame().half_size();
+        let centre = viewport.to_frame(self.centre);
         let exact = self.half * scale;
         if !(centre.is_finite() && exact.is_finite()) {
             return None;
@@ -88,14 +88,13 @@ impl Shape {
         // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
         let spill = if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 };
         let diagonal = (half + 1.5 + spill * scale).length();
-        let nearest = centre.clamp(Vec2::ZERO, window);
+        let nearest = centre.clamp(-reach, reach);
         if centre.distance_squared(nearest) > diagonal * diagonal {
             return None;
         }
         let corner = (self.corner * scale).max(0.0).min(half.min_element());
         let corner = if exact == half { corner } else { corner.max(half.min_element().min(0.5)) };
-        // The window's y axis points down, that of the instances up.
-        let [x, y] = ((centre - window / 2.0) * Vec2::new(1.0, -1.0)).to_array();
+        let [x, y] = centre.to_array();
         let [r, g, b, a] = self.colour.to_f32_array();
         let [r2, g2, b2, a2] = self.second.to_f32_array();
         let (parameter, kind) = (self.parameter * scale, f32::from(self.kind as u8));
@@ -104,7 +103,7 @@ impl Shape {
     }
 }
 
-/// The shapes of the next picture. Fill it in [`ViewSystems::Draw`](super::ViewSystems::Draw).
+/// The shapes of the [`Picture`](super::Picture) that is being drawn. Fill it in the schedule [`DrawPicture`](super::DrawPicture).
 #[derive(Resource, Debug, Default)]
 pub struct Canvas {
     layers: [Vec<Shape>; LAYERS],
@@ -172,7 +171,7 @@ impl Canvas {
         self.len() == 0
     }
 
-    /// Lists the shapes of some layers that are in the window as instances for `canvas.wgsl`. They are laid out in window
+    /// Lists the shapes of some layers that are in the picture as instances for `canvas.wgsl`. They are laid out in its
     /// coordinates here, around the viewport, so that a view far from the origin of the world is as sharp as one at it.
     pub(super) fn pack(&self, layers: &[Layer], viewport: &Viewport, into: &mut Vec<[f32; SHAPE_WORDS]>) {
         let shapes = layers.iter().flat_map(|&layer| &self.layers[layer as usize]);
@@ -320,10 +319,4 @@ impl Canvas {
     fn push(&mut self, layer: Layer, shape: Shape) {
         self.layers[layer as usize].push(shape);
     }
-}
-
-/// Starts a new picture.
-pub(super) fn clear(mut canvas: ResMut<Canvas>, (viewport, theme): (Res<Viewport>, Res<Theme>)) {
-    canvas.clear();
-    super::terrain::draw_floor(&mut canvas, &viewport, &theme);
 }

@@ -34,7 +34,7 @@ fn vertex(shape: Shape) -> Fragment {
     let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
     let point = corner * (shape.place.zw + spill);
     let turned = vec2<f32>(point.x * shape.turn.x - point.y * shape.turn.y, point.x * shape.turn.y + point.y * shape.turn.x);
-    out.position = vec4<f32>((shape.place.xy + turned) * picture.per_window.xy, 0.0, 1.0);
+    out.position = vec4<f32>((shape.place.xy + turned) * picture.per_size.xy, 0.0, 1.0);
     out.bounds = vec4<f32>(point, shape.place.zw);
     out.style = shape.style;
     out.turn = shape.turn;

@@ -1,12 +1,13 @@
 //! The discs: billiard balls on a table, plain discs in a laboratory.
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use core::ops::Range;
 
 use super::{
-    ColourBy, Drawn, OwnLook, Theme, ViewSettings, Viewport,
+    ColourBy, Drawn, OwnLook, Picture, Theme, ViewSettings,
     colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
     fallen::Fallen,
+    picture::is_shown,
 };
 use crate::{
     collision::{Threads, threads},
@@ -20,7 +21,7 @@ use crate::{
 /// turn, its paint, and how far it has sunk into a pocket, from 0 to 255.
 pub type Instance = [u32; 4];
 
-/// The discs of the next picture, as instances for `discs.wgsl`.
+/// The discs of the [`Picture`] that is being drawn, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
 pub struct DiscInstances {
     instances: Vec<Instance>,
@@ -28,10 +29,15 @@ pub struct DiscInstances {
 }
 
 impl DiscInstances {
-    /// How many discs it lists.
+    /// How many discs it lists, those included that the picture does not show: they have no radius.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.instances.len() / if self.balls { 2 } else { 1 }
+        self.instances.len() / self.halves()
+    }
+
+    /// How many [`Instance`]s a disc takes.
+    fn halves(&self) -> usize {
+        if self.balls { 2 } else { 1 }
     }
 
     /// Whether it lists none.
@@ -151,6 +157,8 @@ type Seen = (
     &'static Trace,
     Option<&'static Orientation>,
     Option<&'static Fallen>,
+    Option<&'static InheritedVisibility>,
+    Option<&'static RenderLayers>,
 );
 
 /// What is measured of a disc where that gives its colour.
@@ -159,115 +167,180 @@ type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static T
 /// What is read of a disc where its state gives its colour.
 type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
 
-/// Lists all discs as instances. What is not in the window the graphics card leaves out.
+/// The columns of [`Seen`] of some discs that lie side by side.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    drawn: &'a [Drawn],
+    radii: &'a [Radius],
+    paints: &'a [Paint],
+    traces: &'a [Trace],
+    orientations: Option<&'a [Orientation]>,
+    fallen: Option<&'a [Fallen]>,
+    visibilities: Option<&'a [InheritedVisibility]>,
+    layers: Option<&'a [RenderLayers]>,
+}
+
+impl Columns<'_> {
+    /// The columns of these of the discs.
+    fn part(&self, range: &Range<usize>) -> Self {
+        let range = || range.clone();
+        Self {
+            drawn: &self.drawn[range()],
+            radii: &self.radii[range()],
+            paints: &self.paints[range()],
+            traces: &self.traces[range()],
+            orientations: self.orientations.map(|all| &all[range()]),
+            fallen: self.fallen.map(|all| &all[range()]),
+            visibilities: self.visibilities.map(|all| &all[range()]),
+            layers: self.layers.map(|all| &all[range()]),
+        }
+    }
+
+    /// Writes the instances of the discs, `halves` of each.
+    fn write(&self, instances: &mut [Instance], halves: usize, flash: bool, picture: &Picture) {
+        self.place(instances.iter_mut().step_by(halves), picture);
+        if flash {
+            for (instance, trace) in instances.iter_mut().step_by(halves).zip(self.traces) {
+                instance[3] |= u32::from((255.0 * FLASH * trace.flash) as u8) << 24;
+            }
+        }
+        if halves == 2 {
+            self.turn(instances.iter_mut().skip(1).step_by(2));
+        }
+        if let Some(fallen) = self.fallen {
+            for (instance, it) in instances.chunks_exact_mut(halves).zip(fallen) {
+                sink(instance, it);
+            }
+        }
+        if self.visibilities.is_some() || self.layers.is_some() {
+            self.hide(instances.iter_mut().step_by(halves), picture);
+        }
+    }
+
+    /// The first halves: places, radii and colours.
+    fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
+        let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_frame());
+        for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
+            // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
+            let at = (drawn.shown - centre) * scale + middle;
+            let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
+            *instance = [x, y, radius, paint.colour];
+        }
+    }
+
+    /// The second halves of balls: how they are turned, and what is painted on them.
+    fn turn<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>) {
+        for (k, (instance, paint)) in instances.zip(self.paints).enumerate() {
+            // As far as it has rolled in the picture, which lies between two ticks.
+            let [xy, zw] = self.orientations.map_or(UPRIGHT, |all| {
+                packed(rolled(all[k].turn, self.drawn[k].shown - all[k].rolled_to, self.radii[k].0))
+            });
+            *instance = [xy, zw, paint.bits, 0];
+        }
+    }
+
+    /// Takes out those that the picture does not show: without a radius nothing of them is drawn.
+    fn hide<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
+        for (k, instance) in instances.enumerate() {
+            let (visibility, layers) = (self.visibilities.map(|all| &all[k]), self.layers.map(|all| &all[k]));
+            if !is_shown(picture.layers(), visibility, layers) {
+                instance[2] = 0.0_f32.to_bits();
+            }
+        }
+    }
+}
+
+/// Lists all discs as instances. What is not in the picture the graphics card leaves out.
 ///
 /// # Errors
 /// None: the components are all kept in tables.
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     surroundings: Res<Surroundings>,
     discs: Query<Seen, Shown>,
     measured: Query<Measured, Shown>,
     moving: Query<Moving, Shown>,
 ) -> Result {
-    let scale = viewport.pixels_per_metre;
-    let middle = viewport.middle() - viewport.window_size() / 2.0;
-    let middle = Vec2::new(middle.x, -middle.y);
     list.balls = *surroundings == Surroundings::Table;
-    let halves = if list.balls { 2 } else { 1 };
+    let halves = list.halves();
     let instances = &mut list.instances;
     let mut first = 0;
-    for (drawn, radii, paints, traces, orientations, fallen) in discs.contiguous_iter()? {
+    for (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) in discs.contiguous_iter()? {
+        let columns = Columns { drawn, radii, paints, traces, orientations, fallen, visibilities, layers };
         let next = first + drawn.len() * halves;
         // What is there is written over, so it need not be cleared.
         instances.resize(instances.len().max(next), [0; 4]);
-        let flashes = settings.flashes() && drawn.len() <= MAX_FLASHING;
+        let flash = settings.flashes() && drawn.len() <= MAX_FLASHING;
         let ranges = Threads::Auto.divide(drawn.len(), 1);
         let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
-        let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
-            let range = range.clone();
-            let (drawn, radii, paints) = (&drawn[range.clone()], &radii[range.clone()], &paints[range.clone()]);
-            for ((instance, drawn), (radius, paint)) in
-                instances.iter_mut().step_by(halves).zip(drawn).zip(radii.iter().zip(paints))
-            {
-                // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
-                let at = (drawn.shown - viewport.centre) * scale + middle;
-                let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
-                *instance = [x, y, radius, paint.colour];
-            }
-            if flashes {
-                for (instance, trace) in instances.iter_mut().step_by(halves).zip(&traces[range.clone()]) {
-                    instance[3] |= u32::from((255.0 * FLASH * trace.flash) as u8) << 24;
-                }
-            }
-            if halves == 1 {
-                return;
-            }
-            let second = instances.iter_mut().skip(1).step_by(2);
-            for (k, (instance, paint)) in second.zip(paints).enumerate() {
-                // As far as it has rolled in the picture, which lies between two ticks.
-                let turn = orientations.map_or(UPRIGHT, |all| {
-                    let it = &all[range.start + k];
-                    packed(rolled(it.turn, drawn[k].shown - it.rolled_to, radii[k].0))
-                });
-                *instance = [turn[0], turn[1], paint.bits, 0];
-            }
-        };
+        let task = |(range, part): (&_, &mut [Instance])| columns.part(range).write(part, halves, flash, &picture);
         threads::run(parts.map(|part| || task(part)).collect());
-        if let Some(fallen) = fallen {
-            for (instance, it) in instances[first..next].chunks_exact_mut(halves).zip(fallen) {
-                sink(instance, it);
-            }
-        }
         first = next;
     }
     instances.truncate(first);
-    let settings = &*settings;
-    if settings.colour_by == ColourBy::State {
-        let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, &theme).to_u8_array())));
-        // Both queries go through the same tables in the same order.
-        let mut instances = instances.iter_mut().step_by(halves);
-        for (velocities, spins, radii) in moving.contiguous_iter()? {
-            for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
-                let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
-                let colour = colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour);
-                instance[3] = instance[3] & !RGB | colour & RGB;
+    match settings.colour_by {
+        ColourBy::Look => Ok(()),
+        ColourBy::State => colour_by_state(instances, halves, &theme, &moving),
+        measure => colour_by_measure(instances, halves, measure, &measured),
+    }
+}
+
+/// Gives an instance another colour, as red, green and blue, a byte each; its flash stays.
+fn dye(instance: &mut Instance, colour: u32) {
+    instance[3] = instance[3] & !RGB | colour & RGB;
+}
+
+/// Gives all discs the colours of what they do on the cloth.
+fn colour_by_state(instances: &mut [Instance], halves: usize, theme: &Theme, moving: &Query<Moving, Shown>) -> Result {
+    let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, theme).to_u8_array())));
+    // This query goes through the same tables as that of the discs, in the same order.
+    let mut instances = instances.iter_mut().step_by(halves);
+    for (velocities, spins, radii) in moving.contiguous_iter()? {
+        for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
+            let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
+            dye(instance, colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour));
+        }
+    }
+    Ok(())
+}
+
+/// Gives all discs colours by something that is measured.
+fn colour_by_measure(
+    mut instances: &mut [Instance],
+    halves: usize,
+    measure: ColourBy,
+    measured: &Query<Measured, Shown>,
+) -> Result {
+    let mut ends = Ends::default();
+    for (velocities, masses, ids, _) in measured.contiguous_iter()? {
+        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+        let tasks = ranges.into_iter().map(|range| {
+            move || {
+                let mut ends = Ends::default();
+                let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
+                ends.take(measure, discs.map(|((v, m), id)| (v, m, id)));
+                ends
             }
+        });
+        for part in threads::run(tasks.collect()) {
+            ends.join(part);
         }
-    } else if settings.colour_by != ColourBy::Look {
-        let mut ends = Ends::default();
-        for (velocities, masses, ids, _) in measured.contiguous_iter()? {
-            let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
-            let tasks = ranges.into_iter().map(|range| {
-                move || {
-                    let mut ends = Ends::default();
-                    let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
-                    ends.take(settings.colour_by, discs.map(|((v, m), id)| (v, m, id)));
-                    ends
+    }
+    let scale = ends.scale(measure);
+    // This query goes through the same tables as that of the discs, in the same order.
+    for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
+        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+        let of_table = threads::take(&mut instances, velocities.len() * halves);
+        let parts = ranges.iter().zip(threads::cut(of_table, &by(halves, &ranges)));
+        let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
+            for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
+                if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
+                    dye(instance, colour);
                 }
-            });
-            for part in threads::run(tasks.collect()) {
-                ends.join(part);
             }
-        }
-        let scale = ends.scale(settings.colour_by);
-        // Both queries go through the same tables in the same order.
-        let mut rest = &mut instances[..];
-        for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
-            let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
-            let parts = ranges
-                .iter()
-                .zip(threads::cut(threads::take(&mut rest, velocities.len() * halves), &by(halves, &ranges)));
-            let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
-                for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
-                    if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
-                        instance[3] = instance[3] & !RGB | colour & RGB;
-                    }
-                }
-            };
-            threads::run(parts.map(|part| || task(part)).collect());
-        }
+        };
+        threads::run(parts.map(|part| || task(part)).collect());
     }
     Ok(())
 }

@@ -61,7 +61,7 @@ fn vertex(disc: Disc) -> Fragment {
     }
 #endif
     let faint = (radius / shown) * (radius / shown);
-    out.position = vec4<f32>((centre + corner * reach) * picture.per_window.xy, 0.0, 1.0);
+    out.position = vec4<f32>((centre + corner * reach) * picture.per_size.xy, 0.0, 1.0);
     out.point = corner * reach;
     out.measures = vec3<f32>(shown, faint, disc.colour.a);
     out.colour = to_linear(disc.colour.rgb);

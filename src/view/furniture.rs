@@ -5,7 +5,7 @@
 
 use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
-use super::{Canvas, Layer, Plate, Theme, Viewport, fallen::Tray};
+use super::{Canvas, Layer, Picture, Plate, ShownTo, Theme, Viewport, fallen::Tray};
 use crate::{
     billiards::tables::{BuiltTable, Jaw, PocketKind, SightShape},
     disc::Position,
@@ -45,7 +45,7 @@ impl Shape {
         let DrawnTable { spec, built, .. } = table;
         let half = spec.half().as_vec2();
         // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
-        let at = (viewport.to_screen(Vec2::ZERO) - viewport.window_size() / 2.0) * Vec2::new(1.0, -1.0);
+        let at = viewport.to_frame(Vec2::ZERO);
         let pockets = of_pockets(built, spec.half());
         let string = spec.head_string.map_or(FAR, |x| x as f32);
         let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));
@@ -127,11 +127,13 @@ pub(super) struct Furniture(pub(super) Option<Shape>);
 pub(super) fn draw_table(
     mut canvas: ResMut<Canvas>,
     mut furniture: ResMut<Furniture>,
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (picture, theme): (Res<Picture>, Res<Theme>),
     table: Option<Res<DrawnTable>>,
     tray: Option<Res<Tray>>,
 ) {
-    furniture.0 = table.as_ref().map(|table| Shape::of(table, &viewport, &theme));
+    // It belongs to no entity.
+    let table = table.filter(|_| picture.shows_layer_0());
+    furniture.0 = table.as_ref().map(|table| Shape::of(table, &picture, &theme));
     let Some(table) = table else { return };
     let half = table.spec.half().as_vec2();
     let outer = half + table.spec.rail_width as f32;
@@ -208,14 +210,17 @@ fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
 /// Draws the pockets that are no table's: round holes with a rim.
 pub(super) fn draw_pockets(
     mut canvas: ResMut<Canvas>,
-    theme: Res<Theme>,
+    (picture, theme): (Res<Picture>, Res<Theme>),
     table: Option<Res<DrawnTable>>,
-    pockets: Query<(&Pocket, &Position)>,
+    pockets: Query<(&Pocket, &Position, ShownTo)>,
 ) {
-    for (pocket, position) in &pockets {
+    for (pocket, position, shown) in &pockets {
         let (at, radius) = (position.0, pocket.radius);
         let is_sound = at.is_finite() && radius > 0.0 && radius.is_finite();
-        if !is_sound || table.as_ref().is_some_and(|table| table.hole_of(*pocket, at).is_some()) {
+        if !is_sound
+            || !picture.shows(&shown)
+            || table.as_ref().is_some_and(|table| table.hole_of(*pocket, at).is_some())
+        {
             continue;
         }
         let rim = 0.14 * radius;
@@ -246,7 +251,7 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<Canvas>();
         world.init_resource::<Furniture>();
-        world.init_resource::<Viewport>();
+        world.init_resource::<Picture>();
         world.init_resource::<Theme>();
         world.insert_resource(table.clone());
         world.run_system_once(draw_table).unwrap();

@@ -41,7 +41,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x2cu >> index) & 1u)) * 2.0 - 1.0;
     let reach = table.half.xy + table.half.w + 2.0 / table.place.z;
     out.point = corner * reach;
-    out.position = vec4<f32>((table.place.xy + out.point * table.place.z) * picture.per_window.xy, 0.0, 1.0);
+    out.position = vec4<f32>((table.place.xy + out.point * table.place.z) * picture.per_size.xy, 0.0, 1.0);
     return out;
 }
 

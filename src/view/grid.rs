@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, Plate, Theme, ViewSettings, Viewport};
+use super::{Canvas, Layer, Picture, Plate, Theme, ViewSettings};
 use crate::collision::{Mode, Space};
 
 /// More cells or pairs than this are not drawn one by one.
@@ -11,7 +11,7 @@ const MAX: usize = 20_000;
 
 pub(super) fn draw_grid(
     mut canvas: ResMut<Canvas>,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
@@ -19,7 +19,7 @@ pub(super) fn draw_grid(
         // So few are looked at without a grid; what is there is of another mode.
         return;
     }
-    let seen = viewport.window_in_world();
+    let seen = viewport.frame_in_world();
     for (corner, side, discs) in space.grid().cells().take(MAX) {
         let half = Vec2::splat(side / 2.0);
         let centre = corner + half;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, Theme, ViewSettings, Viewport};
+use super::{Canvas, Layer, Picture, Theme, ViewSettings};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     scene::SceneStarted,
@@ -71,7 +71,7 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>
 pub(super) fn draw_hits(
     mut canvas: ResMut<Canvas>,
     hits: Res<Hits>,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
 ) {
     if !settings.hits {
         return;
@@ -101,7 +101,7 @@ mod tests {
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
                 .init_resource::<Canvas>()
-                .init_resource::<Viewport>()
+                .init_resource::<Picture>()
                 .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
             app.world_mut().spawn((Disc, Velocity(Vec2::X)));

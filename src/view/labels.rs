@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    Drawn, OwnLook, Points, Theme, ViewSettings, Viewport,
+    Drawn, MainViewport, OwnLook, Points, ShownTo, Theme, ViewSettings, Viewport,
     discs::colour_of,
     fallen::{Fallen, is_seen},
     theme,
@@ -100,11 +100,15 @@ const SMALLEST: f32 = 5.0;
 /// More discs than this within the window are not labelled.
 const MAX: usize = 400;
 
+/// What is read of a disc for its labels.
+type Labelled =
+    (&'static Drawn, &'static Radius, &'static StableId, &'static DiscLook, Option<&'static Fallen>, ShownTo);
+
 pub(super) fn write_labels(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
-    discs: Query<(&Drawn, &Radius, &StableId, &DiscLook, Option<&Fallen>), (With<Disc>, Without<OwnLook>)>,
+    discs: Query<Labelled, (With<Disc>, Without<OwnLook>)>,
 ) {
     if !settings.labels {
         return;
@@ -112,8 +116,8 @@ pub(super) fn write_labels(
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let mut written = 0;
-    for (drawn, radius, id, look, fallen) in &discs {
-        if !is_seen(fallen) {
+    for (drawn, radius, id, look, fallen, shown) in &discs {
+        if !is_seen(fallen) || !shown.to(viewport.layers()) {
             continue;
         }
         let at = viewport.to_screen(drawn.shown);

@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::EguiContexts;
 
-use super::{Drawn, Theme, ViewSystems};
+use super::{DrawPicture, Drawn, Theme, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
     disc::Disc,
@@ -71,7 +71,7 @@ pub(super) fn plugin(app: &mut App) {
         .register_type::<precise_check::Moment>()
         .add_observer(galperin::forget)
         .add_systems(schedule, galperin::count.after(Tick).run_if(ticked));
-    app.add_systems(PostUpdate, draw_lesson.in_set(ViewSystems::Draw).after(super::arrows::draw_arrows));
+    app.add_systems(DrawPicture, draw_lesson.run_if(sees_layer_0).after(super::arrows::draw_arrows));
 }
 
 /// How high the words of a lesson are at the foot of the picture, the hint included, logical pixels.
@@ -85,7 +85,7 @@ pub(super) fn foot(lesson: Lesson) -> f32 {
 
 fn draw_lesson(
     mut canvas: ResMut<super::Canvas>,
-    (viewport, theme): (Res<super::Viewport>, Res<Theme>),
+    (viewport, theme): (Res<super::Picture>, Res<Theme>),
     moment: Res<precise_check::Moment>,
     classroom: Classroom,
 ) {
@@ -101,7 +101,7 @@ fn draw_lesson(
 /// Writes what belongs to the drawing of the lesson.
 pub(super) fn write_lesson(
     mut contexts: EguiContexts,
-    (viewport, theme): (Res<super::Viewport>, Res<Theme>),
+    (viewport, theme): (super::MainViewport, Res<Theme>),
     tally: Res<galperin::Tally>,
     lanes: Query<galperin::LaneDisc, With<Disc>>,
     classroom: Classroom,

@@ -1,6 +1,6 @@
 //! Drawing: the viewport, the canvas, and what is put on it. It reads the simulation and never changes it.
 //!
-//! [`ViewPlugin`] is enough for a game: it adds a camera, draws every disc and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
+//! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory; [`SyncTransform`] lets sprites follow, and
 //! [`OwnLook`] leaves all else to the game. Among sprites and other 2D things of Bevy's the floor lies
 //! at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one
@@ -8,7 +8,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`viewport`] | which part of the world is seen |
+//! | [`viewport`] | which part of the world a camera shows |
+//! | [`picture`] | the pictures of several cameras, and what is seen in which |
 //! | [`canvas`] | the shapes of one picture |
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
@@ -17,7 +18,7 @@
 //! | `follow` | transforms that follow discs, and looks that are a game's own |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
 //! | `hits` | where discs were hit, along which normal, and how hard |
-//! | `jolt` | the camera's answer to hard hits |
+//! | `shake` | the camera's answer to hard hits |
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
@@ -36,20 +37,27 @@ mod furniture;
 mod grid;
 mod hits;
 pub mod interpolate;
-mod jolt;
 mod labels;
 pub mod language;
 pub mod lessons;
 mod overlay;
+pub mod picture;
 pub mod points;
 mod render;
+mod shake;
 mod terrain;
 pub mod theme;
 mod trails;
 pub mod viewport;
 
-use bevy::prelude::*;
-use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
+use bevy::{
+    camera::{CameraUpdateSystems, visibility::VisibilitySystems},
+    ecs::schedule::SingleThreadedExecutor,
+    prelude::*,
+};
+use bevy_egui::{
+    EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass, PrimaryEguiContext,
+};
 
 use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
@@ -58,19 +66,18 @@ pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
+pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
-pub use viewport::{Followed, Viewport};
+pub use viewport::{MainViewport, MainViewportMut, Viewport, Viewports, ViewportsMut, main_viewport};
 
-/// The order in which a picture is made, in [`PostUpdate`].
+/// The order in which pictures are made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// The viewport is settled, discs are placed, the [`Canvas`] is empty. The panel and the labels are laid out after it.
+    /// Discs are placed, viewports are settled, cameras are where these look. The panel and the labels are laid out after it.
     Begin,
-    /// Everybody who has something to draw puts it on the [`Canvas`].
+    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]: everybody who has something to draw puts it on the [`Canvas`].
     Draw,
-    /// Canvas and discs become lists of instances.
-    Upload,
 }
 
 /// What is drawn, as the person wants it.
@@ -95,9 +102,9 @@ pub struct ViewSettings {
     pub colour_by: ColourBy,
     /// Discs flash when they are hit hard. Default: on.
     pub flash: bool,
-    /// The picture jolts a little when discs hit each other hard. Default: on.
-    pub jolt: bool,
-    /// Whatever the two say, nothing flashes and the picture does not jolt. Default: off.
+    /// The picture shakes a little when discs hit each other hard. Default: on.
+    pub shake: bool,
+    /// Whatever the two say, nothing flashes and the picture does not shake. Default: off.
     pub reduced_motion: bool,
     /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
     pub trails: f32,
@@ -117,7 +124,7 @@ impl Default for ViewSettings {
             theme: ThemeChoice::System,
             colour_by: ColourBy::Look,
             flash: true,
-            jolt: true,
+            shake: true,
             reduced_motion: false,
             trails: 0.0,
             hits: false,
@@ -132,15 +139,32 @@ impl ViewSettings {
         self.flash && !self.reduced_motion
     }
 
-    /// Whether the picture jolts.
+    /// Whether the picture shakes.
     #[must_use]
-    pub fn moves_camera(&self) -> bool {
-        self.jolt && !self.reduced_motion
+    pub fn shakes(&self) -> bool {
+        self.shake && !self.reduced_motion
     }
 }
 
-/// Marks the camera that the [`Viewport`] moves.
-#[derive(Component, Clone, Copy, Debug, Default)]
+/// A camera that shows discs, terrain and tables: its [`Viewport`] says which part of the world, its [`Camera`] where in the window, and its
+/// [`RenderLayers`](bevy::camera::visibility::RenderLayers) which of them. [`ViewPlugin`] spawns one, unless a game has spawned its own when it starts. Several share a window or draw into images; the one with the lowest
+/// [`order`](Camera::order) is the main one, which has the words and the panel.
+///
+/// ```
+/// # use bevy::{camera, prelude::*};
+/// # use carom::view::{ViewCamera, Viewport};
+/// fn spawn_cameras(mut commands: Commands) {
+///     commands.spawn(ViewCamera);
+///     // Everything, small, in the lower left corner.
+///     let corner = camera::Viewport { physical_position: uvec2(20, 560), physical_size: uvec2(320, 220), ..default() };
+///     let minimap = Camera { order: 1, viewport: Some(corner), clear_color: ClearColorConfig::None, ..default() };
+///     commands.spawn((ViewCamera, minimap));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn_cameras);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default)]
+#[reflect(Component, Default, Debug)]
+#[require(Camera2d, Viewport, render::Composition, Msaa::Off)]
 pub struct ViewCamera;
 
 /// What is known of discs for drawing them, without a window and without drawing: [`Drawn`], [`colours::Trace`],
@@ -149,7 +173,7 @@ pub struct DiscsPlugin;
 
 impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ViewSettings>().init_resource::<Viewport>().init_resource::<Surroundings>().add_plugins((
+        app.init_resource::<ViewSettings>().init_resource::<Picture>().init_resource::<Surroundings>().add_plugins((
             theme::plugin,
             interpolate::plugin,
             discs::plugin,
@@ -168,14 +192,15 @@ impl Plugin for ViewPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
+        app.world_mut().get_resource_or_init::<EguiGlobalSettings>().auto_create_primary_context = false;
         app.register_type::<ViewSettings>()
             .register_type::<Viewport>()
+            .register_type::<ViewCamera>()
             .register_type::<Surroundings>()
             .register_type::<SyncTransform>()
             .register_type::<OwnLook>()
             .add_message::<SceneStarted>()
             .init_resource::<Canvas>()
-            .init_resource::<viewport::Followed>()
             .init_resource::<overlay::Hint>()
             .init_resource::<furniture::Furniture>()
             .add_plugins((
@@ -185,51 +210,55 @@ impl Plugin for ViewPlugin {
                 lessons::plugin,
                 trails::plugin,
                 hits::plugin,
-                jolt::plugin,
+                shake::plugin,
             ))
             .configure_sets(
                 PostUpdate,
                 (
-                    ViewSystems::Begin.before(EguiPostUpdateSet::EndPass),
-                    ViewSystems::Draw.after(EguiPostUpdateSet::EndPass),
-                    ViewSystems::Upload.before(bevy::asset::AssetEventSystems),
+                    // Bevy's cameras take over what the viewports say in the same frame.
+                    ViewSystems::Begin
+                        .before(EguiPostUpdateSet::EndPass)
+                        .before(CameraUpdateSystems)
+                        .before(TransformSystems::Propagate),
+                    ViewSystems::Draw.after(EguiPostUpdateSet::EndPass).after(VisibilitySystems::VisibilityPropagate),
                 )
-                    .chain()
-                    .before(TransformSystems::Propagate),
+                    .chain(),
             )
+            .edit_schedule(DrawPicture, |schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()))
+            .add_systems(PostStartup, spawn_camera)
+            .add_systems(PreUpdate, give_egui_to_main_camera.before(EguiPreUpdateSet::InitContexts))
             .add_systems(
                 PostUpdate,
                 (
                     follow_scene,
                     overlay::follow_hint,
                     fallen::set_up_tray,
-                    viewport::settle_viewport,
-                    jolt::swing,
-                    viewport::aim_camera,
                     interpolate::interpolate,
-                    follow::write_transforms,
                     fallen::place,
+                    viewport::settle_viewports,
                     viewport::follow,
+                    shake::swing,
+                    viewport::aim_cameras,
+                    follow::write_transforms,
                     discs::repaint,
-                    canvas::clear,
                 )
                     .chain()
                     .in_set(ViewSystems::Begin),
             )
+            .add_systems(PostUpdate, picture::draw_pictures.in_set(ViewSystems::Draw))
             .add_systems(
-                PostUpdate,
+                DrawPicture,
                 (
                     terrain::draw_terrain,
                     furniture::draw_table,
                     furniture::draw_pockets,
-                    grid::draw_grid,
+                    grid::draw_grid.run_if(sees_layer_0),
                     trails::draw_trails,
                     discs::list_discs,
-                    hits::draw_hits,
+                    hits::draw_hits.run_if(sees_layer_0),
                     arrows::draw_arrows,
                 )
-                    .chain()
-                    .in_set(ViewSystems::Draw),
+                    .chain(),
             )
             .add_systems(
                 EguiPrimaryContextPass,
@@ -245,6 +274,26 @@ impl Plugin for ViewPlugin {
                 )
                     .chain(),
             );
+    }
+}
+
+/// Spawns a camera where a game has none of its own.
+fn spawn_camera(mut commands: Commands, cameras: Query<(), With<ViewCamera>>) {
+    if cameras.is_empty() {
+        commands.spawn(ViewCamera);
+    }
+}
+
+/// Lets egui write over the main picture. By itself it would take whichever camera it meets first, a minimap perhaps.
+fn give_egui_to_main_camera(
+    mut commands: Commands,
+    contexts: Query<(), With<PrimaryEguiContext>>,
+    viewports: Viewports,
+) {
+    if contexts.is_empty()
+        && let Some((camera, _)) = viewports.main()
+    {
+        commands.entity(camera).insert(PrimaryEguiContext);
     }
 }
 
@@ -273,7 +322,7 @@ mod tests {
         for label in [FixedPostUpdate.intern(), FixedPreUpdate.intern()] {
             let mut app = App::new();
             app.add_plugins((MinimalPlugins, PhysicsPlugins::new(label)));
-            app.add_plugins((DiscsPlugin, lessons::plugin, trails::plugin, hits::plugin, jolt::plugin));
+            app.add_plugins((DiscsPlugin, lessons::plugin, trails::plugin, hits::plugin, shake::plugin));
             app.world_mut().schedule_scope(label, |world, schedule| {
                 schedule.set_build_settings(ScheduleBuildSettings {
                     ambiguity_detection: LogLevel::Error,

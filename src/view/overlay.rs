@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    ColourBy, Theme, ViewSettings, Viewport,
+    ColourBy, MainViewport, MainViewportMut, Theme, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
     theme,
@@ -66,7 +66,7 @@ pub(super) fn follow_hint(
 /// The scene's name and what it is about, top left. The viewport learns how high they are, so that the table keeps clear of them.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
-    (mut viewport, settings, theme): (ResMut<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (mut viewport, settings, theme): (MainViewportMut, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
 ) {
     let scene = scene.filter(|_| settings.overlay);
@@ -117,7 +117,7 @@ fn at_most(rows: usize, mut job: LayoutJob) -> LayoutJob {
 /// What the colours of the balls say, where they say what balls do: below the hints.
 pub(super) fn write_states(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
 ) {
     if settings.colour_by != ColourBy::State {
         return;
@@ -130,7 +130,7 @@ pub(super) fn write_states(
 /// A line at the foot of the picture that says what can be done.
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
     hint: Res<Hint>,
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
@@ -157,7 +157,7 @@ pub(super) fn write_hint(
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay {
@@ -180,7 +180,7 @@ pub(super) fn write_paused(
 /// Says that the simulation runs slower than it was asked to, top right.
 pub(super) fn write_pace(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (Res<Viewport>, Res<ViewSettings>, Res<Theme>),
+    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
     (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
 ) {
     let Some(words) = pace.and_then(|pace| pace.in_words()) else { return };
@@ -195,7 +195,7 @@ pub(super) fn write_pace(
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (viewport, theme): (MainViewport, Res<Theme>),
     notices: Option<Res<Notices>>,
 ) {
     let Some(notices) = notices else { return };
@@ -250,11 +250,12 @@ fn pill(pen: &Pen, top: Vec2, text: &str, colour: Srgba, opacity: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Viewport;
 
     /// What a pen writes: how high it is, logical pixels, and how many lines it has.
     fn written(area: Rect, zoom: f32, write: impl Fn(&Pen) -> f32) -> (f32, usize) {
         let (mut viewport, theme) = (Viewport::default(), Theme::default());
-        viewport.set_window(area.size());
+        viewport.set_frame(area);
         let ctx = egui::Context::default();
         ctx.set_zoom_factor(zoom);
         let mut found = (0.0, 0);

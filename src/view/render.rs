@@ -9,8 +9,12 @@ use bevy::{
     asset::{embedded_asset, load_embedded_asset},
     core_pipeline::core_2d::{CORE_2D_DEPTH_FORMAT, Transparent2d},
     ecs::{
+        entity::EntityHashMap,
         query::ROQueryItem,
-        system::{SystemParamItem, lifetimeless::SRes},
+        system::{
+            SystemParamItem,
+            lifetimeless::{Read, SRes},
+        },
     },
     math::FloatOrd,
     mesh::VertexBufferLayout,
@@ -37,15 +41,15 @@ use bevy::{
 use core::ops::Range;
 
 use super::{
-    Canvas, Theme, ViewCamera, ViewSystems, Viewport,
+    Canvas, Picture, Theme,
     canvas::{Layer, SHAPE_WORDS},
     discs::{DiscInstances, Instance},
     furniture::{Furniture, Shape},
 };
 
-/// Everything that the next picture is made of.
-#[derive(Resource, Debug, Default)]
-struct Picture {
+/// Everything that the picture of a camera is made of.
+#[derive(Component, Debug, Default)]
+pub(super) struct Composition {
     shapes: Vec<[f32; SHAPE_WORDS]>,
     /// The shapes of each [`Sheet::canvas`].
     ranges: [Range<u32>; 4],
@@ -58,8 +62,8 @@ struct Picture {
 /// What all instances have in common, as the shaders read it. Colours are linear.
 #[derive(ShaderType, Clone, Copy, Debug, Default)]
 struct Shared {
-    /// Two over the size of the window in logical pixels, and nothing twice.
-    per_window: Vec4,
+    /// Two over the size of the picture in logical pixels, and nothing twice.
+    per_size: Vec4,
     ball_white: Vec4,
     ball_dot: Vec4,
     number: Vec4,
@@ -68,18 +72,11 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(viewport: &Viewport, theme: &Theme) -> Self {
-        let size = viewport.window_size().max(Vec2::ONE);
+    fn of(picture: &Picture, theme: &Theme) -> Self {
+        let size = picture.frame().size().max(Vec2::ONE);
         let colours = [theme.ball_white, theme.ball_dot, theme.number, theme.flash, theme.shadow];
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
-        Self {
-            per_window: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0),
-            ball_white,
-            ball_dot,
-            number,
-            flash,
-            shadow,
-        }
+        Self { per_size: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, ball_dot, number, flash, shadow }
     }
 }
 
@@ -107,60 +104,59 @@ impl Sheet {
     ];
 }
 
-/// Adds the camera, the sheets and all that draws them.
+/// Adds the sheets and all that draws them.
 pub(super) fn plugin(app: &mut App) {
     load_shader_library!(app, "shared.wgsl");
     embedded_asset!(app, "canvas.wgsl");
     embedded_asset!(app, "discs.wgsl");
     embedded_asset!(app, "furniture.wgsl");
-    app.init_resource::<Picture>()
-        .add_systems(Startup, set_up)
-        .add_systems(PostUpdate, (compose.in_set(ViewSystems::Upload), clear_with.run_if(resource_changed::<Theme>)));
+    app.add_systems(Startup, spawn_sheets).add_systems(PostUpdate, clear_with.run_if(resource_changed::<Theme>));
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
     render_app
-        .init_resource::<Buffers>()
+        .init_resource::<Pictures>()
         .init_resource::<SpecializedRenderPipelines<SheetPipeline>>()
         .add_render_command::<Transparent2d, DrawSheet>()
         .add_systems(RenderStartup, init_pipeline)
-        .add_systems(ExtractSchedule, (take_picture, find_sheets))
+        .add_systems(ExtractSchedule, (take_compositions, find_sheets))
         .add_systems(
             Render,
             (queue.in_set(RenderSystems::Queue), write_buffers.in_set(RenderSystems::PrepareResources)),
         );
 }
 
-fn set_up(mut commands: Commands) {
-    // Edges are smoothed by the shaders; several samples a pixel would only cost.
-    commands.spawn((Camera2d, Msaa::Off, ViewCamera));
+fn spawn_sheets(mut commands: Commands) {
     commands.spawn_batch(Sheet::ALL.map(|sheet| (Name::new(format!("{sheet:?}")), sheet)));
 }
 
-/// Puts together what has been drawn into lists of instances.
-fn compose(
-    canvas: Res<Canvas>,
-    mut discs: ResMut<DiscInstances>,
-    (viewport, theme, furniture): (Res<Viewport>, Res<Theme>, Res<Furniture>),
-    mut picture: ResMut<Picture>,
-) {
-    let Picture { shapes, ranges, table, discs: instances, balls, shared } = &mut *picture;
-    *table = furniture.0;
+/// Puts together what has been drawn of the present [`Picture`] into lists of instances, and hands them to its camera.
+pub(super) fn compose(world: &mut World) {
+    let camera = world.resource::<Picture>().camera;
+    let Some(mut composition) = world.get_mut::<Composition>(camera).map(|mut it| std::mem::take(&mut *it)) else {
+        return;
+    };
+    let Composition { shapes, ranges, table, discs: instances, balls, shared } = &mut composition;
+    let (canvas, picture) = (world.resource::<Canvas>(), world.resource::<Picture>());
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
-        canvas.pack(layers, &viewport, shapes);
+        canvas.pack(layers, picture, shapes);
         *range = first..shapes.len() as u32;
     }
+    *table = world.resource::<Furniture>().0;
+    *shared = Shared::of(picture, world.resource::<Theme>());
+    let mut discs = world.resource_mut::<DiscInstances>();
     *balls = discs.are_balls();
     std::mem::swap(instances, discs.instances_mut());
-    *shared = Shared::of(&viewport, &theme);
+    if let Some(mut into) = world.get_mut::<Composition>(camera) {
+        *into = composition;
+    }
 }
 
 fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
     clear.0 = theme.room_edge.into();
 }
 
-/// The picture as the graphics card has it.
-#[derive(Resource)]
+/// The picture of a camera as the graphics card has it.
 struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
     ranges: [Range<u32>; 4],
@@ -189,16 +185,25 @@ impl Default for Buffers {
     }
 }
 
+/// The pictures of all cameras, by the camera's entity in the main world.
+#[derive(Resource, Default)]
+struct Pictures(EntityHashMap<Buffers>);
+
 /// Takes the lists over and leaves the last picture's memory for the next.
-fn take_picture(mut main: ResMut<MainWorld>, mut buffers: ResMut<Buffers>) {
-    let Some(mut picture) = main.get_resource_mut::<Picture>() else { return };
-    std::mem::swap(&mut picture.shapes, buffers.shapes.values_mut());
-    std::mem::swap(&mut picture.discs, buffers.discs.values_mut());
-    buffers.ranges.clone_from(&picture.ranges);
-    buffers.balls = picture.balls;
-    buffers.has_table = picture.table.is_some();
-    buffers.table.set(picture.table.unwrap_or_default());
-    buffers.shared.set(picture.shared);
+fn take_compositions(mut main: ResMut<MainWorld>, mut pictures: ResMut<Pictures>) {
+    let mut compositions = main.query::<(Entity, &mut Composition)>();
+    pictures.0.retain(|camera, _| main.get::<Composition>(*camera).is_some());
+    for (camera, composition) in compositions.iter_mut(&mut main) {
+        let buffers = pictures.0.entry(camera).or_default();
+        let composition = composition.into_inner();
+        std::mem::swap(&mut composition.shapes, buffers.shapes.values_mut());
+        std::mem::swap(&mut composition.discs, buffers.discs.values_mut());
+        buffers.ranges.clone_from(&composition.ranges);
+        buffers.balls = composition.balls;
+        buffers.has_table = composition.table.is_some();
+        buffers.table.set(composition.table.unwrap_or_default());
+        buffers.shared.set(composition.shared);
+    }
 }
 
 /// The sheets as phase items know them.
@@ -232,7 +237,7 @@ fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+enum PipelineKind {
     Canvas,
     Table,
     Discs { balls: bool, shadows: bool },
@@ -240,7 +245,7 @@ enum Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SheetKey {
-    kind: Kind,
+    kind: PipelineKind,
     format: TextureFormat,
     samples: u32,
 }
@@ -251,11 +256,11 @@ impl SpecializedRenderPipeline for SheetPipeline {
     fn specialize(&self, key: SheetKey) -> RenderPipelineDescriptor {
         use VertexFormat::{Float32x2, Float32x3, Float32x4, Snorm16x4, Uint32x2, Unorm8x4};
         let (shader, formats): (_, &[VertexFormat]) = match key.kind {
-            Kind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
+            PipelineKind::Canvas => (&self.canvas, &[Float32x4, Float32x4, Float32x2, Float32x4, Float32x4]),
             // Its one quad is all in the uniforms.
-            Kind::Table => (&self.table, &[]),
-            Kind::Discs { balls: false, .. } => (&self.discs, &[Float32x3, Unorm8x4]),
-            Kind::Discs { balls: true, .. } => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32x2]),
+            PipelineKind::Table => (&self.table, &[]),
+            PipelineKind::Discs { balls: false, .. } => (&self.discs, &[Float32x3, Unorm8x4]),
+            PipelineKind::Discs { balls: true, .. } => (&self.discs, &[Float32x3, Unorm8x4, Snorm16x4, Uint32x2]),
         };
         let mut offset = 0;
         let attributes = (0..).zip(formats).map(|(shader_location, &format)| {
@@ -265,7 +270,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
         });
         let attributes = attributes.collect();
         let mut shader_defs = Vec::new();
-        if let Kind::Discs { balls, shadows } = key.kind {
+        if let PipelineKind::Discs { balls, shadows } = key.kind {
             shader_defs.extend(balls.then_some("BALL".into()));
             shader_defs.extend(shadows.then_some("SHADOW".into()));
         }
@@ -304,7 +309,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
 }
 
 fn queue(
-    (sheets, buffers): (Option<Res<Sheets>>, Res<Buffers>),
+    (sheets, pictures): (Option<Res<Sheets>>, Res<Pictures>),
     draw_functions: Res<DrawFunctions<Transparent2d>>,
     pipeline: Res<SheetPipeline>,
     mut pipelines: ResMut<SpecializedRenderPipelines<SheetPipeline>>,
@@ -315,14 +320,16 @@ fn queue(
     let Some(sheets) = sheets else { return };
     let draw_function = draw_functions.read().id::<DrawSheet>();
     for (view, msaa) in &views {
+        let camera = view.retained_view_entity.main_entity.id();
+        let Some(buffers) = pictures.0.get(&camera) else { continue };
         let Some(phase) = phases.get_mut(&view.retained_view_entity) else { continue };
         for &(sheet, render, main) in &sheets.0 {
             let Some(place) = Sheet::ALL.iter().position(|&each| each == sheet) else { continue };
             let kind = match sheet {
-                Sheet::Canvas(_) => Kind::Canvas,
-                Sheet::Table => Kind::Table,
-                Sheet::Shadows => Kind::Discs { balls: buffers.balls, shadows: true },
-                Sheet::Discs => Kind::Discs { balls: buffers.balls, shadows: false },
+                Sheet::Canvas(_) => PipelineKind::Canvas,
+                Sheet::Table => PipelineKind::Table,
+                Sheet::Shadows => PipelineKind::Discs { balls: buffers.balls, shadows: true },
+                Sheet::Discs => PipelineKind::Discs { balls: buffers.balls, shadows: false },
             };
             let key = SheetKey { kind, format: view.target_format, samples: msaa.samples() };
             phase.add_transient(Transparent2d {
@@ -340,21 +347,23 @@ fn queue(
 }
 
 fn write_buffers(
-    mut buffers: ResMut<Buffers>,
+    mut pictures: ResMut<Pictures>,
     (device, render_queue): (Res<RenderDevice>, Res<RenderQueue>),
     pipeline: Res<SheetPipeline>,
     cache: Res<PipelineCache>,
 ) {
-    buffers.shapes.write_buffer(&device, &render_queue);
-    buffers.discs.write_buffer(&device, &render_queue);
-    buffers.shared.write_buffer(&device, &render_queue);
-    buffers.table.write_buffer(&device, &render_queue);
-    if buffers.bind_group.is_none()
-        && let (Some(shared), Some(table)) = (buffers.shared.binding(), buffers.table.binding())
-    {
-        let layout = cache.get_bind_group_layout(&pipeline.layout);
-        buffers.bind_group =
-            Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
+    for buffers in pictures.0.values_mut() {
+        buffers.shapes.write_buffer(&device, &render_queue);
+        buffers.discs.write_buffer(&device, &render_queue);
+        buffers.shared.write_buffer(&device, &render_queue);
+        buffers.table.write_buffer(&device, &render_queue);
+        if buffers.bind_group.is_none()
+            && let (Some(shared), Some(table)) = (buffers.shared.binding(), buffers.table.binding())
+        {
+            let layout = cache.get_bind_group_layout(&pipeline.layout);
+            buffers.bind_group =
+                Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
+        }
     }
 }
 
@@ -363,18 +372,20 @@ type DrawSheet = (SetItemPipeline, DrawInstances);
 struct DrawInstances;
 
 impl RenderCommand<Transparent2d> for DrawInstances {
-    type Param = SRes<Buffers>;
-    type ViewQuery = ();
+    type Param = SRes<Pictures>;
+    type ViewQuery = Read<ExtractedView>;
     type ItemQuery = ();
 
     fn render<'w>(
         item: &Transparent2d,
-        (): ROQueryItem<'w, '_, Self::ViewQuery>,
+        view: ROQueryItem<'w, '_, Self::ViewQuery>,
         _: Option<ROQueryItem<'w, '_, Self::ItemQuery>>,
-        buffers: SystemParamItem<'w, '_, Self::Param>,
+        pictures: SystemParamItem<'w, '_, Self::Param>,
         pass: &mut TrackedRenderPass<'w>,
     ) -> RenderCommandResult {
-        let buffers = buffers.into_inner();
+        let Some(buffers) = pictures.into_inner().0.get(&view.retained_view_entity.main_entity.id()) else {
+            return RenderCommandResult::Skip;
+        };
         let Some(&sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
         let (buffer, range) = match sheet {
             Sheet::Canvas(nth) => (buffers.shapes.buffer(), buffers.ranges[usize::from(nth)].clone()),

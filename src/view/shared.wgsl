@@ -3,7 +3,7 @@
 // What canvas.wgsl, discs.wgsl and furniture.wgsl have in common: `Shared` in render.rs, whose colours are linear, and a few functions.
 struct Shared {
     // Two over the size of the window, and nothing twice.
-    per_window: vec4<f32>,
+    per_size: vec4<f32>,
     ball_white: vec4<f32>,
     ball_dot: vec4<f32>,
     number: vec4<f32>,

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, OwnLook, Plate, Theme, Viewport};
+use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, Viewport};
 use crate::{
     disc::{Position, StableId},
     scene::{DrawnTable, Surroundings, TerrainLook},
@@ -25,23 +25,24 @@ const RAIL_WIDTH: f32 = 0.17;
 
 /// The room around everything.
 pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme) {
-    let seen = viewport.window_in_world();
+    let seen = viewport.frame_in_world();
     canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme.room, theme.room_edge);
 }
 
 /// One piece of terrain and how it wants to look.
-type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation, &'a StableId, Option<&'a TerrainLook>);
+type Piece =
+    (&'static Terrain, &'static Position, &'static Rotation, &'static StableId, Option<&'static TerrainLook>, ShownTo);
 
 /// Draws every piece that is not part of the drawn table; arenas first, since all else stands in them.
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
-    (viewport, theme): (Res<Viewport>, Res<Theme>),
+    (viewport, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     pieces: Query<Piece, Without<OwnLook>>,
 ) {
-    let mut pieces: Vec<Piece> = pieces.iter().collect();
+    let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| viewport.shows(shown)).collect();
     pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));
-    for (piece, position, rotation, _, look) in pieces {
+    for (piece, position, rotation, _, look, _) in pieces {
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;

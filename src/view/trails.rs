@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::{Canvas, Drawn, Layer, Theme, ViewSettings, Viewport, discs::colour_of};
+use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings, discs::colour_of};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     disc::{Disc, InPocket, Position, Radius, StableId},
@@ -73,14 +73,17 @@ const OPACITY: f32 = 0.6;
 
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, viewport, settings, theme): (Res<Trails>, Res<Viewport>, Res<ViewSettings>, Res<Theme>),
-    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>), With<Disc>>,
+    (trails, viewport, settings, theme): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo), With<Disc>>,
 ) {
     if !(settings.trails > 0.0) {
         return;
     }
     for (&entity, marks) in &trails.marks {
-        let Ok((drawn, radius, id, look, has_fallen)) = discs.get(entity) else { continue };
+        let Ok((drawn, radius, id, look, has_fallen, shown)) = discs.get(entity) else { continue };
+        if !viewport.shows(&shown) {
+            continue;
+        }
         let colour = colour_of(*id, look, &theme);
         let width = (0.35 * radius.0).min(viewport.px(5.0)).max(viewport.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1);

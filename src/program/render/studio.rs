@@ -33,7 +33,7 @@ use crate::{
     },
     scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
     timeline::advance,
-    view::{Themes, ViewCamera, ViewPlugin, ViewSettings, Viewport},
+    view::{Themes, ViewCamera, ViewPlugin, ViewSettings},
 };
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
@@ -100,9 +100,8 @@ impl Studio {
         for camera in cameras {
             world.entity_mut(camera).insert(target.clone());
         }
-        world.resource_mut::<Viewport>().set_window(pixels.as_vec2() / scale);
-        // The panel's library learns of the size of the image, the panel takes its place, and the viewport what is left.
-        for _ in 0..3 {
+        // The panel's library learns of the size of the image, the panel takes its place, and then the viewport what is left.
+        for _ in 0..4 {
             app.update();
         }
         Ok(Self { app, target, resolution })
@@ -132,7 +131,7 @@ impl Studio {
         // A picture is of the scene as it is, not of a moment of the camera.
         let settings = ViewSettings {
             theme: staging.theme,
-            jolt: false,
+            shake: false,
             interpolate: false,
             overlay: staging.window,
             ..ViewSettings::default()

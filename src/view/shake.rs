@@ -1,4 +1,4 @@
-//! The camera's answer to hard hits: a short, damped jolt along the line of impact. It moves the whole picture, so what the
+//! Screen shake, the camera's answer to hard hits: short, damped, along the line of impact. It moves the whole picture, so what the
 //! mouse points at stays what is seen there.
 
 use bevy::prelude::*;
@@ -9,11 +9,11 @@ use crate::{
     timeline::ticked,
 };
 
-/// How the jolt swings: its angular frequency, rad/s, and its damping ratio.
+/// How the picture swings: its angular frequency, rad/s, and its damping ratio.
 const SWING: f32 = 55.0;
 const DAMPING: f32 = 0.45;
 
-/// The largest jolt, logical pixels.
+/// The largest shake, logical pixels.
 const LARGEST: f32 = 5.0;
 
 /// Hits whose discs approach each other more slowly than the first are not felt, and from the second on fully; logical pixels a
@@ -23,9 +23,9 @@ const FELT: [f32; 2] = [500.0, 2500.0];
 /// In larger crowds every single hit is small, and none is felt.
 const MAX: usize = 300;
 
-/// The jolt as it is now.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Jolt {
+/// The shake of a viewport as it is now.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Shake {
     /// Logical pixels, y up.
     offset: Vec2,
     /// Logical pixels a second.
@@ -35,52 +35,55 @@ pub(super) struct Jolt {
 /// Feels hits, and lets the picture swing.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
-    app.init_resource::<Jolt>().add_systems(schedule, feel.after(Tick).run_if(ticked));
+    app.add_systems(schedule, feel.after(Tick).run_if(ticked));
 }
 
-fn feel(mut jolt: ResMut<Jolt>, space: Res<Space>, (viewport, settings): (Res<Viewport>, Res<ViewSettings>)) {
+fn feel(mut shaken: Query<(&Viewport, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
     let discs = &space.discs;
-    if !settings.moves_camera() || space.hits.is_empty() || discs.len() > MAX {
+    if !settings.shakes() || space.hits.is_empty() || discs.len() > MAX {
         return;
     }
     let all: f32 = discs.velocity.iter().zip(&discs.mass).map(|(v, m)| v.length() * m).sum();
-    for hit in &space.hits {
-        let seen = hit.approach_speed * viewport.pixels_per_metre;
-        let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
-        // One disc of many that are under way shakes nothing.
-        let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
-        let push = hit.normal * (felt * share * LARGEST * SWING);
-        if push.is_finite() {
-            jolt.speed = (jolt.speed + push).clamp_length_max(LARGEST * SWING);
+    for (viewport, mut shake) in &mut shaken {
+        for hit in &space.hits {
+            let seen = hit.approach_speed * viewport.pixels_per_metre;
+            let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
+            // One disc of many that are under way shakes nothing.
+            let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
+            let push = hit.normal * (felt * share * LARGEST * SWING);
+            if push.is_finite() {
+                shake.speed = (shake.speed + push).clamp_length_max(LARGEST * SWING);
+            }
         }
     }
 }
 
-/// Lets the jolt swing and die away in real time.
+/// Lets the pictures swing and come to rest in real time.
 pub(super) fn swing(
-    mut jolt: ResMut<Jolt>,
-    mut viewport: ResMut<Viewport>,
+    mut shaken: Query<(&mut Viewport, &mut Shake)>,
     settings: Res<ViewSettings>,
     time: Option<Res<Time<Real>>>,
 ) {
-    if *jolt == Jolt::default() {
-        return;
-    }
     let seconds = time.map_or(0.0, |time| time.delta_secs().min(0.1));
     // In steps that are short against the swing, whatever the frame rate.
     let steps = (seconds / 0.002).ceil().max(1.0);
     let step = seconds / steps;
-    for _ in 0..steps as usize {
-        let pull = jolt.offset * SWING * SWING + jolt.speed * (2.0 * DAMPING * SWING);
-        jolt.speed -= pull * step;
-        let speed = jolt.speed;
-        jolt.offset += speed * step;
+    for (mut viewport, mut shake) in &mut shaken {
+        if *shake == Shake::default() {
+            continue;
+        }
+        for _ in 0..steps as usize {
+            let pull = shake.offset * SWING * SWING + shake.speed * (2.0 * DAMPING * SWING);
+            shake.speed -= pull * step;
+            let speed = shake.speed;
+            shake.offset += speed * step;
+        }
+        let calm = shake.offset.length() < 0.05 && shake.speed.length() < 0.05 * SWING;
+        if calm || !settings.shakes() {
+            *shake = Shake::default();
+        }
+        viewport.shaken = shake.offset;
     }
-    let calm = jolt.offset.length() < 0.05 && jolt.speed.length() < 0.05 * SWING;
-    if calm || !settings.moves_camera() {
-        *jolt = Jolt::default();
-    }
-    viewport.jolt = jolt.offset;
 }
 
 #[cfg(test)]
@@ -89,12 +92,13 @@ mod tests {
     use crate::{PhysicsPlugins, disc::Disc, prelude::*, timeline::advance};
     use core::time::Duration;
 
-    fn largest_jolt(speed: f32, settings: ViewSettings) -> (f32, f32) {
+    fn largest_shake(speed: f32, settings: ViewSettings) -> (f32, f32) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
             .insert_resource(settings)
-            .init_resource::<Viewport>()
             .add_systems(PostUpdate, swing);
+        let camera = app.world_mut().spawn(Viewport::default()).id();
+        let shaken = |app: &App| app.world().get::<Viewport>(camera).unwrap().shaken.length();
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         app.world_mut().spawn((Disc, Radius(1.0), Velocity(Vec2::X * speed)));
         app.world_mut().spawn((Disc, Radius(1.0), Position(Vec2::new(2.1, 0.0))));
@@ -104,25 +108,25 @@ mod tests {
         for _ in 0..200 {
             app.world_mut().resource_mut::<crate::timeline::Playback>().paused = true;
             app.update();
-            largest = largest.max(app.world().resource::<Viewport>().jolt.length());
+            largest = largest.max(shaken(&app));
         }
-        (largest, app.world().resource::<Viewport>().jolt.length())
+        (largest, shaken(&app))
     }
 
     #[test]
     fn a_hard_hit_is_felt_for_a_moment_and_a_soft_one_is_not() {
-        let (hard, end) = largest_jolt(30.0, ViewSettings::default());
+        let (hard, end) = largest_shake(30.0, ViewSettings::default());
         assert!((1.0..LARGEST).contains(&hard) && end == 0.0, "{hard}, then {end}");
-        assert_eq!(largest_jolt(2.0, ViewSettings::default()).0, 0.0);
+        assert_eq!(largest_shake(2.0, ViewSettings::default()).0, 0.0);
     }
 
     #[test]
     fn who_wants_less_motion_has_none() {
         for settings in [
-            ViewSettings { jolt: false, ..ViewSettings::default() },
+            ViewSettings { shake: false, ..ViewSettings::default() },
             ViewSettings { reduced_motion: true, ..ViewSettings::default() },
         ] {
-            assert_eq!(largest_jolt(30.0, settings).0, 0.0);
+            assert_eq!(largest_shake(30.0, settings).0, 0.0);
         }
     }
 }
