@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 use carom::{
     input::{
-        Aim, Attention, CueSettings, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength, PreviewSettings,
-        Selection,
+        Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength,
+        PreviewSettings, SelectPlugin, Selection,
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
@@ -146,9 +146,19 @@ fn a_box_selects_and_delete_removes() {
     drag(&mut app, vec2(0.0, 0.0), vec2(3.0, 3.0));
     assert_eq!(app.world().resource::<Selection>().0, inside);
     strike(&mut app, KeyCode::Delete);
-    assert!(inside.iter().all(|&disc| app.world().get_entity(disc).is_err()));
-    assert!(app.world().get_entity(outside).is_ok());
+    let mut discs = app.world_mut().query_filtered::<Entity, With<Disc>>();
+    assert_eq!(discs.iter(app.world()).collect::<Vec<_>>(), [outside]);
     assert!(app.world().resource::<Selection>().0.is_empty());
+}
+
+#[test]
+fn where_nothing_is_taken_back_delete_despawns() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), SelectPlugin, DeletePlugin));
+    let disc = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(disc);
+    strike(&mut app, KeyCode::Delete);
+    assert!(app.world().get_entity(disc).is_err());
 }
 
 #[test]

@@ -73,6 +73,7 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
             ("Click a disc", "select it and see its values in the panel"),
             ("Drag on the empty table", "select with a box; with Shift: add"),
             ("Delete or Backspace", "remove the selected discs"),
+            ("Ctrl + Z, Ctrl + Y", "take the last edit back, make it again"),
             (
                 "A",
                 "set up a shot by keys: Left and Right turn it by 0.1° (Shift: 0.01°; held: faster and faster), Up and Down or Ctrl + wheel set its speed, Enter plays it",

@@ -27,6 +27,7 @@
 //! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
 //! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
 //! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs; Delete removes them |
+//! | [`edit`] | [`UndoPlugin`] | edits are taken back, and made again |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | wheel, middle button, F and C |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
@@ -46,6 +47,7 @@ pub mod aim_line;
 pub mod arrow_tip;
 pub mod camera_keys;
 pub mod cue;
+pub mod edit;
 pub mod gesture;
 pub mod keys;
 pub mod move_disc;
@@ -59,6 +61,7 @@ pub use crate::scene::Shootable;
 pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
+pub use edit::{EditHistory, UndoApp, UndoPlugin};
 pub use gesture::{Gesture, Gestured};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
@@ -102,6 +105,7 @@ impl PluginGroup for InputPlugins {
             .add(MoveDiscPlugin)
             .add(SelectPlugin)
             .add(DeletePlugin)
+            .add(UndoPlugin)
     }
 }
 

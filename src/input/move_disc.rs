@@ -32,7 +32,7 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
 }
 
 /// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes.
-fn carry(
+pub(super) fn carry(
     (gesture, selection): (Res<Gesture>, Res<Selection>),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(&mut Position, &mut Velocity), InPlay>,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    ControlSystems,
+    ControlSystems, edit,
     gesture::{Gesture, Gestured},
     pick::disc_at,
     pointer::{Attention, Controls, Pointer, allow},
@@ -25,7 +25,7 @@ impl Plugin for SelectPlugin {
     }
 }
 
-/// Delete and Backspace remove the chosen discs.
+/// Delete and Backspace remove the chosen discs. With [`UndoPlugin`](super::UndoPlugin) they can be had back.
 pub struct DeletePlugin;
 
 impl Plugin for DeletePlugin {
@@ -111,9 +111,8 @@ fn delete(
         && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace])
         && !selection.0.is_empty()
     {
-        for disc in selection.0.drain(..) {
-            commands.entity(disc).try_despawn();
-        }
+        let discs = std::mem::take(&mut selection.0);
+        commands.queue(move |world: &mut World| edit::delete(world, &discs));
     }
 }
 

@@ -11,7 +11,7 @@ use super::widgets::{Named, measured, number, usable};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
     disc::{InPlay, Mass, Position, Radius, Restitution, Velocity},
-    input::Selection,
+    input::{Selection, edit},
     scene::{Notices, csv_table},
 };
 
@@ -268,6 +268,7 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         && !selection.0.contains(&entity)
     {
         selection.0 = vec![entity];
+        edit::watch_also(world, &[entity]);
     }
     write(world, &disc, &now);
 }

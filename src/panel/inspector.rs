@@ -11,7 +11,7 @@ use super::widgets::{Named, measured, number, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Velocity},
-    input::Selection,
+    input::{Selection, edit},
     scene::{DiscLook, Hex, SceneEntity, Surroundings},
     view::{Theme, main_viewport},
 };
@@ -35,6 +35,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let add = ui.button("Add a disc");
         if add.on_hover_text("Puts a disc like the others into the middle of the view").clicked() {
             let disc = add_disc(world);
+            edit::record_spawn(world, &[disc]);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
         if let Some(mut table) = world.get_resource_mut::<DiscTable>() {
@@ -47,9 +48,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
         let delete = delete.on_disabled_hover_text("Nothing is selected");
         if delete.on_hover_text("Removes what is selected (Delete)").clicked() {
-            for disc in world.resource_mut::<Selection>().0.split_off(0) {
-                world.despawn(disc);
-            }
+            let discs = std::mem::take(&mut world.resource_mut::<Selection>().0);
+            edit::delete(world, &discs);
         }
     });
 }

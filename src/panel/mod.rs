@@ -27,7 +27,10 @@ use bevy_egui::{
 
 use crate::{
     collision::{Tick, tick_schedule},
-    input::{Overlays, PreviewSettings, Selection},
+    input::{
+        Overlays, PreviewSettings, Selection,
+        edit::{self, Grip},
+    },
     scene::{CurrentScene, Notices, SceneCommand},
     view::{Theme, ViewSettings, Viewport},
 };
@@ -35,6 +38,7 @@ use crate::{
 pub mod aim;
 pub mod cue;
 pub mod discs;
+pub mod draw;
 pub mod energy;
 mod files;
 pub mod forces;
@@ -172,12 +176,28 @@ impl Plugin for PanelPlugin {
 fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
-    let area = layout::lay_out(&ctx, world);
-    discs::show(&ctx, world);
+    let area = edit::watch(world, grip(&ctx), |world| {
+        let area = layout::lay_out(&ctx, world);
+        discs::show(&ctx, world);
+        area
+    });
     for mut viewport in world.query::<&mut Viewport>().iter_mut(world) {
         viewport.leave_free(area);
     }
     Ok(())
+}
+
+/// By what the person holds the panel in this frame, if at all.
+fn grip(ctx: &egui::Context) -> Option<Grip> {
+    let focused = ctx.memory(egui::Memory::focused).map(|id| Grip::Widget(id.value()));
+    ctx.input(|input| {
+        let pointer = &input.pointer;
+        if pointer.any_down() || pointer.any_released() {
+            return Some(Grip::Pointer { pressed: pointer.any_pressed() });
+        }
+        let is_move = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_) | egui::Event::MouseMoved(_));
+        focused.or((!input.events.iter().all(is_move)).then_some(Grip::Widget(0)))
+    })
 }
 
 fn show_sections(ui: &mut Ui, world: &mut World) {

@@ -89,6 +89,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             wanted = Some(SceneCommand::Reload);
         }
     });
+    super::draw::show_history(ui, world);
     wanted = files::show_buttons(ui, world).or(wanted);
     wanted = show_path(ui, world).or(wanted);
     if let Some(command) = wanted {

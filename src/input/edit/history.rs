@@ -1,0 +1,365 @@
+//! The history of edits: what was done, what was taken back, and the two ways between them.
+
+use std::collections::VecDeque;
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+
+use super::{
+    Parked, park,
+    property::{Property, Value, Values},
+    unpark,
+    watch::Grip,
+};
+use crate::{
+    disc::{Disc, InPocket},
+    input::Selection,
+    scene::{Notices, SceneEnded, SceneStarted},
+    terrain::Terrain,
+};
+
+/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list; another scene ends both, and a restart
+/// ends all but the edits of settings, which it keeps.
+#[derive(Resource)]
+pub struct EditHistory {
+    /// How many edits are remembered; older ones are forgotten. Default: 200.
+    pub limit: usize,
+    done: VecDeque<Edit>,
+    undone: Vec<Edit>,
+    /// By what the last edit is still being made: changes by the same belong to it.
+    open: Option<Grip>,
+    /// What is compared when the panel has been shown.
+    pub(super) watched: Values,
+    /// How often an edit was taken back or made again.
+    travels: u64,
+}
+
+impl Default for EditHistory {
+    fn default() -> Self {
+        Self {
+            limit: 200,
+            done: VecDeque::new(),
+            undone: Vec::new(),
+            open: None,
+            watched: Values::default(),
+            travels: 0,
+        }
+    }
+}
+
+impl EditHistory {
+    /// What [`undo`] would take back, in words: "delete 3 discs".
+    #[must_use]
+    pub fn next_undo(&self) -> Option<String> {
+        self.done.back().map(Edit::in_words)
+    }
+
+    /// What [`redo`] would make again, in words.
+    #[must_use]
+    pub fn next_redo(&self) -> Option<String> {
+        self.undone.last().map(Edit::in_words)
+    }
+
+    /// How many edits can be taken back.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Whether there is none to take back.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.done.is_empty()
+    }
+
+    /// An edit is being taken back or made again: nothing goes on with the last one.
+    fn set_out(&mut self) {
+        self.open = None;
+        self.travels += 1;
+    }
+
+    pub(super) fn travels(&self) -> u64 {
+        self.travels
+    }
+
+    /// Tells by what the person holds the panel in this frame, and whether it was taken just now.
+    pub(super) fn hold(&mut self, grip: Option<Grip>, anew: bool) {
+        if anew || self.open != grip {
+            self.open = None;
+        }
+    }
+}
+
+/// One step of the history.
+#[derive(Clone)]
+pub(super) struct Edit {
+    /// What it did; none: what its first change says.
+    words: Option<String>,
+    changes: Vec<Change>,
+}
+
+#[derive(Clone)]
+enum Change {
+    /// An entity came or went.
+    Presence { entity: Entity, after: bool },
+    /// A value changed; of a setting the entity is a placeholder.
+    Value { property: Property, entity: Entity, before: Value, after: Value },
+}
+
+impl Edit {
+    /// What has changed between two times.
+    pub(super) fn between(words: Option<String>, before: Values, after: Values) -> Self {
+        let changes = before.changes(after).map(|(property, entity, before, after)| Change::Value {
+            property,
+            entity,
+            before,
+            after,
+        });
+        Self { words, changes: changes.collect() }
+    }
+
+    fn presence(words: String, entities: &[Entity], after: bool) -> Self {
+        let changes = entities.iter().map(|&entity| Change::Presence { entity, after });
+        Self { words: Some(words), changes: changes.collect() }
+    }
+
+    fn in_words(&self) -> String {
+        match (&self.words, self.changes.first()) {
+            (Some(words), _) => words.clone(),
+            (None, Some(Change::Value { property, before, after, .. })) => property.in_words(before, after),
+            _ => "nothing".to_owned(),
+        }
+    }
+
+    fn is_of_settings(&self) -> bool {
+        self.changes.iter().all(|change| matches!(change, Change::Value { property, .. } if property.is_setting()))
+    }
+
+    /// Goes one way or the other: puts everything as it was after the edit, or as it was before.
+    fn apply(&self, world: &mut World, forward: bool) {
+        let mut seen = Vec::new();
+        for change in &self.changes {
+            match change {
+                Change::Presence { entity, after } => {
+                    if *after == forward {
+                        unpark(world, *entity);
+                        seen.push(*entity);
+                    } else {
+                        park(world, *entity);
+                    }
+                }
+                Change::Value { property, entity, before, after } => {
+                    property.put(world, *entity, if forward { after } else { before });
+                    // A disc that has been put somewhere lies there, and in no pocket.
+                    if property.name() == "position"
+                        && let Ok(mut entity) = world.get_entity_mut(*entity)
+                    {
+                        entity.remove::<InPocket>();
+                    }
+                }
+            }
+        }
+        select(world, &seen);
+    }
+
+    /// Takes over the changes of an edit that goes on with this one.
+    fn join(&mut self, later: Self) {
+        for change in later.changes {
+            let Change::Value { property, entity, after, .. } = &change else {
+                self.changes.push(change);
+                continue;
+            };
+            let known = self.changes.iter_mut().find_map(|known| match known {
+                Change::Value { property: of, entity: on, after, .. } if of.is(property) && on == entity => Some(after),
+                _ => None,
+            });
+            match known {
+                Some(known) => *known = after.clone(),
+                None => self.changes.push(change),
+            }
+        }
+        self.changes.retain(|change| match change {
+            Change::Value { property, before, after, .. } => !property.same(before, after),
+            Change::Presence { .. } => true,
+        });
+    }
+
+    /// Nobody will ask for it again: what is parked for it goes for good.
+    fn forget(self, world: &mut World, was_done: bool) {
+        for change in self.changes {
+            if let Change::Presence { entity, after } = change
+                && after != was_done
+                && let Ok(entity) = world.get_entity_mut(entity)
+                && entity.contains::<Parked>()
+            {
+                entity.despawn();
+            }
+        }
+    }
+}
+
+/// Chooses what has come back, and leaves out of the selection what is gone.
+fn select(world: &mut World, seen: &[Entity]) {
+    let discs: Vec<Entity> = seen.iter().copied().filter(|&entity| world.get::<Disc>(entity).is_some()).collect();
+    let is_there =
+        |world: &World, entity: Entity| world.get_entity(entity).is_ok_and(|entity| !entity.contains::<Disabled>());
+    let Some(chosen) = world.get_resource::<Selection>().map(|selection| selection.0.clone()) else { return };
+    let mut now = chosen.clone();
+    if !discs.is_empty() {
+        now = discs;
+    }
+    now.retain(|&entity| is_there(world, entity));
+    if now != chosen {
+        world.resource_mut::<Selection>().0 = now;
+    }
+}
+
+/// Takes the last edit back, says so in a notice, and returns what it was.
+pub fn undo(world: &mut World) -> Option<String> {
+    let mut history = world.get_resource_mut::<EditHistory>()?;
+    let edit = history.done.pop_back()?;
+    history.set_out();
+    history.undone.push(edit.clone());
+    edit.apply(world, false);
+    tell(world, "Undone", &edit)
+}
+
+/// Makes the edit again that was taken back last, says so in a notice, and returns what it was.
+pub fn redo(world: &mut World) -> Option<String> {
+    let mut history = world.get_resource_mut::<EditHistory>()?;
+    let edit = history.undone.pop()?;
+    history.set_out();
+    history.done.push_back(edit.clone());
+    edit.apply(world, true);
+    tell(world, "Done again", &edit)
+}
+
+fn tell(world: &mut World, how: &str, edit: &Edit) -> Option<String> {
+    let words = edit.in_words();
+    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+        notices.info(format!("{how}: {words}"));
+    }
+    Some(words)
+}
+
+/// Remembers an edit that was made.
+pub(super) fn record(world: &mut World, edit: Edit) {
+    record_held(world, edit, None);
+}
+
+/// Remembers an edit that may go on for as long as it is held.
+pub(super) fn record_held(world: &mut World, edit: Edit, grip: Option<Grip>) {
+    if edit.changes.is_empty() {
+        return;
+    }
+    let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
+    let undone = std::mem::take(&mut history.undone);
+    let goes_on = grip.is_some() && history.open == grip;
+    history.open = grip;
+    match history.done.back_mut() {
+        Some(last) if goes_on => {
+            last.join(edit);
+            if last.changes.is_empty() {
+                history.done.pop_back();
+                history.open = None;
+            }
+        }
+        _ => history.done.push_back(edit),
+    }
+    let excess = history.done.len().saturating_sub(history.limit);
+    let old: Vec<Edit> = history.done.drain(..excess).collect();
+    for edit in undone {
+        edit.forget(world, false);
+    }
+    for edit in old {
+        edit.forget(world, true);
+    }
+}
+
+/// Removes discs and terrain, as one edit. Without an [`EditHistory`] they are despawned.
+pub fn delete(world: &mut World, entities: &[Entity]) {
+    let is_there = |entity: &Entity| world.get_entity(*entity).is_ok_and(|entity| !entity.contains::<Disabled>());
+    let entities: Vec<Entity> = entities.iter().copied().filter(is_there).collect();
+    if !world.contains_resource::<EditHistory>() {
+        for entity in entities {
+            world.despawn(entity);
+        }
+        return;
+    }
+    let words = format!("delete {}", what(world, &entities));
+    for &entity in &entities {
+        park(world, entity);
+    }
+    select(world, &[]);
+    record(world, Edit::presence(words, &entities, false));
+}
+
+/// Remembers that these entities were added, as one edit: "add a disc".
+pub fn record_spawn(world: &mut World, entities: &[Entity]) {
+    let words = format!("add {}", what(world, entities));
+    record(world, Edit::presence(words, entities, true));
+}
+
+/// Lets `act` change components of these entities, as one edit with this name. What counts are the components that are known to
+/// [`UndoApp`](super::UndoApp).
+pub fn change<T>(
+    world: &mut World,
+    words: impl Into<String>,
+    entities: &[Entity],
+    act: impl FnOnce(&mut World) -> T,
+) -> T {
+    let before = Values::of_entities(world, entities);
+    let response = act(world);
+    let after = before.again(world);
+    record(world, Edit::between(Some(words.into()), before, after));
+    response
+}
+
+/// Discs and terrain in words: "a disc", "3 discs", "a wall".
+pub(super) fn what(world: &World, entities: &[Entity]) -> String {
+    let name = |&entity: &Entity| match world.get::<Terrain>(entity) {
+        _ if world.get::<Disc>(entity).is_some() => "disc",
+        Some(Terrain::Segment { .. }) => "wall",
+        Some(Terrain::Circle { .. }) => "bumper",
+        Some(Terrain::Block { .. }) => "block",
+        Some(Terrain::Polygon { .. }) => "polygon",
+        Some(Terrain::Polyline { .. }) => "chain of walls",
+        Some(Terrain::Arena { .. }) => "arena",
+        None => "piece",
+    };
+    let Some(first) = entities.first().map(name) else { return "nothing".to_owned() };
+    let name = if entities.iter().all(|entity| name(entity) == first) { first } else { "piece" };
+    match (entities.len(), name) {
+        (1, "arena") => "an arena".to_owned(),
+        (1, name) => format!("a {name}"),
+        (count, "chain of walls") => format!("{count} chains of walls"),
+        (count, name) => format!("{count} {name}s"),
+    }
+}
+
+/// A scene ends: there is nothing left that its edits were about.
+pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands) {
+    let is_restart = ended.restart;
+    commands.queue(move |world: &mut World| clear(world, is_restart));
+}
+
+/// The first scene begins, where there was none that could end.
+pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
+    let is_restart = started.restart;
+    commands.queue(move |world: &mut World| clear(world, is_restart));
+}
+
+/// Forgets all edits, or all but those of settings.
+fn clear(world: &mut World, keep_settings: bool) {
+    let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
+    history.open = None;
+    let keeps = |edit: &Edit| keep_settings && edit.is_of_settings();
+    let (done, old): (Vec<Edit>, Vec<Edit>) = std::mem::take(&mut history.done).into_iter().partition(keeps);
+    let (undone, never): (Vec<Edit>, Vec<Edit>) = std::mem::take(&mut history.undone).into_iter().partition(keeps);
+    (history.done, history.undone) = (done.into(), undone);
+    for edit in old {
+        edit.forget(world, true);
+    }
+    for edit in never {
+        edit.forget(world, false);
+    }
+}

@@ -1,0 +1,134 @@
+//! Edits: what a person changes by hand, and taking it back.
+//!
+//! | file | what |
+//! |---|---|
+//! | `history` | [`EditHistory`]: the edits that were made and those that were taken back |
+//! | `property` | the components and settings whose changes are edits, and how they are compared |
+//! | `moves` | a drag of discs becomes one edit |
+//! | `watch` | what the panel changes becomes edits, a drag of a slider one |
+//!
+//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that for the physics, the view and a
+//! game it is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion falls off the history, or
+//! another scene begins, it is despawned.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+
+use super::{
+    ControlSystems,
+    gesture::Gesture,
+    pointer::{Attention, PointerPlugin},
+};
+use crate::{
+    collision::{CollisionSettings, spin::TablePhysics},
+    disc::{AngularVelocity, Mass, Position, Radius, Restitution, StableId, Velocity},
+    motion::MotionSettings,
+    scene::{DiscLook, TerrainLook},
+    terrain::{Rotation, Terrain},
+    timeline::Playback,
+};
+
+mod history;
+mod moves;
+mod property;
+mod watch;
+
+pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
+pub use property::UndoApp;
+pub use watch::{Grip, watch, watch_also};
+
+/// Edits can be taken back: Ctrl+Z, and with Shift or by Ctrl+Y made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its
+/// settings of collisions, forces, table and clocks; a game adds components and settings of its own by [`UndoApp`].
+pub struct UndoPlugin;
+
+impl Plugin for UndoPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(PointerPlugin);
+        app.init_resource::<EditHistory>()
+            .init_resource::<moves::OpenMove>()
+            .undo_component::<Position>("position")
+            .undo_component::<Velocity>("velocity")
+            .undo_component::<AngularVelocity>("spin")
+            .undo_component::<Radius>("radius")
+            .undo_component::<Mass>("mass")
+            .undo_component::<Restitution>("restitution")
+            .undo_component::<DiscLook>("look")
+            .undo_component::<StableId>("number")
+            .undo_component::<Terrain>("shape")
+            .undo_component::<Rotation>("angle")
+            .undo_component::<TerrainLook>("look")
+            .undo_resource::<CollisionSettings>("collisions")
+            .undo_resource::<MotionSettings>("forces")
+            .undo_resource::<TablePhysics>("table")
+            .undo_part::<Playback, _>(
+                "time scale",
+                |playback| playback.time_scale,
+                |playback, to| playback.time_scale = to,
+            )
+            .undo_part::<Playback, _>(
+                "tick rate",
+                |playback| playback.tick_rate,
+                |playback, to| playback.tick_rate = to,
+            )
+            .add_observer(history::follow_end)
+            .add_observer(history::follow_start)
+            .add_systems(PreUpdate, keys.in_set(ControlSystems::Keys))
+            .add_systems(
+                PreUpdate,
+                (moves::before.before(super::move_disc::carry), moves::after.after(super::arrow_tip::turn))
+                    .chain()
+                    .run_if(moves::is_due)
+                    .in_set(ControlSystems::Move),
+            );
+    }
+}
+
+/// Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y, while nothing is held.
+fn keys(mut commands: Commands, (keys, attention, gesture): (Res<ButtonInput<KeyCode>>, Res<Attention>, Res<Gesture>)) {
+    let held = |pair: [KeyCode; 2]| keys.any_pressed(pair) || keys.any_just_pressed(pair);
+    let ctrl = held([KeyCode::ControlLeft, KeyCode::ControlRight]) || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
+    let alt = held([KeyCode::AltLeft, KeyCode::AltRight]);
+    if !attention.keys || !ctrl || alt || *gesture != Gesture::Idle {
+        return;
+    }
+    let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    if keys.just_pressed(KeyCode::KeyY) || keys.just_pressed(KeyCode::KeyZ) && shift {
+        commands.queue(|world: &mut World| drop(redo(world)));
+    } else if keys.just_pressed(KeyCode::KeyZ) {
+        commands.queue(|world: &mut World| drop(undo(world)));
+    }
+}
+
+/// What was parked here, so that nothing else that somebody has disabled is brought back.
+#[derive(Component, Clone, Copy, Debug)]
+struct Parked;
+
+/// Takes an entity and all below it out of every query.
+fn park(world: &mut World, entity: Entity) {
+    for entity in with_descendants(world, entity) {
+        let mut entity = world.entity_mut(entity);
+        if !entity.contains::<Disabled>() {
+            entity.insert((Disabled, Parked));
+        }
+    }
+}
+
+/// Brings a parked entity and all below it back.
+fn unpark(world: &mut World, entity: Entity) {
+    for entity in with_descendants(world, entity) {
+        let mut entity = world.entity_mut(entity);
+        if entity.contains::<Parked>() {
+            entity.remove::<(Disabled, Parked)>();
+        }
+    }
+}
+
+/// An entity, if it is there, and all below it.
+fn with_descendants(world: &World, entity: Entity) -> Vec<Entity> {
+    let mut found: Vec<Entity> = world.get_entity(entity).iter().map(|_| entity).collect();
+    let mut next = 0;
+    while let Some(&entity) = found.get(next) {
+        found.extend(world.get::<Children>(entity).into_iter().flatten());
+        next += 1;
+    }
+    found
+}

@@ -1,0 +1,61 @@
+//! A drag of discs, or of the tip of a velocity arrow, becomes one edit: from what was before it to where the hand let go.
+
+use bevy::prelude::*;
+
+use super::{
+    history::{Edit, record, what},
+    property::Values,
+};
+use crate::input::{Gesture, Selection};
+
+/// The drag that is going on.
+#[derive(Resource, Default)]
+pub(super) struct OpenMove(Option<Move>);
+
+struct Move {
+    entities: Vec<Entity>,
+    is_arrow: bool,
+    before: Values,
+    after: Values,
+}
+
+/// The disc that is being dragged, and whether it is the tip of its arrow.
+fn held(gesture: Gesture) -> Option<(Entity, bool)> {
+    match gesture {
+        Gesture::Moving { disc, dragged: true, .. } => Some((disc, false)),
+        Gesture::TurningArrow { disc, .. } => Some((disc, true)),
+        _ => None,
+    }
+}
+
+pub(super) fn is_due(gesture: Res<Gesture>, open: Res<OpenMove>) -> bool {
+    open.0.is_some() || held(*gesture).is_some()
+}
+
+/// Takes note of what is about to be dragged, and records what was.
+pub(super) fn before(world: &mut World) {
+    let held = held(*world.resource::<Gesture>());
+    let is_same =
+        |open: &Move| held.is_some_and(|(disc, is_arrow)| open.is_arrow == is_arrow && open.entities.contains(&disc));
+    if let Some(done) = world.resource_mut::<OpenMove>().0.take_if(|open| !is_same(open)) {
+        let what = what(world, &done.entities);
+        let words = if done.is_arrow { format!("velocity of {what}") } else { format!("move {what}") };
+        record(world, Edit::between(Some(words), done.before, done.after));
+    }
+    if let Some((disc, is_arrow)) = held
+        && world.resource::<OpenMove>().0.is_none()
+    {
+        let chosen = &world.resource::<Selection>().0;
+        let entities = if !is_arrow && chosen.contains(&disc) { chosen.clone() } else { vec![disc] };
+        let before = Values::of_entities(world, &entities);
+        let after = before.clone();
+        world.resource_mut::<OpenMove>().0 = Some(Move { entities, is_arrow, before, after });
+    }
+}
+
+/// Takes note of where they are now: what happens to them after the drag is no part of it.
+pub(super) fn after(world: &mut World) {
+    let Some(mut open) = world.resource_mut::<OpenMove>().0.take() else { return };
+    open.after = open.before.again(world);
+    world.resource_mut::<OpenMove>().0 = Some(open);
+}

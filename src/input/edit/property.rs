@@ -1,0 +1,329 @@
+//! Properties: the components and settings whose changes are edits. Each knows how its value is read, written and compared, without its type being
+//! known to the history.
+
+use bevy::{
+    ecs::component::Mutable,
+    prelude::*,
+    reflect::{PartialReflect, ReflectRef},
+};
+use core::fmt::Debug;
+use std::sync::Arc;
+
+/// A value at some time; none where there was none.
+pub(super) type Value = Option<Arc<dyn Reflect>>;
+
+/// What can be kept and compared.
+pub trait Keepable: Reflect + Clone + PartialEq + Debug {}
+
+impl<T: Reflect + Clone + PartialEq + Debug> Keepable for T {}
+
+/// A component or a setting.
+#[derive(Clone)]
+pub(super) struct Property(Arc<Access>);
+
+struct Access {
+    name: &'static str,
+    is_setting: bool,
+    take: Box<dyn Fn(&World, Entity) -> Value + Send + Sync>,
+    put: Box<dyn Fn(&mut World, Entity, &Value) + Send + Sync>,
+    same: fn(&dyn Reflect, &dyn Reflect) -> bool,
+}
+
+/// Whether two values are the same; a NaN is the same as another.
+fn same<T: Keepable>(a: &dyn Reflect, b: &dyn Reflect) -> bool {
+    match (a.as_any().downcast_ref::<T>(), b.as_any().downcast_ref::<T>()) {
+        (Some(a), Some(b)) => a == b || format!("{a:?}") == format!("{b:?}"),
+        _ => false,
+    }
+}
+
+fn value<T: Keepable>(value: Option<&T>) -> Value {
+    value.map(|value| Arc::new(value.clone()) as Arc<dyn Reflect>)
+}
+
+fn known<T: Keepable>(value: &Value) -> Option<T> {
+    value.as_ref().and_then(|value| (**value).as_any().downcast_ref::<T>()).cloned()
+}
+
+impl Property {
+    fn component<C: Component + Keepable>(name: &'static str) -> Self {
+        Self(Arc::new(Access {
+            name,
+            is_setting: false,
+            take: Box::new(|world, entity| value(world.get::<C>(entity))),
+            put: Box::new(|world, entity, value| {
+                let Ok(mut entity) = world.get_entity_mut(entity) else { return };
+                match known::<C>(value) {
+                    Some(component) => entity.insert(component),
+                    None => entity.remove::<C>(),
+                };
+            }),
+            same: same::<C>,
+        }))
+    }
+
+    fn resource<R: Resource + Keepable>(name: &'static str) -> Self {
+        Self(Arc::new(Access {
+            name,
+            is_setting: true,
+            take: Box::new(|world, _| value(world.get_resource::<R>())),
+            put: Box::new(|world, _, value| match known::<R>(value) {
+                Some(resource) => world.insert_resource(resource),
+                None => {
+                    world.remove_resource::<R>();
+                }
+            }),
+            same: same::<R>,
+        }))
+    }
+
+    fn part<R: Resource<Mutability = Mutable>, T: Keepable>(
+        name: &'static str,
+        get: fn(&R) -> T,
+        set: fn(&mut R, T),
+    ) -> Self {
+        Self(Arc::new(Access {
+            name,
+            is_setting: true,
+            take: Box::new(move |world, _| value(world.get_resource::<R>().map(get).as_ref())),
+            put: Box::new(move |world, _, value| {
+                if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), known::<T>(value)) {
+                    set(&mut resource, part);
+                }
+            }),
+            same: same::<T>,
+        }))
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    pub(super) fn is_setting(&self) -> bool {
+        self.0.is_setting
+    }
+
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn take(&self, world: &World, entity: Entity) -> Value {
+        (self.0.take)(world, entity)
+    }
+
+    pub(super) fn put(&self, world: &mut World, entity: Entity, value: &Value) {
+        (self.0.put)(world, entity, value);
+    }
+
+    pub(super) fn same(&self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Some(a), Some(b)) => (self.0.same)(&**a, &**b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// What changes from one value to another, in words: of a setting the field and both its values.
+    pub(super) fn in_words(&self, before: &Value, after: &Value) -> String {
+        let (Some(before), Some(after)) = (before, after) else { return self.0.name.to_owned() };
+        let mut path = Vec::new();
+        let (from, to) = first_difference((**before).as_partial_reflect(), (**after).as_partial_reflect(), &mut path);
+        let name = match (self.0.is_setting, path.is_empty()) {
+            (_, true) => self.0.name.to_owned(),
+            (true, false) => path.join(" "),
+            (false, false) => format!("{} {}", self.0.name, path.join(" ")),
+        };
+        match (from, to) {
+            (Some(from), Some(to)) => format!("{name}, {from} → {to}"),
+            _ => name,
+        }
+    }
+}
+
+/// Finds the first field in which two values differ: the path to it, and both values where they are short.
+fn first_difference(
+    before: &dyn PartialReflect,
+    after: &dyn PartialReflect,
+    path: &mut Vec<String>,
+) -> (Option<String>, Option<String>) {
+    if let (ReflectRef::Struct(a), ReflectRef::Struct(b)) = (before.reflect_ref(), after.reflect_ref()) {
+        for index in 0..a.field_len() {
+            let (Some(name), Some(a), Some(b)) = (a.name_at(index), a.field_at(index), b.field_at(index)) else {
+                continue;
+            };
+            if a.reflect_partial_eq(b) == Some(false) {
+                path.push(name.replace('_', " "));
+                return first_difference(a, b, path);
+            }
+        }
+        return (None, None);
+    }
+    if let (ReflectRef::TupleStruct(a), ReflectRef::TupleStruct(b)) = (before.reflect_ref(), after.reflect_ref())
+        && let (1, Some(a), Some(b)) = (a.field_len(), a.field(0), b.field(0))
+    {
+        return first_difference(a, b, path);
+    }
+    (in_short(before), in_short(after))
+}
+
+fn in_short(value: &dyn PartialReflect) -> Option<String> {
+    let text = if let Some(number) = value.try_downcast_ref::<f32>() {
+        format!("{number}")
+    } else if let Some(number) = value.try_downcast_ref::<Option<f32>>() {
+        number.map_or("none".to_owned(), |number| format!("{number}"))
+    } else if let Some(number) = value.try_downcast_ref::<Option<f64>>() {
+        number.map_or("none".to_owned(), |number| format!("{number}"))
+    } else if let Some(&on) = value.try_downcast_ref::<bool>() {
+        if on { "on".to_owned() } else { "off".to_owned() }
+    } else {
+        match value.reflect_ref() {
+            ReflectRef::Opaque(_) => format!("{value:?}"),
+            ReflectRef::Enum(value) if value.field_len() == 0 => value.variant_name().to_owned(),
+            _ => return None,
+        }
+    };
+    (text.chars().count() <= 16).then_some(text)
+}
+
+/// The components and settings whose changes are edits.
+#[derive(Resource, Clone, Default)]
+pub(super) struct Properties {
+    components: Vec<Property>,
+    settings: Vec<Property>,
+}
+
+/// Makes changes of more components and settings edits that can be taken back, before or after [`UndoPlugin`](super::UndoPlugin) is there.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::input::edit::UndoApp;
+/// #[derive(Component, Reflect, Clone, PartialEq, Debug)]
+/// struct Colour(u8);
+///
+/// # let mut app = App::new();
+/// app.undo_component::<Colour>("colour");
+/// ```
+pub trait UndoApp {
+    /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change) does. The name is for the words
+    /// of the undo button.
+    fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self;
+
+    /// Changes that the panel makes to this resource are edits.
+    fn undo_resource<R: Resource + Keepable>(&mut self, name: &'static str) -> &mut Self;
+
+    /// Changes that the panel makes to a part of a resource are edits.
+    fn undo_part<R: Resource<Mutability = Mutable>, T: Keepable>(
+        &mut self,
+        name: &'static str,
+        get: fn(&R) -> T,
+        set: fn(&mut R, T),
+    ) -> &mut Self;
+}
+
+impl UndoApp for App {
+    fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self {
+        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
+        properties.components.push(Property::component::<C>(name));
+        self
+    }
+
+    fn undo_resource<R: Resource + Keepable>(&mut self, name: &'static str) -> &mut Self {
+        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
+        properties.settings.push(Property::resource::<R>(name));
+        self
+    }
+
+    fn undo_part<R: Resource<Mutability = Mutable>, T: Keepable>(
+        &mut self,
+        name: &'static str,
+        get: fn(&R) -> T,
+        set: fn(&mut R, T),
+    ) -> &mut Self {
+        let mut properties = self.world_mut().get_resource_or_init::<Properties>();
+        properties.settings.push(Property::part(name, get, set));
+        self
+    }
+}
+
+/// The values of some properties at one time.
+#[derive(Clone, Default)]
+pub(super) struct Values(Vec<(Property, Entity, Value)>);
+
+impl Values {
+    /// All that are kept of these entities.
+    pub(super) fn of_entities(world: &World, entities: &[Entity]) -> Self {
+        let Some(properties) = world.get_resource::<Properties>() else { return Self::default() };
+        let of = |&entity: &Entity| {
+            let properties = properties.components.iter();
+            properties.map(move |property| (property.clone(), entity, property.take(world, entity)))
+        };
+        Self(entities.iter().filter(|&&entity| world.get_entity(entity).is_ok()).flat_map(of).collect())
+    }
+
+    /// All settings.
+    pub(super) fn of_settings(world: &World) -> Self {
+        let Some(properties) = world.get_resource::<Properties>() else { return Self::default() };
+        let take =
+            |property: &Property| (property.clone(), Entity::PLACEHOLDER, property.take(world, Entity::PLACEHOLDER));
+        Self(properties.settings.iter().map(take).collect())
+    }
+
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// The same ones as they are now.
+    pub(super) fn again(&self, world: &World) -> Self {
+        let take = |(property, entity, _): &(Property, Entity, Value)| {
+            (property.clone(), *entity, property.take(world, *entity))
+        };
+        Self(self.0.iter().map(take).collect())
+    }
+
+    /// Which of them differ from the same ones at a later time.
+    pub(super) fn changes(self, later: Self) -> impl Iterator<Item = (Property, Entity, Value, Value)> {
+        let pairs = self.0.into_iter().zip(later.0);
+        pairs.filter(|(before, after)| !before.0.same(&before.2, &after.2)).map(|(before, after)| {
+            let (property, entity, before) = before;
+            (property, entity, before, after.2)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        collision::{CollisionSettings, Mode},
+        motion::MotionSettings,
+    };
+
+    #[test]
+    fn a_setting_is_named_by_its_field_with_both_values() {
+        let words = |change: fn(&mut CollisionSettings)| {
+            let before = CollisionSettings { restitution: 0.95, mode: Mode::Stepped, push_apart: true, ..default() };
+            let mut after = before.clone();
+            change(&mut after);
+            Property::resource::<CollisionSettings>("collisions").in_words(&value(Some(&before)), &value(Some(&after)))
+        };
+        assert_eq!(words(|settings| settings.restitution = 0.5), "restitution, 0.95 → 0.5");
+        assert_eq!(words(|settings| settings.mode = Mode::Continuous), "mode, Stepped → Continuous");
+        assert_eq!(words(|settings| settings.push_apart = false), "push apart, on → off");
+        let forces = |y: f32| value(Some(&MotionSettings { gravity: vec2(0.0, y), ..default() }));
+        let gravity = Property::resource::<MotionSettings>("forces").in_words(&forces(0.0), &forces(-9.81));
+        assert_eq!(gravity, "gravity y, 0 → -9.81");
+        let velocity = |x: f32| value(Some(&crate::disc::Velocity(vec2(x, 1.0))));
+        let property = Property::component::<crate::disc::Velocity>("velocity");
+        assert_eq!(property.in_words(&velocity(0.0), &velocity(2.5)), "velocity x, 0 → 2.5");
+    }
+
+    #[test]
+    fn what_is_not_a_number_has_not_changed_for_that() {
+        let radius = |r: f32| value(Some(&crate::disc::Radius(r)));
+        let property = Property::component::<crate::disc::Radius>("radius");
+        assert!(property.same(&radius(f32::NAN), &radius(f32::NAN)));
+        assert!(!property.same(&radius(f32::NAN), &radius(1.0)));
+        assert!(!property.same(&None, &radius(1.0)));
+    }
+}

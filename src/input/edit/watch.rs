@@ -1,0 +1,68 @@
+//! What a panel changes becomes edits: settings and the components of what is selected are compared before and after it is shown, so that none of its
+//! sections need to know of the history.
+
+use bevy::prelude::*;
+
+use super::{
+    EditHistory,
+    history::{Edit, record_held},
+    property::Values,
+};
+use crate::input::Selection;
+
+/// By what a person holds a panel. Changes by one hold are one edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grip {
+    /// A button of the mouse is down, or came up in this frame; whether it went down in this frame.
+    Pointer {
+        /// Whether it went down in this frame.
+        pressed: bool,
+    },
+    /// A widget has the keyboard: its number.
+    Widget(u64),
+}
+
+impl Grip {
+    /// The same without when it began.
+    fn held(self) -> Self {
+        match self {
+            Self::Pointer { .. } => Self::Pointer { pressed: false },
+            widget @ Self::Widget(_) => widget,
+        }
+    }
+}
+
+/// Shows a panel, and remembers what it changed as an edit. Where nothing holds the panel, nothing is changed by it, and nothing is compared.
+pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut World) -> T) -> T {
+    let held = grip.map(Grip::held);
+    if let Some(mut history) = world.get_resource_mut::<EditHistory>() {
+        history.bypass_change_detection().hold(held, grip == Some(Grip::Pointer { pressed: true }));
+    } else {
+        return show(world);
+    }
+    if grip.is_none() {
+        return show(world);
+    }
+    let chosen = world.get_resource::<Selection>().map(|selection| selection.0.clone()).unwrap_or_default();
+    let travels = |world: &World| world.resource::<EditHistory>().travels();
+    let set_out = travels(world);
+    let before = Values::of_settings(world).and(Values::of_entities(world, &chosen));
+    world.resource_mut::<EditHistory>().bypass_change_detection().watched = before;
+    let response = show(world);
+    let before = std::mem::take(&mut world.resource_mut::<EditHistory>().bypass_change_detection().watched);
+    // To take an edit back is none.
+    if travels(world) == set_out {
+        let after = before.again(world);
+        record_held(world, Edit::between(None, before, after), held);
+    }
+    response
+}
+
+/// Lets [`watch`] compare these entities too, from now on: for a panel that is about to change what is not selected.
+pub fn watch_also(world: &mut World, entities: &[Entity]) {
+    let more = Values::of_entities(world, entities);
+    if let Some(mut history) = world.get_resource_mut::<EditHistory>() {
+        let history = history.bypass_change_detection();
+        history.watched = std::mem::take(&mut history.watched).and(more);
+    }
+}

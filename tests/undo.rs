@@ -1,0 +1,384 @@
+//! Edits that are taken back and made again: nothing of what was there before is lost, and nothing of it shows while it is gone.
+#![cfg(feature = "input")]
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use carom::{
+    input::{
+        EditHistory, InputPlugins, Pointer, Selection, UndoApp,
+        edit::{self, Grip},
+    },
+    motion::MotionSettings,
+    prelude::*,
+    scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    view::Viewport,
+};
+
+/// A world in which a tick passes with every frame, unless it is paused.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .init_resource::<ButtonInput<KeyCode>>()
+        .init_resource::<ButtonInput<MouseButton>>()
+        .init_resource::<Viewport>()
+        .init_resource::<Notices>()
+        .add_message::<SceneCommand>()
+        .add_plugins((ScenePlugin, InputPlugins));
+    app.world_mut().resource_mut::<Playback>().paused = true;
+    app
+}
+
+fn frame(app: &mut App) {
+    app.update();
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+}
+
+fn frames(app: &mut App, count: usize) {
+    for _ in 0..count {
+        frame(app);
+    }
+}
+
+fn press(app: &mut App, keys: &[KeyCode]) {
+    for key in keys {
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(*key);
+    }
+    frame(app);
+    for key in keys {
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(*key);
+    }
+    frame(app);
+}
+
+fn undo(app: &mut App) {
+    press(app, &[KeyCode::ControlLeft, KeyCode::KeyZ]);
+}
+
+fn redo(app: &mut App) {
+    press(app, &[KeyCode::ControlLeft, KeyCode::ShiftLeft, KeyCode::KeyZ]);
+}
+
+fn pause(app: &mut App, paused: bool) {
+    app.world_mut().resource_mut::<Playback>().paused = paused;
+}
+
+fn delete(app: &mut App, discs: &[Entity]) {
+    app.world_mut().resource_mut::<Selection>().0 = discs.to_vec();
+    press(app, &[KeyCode::Delete]);
+}
+
+fn point(app: &mut App, world: Vec2) {
+    let screen = app.world().resource::<Viewport>().to_screen(world);
+    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
+}
+
+fn shift_drag(app: &mut App, from: Vec2, to: Vec2) {
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    point(app, from);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    frame(app);
+    for step in 1..=4 {
+        point(app, from.lerp(to, step as f32 / 4.0));
+        frame(app);
+    }
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
+    frame(app);
+    frame(app);
+}
+
+/// The bits of every disc, in order.
+fn bits(app: &mut App) -> Vec<(u64, [u32; 4])> {
+    let mut discs = app.world_mut().query_filtered::<(&StableId, &Position, &Velocity), With<Disc>>();
+    let bits = |v: Vec2| [v.x.to_bits(), v.y.to_bits()];
+    let mut all: Vec<_> = discs
+        .iter(app.world())
+        .map(|(id, position, velocity)| {
+            let ([a, b], [c, d]) = (bits(position.0), bits(velocity.0));
+            (id.0, [a, b, c, d])
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+fn discs(app: &mut App) -> Vec<Entity> {
+    let mut discs = app.world_mut().query_filtered::<(Entity, &StableId), With<Disc>>();
+    let mut all: Vec<_> = discs.iter(app.world()).map(|(entity, id)| (*id, entity)).collect();
+    all.sort_unstable();
+    all.into_iter().map(|(_, entity)| entity).collect()
+}
+
+fn begin(app: &mut App, text: &str) {
+    let file = SceneFile::parse(text, "test.ron").unwrap();
+    scene::spawn(app.world_mut(), SceneSource::Shipped("gas"), file).unwrap();
+    pause(app, true);
+    frame(app);
+}
+
+const GAS: &str = "(motion: (gravity: (0, -2)), terrain: [(shape: Arena(half_size: (3, 3))), (shape: Circle(radius: 0.4)), \
+                   (position: (1, 1.5), shape: Block(half_size: (0.4, 0.2)))], \
+                   generate: [Lattice(count: 40, columns: 8, first: (-2, -2.5), spacing: (0.45, 0.45), radius: 0.1, speed_sigma: 1)])";
+
+fn last_undo(app: &App) -> Option<String> {
+    app.world().resource::<EditHistory>().next_undo()
+}
+
+#[test]
+fn a_deletion_that_is_taken_back_leaves_every_bit_as_if_it_had_never_been() {
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        let run = |with_edits: bool| {
+            let mut app = app();
+            begin(&mut app, GAS);
+            app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
+            pause(&mut app, false);
+            frames(&mut app, 20);
+            pause(&mut app, true);
+            frame(&mut app);
+            if with_edits {
+                let all = discs(&mut app);
+                let mut terrain = app.world_mut().query_filtered::<Entity, With<Terrain>>();
+                let pieces: Vec<Entity> = terrain.iter(app.world()).collect();
+                delete(&mut app, &[all[3], all[17], all[39]]);
+                assert_eq!(bits(&mut app).len(), 37);
+                edit::delete(app.world_mut(), &pieces[1..]);
+                assert_eq!(SceneFile::capture(app.world_mut()).terrain.len(), 1);
+                undo(&mut app);
+                undo(&mut app);
+                redo(&mut app);
+                undo(&mut app);
+                assert_eq!(discs(&mut app), all);
+            } else {
+                frames(&mut app, 10);
+            }
+            pause(&mut app, false);
+            frames(&mut app, 100);
+            bits(&mut app)
+        };
+        let (plain, edited) = (run(false), run(true));
+        assert_eq!(plain.len(), 40);
+        assert_eq!(plain, edited, "{mode:?}");
+    }
+}
+
+#[test]
+fn what_is_deleted_is_not_there_for_anybody_in_either_mode() {
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        let mut app = app();
+        app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
+        let wall = app.world_mut().spawn(Terrain::Segment { a: vec2(1.0, -1.0), b: vec2(1.0, 1.0) }).id();
+        let other = app.world_mut().spawn((Disc, Position(vec2(2.0, 0.0)), Radius(0.1))).id();
+        let disc = app.world_mut().spawn((Disc, Radius(0.1), Velocity(vec2(2.0, 0.0)))).id();
+        frame(&mut app);
+        edit::delete(app.world_mut(), &[wall, other]);
+        assert_eq!(last_undo(&app).as_deref(), Some("delete 2 pieces"));
+        pause(&mut app, false);
+        frames(&mut app, 128);
+        let position = app.world().get::<Position>(disc).unwrap().0;
+        assert!(position.x > 3.9, "{mode:?}: it has gone through where they were, {position}");
+        pause(&mut app, true);
+        frame(&mut app);
+        undo(&mut app);
+        for (entity, x) in [(disc, 0.0), (other, 0.5)] {
+            app.world_mut().entity_mut(entity).insert((Position(vec2(x, 0.0)), Velocity(vec2(2.0 * (0.5 - x), 0.0))));
+        }
+        pause(&mut app, false);
+        frames(&mut app, 128);
+        let xs = [disc, other].map(|entity| app.world().get::<Position>(entity).unwrap().x);
+        assert!(xs[0] < xs[1] && xs[1] < 0.95, "{mode:?}: both are there again, {xs:?}");
+    }
+}
+
+#[test]
+fn what_slept_on_a_deleted_disc_falls_and_what_comes_back_is_carried_again() {
+    let mut app = app();
+    begin(
+        &mut app,
+        "(collision: (restitution: 0.3, wall_restitution: 0.3, resting_speed: 0.3, sleep_speed: 0.02), motion: (gravity: (0, -9.81)), \
+         terrain: [(shape: Arena(half_size: (0.5, 2)))], discs: [(position: (0, -1.5), radius: 0.5), (position: (0, -0.5), radius: 0.5), \
+         (position: (0, 0.5), radius: 0.5)])",
+    );
+    pause(&mut app, false);
+    frames(&mut app, 300);
+    assert_eq!(app.world().resource::<Space>().sleeping(), 3);
+    let all = discs(&mut app);
+    let height = |app: &App, k: usize| app.world().get::<Position>(all[k]).unwrap().y;
+    delete(&mut app, &[all[1]]);
+    assert_eq!(last_undo(&app).as_deref(), Some("delete a disc"));
+    frames(&mut app, 200);
+    assert!((height(&app, 2) - -0.5).abs() < 0.05, "it has fallen: {}", height(&app, 2));
+    undo(&mut app);
+    frames(&mut app, 300);
+    let heights = [0, 1, 2].map(|k| height(&app, k));
+    assert!(heights.iter().all(|y| (-1.6..1.6).contains(y)), "{heights:?}");
+    let mut sorted = heights;
+    sorted.sort_by(f32::total_cmp);
+    assert!(sorted[1] - sorted[0] > 0.9 && sorted[2] - sorted[1] > 0.9, "they lie on each other: {heights:?}");
+    redo(&mut app);
+    assert_eq!(discs(&mut app), [all[0], all[2]]);
+}
+
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+struct Own(Vec<u32>);
+
+#[test]
+fn a_deleted_disc_comes_back_with_all_that_it_had_and_goes_for_good_with_its_edit() {
+    let mut app = app();
+    let disc = app.world_mut().spawn((Disc, Own(vec![1, 2, 3]), children![Own(vec![4])])).id();
+    let child = app.world().get::<Children>(disc).unwrap()[0];
+    frame(&mut app);
+    delete(&mut app, &[disc]);
+    assert_eq!(app.world_mut().query::<&Own>().iter(app.world()).count(), 0);
+    undo(&mut app);
+    assert_eq!(app.world().get::<Own>(disc), Some(&Own(vec![1, 2, 3])));
+    assert_eq!(app.world_mut().query::<&Own>().iter(app.world()).count(), 2);
+    assert_eq!(app.world().resource::<Selection>().0, [disc], "and is selected");
+    redo(&mut app);
+    // Older edits than the limit are forgotten.
+    app.world_mut().resource_mut::<EditHistory>().limit = 2;
+    for _ in 0..2 {
+        assert!(app.world().get_entity(disc).is_ok());
+        let other = app.world_mut().spawn(Disc).id();
+        edit::record_spawn(app.world_mut(), &[other]);
+    }
+    assert_eq!(app.world().resource::<EditHistory>().len(), 2);
+    for gone in [disc, child] {
+        assert!(app.world().get_entity(gone).is_err());
+    }
+    undo(&mut app);
+    undo(&mut app);
+    undo(&mut app);
+    assert!(app.world().resource::<EditHistory>().is_empty());
+    assert!(discs(&mut app).is_empty());
+}
+
+#[test]
+fn a_new_edit_ends_what_could_be_made_again() {
+    let mut app = app();
+    let disc = app.world_mut().spawn(Disc).id();
+    edit::record_spawn(app.world_mut(), &[disc]);
+    undo(&mut app);
+    assert!(discs(&mut app).is_empty());
+    assert_eq!(app.world().resource::<EditHistory>().next_redo().as_deref(), Some("add a disc"));
+    let other = app.world_mut().spawn(Disc).id();
+    edit::record_spawn(app.world_mut(), &[other]);
+    assert_eq!(app.world().resource::<EditHistory>().next_redo(), None);
+    assert!(app.world().get_entity(disc).is_err(), "it cannot come back");
+    assert!(app.world().get_entity(other).is_ok());
+}
+
+#[test]
+fn a_drag_is_one_edit_with_the_velocities_of_before() {
+    let mut app = app();
+    let disc = app.world_mut().spawn((Disc, Velocity(vec2(0.0, 0.25)))).id();
+    frame(&mut app);
+    shift_drag(&mut app, Vec2::ZERO, vec2(2.0, 1.0));
+    let state =
+        |app: &App| (app.world().get::<Position>(disc).unwrap().0, app.world().get::<Velocity>(disc).unwrap().0);
+    assert_eq!(state(&app), (vec2(2.0, 1.0), Vec2::ZERO));
+    assert_eq!(app.world().resource::<EditHistory>().len(), 1);
+    assert_eq!(last_undo(&app).as_deref(), Some("move a disc"));
+    undo(&mut app);
+    assert_eq!(state(&app), (Vec2::ZERO, vec2(0.0, 0.25)));
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyY]);
+    assert_eq!(state(&app), (vec2(2.0, 1.0), Vec2::ZERO));
+}
+
+#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
+struct Wind {
+    speed: f32,
+}
+
+#[test]
+fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
+    let mut app = app();
+    app.init_resource::<Wind>().undo_resource::<Wind>("wind");
+    let set = |app: &mut App, grip: Option<Grip>, to: f32| {
+        edit::watch(app.world_mut(), grip, |world| world.resource_mut::<CollisionSettings>().restitution = to);
+    };
+    let restitution = |app: &App| app.world().resource::<CollisionSettings>().restitution;
+    let before = restitution(&app);
+    set(&mut app, Some(Grip::Pointer { pressed: true }), 0.3);
+    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.4);
+    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.5);
+    edit::watch(app.world_mut(), None, |_| ());
+    edit::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), |_| ());
+    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.6);
+    edit::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 1.0);
+    edit::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 12.0);
+    assert_eq!(app.world().resource::<EditHistory>().len(), 3);
+    assert_eq!(last_undo(&app).as_deref(), Some("speed, 0 → 12"));
+    undo(&mut app);
+    assert_eq!(app.world().resource::<Wind>().speed, 0.0);
+    undo(&mut app);
+    assert_eq!(restitution(&app), 0.5);
+    // The button is in the panel, too: what it does is no edit.
+    edit::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), edit::undo);
+    assert_eq!(restitution(&app), before);
+    assert_eq!(app.world().resource::<EditHistory>().next_redo(), Some(format!("restitution, {before} → 0.5")));
+    for _ in 0..3 {
+        redo(&mut app);
+    }
+    assert_eq!((restitution(&app), app.world().resource::<Wind>().speed), (0.6, 12.0));
+}
+
+#[test]
+fn a_slider_that_comes_back_to_where_it_was_has_changed_nothing() {
+    let mut app = app();
+    for (pressed, x) in [(true, 3.0), (false, 1.0), (false, 0.0)] {
+        edit::watch(app.world_mut(), Some(Grip::Pointer { pressed }), |world| {
+            world.resource_mut::<MotionSettings>().gravity.x = x;
+        });
+    }
+    assert!(app.world().resource::<EditHistory>().is_empty());
+}
+
+#[test]
+fn values_of_a_selected_disc_are_edits_too() {
+    let mut app = app();
+    let disc = app.world_mut().spawn((Disc, Radius(0.5))).id();
+    app.world_mut().resource_mut::<Selection>().0 = vec![disc];
+    edit::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+        world.entity_mut(disc).insert((Radius(0.25), Restitution(0.5)));
+    });
+    let other = app.world_mut().spawn(Disc).id();
+    edit::watch(app.world_mut(), Some(Grip::Widget(8)), |world| {
+        edit::watch_also(world, &[other]);
+        world.entity_mut(other).insert(Mass(3.0));
+    });
+    assert!(last_undo(&app).is_some_and(|words| words.starts_with("mass, ")));
+    undo(&mut app);
+    assert_ne!(app.world().get::<Mass>(other), Some(&Mass(3.0)));
+    assert_eq!(last_undo(&app).as_deref(), Some("radius, 0.5 → 0.25"));
+    undo(&mut app);
+    assert_eq!(app.world().get::<Radius>(disc), Some(&Radius(0.5)));
+    assert_eq!(app.world().get::<Restitution>(disc), None);
+}
+
+#[test]
+fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
+    let mut app = app();
+    begin(&mut app, GAS);
+    let all = discs(&mut app);
+    edit::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+        world.resource_mut::<CollisionSettings>().restitution = 0.125;
+    });
+    delete(&mut app, &all[..2]);
+    assert_eq!(last_undo(&app).as_deref(), Some("delete 2 discs"));
+    app.world_mut().write_message(SceneCommand::Restart);
+    frames(&mut app, 2);
+    assert_eq!(app.world().resource::<EditHistory>().len(), 1, "there is nothing to bring back");
+    assert!(app.world().get_entity(all[0]).is_err(), "what was deleted is gone for good");
+    undo(&mut app);
+    assert_ne!(app.world().resource::<CollisionSettings>().restitution, 0.125);
+    redo(&mut app);
+    let all = discs(&mut app);
+    delete(&mut app, &all[..1]);
+    begin(&mut app, GAS);
+    assert!(app.world().resource::<EditHistory>().is_empty());
+    let mut parked =
+        app.world_mut().query_filtered::<Entity, (With<SceneEntity>, With<bevy::ecs::entity_disabling::Disabled>)>();
+    assert_eq!(parked.iter(app.world()).count(), 0);
+    assert_eq!(discs(&mut app).len(), 40);
+}
