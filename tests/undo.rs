@@ -10,7 +10,7 @@ use carom::{
     motion::MotionSettings,
     prelude::*,
     scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
-    view::Viewport,
+    view::{Viewport, main_viewport},
 };
 
 /// A world in which a tick passes with every frame, unless it is paused.
@@ -20,10 +20,10 @@ fn app() -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .init_resource::<ButtonInput<KeyCode>>()
         .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Viewport>()
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins((ScenePlugin, InputPlugins));
+    app.world_mut().spawn(Viewport::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     app
 }
@@ -69,7 +69,7 @@ fn delete(app: &mut App, discs: &[Entity]) {
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = app.world().resource::<Viewport>().to_screen(world);
+    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
