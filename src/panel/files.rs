@@ -149,14 +149,17 @@ fn hold_keys(files: Res<Files>, mut attention: ResMut<Attention>) {
 /// Ctrl+O opens, Ctrl+S saves, Ctrl+Shift+S saves as; the command key does on a Mac.
 fn file_keys(keys: Res<ButtonInput<KeyCode>>, mut files: ResMut<Files>) {
     use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight};
-    let held = if cfg!(target_os = "macos") { [SuperLeft, SuperRight] } else { [ControlLeft, ControlRight] };
-    if !keys.any_pressed(held) || keys.any_pressed([AltLeft, AltRight]) || files.is_busy() {
+    let command = if cfg!(target_os = "macos") { [SuperLeft, SuperRight] } else { [ControlLeft, ControlRight] };
+    // In a slow picture all of the keys may be up again.
+    let is_held = keys.any_pressed(command) || keys.any_just_released(command);
+    if !is_held || keys.any_pressed([AltLeft, AltRight]) || files.is_busy() {
         return;
     }
     if keys.just_pressed(KeyCode::KeyO) {
         files.ask(Ask::Open);
     } else if keys.just_pressed(KeyCode::KeyS) {
-        files.ask(if keys.any_pressed([ShiftLeft, ShiftRight]) { Ask::SaveAs } else { Ask::Save });
+        let shift = [ShiftLeft, ShiftRight];
+        files.ask(if keys.any_pressed(shift) || keys.any_just_released(shift) { Ask::SaveAs } else { Ask::Save });
     }
 }
 

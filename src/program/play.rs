@@ -86,11 +86,12 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
         ..default()
     };
     let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(LogPlugin {
-        level: Level::WARN,
-        filter: LOG_FILTER.to_owned(),
-        ..default()
-    }))
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            .set(LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() })
+            .set(no_asset_folder()),
+    )
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, SoundPlugin))
@@ -103,6 +104,11 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
     app
+}
+
+/// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of their own.
+pub(super) fn no_asset_folder() -> AssetPlugin {
+    AssetPlugin { watch_for_changes_override: Some(false), ..default() }
 }
 
 /// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.

@@ -28,7 +28,7 @@ use crate::{
     input::{CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
     panel::PanelPlugin,
     program::{
-        play::{LOG_FILTER, build_quietly, why_no_window},
+        play::{LOG_FILTER, build_quietly, no_asset_folder, why_no_window},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
@@ -70,6 +70,7 @@ impl Studio {
                     .disable::<WinitPlugin>()
                     .disable::<PipelinedRenderingPlugin>()
                     .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+                    .set(no_asset_folder())
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             );
             app.add_plugins((EguiPlugin::default(), PhysicsPlugins::default(), ScenePlugin, ViewPlugin, InputPlugins));
