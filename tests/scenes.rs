@@ -8,8 +8,9 @@ use carom::{
     collision::{Discs, measure},
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Motion, Notices, SceneCommand, SceneEnded, SceneEntity, SceneFile,
-        ScenePlugin, SceneSaved, SceneSource, SceneStarted, SceneState, TerrainEntry, shipped, spawn,
+        CueBall, CurrentScene, DiscEntry, HotReload, Motion, Notices, SceneApp, SceneCommand, SceneEnded, SceneEntity,
+        SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted, SceneState,
+        TerrainEntry, generate::Contents, shipped, spawn,
     },
     timeline::advance,
 };
@@ -570,6 +571,130 @@ fn a_scene_is_saved_to_the_file_that_it_came_from() {
     app.world_mut().write_message(SceneCommand::Save);
     app.update();
     assert_eq!(SceneSource::Path(path).load().unwrap().discs.len(), 3);
+}
+
+/// A component of a game.
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+#[type_path = "my_game"]
+#[reflect(Default)]
+struct Prize {
+    points: u32,
+    at: Option<Vec2>,
+    kind: Kind,
+}
+
+impl Default for Prize {
+    fn default() -> Self {
+        Self { points: 1, at: None, kind: Kind::Plain }
+    }
+}
+
+#[derive(Reflect, Clone, Debug, PartialEq)]
+enum Kind {
+    Plain,
+    Golden { carat: f32 },
+    Named(String),
+}
+
+#[derive(Component, Reflect)]
+#[type_path = "my_game"]
+struct Lucky;
+
+#[derive(serde::Deserialize)]
+struct Row {
+    count: u32,
+}
+
+impl SceneGenerator for Row {
+    fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        if self.count > 9 {
+            return Err(format!("count is {}; it must be from 0 to 9", self.count));
+        }
+        let place = |k: u32| DiscEntry { position: vec2(2.0 * k as f32, 9.0), ..default() };
+        contents.discs.extend((0..self.count).map(place));
+        Ok(())
+    }
+}
+
+/// An app in which a game has registered what it has.
+fn game() -> App {
+    let mut app = app();
+    app.add_scene_component::<Prize>().add_scene_component::<Lucky>().add_scene_generator::<Row>("row");
+    SceneRegistry::of(app.world()).add_panel_section("wind");
+    app
+}
+
+#[test]
+fn a_game_has_components_generators_and_sections_of_its_own_in_scene_files() {
+    let text = r#"(
+      panel: ["energy", "wind"],
+      terrain: [(shape: Circle(radius: 1), components: {"my_game::Lucky": ()})],
+      discs: [
+        (position: (4, 0), components: {
+          "my_game::Prize": (points: 7, at: (1, 2), kind: Golden(carat: 18)), // worth a lot
+          "my_game::Lucky": (),
+        }),
+        (position: (8, 0), components: {"my_game::Prize": (kind: Named("b"))}),
+      ],
+      generate: [Custom(name: "row", settings: (count: 3))],
+    )"#;
+    let mut app = game();
+    let registry = SceneRegistry::of(app.world());
+    let file = SceneFile::parse_with(text, "level.ron", &registry).unwrap();
+    assert_eq!(SceneFile::parse_with(&file.to_text().unwrap(), "again.ron", &registry).unwrap(), file);
+    spawn(app.world_mut(), SceneSource::Path("level.ron".into()), file).unwrap();
+    let prizes = |app: &mut App| {
+        let mut found: Vec<_> = app.world_mut().query::<(&StableId, &Prize)>().iter(app.world()).collect();
+        found.sort_by_key(|(id, _)| **id);
+        found.into_iter().map(|(_, prize)| prize.clone()).collect::<Vec<_>>()
+    };
+    let golden = Prize { points: 7, at: Some(vec2(1.0, 2.0)), kind: Kind::Golden { carat: 18.0 } };
+    assert_eq!(prizes(&mut app), [golden.clone(), Prize { kind: Kind::Named("b".to_owned()), ..default() }]);
+    assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 5);
+    assert_eq!(app.world_mut().query_filtered::<&Terrain, With<Lucky>>().iter(app.world()).count(), 1);
+
+    // What has changed is written, and read again.
+    for mut prize in app.world_mut().query::<&mut Prize>().iter_mut(app.world_mut()) {
+        prize.points += 1;
+    }
+    let saved = SceneFile::capture(app.world_mut());
+    assert!(saved.discs[2].components.is_empty() && saved.generate.is_empty());
+    let again = SceneFile::parse_with(&saved.to_text().unwrap(), "saved.ron", &registry).unwrap();
+    assert_eq!(again, saved);
+    spawn(app.world_mut(), SceneSource::Path("saved.ron".into()), again).unwrap();
+    let later = prizes(&mut app);
+    assert_eq!((&later[0], later[1].points), (&Prize { points: 8, ..golden }, 2));
+    assert_eq!(app.world_mut().query_filtered::<&Terrain, With<Lucky>>().iter(app.world()).count(), 1);
+}
+
+#[test]
+fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
+    let app = game();
+    let registry = SceneRegistry::of(app.world());
+    let error = |text: &str| SceneFile::parse_with(text, "bad.ron", &registry).unwrap_err().to_string();
+    let has = |text: &str, words: &[&str]| {
+        let error = error(text);
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    };
+    has(
+        r#"(discs: [(), (position: (5, 5), components: {"my_game::Prise": ()})])"#,
+        &["discs[1].components `my_game::Prise`", "did you mean `my_game::Prize`", "my_game::Lucky, my_game::Prize"],
+    );
+    has(r#"(discs: [(components: {"my_game::Prize": (points: -1)})])"#, &["discs[0].components `my_game::Prize`: "]);
+    has(
+        r#"(discs: [(components: {"my_game::Prize": (point: 1)})])"#,
+        &["discs[0].components `my_game::Prize`", "`point`"],
+    );
+    has(r#"(terrain: [(shape: Circle(radius: 1), components: {"Luck": ()})])"#, &["terrain[0].components `Luck`"]);
+    has(r#"(generate: [Custom(name: "rows")])"#, &["generate[0] (rows): name `rows`", "did you mean `row`"]);
+    has(r#"(generate: [Custom(name: "row")])"#, &["generate[0] (row): settings: ", "`count`"]);
+    has(r#"(generate: [Custom(name: "row", settings: (count: 10))])"#, &["count is 10; it must be from 0 to 9"]);
+    has(r#"(panel: ["wimd"])"#, &["panel[0] is `wimd`", "did you mean `wind`", "energy"]);
+    // Without the game there is nothing of it.
+    let error =
+        SceneFile::parse(r#"(discs: [(components: {"my_game::Prize": ()})])"#, "bad.ron").unwrap_err().to_string();
+    assert!(error.contains("none is registered"), "{error}");
+    assert!(SceneFile::parse(r#"(panel: ["wind"])"#, "bad.ron").is_err());
 }
 
 /// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped mode a

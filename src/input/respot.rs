@@ -6,7 +6,7 @@ use super::{ControlSystems, PointerPlugin};
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
-    scene::{CueBall, CurrentScene, Notices},
+    scene::{CueBall, CurrentScene, Notices, SceneRegistry},
     view,
 };
 
@@ -27,7 +27,7 @@ fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
-    (scene, space): (Option<Res<CurrentScene>>, Res<Space>),
+    (scene, registry, space): (Option<Res<CurrentScene>>, Option<Res<SceneRegistry>>, Res<Space>),
     mut notices: Option<ResMut<Notices>>,
 ) {
     if fallen.is_empty() || !space.potted.is_empty() {
@@ -40,7 +40,7 @@ fn respot(
         return;
     }
     let start = scene.and_then(|scene| {
-        let discs = scene.file.expand().ok()?.discs;
+        let discs = scene.file.expand_with(&registry.as_deref().cloned().unwrap_or_default()).ok()?.discs;
         discs.iter().find(|disc| disc.cue).map(|disc| disc.position)
     });
     for (entity, mut position, radius, seen) in &mut fallen {

@@ -31,7 +31,7 @@ use crate::{
         Overlays, PreviewSettings, Selection,
         edit::{self, Grip},
     },
-    scene::{CurrentScene, Notices, SceneCommand},
+    scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
     view::{Theme, ViewSettings, Viewport},
 };
 
@@ -127,12 +127,13 @@ impl Default for Sections {
 
 /// Adds sections to the panel, before or after [`PanelPlugin`] is there.
 pub trait PanelApp {
-    /// Adds a section below the others. One of the same name takes the other's place.
+    /// Adds a section below the others. One of the same name takes the other's place. Scene files can open it.
     fn add_panel_section(&mut self, section: Section) -> &mut Self;
 }
 
 impl PanelApp for App {
     fn add_panel_section(&mut self, section: Section) -> &mut Self {
+        self.world_mut().get_resource_or_init::<SceneRegistry>().add_panel_section(section.name);
         let mut sections = self.world_mut().get_resource_or_init::<Sections>();
         match sections.0.iter_mut().find(|other| other.name == section.name) {
             Some(other) => *other = section,

@@ -11,7 +11,7 @@ use crate::{
         pair::PairFriction,
     },
     disc::{AngularVelocity, Disc},
-    scene::CurrentScene,
+    scene::{CurrentScene, SceneRegistry},
 };
 
 /// Where there is a table.
@@ -33,7 +33,9 @@ pub(super) fn has_cushions_only(world: &World) -> bool {
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world
         .get_resource::<CurrentScene>()
-        .and_then(|scene| scene.file.table.clone().or_else(|| scene.file.expand().ok()?.table))
+        .and_then(|scene| {
+            scene.file.table.clone().or_else(|| scene.file.expand_with(&SceneRegistry::of(world)).ok()?.table)
+        })
         .unwrap_or_default();
     edit(world, |table: &mut TablePhysics| {
         let sliding = table.cloth.sliding;

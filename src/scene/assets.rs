@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::{
-    CurrentScene, HotReload, Notices, SceneFile,
+    CurrentScene, HotReload, Notices, SceneFile, SceneRegistry,
     load::{SceneError, SceneSource, text_of},
     shipped::shipped,
     spawn::spawn,
@@ -21,8 +21,16 @@ use super::{
 ///
 /// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any name is read where its type is known:
 /// `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are `embedded://carom/scenes/gas.scene.ron` and so on.
-#[derive(TypePath, Clone, Copy, Debug, Default)]
-pub struct SceneFileLoader;
+#[derive(TypePath, Clone)]
+pub struct SceneFileLoader {
+    registry: SceneRegistry,
+}
+
+impl FromWorld for SceneFileLoader {
+    fn from_world(world: &mut World) -> Self {
+        Self { registry: world.get_resource_or_init::<SceneRegistry>().clone() }
+    }
+}
 
 impl AssetLoader for SceneFileLoader {
     type Asset = SceneFile;
@@ -40,7 +48,7 @@ impl AssetLoader for SceneFileLoader {
         if let Err(error) = reader.read_to_end(&mut bytes).await {
             return Err(SceneError::Read { name, reason: error.to_string() });
         }
-        SceneFile::parse(&text_of(bytes, &name)?, &name)
+        SceneFile::parse_with(&text_of(bytes, &name)?, &name, &self.registry)
     }
 
     fn extensions(&self) -> &[&str] {

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, Notices, SceneEnded, SceneEntity, SceneFile, SceneSource, SceneStarted, Shootable,
-    Surroundings, TerrainLook, assets, hot_reload, shipped,
+    CueBall, CurrentScene, DiscLook, Notices, SceneEnded, SceneEntity, SceneFile, SceneRegistry, SceneSource,
+    SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload, shipped,
     spawn::{end, restart, spawn},
     states,
     whole_file::write_whole,
@@ -55,6 +55,7 @@ impl Plugin for ScenePlugin {
             .register_type::<Surroundings>()
             .register_type::<SceneEntity>()
             .init_resource::<Notices>()
+            .init_resource::<SceneRegistry>()
             .add_message::<SceneCommand>()
             .add_message::<SceneStarted>()
             .add_message::<SceneEnded>()
@@ -123,7 +124,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<Option<S
     if let SceneSource::Asset(handle) = source {
         return assets::begin(world, handle, reload).map(|()| None);
     }
-    let file = source.load().map_err(|error| error.to_string())?;
+    let file = source.load_with(&SceneRegistry::of(world)).map_err(|error| error.to_string())?;
     spawn(world, source, file).map(|()| None).map_err(|error| error.to_string())
 }
 
@@ -166,6 +167,6 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
 /// The text of the present state, which [`SceneFile::parse`] reads back.
 pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
     let file = SceneFile::capture(world);
-    file.check()?;
+    file.check_with(&SceneRegistry::of(world))?;
     file.to_text().map_err(|error| error.to_string())
 }

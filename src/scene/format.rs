@@ -1,11 +1,14 @@
 //! The form of a scene file: plain data in RON, every field with a default, unknown fields rejected.
 
+use std::collections::BTreeMap;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
     generate::Generator,
     look::{Camera, DiscLook, Hex, Lesson, Surroundings},
+    registry::RonValue,
 };
 use crate::{
     collision::{
@@ -46,7 +49,7 @@ pub struct SceneFile {
     pub collision: CollisionSettings,
     /// What forces act.
     pub motion: MotionSettings,
-    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS). Default: none beyond those that always are.
+    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS) and those that a game has added. Default: none beyond those that always are.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
@@ -113,13 +116,18 @@ pub struct TerrainEntry {
     /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)`: those that are registered with
+    /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub components: BTreeMap<String, RonValue>,
 }
 
 impl TerrainEntry {
     /// A piece with everything but its shape left at the default.
     #[must_use]
     pub fn new(shape: Terrain) -> Self {
-        Self { id: None, shape, position: Vec2::ZERO, rotation: 0.0, restitution: None, colour: None }
+        let components = BTreeMap::new();
+        Self { id: None, shape, position: Vec2::ZERO, rotation: 0.0, restitution: None, colour: None, components }
     }
 }
 
@@ -185,6 +193,10 @@ pub struct DiscEntry {
     /// Whether it is the one that is shot, of which there should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)`: those that are registered with
+    /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub components: BTreeMap<String, RonValue>,
 }
 
 impl Default for DiscEntry {
@@ -206,6 +218,7 @@ impl Default for DiscEntry {
             arrow: false,
             label: None,
             cue: false,
+            components: BTreeMap::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-use super::{CurrentScene, Notices, SceneSaved, SceneSource, SceneStarted, commands, spawn::spawn};
+use super::{CurrentScene, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, spawn::spawn};
 
 /// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot be read becomes a notice, and the running
 /// scene stays. Default: yes.
@@ -90,7 +90,7 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut commands: Com
 fn reload_changed(world: &mut World) {
     let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
     let name = source.to_string();
-    let begun = source.load().and_then(|file| spawn(world, source, file));
+    let begun = source.load_with(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
     let mut notices = world.resource_mut::<Notices>();
     match begun {
         Ok(()) => notices.info(format!("{name} has changed, and begins anew")),

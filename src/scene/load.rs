@@ -8,6 +8,7 @@ use ron::{error::SpannedError, extensions::Extensions};
 use super::{
     commands::with_ending,
     format::SceneFile,
+    registry::SceneRegistry,
     shipped::{ShippedScene, shipped},
 };
 
@@ -121,17 +122,25 @@ impl SceneSource {
         Err(Self::unknown(argument))
     }
 
-    /// Reads and checks the scene.
+    /// Reads and checks the scene, which names nothing but what is shipped.
     ///
     /// # Errors
     /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others read.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
+        self.load_with(&SceneRegistry::default())
+    }
+
+    /// [`SceneSource::load`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneSource::load`].
+    pub fn load_with(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         match self {
             Self::Shipped(name) => {
                 let scene = ShippedScene::named(name).ok_or_else(|| Self::unknown(name))?;
-                SceneFile::parse(scene.text, scene.name)
+                SceneFile::parse_with(scene.text, scene.name, registry)
             }
-            Self::Path(path) => SceneFile::parse(&read_text(path)?, &path.display().to_string()),
+            Self::Path(path) => SceneFile::parse_with(&read_text(path)?, &path.display().to_string(), registry),
             Self::Asset(_) => Err(SceneError::Asset { name: self.to_string() }),
         }
     }
@@ -246,11 +255,19 @@ fn is_bare(error: &ron::Error) -> bool {
 }
 
 impl SceneFile {
-    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name.
+    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name. It knows what is shipped.
     ///
     /// # Errors
     /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).
     pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
+        Self::parse_with(text, name, &SceneRegistry::default())
+    }
+
+    /// [`SceneFile::parse`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneFile::parse`].
+    pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
                 let reason = error.code.to_string().replace('\n', " ") + &remedy(text, &error);
@@ -259,7 +276,7 @@ impl SceneFile {
             SceneError::Syntax { name: name.to_owned(), line, column, reason }
         })?;
         file.fill_from_table(text);
-        file.check().map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
+        file.check_with(registry).map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
         Ok(file)
     }
 

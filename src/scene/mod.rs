@@ -2,7 +2,7 @@
 //!
 //! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read from a
 //! path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
-//! [`ScenePlugin`] does both on a [`SceneCommand`].
+//! [`ScenePlugin`] does both on a [`SceneCommand`]. A game registers generators and components of its own for its files: [`SceneApp`].
 
 mod assets;
 mod check;
@@ -16,6 +16,7 @@ mod hot_reload;
 mod load;
 mod look;
 mod notice;
+mod registry;
 mod shipped;
 mod spawn;
 mod states;
@@ -34,7 +35,7 @@ pub(crate) use csv_table::csv_table;
 pub(crate) use csv_table::unmarked;
 #[cfg(feature = "cli")]
 pub(crate) use csv_table::{COLUMNS, Group};
-pub use format::{DiscEntry, Pace, SceneFile, TerrainEntry};
+pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
 pub use load::{SceneError, SceneSource};
@@ -42,6 +43,7 @@ pub use load::{SceneError, SceneSource};
 pub(crate) use load::{nearest_name, read_text};
 pub use look::{Camera, CueBall, DiscLook, Hex, Lesson, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
+pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};

@@ -1,5 +1,7 @@
 //! From a scene to entities, and back.
 
+use std::collections::BTreeMap;
+
 use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
@@ -9,6 +11,7 @@ use super::{
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
     notice::Notices,
+    registry::{RonValue, SceneRegistry},
     states::{self, SceneState},
 };
 use crate::{
@@ -92,11 +95,12 @@ pub struct SceneEnded {
 /// # Errors
 /// The file does not pass [`SceneFile::check`]; the running scene then stays.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
-    let mut contents = checked(&source, &file)?;
+    let registry = SceneRegistry::of(world);
+    let mut contents = checked(&source, &file, &registry)?;
     let warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
     tell_end(world, false);
-    put_contents(world, contents, file.surroundings);
+    put_contents(world, contents, file.surroundings, &registry);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
     match table {
@@ -135,7 +139,7 @@ pub fn end(world: &mut World) {
         return;
     }
     tell_end(world, false);
-    put_contents(world, Contents::default(), Surroundings::default());
+    put_contents(world, Contents::default(), Surroundings::default(), &SceneRegistry::default());
     world.remove_resource::<TablePhysics>();
     world.remove_resource::<DrawnTable>();
     world.remove_resource::<CurrentScene>();
@@ -197,9 +201,10 @@ fn warn(world: &mut World, words: String) {
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
-    let contents = checked(source, file)?;
+    let registry = SceneRegistry::of(world);
+    let contents = checked(source, file, &registry)?;
     tell_end(world, true);
-    put_contents(world, contents, surroundings);
+    put_contents(world, contents, surroundings, &registry);
     let mut playback = world.get_resource_or_init::<Playback>();
     if playback.paused != paused {
         playback.toggle();
@@ -208,13 +213,13 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
     Ok(())
 }
 
-fn checked(source: &SceneSource, file: &SceneFile) -> Result<Contents, SceneError> {
+fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> Result<Contents, SceneError> {
     let error = |problem| SceneError::Value { name: source.to_string(), problem };
-    file.check_settings().map_err(error)?;
-    file.expand().map_err(error)
+    file.check_settings(registry).map_err(error)?;
+    file.expand_with(registry).map_err(error)
 }
 
-fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings) {
+fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
     let old: Vec<Entity> = world
         .query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>)>>()
         .iter(world)
@@ -246,13 +251,13 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     };
     for piece in contents.terrain {
         let id = number(piece.id);
-        spawn_terrain(world, piece, id);
+        spawn_terrain(world, piece, id, registry);
     }
     let discs: Vec<_> = contents.discs.into_iter().map(|disc| (number(disc.id), disc)).collect();
     let pockets = contents.pockets.into_iter().map(|pocket| spawn_pocket(world, &pocket, number(pocket.id)));
     let pockets: Vec<Entity> = pockets.collect();
     for (id, disc) in discs {
-        spawn_disc(world, &disc, id, surroundings, &pockets);
+        spawn_disc(world, &disc, id, (surroundings, registry), &pockets);
     }
     show_before_the_first_tick(world);
 }
@@ -263,13 +268,21 @@ fn show_before_the_first_tick(world: &mut World) {
     world.resource_mut::<Space>().show(snapshot);
 }
 
-fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId) {
+/// Gives an entity the components of a game. They have been checked.
+fn insert_components(entity: &mut EntityWorldMut, components: &BTreeMap<String, RonValue>, registry: &SceneRegistry) {
+    if let Err(problem) = registry.insert_components(entity, components) {
+        tracing::warn!("{problem}");
+    }
+}
+
+fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) {
     let look = TerrainLook { colour: piece.colour };
     let mut entity =
         world.spawn((SceneEntity, piece.shape, Position(piece.position), Rotation(piece.rotation), look, id));
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
+    insert_components(&mut entity, &piece.components, registry);
 }
 
 fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId) -> Entity {
@@ -284,7 +297,13 @@ fn lying(position: Vec2, id: StableId) -> Orientation {
     Orientation { turn: turn * Quat::from_rotation_z(chance.between(-0.6, 0.6)), rolled_to: position }
 }
 
-fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: Surroundings, pockets: &[Entity]) {
+fn spawn_disc(
+    world: &mut World,
+    disc: &DiscEntry,
+    id: StableId,
+    (surroundings, registry): (Surroundings, &SceneRegistry),
+    pockets: &[Entity],
+) {
     let mut entity = world.spawn((
         SceneEntity,
         Disc,
@@ -313,6 +332,7 @@ fn spawn_disc(world: &mut World, disc: &DiscEntry, id: StableId, surroundings: S
     if surroundings == Surroundings::Table {
         entity.insert(lying(disc.position, id));
     }
+    insert_components(&mut entity, &disc.components, registry);
 }
 
 type DiscItem<'a> = (
@@ -347,6 +367,7 @@ impl SceneFile {
                     rotation: rotation.0,
                     restitution: restitution.map(|e| e.0),
                     colour: look.and_then(|look| look.colour),
+                    components: BTreeMap::new(),
                 };
                 ((*key.0, key.1), entry)
             })
@@ -382,10 +403,20 @@ impl SceneFile {
                     arrow: look.arrow,
                     label: look.label,
                     cue,
+                    components: BTreeMap::new(),
                 };
                 ((*key.0, key.1), entry)
             })
             .collect();
+        let registry = SceneRegistry::of(world);
+        if registry.has_components() {
+            for ((_, entity), piece) in &mut terrain {
+                piece.components = registry.capture_components(world.entity(*entity));
+            }
+            for ((_, entity), disc) in &mut discs {
+                disc.components = registry.capture_components(world.entity(*entity));
+            }
+        }
         terrain.sort_by_key(|(key, _)| *key);
         discs.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();

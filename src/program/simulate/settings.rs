@@ -14,7 +14,7 @@ use crate::{
         },
     },
     scene::{
-        SceneFile,
+        SceneFile, SceneRegistry,
         generate::{Contents, Generator, MAX_DISCS},
         nearest_name,
     },
@@ -91,7 +91,7 @@ impl Setting {
     /// The value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
     pub fn apply(&self, file: &mut SceneFile) -> Result<(), String> {
         self.put(file)?;
-        file.check_settings().map_err(|problem| format!("--set {self}: {problem}"))
+        file.check_settings(&SceneRegistry::default()).map_err(|problem| format!("--set {self}: {problem}"))
     }
 
     fn put(&self, file: &mut SceneFile) -> Result<(), String> {

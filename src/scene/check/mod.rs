@@ -10,7 +10,7 @@
 //!
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
-use super::{format::SceneFile, generate::Contents};
+use super::{format::SceneFile, generate::Contents, registry::SceneRegistry};
 
 mod extent;
 mod places;
@@ -52,24 +52,32 @@ impl Listed {
 const MADE: &str = "what generate makes: ";
 
 impl SceneFile {
-    /// Whether every value makes sense, and the generators can do what they are asked for.
+    /// Whether every value makes sense, and the generators can do what they are asked for. It knows what is shipped.
     ///
     /// # Errors
     /// The first that does not: its place in the file, its value, and what is allowed.
     pub fn check(&self) -> Result<(), String> {
-        self.check_settings()?;
-        self.expand().map(|_| ())
+        self.check_with(&SceneRegistry::default())
+    }
+
+    /// [`SceneFile::check`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneFile::check`].
+    pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), String> {
+        self.check_settings(registry)?;
+        self.expand_with(registry).map(|_| ())
     }
 
     /// Whether the settings make sense; the discs and the terrain are another matter.
-    pub(crate) fn check_settings(&self) -> Result<(), String> {
-        settings::check(self)
+    pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), String> {
+        settings::check(self, registry)
     }
 }
 
 /// Whether each disc and each piece of terrain makes sense by itself.
-pub(super) fn values(contents: &Contents, listed: Listed) -> Result<(), String> {
-    values::check(contents, listed)?;
+pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
+    values::check(contents, listed, registry)?;
     extent::check(contents, listed)
 }
 

@@ -2,15 +2,10 @@
 
 use crate::{
     collision::{SettingError, settings::shortest},
-    scene::{
-        format::SceneFile,
-        furniture::DrawnTable,
-        load::nearest_name,
-        look::{Camera, PANEL_SECTIONS},
-    },
+    scene::{format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
-pub(super) fn check(file: &SceneFile) -> Result<(), String> {
+pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
     let setting = |place: &'static str| move |error: SettingError| format!("{place}.{error}");
     file.collision.check().map_err(setting("collision"))?;
     file.motion.check().map_err(setting("motion"))?;
@@ -38,15 +33,11 @@ pub(super) fn check(file: &SceneFile) -> Result<(), String> {
             "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
         ));
     }
-    check_panel(&file.panel)
+    check_panel(&file.panel, registry)
 }
 
-fn check_panel(sections: &[String]) -> Result<(), String> {
-    let unknown = sections.iter().enumerate().find(|(_, name)| !PANEL_SECTIONS.contains(&name.as_str()));
-    let Some((i, name)) = unknown else { return Ok(()) };
-    let hint = nearest_name(name, &PANEL_SECTIONS).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
-    Err(format!(
-        "panel[{i}] is `{name}`, which is no section of the panel{hint}; the sections are {}",
-        PANEL_SECTIONS.join(", ")
-    ))
+fn check_panel(sections: &[String], registry: &SceneRegistry) -> Result<(), String> {
+    sections.iter().enumerate().try_for_each(|(i, name)| {
+        registry.check_panel_section(name).map_err(|problem| format!("panel[{i}] is `{name}`, {problem}"))
+    })
 }

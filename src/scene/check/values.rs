@@ -7,11 +7,11 @@ use bevy::math::Vec2;
 use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, LIMIT, check_disc},
-    scene::generate::Contents,
+    scene::{generate::Contents, registry::SceneRegistry},
     terrain::Terrain,
 };
 
-pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
+pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
     let mut ids = BTreeSet::new();
     let mut check_id = |id: Option<u64>| match id {
         Some(u64::MAX) => Err("id is the greatest number there is; choose a smaller one".to_owned()),
@@ -32,6 +32,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
         if !piece.rotation.is_finite() {
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
+        registry.check_components(&piece.components).map_err(at)?;
     }
     for (i, pocket) in contents.pockets.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.pocket(i));
@@ -47,6 +48,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
             return Err(at(format!("pocket is {pocket}; the scene has {count} pockets, counted from 0")));
         }
         check_id(disc.id).map_err(at)?;
+        registry.check_components(&disc.components).map_err(at)?;
         if let Some(density) = disc.density
             && !(density > 0.0 && density.is_finite())
         {

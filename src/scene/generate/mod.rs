@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     check::{self, Listed},
     format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry},
+    registry::{RonValue, SceneRegistry},
 };
 use crate::collision::{settings::shortest, spin::TablePhysics};
 
@@ -40,6 +41,19 @@ pub enum Generator {
     Pile(Pile),
     /// A billiard table by its name, and the balls of a game on it.
     Table(Table),
+    /// What a game has registered.
+    Custom(Custom),
+}
+
+/// A generator that a game has registered with [`SceneApp::add_scene_generator`](super::SceneApp::add_scene_generator).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Custom {
+    /// The name by which it is registered.
+    pub name: String,
+    /// What it is made from. Default: `()`.
+    #[serde(default)]
+    pub settings: RonValue,
 }
 
 /// The most discs that one scene may hold.
@@ -61,7 +75,7 @@ pub struct Contents {
 }
 
 impl Generator {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
             Self::Rack(_) => "Rack",
             Self::Lattice(_) => "Lattice",
@@ -69,14 +83,15 @@ impl Generator {
             Self::Gas(_) => "Gas",
             Self::Pile(_) => "Pile",
             Self::Table(_) => "Table",
+            Self::Custom(custom) => &custom.name,
         }
     }
 
-    /// Adds what it makes to `contents`.
+    /// Adds what it makes to `contents`. The registry knows those of a game.
     ///
     /// # Errors
-    /// One of its values makes no sense, or there is not enough room; in words.
-    pub fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    /// One of its values makes no sense, there is not enough room, or it is not registered; in words.
+    pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), String> {
         match self {
             Self::Rack(rack) => rack.run(contents),
             Self::Lattice(lattice) => lattice.run(contents),
@@ -84,13 +99,14 @@ impl Generator {
             Self::Gas(gas) => gas.run(contents),
             Self::Pile(pile) => pile.run(contents),
             Self::Table(table) => table.run(contents),
+            Self::Custom(custom) => registry.generate(custom, contents),
         }
     }
 
     /// How many discs it is asked for, if that can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Rack(_) | Self::Table(_) => None,
+            Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.count),
             Self::RandomFill(fill) => Some(&mut fill.count),
             Self::Gas(gas) => Some(&mut gas.count),
@@ -103,7 +119,7 @@ impl Generator {
     /// What fixes its random numbers, if it has any.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match self {
-            Self::Rack(_) | Self::Table(_) => None,
+            Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
             Self::Lattice(lattice) => Some(&mut lattice.seed),
             Self::RandomFill(fill) => Some(&mut fill.seed),
             Self::Gas(gas) => Some(&mut gas.seed),
@@ -113,11 +129,19 @@ impl Generator {
 }
 
 impl SceneFile {
-    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd about them.
+    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd about them. It knows what is shipped.
     ///
     /// # Errors
     /// The first value that makes no sense: its place in the file, the value, and what is allowed.
     pub fn expand(&self) -> Result<Contents, String> {
+        self.expand_with(&SceneRegistry::default())
+    }
+
+    /// [`SceneFile::expand`] of a scene that may name what is registered.
+    ///
+    /// # Errors
+    /// Those of [`SceneFile::expand`].
+    pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, String> {
         let mut contents = Contents {
             terrain: self.terrain.clone(),
             pockets: self.pockets.clone(),
@@ -126,17 +150,17 @@ impl SceneFile {
             warnings: Vec::new(),
         };
         let listed = Listed::of(self);
-        check::values(&contents, listed)?;
+        check::values(&contents, listed, registry)?;
         for (i, generator) in self.generate.iter().enumerate() {
             let name = generator.name();
             let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
-            generator.run(&mut contents).map_err(at)?;
+            generator.run(&mut contents, registry).map_err(at)?;
             if contents.discs.len() > MAX_DISCS {
                 return Err(at(format!("makes more than {MAX_DISCS} discs; ask for fewer")));
             }
         }
         if !self.generate.is_empty() {
-            check::values(&contents, listed)?;
+            check::values(&contents, listed, registry)?;
         }
         contents.warnings = check::whole(&contents, listed)?;
         Ok(contents)

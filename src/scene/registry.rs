@@ -1,0 +1,319 @@
+//! What scene files may name beyond what is shipped: generators, components and sections of the panel that a game registers.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use bevy::{
+    ecs::world::EntityRef,
+    prelude::*,
+    reflect::{
+        GetTypeRegistration, TypeRegistry, TypeRegistryArc, Typed,
+        serde::{TypedReflectDeserializer, TypedReflectSerializer},
+    },
+};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, DeserializeSeed},
+};
+
+use super::{
+    generate::{Contents, Custom},
+    load::{dialect, nearest_name},
+    look::PANEL_SECTIONS,
+};
+
+/// A value as it is written in a scene file: the text of any RON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RonValue(Box<ron::value::RawValue>);
+
+impl RonValue {
+    /// The value of this text.
+    ///
+    /// # Errors
+    /// It is not RON; in words.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let value = ron::value::RawValue::from_boxed_ron(text.into());
+        value.map(|value| Self(value.trim_boxed())).map_err(|error| error.to_string())
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.get_ron()
+    }
+
+    /// Reads it as a value of this type.
+    ///
+    /// # Errors
+    /// It is not one; in words.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
+        dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
+    }
+
+    /// A mistake in words, with the place where the value has more than one line.
+    fn mistake(&self, error: ron::error::SpannedError) -> String {
+        if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
+    }
+}
+
+impl Default for RonValue {
+    /// An empty structure, `()`.
+    fn default() -> Self {
+        Self(ron::value::RawValue::from_ron("()").map(ToOwned::to_owned).unwrap_or_else(|_| unreachable!("it is RON")))
+    }
+}
+
+/// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneApp::add_scene_generator`].
+pub trait SceneGenerator: DeserializeOwned + 'static {
+    /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are already.
+    ///
+    /// # Errors
+    /// One of its values makes no sense, or there is not enough room: in words, which are shown with the place in the file.
+    fn run(&self, contents: &mut Contents) -> Result<(), String>;
+}
+
+type Generate = fn(&RonValue, &mut Contents) -> Result<(), String>;
+
+/// How a component is read and written.
+#[derive(Clone, Copy)]
+struct SceneComponent {
+    check: fn(&RonValue, &TypeRegistry) -> Result<(), String>,
+    insert: fn(&RonValue, &TypeRegistry, &mut EntityWorldMut) -> Result<(), String>,
+    capture: fn(EntityRef, &TypeRegistry) -> Option<Result<RonValue, String>>,
+}
+
+#[derive(Default)]
+struct Registered {
+    sections: Vec<String>,
+    generators: BTreeMap<String, Generate>,
+    components: BTreeMap<&'static str, SceneComponent>,
+    types: TypeRegistryArc,
+}
+
+/// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a resource, by which its scenes are read;
+/// [`SceneApp`] registers.
+///
+/// What reads a scene without a world, such as [`SceneFile::parse`](super::SceneFile::parse), knows what is shipped and nothing more;
+/// [`SceneFile::parse_with`](super::SceneFile::parse_with) takes a registry.
+#[derive(Resource, Clone, Default)]
+pub struct SceneRegistry(Arc<RwLock<Registered>>);
+
+impl SceneRegistry {
+    /// That of a world; where it has none, what is shipped.
+    #[must_use]
+    pub fn of(world: &World) -> Self {
+        world.get_resource::<Self>().cloned().unwrap_or_default()
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Registered) -> T) -> T {
+        read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn write(&self, write: impl FnOnce(&mut Registered)) {
+        write(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Lets scene files open a section of the panel of this name.
+    pub fn add_panel_section(&self, name: &str) {
+        let is_known = PANEL_SECTIONS.contains(&name);
+        self.write(|registered| {
+            if !is_known && registered.sections.iter().all(|other| other != name) {
+                registered.sections.push(name.to_owned());
+            }
+        });
+    }
+
+    /// Whether there is a section of the panel of this name.
+    pub(super) fn check_panel_section(&self, name: &str) -> Result<(), String> {
+        self.read(|registered| {
+            let mut known = PANEL_SECTIONS.to_vec();
+            known.extend(registered.sections.iter().map(String::as_str));
+            if known.contains(&name) {
+                return Ok(());
+            }
+            let hint = nearest_name(name, &known).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+            Err(format!("which is no section of the panel{hint}; the sections are {}", known.join(", ")))
+        })
+    }
+
+    /// Runs a generator of a game.
+    pub(super) fn generate(&self, custom: &Custom, contents: &mut Contents) -> Result<(), String> {
+        let found = self.read(|registered| {
+            let names: Vec<&str> = registered.generators.keys().map(String::as_str).collect();
+            registered.generators.get(&custom.name).copied().ok_or_else(|| unknown("generator", &custom.name, &names))
+        });
+        found.map_err(|problem| format!("name {problem}"))?(&custom.settings, contents)
+    }
+
+    fn component(&self, name: &str) -> Result<(SceneComponent, TypeRegistryArc), String> {
+        self.read(|registered| {
+            let names: Vec<&str> = registered.components.keys().copied().collect();
+            let found = registered.components.get(name).copied().ok_or_else(|| unknown("component", name, &names))?;
+            Ok((found, registered.types.clone()))
+        })
+    }
+
+    /// Whether all of these components are registered, and have values that they can have. An error begins with the name of the first that is not.
+    pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), String> {
+        components.iter().try_for_each(|(name, value)| {
+            let (component, types) = self.component(name).map_err(|problem| format!("components {problem}"))?;
+            (component.check)(value, &types.read()).map_err(|problem| in_component(name, &problem))
+        })
+    }
+
+    /// Gives an entity the components that its entry in a scene file has.
+    pub(super) fn insert_components(
+        &self,
+        entity: &mut EntityWorldMut,
+        components: &BTreeMap<String, RonValue>,
+    ) -> Result<(), String> {
+        components.iter().try_for_each(|(name, value)| {
+            let (component, types) = self.component(name)?;
+            (component.insert)(value, &types.read(), entity).map_err(|problem| in_component(name, &problem))
+        })
+    }
+
+    /// The registered components that an entity has. One that cannot be written is left out with a warning.
+    pub(super) fn capture_components(&self, entity: EntityRef) -> BTreeMap<String, RonValue> {
+        self.read(|registered| {
+            let types = registered.types.read();
+            let written = registered.components.iter().filter_map(|(name, component)| {
+                match (component.capture)(entity, &types)? {
+                    Ok(value) => Some(((*name).to_owned(), value)),
+                    Err(problem) => {
+                        warn!("{name} cannot be written to a scene file, and is left out: {problem}");
+                        None
+                    }
+                }
+            });
+            written.collect()
+        })
+    }
+
+    /// Whether any component is registered.
+    pub(super) fn has_components(&self) -> bool {
+        self.read(|registered| !registered.components.is_empty())
+    }
+}
+
+/// What to say of a name that nobody has registered: `is …, which …`.
+fn unknown(kind: &str, name: &str, names: &[&str]) -> String {
+    if names.is_empty() {
+        return format!(
+            "`{name}` is no {kind}: none is registered; a game registers its own, and this program has none"
+        );
+    }
+    let hint = nearest_name(name, names).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+    format!("`{name}` is no {kind}{hint}; registered are {}", names.join(", "))
+}
+
+fn in_component(name: &str, problem: &str) -> String {
+    format!("components `{name}`: {problem}")
+}
+
+fn read_component<T: Component + FromReflect + Typed>(value: &RonValue, types: &TypeRegistry) -> Result<T, String> {
+    let mut text =
+        ron::Deserializer::from_str_with_options(value.as_str(), &dialect()).map_err(|error| value.mistake(error))?;
+    let read = TypedReflectDeserializer::of::<T>(types).deserialize(&mut text);
+    let read =
+        read.and_then(|read| text.end().map(|()| read)).map_err(|error| value.mistake(text.span_error(error)))?;
+    T::from_reflect(&*read).ok_or_else(|| format!("`{}` lacks a field", value.as_str()))
+}
+
+fn write_component<T: Component + FromReflect + Typed>(
+    entity: EntityRef,
+    types: &TypeRegistry,
+) -> Option<Result<RonValue, String>> {
+    let component = entity.get::<T>()?;
+    let text = dialect().to_string(&TypedReflectSerializer::new(component.as_partial_reflect(), types));
+    Some(text.map_err(|error| error.to_string()).and_then(|text| RonValue::new(&text)))
+}
+
+/// Registers what scene files of a game may name, before or after [`ScenePlugin`](super::ScenePlugin) is there.
+pub trait SceneApp {
+    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of the same name takes the other's place.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// use carom::{prelude::*, scene::{DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, generate::Contents}};
+    ///
+    /// /// Discs in a row, each half as large as the one before.
+    /// #[derive(serde::Deserialize)]
+    /// struct Halves { count: u32 }
+    ///
+    /// impl SceneGenerator for Halves {
+    ///     fn run(&self, contents: &mut Contents) -> Result<(), String> {
+    ///         if self.count > 10 {
+    ///             return Err(format!("count is {}; it must be from 0 to 10", self.count));
+    ///         }
+    ///         let (mut radius, mut x) = (1.0, 0.0);
+    ///         for _ in 0..self.count {
+    ///             contents.discs.push(DiscEntry { position: vec2(x, 0.0), radius, ..default() });
+    ///             (radius, x) = (radius / 2.0, x + 2.0 * radius);
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_scene_generator::<Halves>("halves");
+    /// let registry = SceneRegistry::of(app.world());
+    /// let text = r#"(generate: [Custom(name: "halves", settings: (count: 4))])"#;
+    /// let file = SceneFile::parse_with(text, "level.ron", &registry).unwrap();
+    /// assert_eq!(file.expand_with(&registry).unwrap().discs[3].radius, 0.125);
+    /// ```
+    fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
+
+    /// Registers a component. Discs and terrain in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it; a saved
+    /// scene has it too. All that is in it has to be registered for reflection, which derived types see to themselves.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// use carom::{prelude::*, scene::{SceneApp, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn}};
+    ///
+    /// #[derive(Component, Reflect)]
+    /// #[type_path = "my_game"]
+    /// struct Health(u32);
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin)).add_scene_component::<Health>();
+    /// let text = r#"(discs: [(components: {"my_game::Health": (5)})])"#;
+    /// let file = SceneFile::parse_with(text, "level.ron", &SceneRegistry::of(app.world())).unwrap();
+    /// spawn(app.world_mut(), SceneSource::Path("level.ron".into()), file).unwrap();
+    /// app.world_mut().query::<&mut Health>().single_mut(app.world_mut()).unwrap().0 -= 1;
+    /// let saved = SceneFile::capture(app.world_mut());
+    /// assert_eq!(saved.discs[0].components["my_game::Health"].as_str(), "(4)");
+    /// ```
+    fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self;
+}
+
+impl SceneApp for App {
+    fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self {
+        let generate: Generate = |settings, contents| {
+            let generator: G = settings.read().map_err(|problem| format!("settings: {problem}"))?;
+            generator.run(contents)
+        };
+        let registry = self.world_mut().get_resource_or_init::<SceneRegistry>();
+        registry.write(|registered| _ = registered.generators.insert(name.to_owned(), generate));
+        self
+    }
+
+    fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self {
+        self.register_type::<T>();
+        let types = self.world().resource::<AppTypeRegistry>().0.clone();
+        let component = SceneComponent {
+            check: |value, types| read_component::<T>(value, types).map(drop),
+            insert: |value, types, entity| read_component::<T>(value, types).map(|it| _ = entity.insert(it)),
+            capture: write_component::<T>,
+        };
+        let registry = self.world_mut().get_resource_or_init::<SceneRegistry>();
+        registry.write(|registered| {
+            registered.types = types;
+            registered.components.insert(T::type_path(), component);
+        });
+        self
+    }
+}
