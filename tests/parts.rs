@@ -10,8 +10,8 @@ use bevy::{
 };
 use carom::{
     input::{
-        AimPlugin, CameraKeysPlugin, DeletePlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin, PlaybackKeysPlugin,
-        PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, UndoPlugin,
+        AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
+        PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, UndoPlugin,
     },
     panel::PanelPlugin,
     prelude::*,
@@ -77,7 +77,7 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 10] = [
+    let plugins: [fn(&mut App); 11] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
@@ -88,6 +88,7 @@ fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
         |app| _ = app.add_plugins(OverlayKeysPlugin),
         |app| _ = app.add_plugins(RespotPlugin),
         |app| _ = app.add_plugins(UndoPlugin),
+        |app| _ = app.add_plugins(DrawPlugin),
     ];
     for (k, add) in plugins.into_iter().enumerate() {
         for with_view in [false, true] {

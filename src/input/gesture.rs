@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use super::{
     arrow_tip,
     pick::disc_at,
-    pointer::{Attention, Controls, PointedViewport, Pointer},
+    pointer::{Attention, Controls, HeldByTool, PointedViewport, Pointer},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId, Velocity},
@@ -238,7 +238,7 @@ pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
     (buttons, keys, controls): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>, Res<Controls>),
-    (pointer, attention, viewport): (Res<Pointer>, Res<Attention>, PointedViewport),
+    (pointer, attention, viewport, held): (Res<Pointer>, Res<Attention>, PointedViewport, Res<HeldByTool>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
 ) {
@@ -262,7 +262,7 @@ pub(super) fn drive(
         *gesture = Gesture::Idle;
         return;
     }
-    let left = buttons.just_pressed(MouseButton::Left);
+    let left = buttons.just_pressed(MouseButton::Left) && !held.0;
     let middle = buttons.just_pressed(MouseButton::Middle);
     if *gesture == Gesture::Idle && attention.mouse && (left || middle) {
         let lesson = scene.map_or(Lesson::None, |scene| scene.file.lesson);

@@ -74,6 +74,8 @@ pub const CONTROLS: [(&str, &[(&str, &str)]); 4] = [
             ("Drag on the empty table", "select with a box; with Shift: add"),
             ("Delete or Backspace", "remove the selected discs"),
             ("Ctrl + Z, Ctrl + Y", "take the last edit back, make it again"),
+            ("Click terrain", "select it: drag it or its handles; Shift: steps of 15°; Delete removes it"),
+            ("Draw, in the panel", "tools for discs, terrain, lengths and angles; Escape comes back to the hand"),
             (
                 "A",
                 "set up a shot by keys: Left and Right turn it by 0.1° (Shift: 0.01°; held: faster and faster), Up and Down or Ctrl + wheel set its speed, Enter plays it",

@@ -27,7 +27,7 @@
 //! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
 //! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
 //! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs; Delete removes them |
-//! | [`edit`] | [`UndoPlugin`] | edits are taken back, and made again |
+//! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | wheel, middle button, F and C |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
@@ -61,7 +61,7 @@ pub use crate::scene::Shootable;
 pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
-pub use edit::{EditHistory, UndoApp, UndoPlugin};
+pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, Sketch, Tool, UndoApp, UndoPlugin};
 pub use gesture::{Gesture, Gestured};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
@@ -105,6 +105,7 @@ impl PluginGroup for InputPlugins {
             .add(MoveDiscPlugin)
             .add(SelectPlugin)
             .add(DeletePlugin)
+            .add(DrawPlugin)
             .add(UndoPlugin)
     }
 }

@@ -47,6 +47,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<Attention>()
             .init_resource::<Gesture>()
             .init_resource::<Controls>()
+            .init_resource::<HeldByTool>()
             .register_type::<Controls>()
             .init_resource::<Selection>()
             .init_resource::<ButtonInput<KeyCode>>()
@@ -150,6 +151,10 @@ pub(super) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
     app.add_plugins(PointerPlugin);
     change(&mut app.world_mut().resource_mut::<Controls>());
 }
+
+/// Whether a tool or a handle of terrain has the left button, so that gestures do not begin with it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeldByTool(pub bool);
 
 /// Which inputs are free for the table in this frame.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]

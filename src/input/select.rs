@@ -6,7 +6,7 @@ use super::{
     ControlSystems, edit,
     gesture::{Gesture, Gestured},
     pick::disc_at,
-    pointer::{Attention, Controls, Pointer, allow},
+    pointer::{Attention, Controls, HeldByTool, Pointer, allow},
 };
 use crate::{
     disc::{InPlay, Position, Radius},
@@ -78,7 +78,7 @@ fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
     }
 }
 
-fn choose(
+pub(super) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
     discs: Query<(Entity, &Position), InPlay>,
@@ -117,7 +117,11 @@ fn delete(
 }
 
 /// Escape, unless it has given up something else.
-fn give_up(mut selection: ResMut<Selection>, attention: Res<Attention>, mut keys: ResMut<ButtonInput<KeyCode>>) {
+pub(super) fn give_up(
+    mut selection: ResMut<Selection>,
+    attention: Res<Attention>,
+    mut keys: ResMut<ButtonInput<KeyCode>>,
+) {
     if attention.keys && !selection.0.is_empty() && keys.clear_just_pressed(KeyCode::Escape) {
         selection.0.clear();
     }
@@ -126,11 +130,12 @@ fn give_up(mut selection: ResMut<Selection>, attention: Res<Attention>, mut keys
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
 fn draw(
     mut canvas: ResMut<Canvas>,
-    (selection, gesture, pointer, attention, viewport, theme): (
+    (selection, gesture, pointer, attention, held, viewport, theme): (
         Res<Selection>,
         Res<Gesture>,
         Res<Pointer>,
         Res<Attention>,
+        Res<HeldByTool>,
         Res<Picture>,
         Res<Theme>,
     ),
@@ -143,6 +148,7 @@ fn draw(
     }
     if *gesture == Gesture::Idle
         && attention.mouse
+        && !held.0
         && let Some(at) = pointer.world
     {
         let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));

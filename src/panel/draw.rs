@@ -1,10 +1,23 @@
-//! What is drawn by hand, and what is taken back.
+//! What is drawn by hand: the tools, how new pieces are, the measures, and the values of the chosen terrain. And the two buttons that take an edit back
+//! and make it again.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{Button, DragValue, Ui};
 
-use super::widgets::usable;
-use crate::input::{EditHistory, edit};
+use super::{
+    inspector::{pair, row},
+    widgets::{Named, Row, Spread, edit, number, usable},
+};
+use crate::{
+    disc::{Position, Restitution},
+    input::{
+        ChosenTerrain, DrawSettings, EditHistory, Tool,
+        edit::{self, Handle, Placed},
+    },
+    scene::Surroundings,
+    terrain::{Rotation, Terrain},
+    view::{Measures, main_viewport},
+};
 
 /// The two buttons that take an edit back and make it again, each with its name.
 pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
@@ -22,4 +35,217 @@ pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
             edit::redo(world);
         }
     });
+}
+
+/// Whether terrain is chosen, or a tool is in the hand.
+pub(super) fn is_in_use(world: &World) -> bool {
+    world.get_resource::<ChosenTerrain>().is_some_and(|chosen| chosen.0.is_some())
+        || world.get_resource::<Tool>().is_some_and(|tool| *tool != Tool::Select)
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    show_tools(ui, world);
+    if let Some(piece) = world.resource::<ChosenTerrain>().0 {
+        show_chosen(ui, world, piece);
+    }
+    show_new(ui, world);
+    show_measures(ui, world);
+}
+
+fn show_tools(ui: &mut Ui, world: &mut World) {
+    let tool = *world.resource::<Tool>();
+    let mut now = tool;
+    ui.horizontal_wrapped(|ui| {
+        for (each, name, help) in Tool::ALL {
+            if ui.add(Button::selectable(tool == each, name)).on_hover_text(help).clicked() {
+                now = each;
+            }
+        }
+    });
+    if now != tool {
+        *world.resource_mut::<Tool>() = now;
+    }
+    let help = Tool::ALL.iter().find(|(each, ..)| *each == now).map_or("", |(.., help)| help);
+    ui.weak(help);
+    ui.add_space(4.0);
+}
+
+/// What new pieces are.
+fn show_new(ui: &mut Ui, world: &mut World) {
+    let start = DrawSettings::default();
+    let lengths = Spread::new(0.001..=10.0, " m", 4).log().beyond();
+    edit(world, |settings: &mut DrawSettings| {
+        Row {
+            label: "Snap",
+            help: "What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around.",
+        }
+        .switch(ui, &mut settings.snap, start.snap);
+        Row { label: "Bumper radius", help: "The radius of a bumper that a click draws." }.slider(
+            ui,
+            &mut settings.bumper,
+            &lengths,
+            start.bumper,
+        );
+        Row { label: "Block width", help: "The width of a block that a click draws." }.slider(
+            ui,
+            &mut settings.block.x,
+            &lengths,
+            start.block.x,
+        );
+        Row { label: "Block height", help: "The height of a block that a click draws." }.slider(
+            ui,
+            &mut settings.block.y,
+            &lengths,
+            start.block.y,
+        );
+        let mut own = settings.restitution.is_some();
+        Row {
+            label: "Own restitution",
+            help: "New terrain has a coefficient of restitution of its own. A hit uses the smaller one of its two sides.",
+        }
+        .switch(ui, &mut own, false);
+        settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
+        if let Some(restitution) = &mut settings.restitution {
+            Row { label: "Restitution", help: "The coefficient of restitution of new terrain, 0 to 1." }.slider(
+                ui,
+                restitution,
+                &Spread::new(0.0..=1.0, "", 3),
+                0.8,
+            );
+        }
+    });
+}
+
+fn show_measures(ui: &mut Ui, world: &mut World) {
+    let surroundings = world.get_resource::<Surroundings>().copied().unwrap_or_default();
+    let by_zoom = Measures { grid_width: None, ..world.resource::<Measures>().clone() };
+    let by_zoom = main_viewport(world).map_or(1.0, |viewport| by_zoom.width(&viewport));
+    edit(world, |measures: &mut Measures| {
+        Row { label: "Grid", help: "Shows the grid, to which what is drawn snaps." }.switch(
+            ui,
+            &mut measures.grid,
+            false,
+        );
+        let mut fixed = measures.grid_width.is_some();
+        Row {
+            label: "Fixed grid",
+            help: "The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom.",
+        }
+        .switch(ui, &mut fixed, false);
+        measures.grid_width = fixed.then_some(measures.grid_width.unwrap_or(by_zoom));
+        if let Some(width) = &mut measures.grid_width {
+            Row { label: "Grid width", help: "From one line of the grid to the next." }.slider(
+                ui,
+                width,
+                &Spread::new(0.001..=100.0, " m", 4).log().beyond(),
+                by_zoom,
+            );
+        }
+        let start = surroundings == Surroundings::Laboratory;
+        let was = measures.shows_scale_bar(surroundings);
+        let mut bar = was;
+        Row {
+            label: "Scale bar",
+            help: "A bar in the corner shows how long a metre is. Laboratories have one of themselves.",
+        }
+        .switch(ui, &mut bar, start);
+        if bar != was {
+            measures.scale_bar = (bar != start).then_some(bar);
+        }
+    });
+}
+
+/// The values of the chosen piece, and a button that removes it.
+fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
+    let (Some(terrain), Some(position), Some(&rotation)) =
+        (world.get::<Terrain>(piece).cloned(), world.get::<Position>(piece).copied(), world.get::<Rotation>(piece))
+    else {
+        return;
+    };
+    let was = Placed { terrain, position: position.0, rotation };
+    let mut now = was.clone();
+    let middle = was.middle();
+    let mut to = middle;
+    row(ui, "Middle", "Where its middle is, m: to the right, upward", |ui| pair(ui, "Middle", &mut to, " m", 0.01));
+    if to != middle {
+        now = now.pulled(Handle::Body, middle, to, false);
+    }
+    if !matches!(now.terrain, Terrain::Circle { .. }) {
+        let mut degrees = was.rotation.0.to_degrees();
+        row(ui, "Angle", "By how much it is turned about its middle, against the clock", |ui| {
+            number(
+                ui,
+                "Angle",
+                "Degrees, against the clock",
+                DragValue::new(&mut degrees).speed(0.5).suffix("°").max_decimals(2),
+            );
+        });
+        if degrees != was.rotation.0.to_degrees() {
+            now = now.turned_to(degrees.to_radians());
+        }
+    }
+    show_size(ui, &mut now);
+    if now != was && now.terrain.check().is_ok() {
+        world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
+    }
+    show_restitution(ui, world, piece);
+    if ui.button("Delete it").on_hover_text("Removes the chosen terrain (Delete)").clicked() {
+        edit::delete(world, &[piece]);
+        world.resource_mut::<ChosenTerrain>().0 = None;
+    }
+    ui.add_space(6.0);
+}
+
+fn show_size(ui: &mut Ui, placed: &mut Placed) {
+    let speed = 0.01;
+    let (ends, _) = placed.outline();
+    match &mut placed.terrain {
+        Terrain::Circle { radius } => row(ui, "Radius", "Its radius, m", |ui| {
+            let field = DragValue::new(radius).speed(speed).range(0.0..=1e9).suffix(" m").max_decimals(5);
+            number(ui, "Terrain radius", "Its radius, m", field);
+        }),
+        Terrain::Block { half_size } | Terrain::Arena { half_size } => {
+            let mut size = *half_size * 2.0;
+            row(ui, "Size", "Its width and its height, m", |ui| pair(ui, "Size", &mut size, " m", speed));
+            if size != *half_size * 2.0 && size.min_element() > 0.0 {
+                *half_size = size / 2.0;
+            }
+        }
+        Terrain::Segment { .. } => {
+            for (k, label) in ["From", "To"].into_iter().enumerate() {
+                let mut end = ends[k];
+                row(ui, label, "An end of it, m: to the right, upward", |ui| pair(ui, label, &mut end, " m", speed));
+                if end != ends[k] {
+                    *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
+                }
+            }
+        }
+        Terrain::Polygon { points } | Terrain::Polyline { points } => {
+            let count = points.len();
+            row(ui, "Corners", "Pull them with the mouse", |ui| _ = ui.label(count.to_string()));
+        }
+    }
+}
+
+fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
+    let own = world.get::<Restitution>(piece).copied();
+    let mut now = own;
+    let help = "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides.";
+    row(ui, "Restitution", help, |ui| {
+        let mut has = own.is_some();
+        if ui.checkbox(&mut has, "own").named("Own terrain restitution").on_hover_text(help).changed() {
+            now = has.then_some(Restitution(0.8));
+        }
+        if let Some(e) = &mut now {
+            let field = DragValue::new(&mut e.0).speed(0.005).range(0.0..=1.0).max_decimals(3);
+            number(ui, "Terrain restitution", help, field);
+        }
+    });
+    if now != own {
+        let mut piece = world.entity_mut(piece);
+        match now {
+            Some(e) => piece.insert(e),
+            None => piece.remove::<Restitution>(),
+        };
+    }
 }

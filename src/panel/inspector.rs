@@ -10,9 +10,9 @@ use super::discs::DiscTable;
 use super::widgets::{Named, measured, number, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
-    disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Velocity},
+    disc::{Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, edit},
-    scene::{DiscLook, Hex, SceneEntity, Surroundings},
+    scene::{DiscLook, Hex},
     view::{Theme, main_viewport},
 };
 
@@ -54,34 +54,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// Adds a disc in the middle of the view and returns it: at rest, and otherwise like that one of the others whose radius is in the middle of theirs, a ball among balls.
+/// Adds a disc like the others in the middle of the view, and returns it.
 fn add_disc(world: &mut World) -> Entity {
     let viewport = main_viewport(world).map(|viewport| viewport.clone()).unwrap_or_default();
-    let (position, radius) = (Position(viewport.to_world(viewport.area.center())), Radius(viewport.px(30.0)));
-    let is_table = world.get_resource::<Surroundings>() == Some(&Surroundings::Table);
-    let mut others = world.query_filtered::<(&StableId, &Radius, &Mass, Has<Ball>), With<Disc>>();
-    let sound =
-        |mass: &Mass, radius: &Radius| [mass.0, radius.0].into_iter().all(|value| value > 0.0 && value.is_finite());
-    let mut others: Vec<_> = others
-        .iter(world)
-        .filter(|(_, radius, mass, _)| sound(mass, radius))
-        .map(|(id, r, m, b)| (*id, *r, *m, b))
-        .collect();
-    others.sort_by(|a, b| a.1.0.total_cmp(&b.1.0).then(a.0.cmp(&b.0)));
-    let model = others.get(others.len() / 2).copied();
-    let radius = model.map_or(radius, |(_, radius, ..)| radius);
-    let disc = world.spawn((Disc, position, radius, DiscLook::default(), SceneEntity)).id();
-    let mut entity = world.entity_mut(disc);
-    if let Some((_, _, mass, is_ball)) = model {
-        entity.insert(mass);
-        if is_ball {
-            entity.insert(Ball);
-        }
-    }
-    if is_table {
-        entity.insert(Orientation { rolled_to: position.0, ..default() });
-    }
-    disc
+    edit::add_disc(world, viewport.to_world(viewport.area.center()), None, viewport.px(30.0))
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
@@ -162,7 +138,7 @@ fn values(world: &World, disc: Entity) -> Option<DiscState> {
     })
 }
 
-fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
+pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         let size = egui::vec2(76.0, ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -194,7 +170,7 @@ fn component<C>(
     }
 }
 
-fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
+pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
     for (part, axis, way) in [(&mut value.x, "x", "to the right"), (&mut value.y, "y", "upward")] {
         let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
         number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
@@ -255,7 +231,10 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PhysicsPlugins;
+    use crate::{
+        PhysicsPlugins,
+        disc::{Ball, Disc},
+    };
 
     #[test]
     fn among_balls_a_new_disc_is_a_ball_as_heavy_as_they() {

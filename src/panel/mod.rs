@@ -28,7 +28,7 @@ use bevy_egui::{
 use crate::{
     collision::{Tick, tick_schedule},
     input::{
-        Overlays, PreviewSettings, Selection,
+        Overlays, PreviewSettings, Selection, Tool,
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
@@ -79,7 +79,7 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 14] = [
+pub const SECTIONS: [Section; 15] = [
     Section { name: "scenes", title: "Scene", open: true, applies: has::<Messages<SceneCommand>>, show: scenes::show },
     Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
@@ -95,6 +95,7 @@ pub const SECTIONS: [Section; 14] = [
         applies: has::<Selection>,
         show: inspector::show,
     },
+    Section { name: "draw", title: "Draw", open: false, applies: has::<Tool>, show: draw::show },
     Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
     Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
     Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
@@ -106,9 +107,13 @@ fn always(_: &World) -> bool {
     true
 }
 
-/// Whether a section opens of itself: the inspector does while something is selected.
+/// Whether a section opens of itself: the inspector does while something is selected, and drawing while terrain is or a tool is in the hand.
 fn comes_up(section: &Section, world: &World) -> bool {
-    section.name == "inspector" && inspector::has_selection(world)
+    match section.name {
+        "inspector" => inspector::has_selection(world),
+        "draw" => draw::is_in_use(world),
+        _ => false,
+    }
 }
 
 fn has<R: Resource>(world: &World) -> bool {

@@ -25,7 +25,7 @@ pub struct DiscLook {
 }
 
 /// The names that a scene file has for the sections of the panel, from the top to the bottom.
-pub const PANEL_SECTIONS: [&str; 14] = [
+pub const PANEL_SECTIONS: [&str; 15] = [
     "scenes",
     "lesson",
     "cue",
@@ -35,6 +35,7 @@ pub const PANEL_SECTIONS: [&str; 14] = [
     "aim",
     "forces",
     "inspector",
+    "draw",
     "readouts",
     "solvers",
     "energy",

@@ -24,6 +24,8 @@ mod table_defaults;
 mod whole_file;
 
 pub use assets::SceneFileLoader;
+#[cfg(feature = "input")]
+pub(crate) use check::{edges_cross, is_nowhere};
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
 #[cfg(any(feature = "cli", feature = "panel"))]

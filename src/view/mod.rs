@@ -22,6 +22,7 @@
 //! | `trails` | the ways that discs have come |
 //! | [`colours`] | by what discs are coloured, and how they flash when hit |
 //! | [`lessons`] | what a lesson shows on top |
+//! | [`measures`] | a grid, the scale bar, captions of what is drawn by hand |
 //! | [`language`] | the language of what is written |
 //! | `labels`, `overlay` | writing |
 //! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
@@ -40,6 +41,7 @@ pub mod interpolate;
 mod labels;
 pub mod language;
 pub mod lessons;
+pub mod measures;
 mod overlay;
 pub mod picture;
 pub mod points;
@@ -66,6 +68,7 @@ pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
+pub use measures::{Caption, Captions, Measures};
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
@@ -203,6 +206,9 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<overlay::Hint>()
             .init_resource::<furniture::Furniture>()
+            .init_resource::<Measures>()
+            .init_resource::<Captions>()
+            .register_type::<Measures>()
             .add_plugins((
                 DiscsPlugin,
                 render::plugin,
@@ -252,6 +258,7 @@ impl Plugin for ViewPlugin {
                     terrain::draw_terrain,
                     furniture::draw_table,
                     furniture::draw_pockets,
+                    measures::draw_lines.run_if(sees_layer_0),
                     grid::draw_grid.run_if(sees_layer_0),
                     trails::draw_trails,
                     discs::list_discs,
@@ -264,6 +271,7 @@ impl Plugin for ViewPlugin {
                 EguiPrimaryContextPass,
                 (
                     labels::write_labels,
+                    measures::write_measures,
                     lessons::write_lesson,
                     overlay::write_title,
                     overlay::write_states,

@@ -1,7 +1,12 @@
-//! Edits: what a person changes by hand, and taking it back.
+//! Edits: what a person draws and changes by hand, and taking it back.
 //!
 //! | file | what |
 //! |---|---|
+//! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch and the handles, and shows them |
+//! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
+//! | `reshape` | [`Handle`]: what of a piece of terrain can be pulled, and what it becomes |
+//! | `snap` | the grid, and the places to which points go |
+//! | `spawn` | new discs and terrain |
 //! | `history` | [`EditHistory`]: the edits that were made and those that were taken back |
 //! | `property` | the components and settings whose changes are edits, and how they are compared |
 //! | `moves` | a drag of discs becomes one edit |
@@ -27,13 +32,22 @@ use crate::{
     timeline::Playback,
 };
 
+mod draw;
 mod history;
 mod moves;
 mod property;
+mod reshape;
+mod sketch;
+mod snap;
+mod spawn;
 mod watch;
 
+pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
 pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
 pub use property::UndoApp;
+pub use reshape::{Handle, Placed};
+pub use sketch::{Piece, Sizes, Sketch, Tool};
+pub use spawn::add_disc;
 pub use watch::{Grip, watch, watch_also};
 
 /// Edits can be taken back: Ctrl+Z, and with Shift or by Ctrl+Y made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::{
-    EditHistory,
+    ChosenTerrain, EditHistory,
     history::{Edit, record_held},
     property::Values,
 };
@@ -43,7 +43,8 @@ pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut Wo
     if grip.is_none() {
         return show(world);
     }
-    let chosen = world.get_resource::<Selection>().map(|selection| selection.0.clone()).unwrap_or_default();
+    let mut chosen = world.get_resource::<Selection>().map(|selection| selection.0.clone()).unwrap_or_default();
+    chosen.extend(world.get_resource::<ChosenTerrain>().and_then(|chosen| chosen.0));
     let travels = |world: &World| world.resource::<EditHistory>().travels();
     let set_out = travels(world);
     let before = Values::of_settings(world).and(Values::of_entities(world, &chosen));

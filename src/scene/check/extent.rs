@@ -18,7 +18,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
     first.map_or(Ok(()), |(i, problem)| Err(format!("{}.shape: {problem}", listed.terrain(i))))
 }
 
-fn problem(shape: &Terrain) -> Option<&'static str> {
+pub(in crate::scene) fn problem(shape: &Terrain) -> Option<&'static str> {
     match shape {
         Terrain::Segment { a, b } if a == b => {
             Some("a and b are the same point; move one of them, or write Circle(radius: 0) for a single point")
@@ -64,7 +64,7 @@ pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
 }
 
 /// Two edges of a closed outline that cross in a point that is an end of neither; edge `i` begins at point `i`.
-fn crossing(points: &[Vec2]) -> Option<[usize; 2]> {
+pub(in crate::scene) fn crossing(points: &[Vec2]) -> Option<[usize; 2]> {
     if points.len() < 4 {
         return None;
     }

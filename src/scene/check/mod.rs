@@ -11,11 +11,25 @@
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
 use super::{format::SceneFile, generate::Contents, registry::SceneRegistry};
+#[cfg(feature = "input")]
+use crate::terrain::Terrain;
 
 mod extent;
 mod places;
 mod settings;
 mod values;
+
+/// Why a piece of terrain is nowhere, such as a wall whose ends are one point; none if it is somewhere.
+#[cfg(feature = "input")]
+pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
+    extent::problem(shape)
+}
+
+/// Whether an edge of a closed outline crosses another.
+#[cfg(feature = "input")]
+pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
+    extent::crossing(points).is_some()
+}
 
 /// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,0 +1,430 @@
+//! What is being drawn: clicks, drags and keys become a disc, a piece of terrain or a measure, as a state machine.
+//!
+//! [`Sketch::press`], [`Sketch::follow`], [`Sketch::release`] and the others are the whole machine and know no ECS. All points are in metres,
+//! and snapped already.
+
+use bevy::{math::ops, prelude::*};
+
+use crate::terrain::Terrain;
+
+/// What the left button of the mouse does on the table.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub enum Tool {
+    /// Shoots, selects and moves what is there.
+    #[default]
+    Select,
+    /// Selects, moves, reshapes and turns terrain, also arenas and the cushions of a table, and leaves discs alone.
+    Terrain,
+    /// Draws a disc: from its centre outward; a click puts one of the usual size.
+    Disc,
+    /// Draws a wall, from end to end.
+    Wall,
+    /// Draws a block, from corner to corner; a click puts one of the usual size.
+    Block,
+    /// Draws a polygon, a click for each corner.
+    Polygon,
+    /// Draws a bumper: from its centre outward; a click puts one of the usual size.
+    Bumper,
+    /// Measures a length.
+    Ruler,
+    /// Measures an angle.
+    Protractor,
+}
+
+impl Tool {
+    /// All of them, each with its name and what to do with it.
+    pub const ALL: [(Self, &str, &str); 9] = [
+        (Self::Select, "Select", "Shoots, selects and moves what is there. Escape comes back to it."),
+        (
+            Self::Terrain,
+            "Terrain",
+            "Click terrain to select it, also an arena or a cushion; drag it, its handles or the knob that turns it. Shift: steps of 15°",
+        ),
+        (Self::Disc, "Disc", "Drag from the centre outward, or click for a disc like the others"),
+        (Self::Wall, "Wall", "Drag from end to end. Shift: steps of 15°"),
+        (Self::Block, "Block", "Drag from corner to corner, or click for one of the size below. Shift: a square"),
+        (
+            Self::Polygon,
+            "Polygon",
+            "Click each corner; a click on the first, or Enter, closes it. Right click takes the last back. Shift: steps of 15°",
+        ),
+        (Self::Bumper, "Bumper", "Drag from the centre outward, or click for one of the size below"),
+        (Self::Ruler, "Ruler", "Drag: the length, how far across and up, and the angle. Shift: steps of 15°"),
+        (Self::Protractor, "Protractor", "Click the corner of the angle, then a point on each of its legs"),
+    ];
+
+    /// Whether it draws or measures, so that the table and its discs do not see the mouse.
+    #[must_use]
+    pub fn takes_the_mouse(self) -> bool {
+        self != Self::Select
+    }
+
+    /// Whether it is used by clicks, one for each point.
+    fn clicks(self) -> bool {
+        matches!(self, Self::Polygon | Self::Protractor)
+    }
+}
+
+/// What is being drawn. All points in metres.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub enum Sketch {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// From a press to where the pointer is.
+    Drag {
+        /// Where it was pressed.
+        from: Vec2,
+        /// Where the pointer is.
+        to: Vec2,
+    },
+    /// Some points, and where the pointer is.
+    Points {
+        /// The points that were clicked.
+        points: Vec<Vec2>,
+        /// Where the pointer is, and so where the next would be.
+        to: Vec2,
+    },
+    /// A measure that stays until the next press.
+    Measured(Vec<Vec2>),
+}
+
+/// The sizes of what a click puts on the table, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// Half the width and half the height of a block.
+    pub block: Vec2,
+    /// The radius of a bumper.
+    pub bumper: f32,
+}
+
+/// What was drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// A disc: its centre and its radius, metres; without a radius one like the others.
+    Disc(Vec2, Option<f32>),
+    /// A piece of terrain and its place, metres.
+    Terrain(Terrain, Vec2),
+}
+
+/// Where a line from one point to another ends if it may only run at a multiple of 15 degrees.
+#[must_use]
+pub fn straight(from: Vec2, to: Vec2) -> Vec2 {
+    let line = to - from;
+    if line == Vec2::ZERO {
+        return to;
+    }
+    let step = 15.0_f32.to_radians();
+    let direction = Vec2::from_angle((line.to_angle() / step).round() * step);
+    // Exactly along the axes and the diagonals.
+    let direction = direction.map(|part| if part.abs() < 1e-6 { 0.0 } else { part });
+    from + direction * line.dot(direction)
+}
+
+/// Where the opposite corner of a square lies.
+#[must_use]
+pub fn square(from: Vec2, to: Vec2) -> Vec2 {
+    let diagonal = to - from;
+    from + Vec2::splat(diagonal.abs().max_element())
+        * Vec2::new(1.0_f32.copysign(diagonal.x), 1.0_f32.copysign(diagonal.y))
+}
+
+impl Sketch {
+    /// Takes a press at a point. With the polygon a press within `slack` (metres) of the first of three or more corners closes it.
+    pub fn press(&mut self, tool: Tool, at: Vec2, slack: f32) -> Option<Piece> {
+        if !tool.clicks() {
+            *self =
+                if matches!(tool, Tool::Select | Tool::Terrain) { Self::Idle } else { Self::Drag { from: at, to: at } };
+            return None;
+        }
+        let Self::Points { points, to } = self else {
+            *self = Self::Points { points: vec![at], to: at };
+            return None;
+        };
+        if tool == Tool::Polygon && points.len() >= 3 && points[0].distance(at) <= slack {
+            return self.enter(tool);
+        }
+        if points.last().is_some_and(|last| *last != at) {
+            points.push(at);
+            *to = at;
+        }
+        if tool == Tool::Protractor && points.len() == 3 {
+            *self = Self::Measured(std::mem::take(points));
+        }
+        None
+    }
+
+    /// Takes the pointer along. With `constrained` lines run at multiples of 15 degrees, and blocks are squares.
+    pub fn follow(&mut self, tool: Tool, at: Vec2, constrained: bool) {
+        let place = |from: Vec2| match tool {
+            Tool::Block if constrained => square(from, at),
+            Tool::Wall | Tool::Ruler | Tool::Polygon if constrained => straight(from, at),
+            _ => at,
+        };
+        match self {
+            Self::Idle | Self::Measured(_) => {}
+            Self::Drag { from, to } => *to = place(*from),
+            Self::Points { points, to } => *to = points.last().map_or(at, |last| place(*last)),
+        }
+    }
+
+    /// Where the next point would be, if there is one already.
+    #[must_use]
+    pub fn end(&self) -> Option<Vec2> {
+        match self {
+            Self::Drag { to, .. } | Self::Points { to, .. } => Some(*to),
+            Self::Idle | Self::Measured(_) => None,
+        }
+    }
+
+    /// Ends a drag where it stands. One no longer than `slack` (metres) is a click.
+    pub fn release(&mut self, tool: Tool, slack: f32, sizes: Sizes) -> Option<Piece> {
+        let Self::Drag { from, to } = *self else { return None };
+        *self = Self::Idle;
+        let length = from.distance(to);
+        let is_click = length <= slack;
+        match tool {
+            Tool::Disc => Some(Piece::Disc(from, (!is_click).then_some(length))),
+            Tool::Bumper => {
+                let radius = if is_click { sizes.bumper } else { length };
+                Some(Piece::Terrain(Terrain::Circle { radius }, from))
+            }
+            Tool::Block => {
+                let half = (to - from).abs() / 2.0;
+                let (half_size, centre) = if is_click { (sizes.block, from) } else { (half, from.midpoint(to)) };
+                // As thin as a line it is a slip of the hand.
+                (half_size.min_element() > slack / 4.0 || is_click)
+                    .then_some(Piece::Terrain(Terrain::Block { half_size }, centre))
+            }
+            Tool::Wall if !is_click => Some(Piece::Terrain(Terrain::Segment { a: from, b: to }, Vec2::ZERO)),
+            Tool::Ruler if !is_click => {
+                *self = Self::Measured(vec![from, to]);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Closes a polygon of three or more corners.
+    pub fn enter(&mut self, tool: Tool) -> Option<Piece> {
+        match self {
+            Self::Points { points, .. } if tool == Tool::Polygon && points.len() >= 3 => {
+                let points = std::mem::take(points);
+                *self = Self::Idle;
+                Some(Piece::Terrain(Terrain::Polygon { points }, Vec2::ZERO))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the last point back; returns whether there was something to take back.
+    pub fn back(&mut self) -> bool {
+        match self {
+            Self::Idle => return false,
+            Self::Points { points, .. } if points.len() > 1 => {
+                points.pop();
+            }
+            _ => *self = Self::Idle,
+        }
+        true
+    }
+
+    /// Gives it up; returns whether there was something to give up.
+    pub fn give_up(&mut self) -> bool {
+        std::mem::take(self) != Self::Idle
+    }
+
+    /// What is measured at present, in words.
+    #[must_use]
+    pub fn in_words(&self, tool: Tool) -> Option<String> {
+        match (self, tool) {
+            (Self::Drag { from, to }, Tool::Disc | Tool::Bumper) => Some(format!("r {}", metres(from.distance(*to)))),
+            (Self::Drag { from, to }, Tool::Block) => {
+                let size = (*to - *from).abs();
+                Some(format!("{} × {}", metres(size.x), metres(size.y)))
+            }
+            (Self::Drag { from, to }, Tool::Wall) => Some(length_and_angle(*from, *to)),
+            (Self::Drag { from, to }, Tool::Ruler) => Some(ruled(*from, *to)),
+            (Self::Points { points, to }, Tool::Polygon) => points.last().map(|last| length_and_angle(*last, *to)),
+            (Self::Points { points, to }, Tool::Protractor) => match points[..] {
+                [corner, leg] => Some(degrees(angle(corner, leg, *to))),
+                [corner] => Some(length_and_angle(corner, *to)),
+                _ => None,
+            },
+            (Self::Measured(points), _) => match points[..] {
+                [from, to] => Some(ruled(from, to)),
+                [corner, leg, other] => Some(degrees(angle(corner, leg, other))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The angle between two legs, radians, from 0 to pi.
+#[must_use]
+pub fn angle(corner: Vec2, leg: Vec2, other: Vec2) -> f32 {
+    let (a, b) = (leg - corner, other - corner);
+    ops::atan2(a.perp_dot(b).abs(), a.dot(b))
+}
+
+fn length_and_angle(from: Vec2, to: Vec2) -> String {
+    format!("{}, {}", metres(from.distance(to)), degrees((to - from).to_angle()))
+}
+
+fn ruled(from: Vec2, to: Vec2) -> String {
+    let way = to - from;
+    format!("{}\nΔx {}, Δy {}\n{}", metres(way.length()), metres(way.x), metres(way.y), degrees(way.to_angle()))
+}
+
+fn degrees(radians: f32) -> String {
+    let degrees = radians.to_degrees();
+    format!("{}°", (degrees * 10.0).round() / 10.0)
+}
+
+/// A length in words, four digits, in the unit that suits it.
+#[must_use]
+pub fn metres(length: f32) -> String {
+    let size = length.abs();
+    let (value, unit) = match size {
+        _ if size < 5e-7 => return "0 m".to_owned(),
+        _ if size < 0.01 => (length * 1e3, "mm"),
+        _ if size < 1.0 => (length * 1e2, "cm"),
+        _ if size < 1e4 => (length, "m"),
+        _ => (length / 1e3, "km"),
+    };
+    let decimals = match value.abs() {
+        ..10.0 => 3,
+        10.0..100.0 => 2,
+        100.0..1000.0 => 1,
+        _ => 0,
+    };
+    let text = format!("{value:.decimals$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: Sizes = Sizes { block: vec2(0.5, 0.25), bumper: 0.3 };
+
+    fn dragged(tool: Tool, from: Vec2, to: Vec2, constrained: bool) -> Option<Piece> {
+        let mut sketch = Sketch::default();
+        assert_eq!(sketch.press(tool, from, 0.1), None);
+        sketch.follow(tool, to, constrained);
+        let piece = sketch.release(tool, 0.1, SIZES);
+        assert!(matches!(sketch, Sketch::Idle | Sketch::Measured(_)));
+        piece
+    }
+
+    #[test]
+    fn a_drag_draws_a_wall_a_block_a_bumper_or_a_disc() {
+        let (from, to) = (vec2(1.0, 1.0), vec2(4.0, -3.0));
+        let wall = Piece::Terrain(Terrain::Segment { a: from, b: to }, Vec2::ZERO);
+        assert_eq!(dragged(Tool::Wall, from, to, false), Some(wall));
+        let block = Piece::Terrain(Terrain::Block { half_size: vec2(1.5, 2.0) }, vec2(2.5, -1.0));
+        assert_eq!(dragged(Tool::Block, from, to, false), Some(block));
+        let bumper = Piece::Terrain(Terrain::Circle { radius: 5.0 }, from);
+        assert_eq!(dragged(Tool::Bumper, from, to, false), Some(bumper));
+        assert_eq!(dragged(Tool::Disc, from, to, false), Some(Piece::Disc(from, Some(5.0))));
+        assert_eq!(dragged(Tool::Ruler, from, to, false), None);
+    }
+
+    #[test]
+    fn a_click_puts_a_piece_of_the_usual_size_where_it_has_one() {
+        let at = vec2(1.0, 2.0);
+        assert_eq!(dragged(Tool::Disc, at, at, false), Some(Piece::Disc(at, None)));
+        let bumper = Piece::Terrain(Terrain::Circle { radius: 0.3 }, at);
+        assert_eq!(dragged(Tool::Bumper, at, at, false), Some(bumper));
+        let block = Piece::Terrain(Terrain::Block { half_size: SIZES.block }, at);
+        assert_eq!(dragged(Tool::Block, at, at, false), Some(block));
+        for tool in [Tool::Wall, Tool::Ruler, Tool::Select] {
+            assert_eq!(dragged(tool, at, at, false), None);
+        }
+        assert_eq!(dragged(Tool::Block, at, at + vec2(3.0, 0.0), false), None, "as thin as a line");
+    }
+
+    #[test]
+    fn with_shift_lines_run_in_steps_of_15_degrees_and_blocks_are_squares() {
+        let Some(Piece::Terrain(Terrain::Segment { b, .. }, _)) = dragged(Tool::Wall, Vec2::ZERO, vec2(3.0, 0.2), true)
+        else {
+            panic!("a wall")
+        };
+        assert_eq!(b, vec2(3.0, 0.0));
+        let end = straight(Vec2::ONE, vec2(2.0, 1.3));
+        assert!(((end - Vec2::ONE).to_angle().to_degrees() - 15.0).abs() < 1e-4);
+        let Some(Piece::Terrain(Terrain::Block { half_size }, _)) =
+            dragged(Tool::Block, Vec2::ZERO, vec2(-3.0, 1.0), true)
+        else {
+            panic!("a block")
+        };
+        assert_eq!(half_size, Vec2::splat(1.5));
+    }
+
+    #[test]
+    fn a_polygon_is_closed_by_a_click_on_its_first_corner_or_by_enter() {
+        let corners = [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(2.0, 2.0), vec2(0.0, 3.0)];
+        let whole = Some(Piece::Terrain(Terrain::Polygon { points: corners.to_vec() }, Vec2::ZERO));
+        let clicked = || {
+            let mut sketch = Sketch::default();
+            for corner in corners {
+                assert_eq!(sketch.press(Tool::Polygon, corner, 0.1), None);
+                sketch.follow(Tool::Polygon, corner, false);
+                assert_eq!(sketch.release(Tool::Polygon, 0.1, SIZES), None);
+            }
+            sketch
+        };
+        let mut sketch = clicked();
+        assert_eq!(sketch.press(Tool::Polygon, vec2(0.05, 0.0), 0.1), whole);
+        assert_eq!(sketch, Sketch::Idle);
+        assert_eq!(clicked().enter(Tool::Polygon), whole);
+        let mut sketch = clicked();
+        assert!(sketch.back() && sketch.back());
+        assert_eq!(sketch.enter(Tool::Polygon), None, "two corners are none");
+        assert!(sketch.back() && sketch.back() && !sketch.back());
+        let mut sketch = clicked();
+        assert!(sketch.give_up() && !sketch.give_up());
+    }
+
+    #[test]
+    fn a_second_click_in_the_same_place_is_no_corner() {
+        let mut sketch = Sketch::default();
+        for _ in 0..3 {
+            sketch.press(Tool::Polygon, Vec2::X, 0.1);
+        }
+        assert_eq!(sketch, Sketch::Points { points: vec![Vec2::X], to: Vec2::X });
+    }
+
+    #[test]
+    fn the_ruler_measures_and_its_measure_stays() {
+        let mut sketch = Sketch::default();
+        sketch.press(Tool::Ruler, vec2(1.0, 1.0), 0.1);
+        sketch.follow(Tool::Ruler, vec2(4.0, 5.0), false);
+        let words = "5 m\nΔx 3 m, Δy 4 m\n53.1°";
+        assert_eq!(sketch.in_words(Tool::Ruler).as_deref(), Some(words));
+        assert_eq!(sketch.release(Tool::Ruler, 0.1, SIZES), None);
+        assert_eq!(sketch.in_words(Tool::Ruler).as_deref(), Some(words));
+        sketch.press(Tool::Ruler, Vec2::ZERO, 0.1);
+        assert!(matches!(sketch, Sketch::Drag { .. }), "the next press measures anew");
+    }
+
+    #[test]
+    fn the_protractor_takes_a_corner_and_two_legs() {
+        let mut sketch = Sketch::default();
+        for point in [vec2(1.0, 0.0), vec2(3.0, 0.0), vec2(0.0, 1.0)] {
+            sketch.press(Tool::Protractor, point, 0.1);
+        }
+        assert_eq!(sketch.in_words(Tool::Protractor).as_deref(), Some("135°"));
+        assert!(matches!(sketch, Sketch::Measured(_)));
+    }
+
+    #[test]
+    fn lengths_are_said_in_the_unit_that_suits_them() {
+        let all = [0.0, 0.0012, 0.028575, 0.5, 1.27, 12.345, 25000.0].map(metres);
+        assert_eq!(all, ["0 m", "1.2 mm", "2.857 cm", "50 cm", "1.27 m", "12.35 m", "25 km"]);
+        assert_eq!(metres(-0.25), "-25 cm");
+    }
+}

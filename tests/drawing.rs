@@ -1,0 +1,309 @@
+//! Terrain and discs drawn with the mouse, without a window: what is drawn is there, is reshaped by its handles, and can be taken back.
+#![cfg(feature = "input")]
+
+use bevy::prelude::*;
+use carom::{
+    input::{
+        ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Pointer, Selection, Sketch, Tool,
+        edit::{redo, undo},
+    },
+    prelude::*,
+    scene::{DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile},
+    view::{Captions, Viewport, main_viewport},
+};
+
+/// A paused world with an eye that shows a metre as 100 pixels; the grid is then half a metre wide.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .init_resource::<ButtonInput<KeyCode>>()
+        .init_resource::<ButtonInput<MouseButton>>()
+        .init_resource::<Notices>()
+        .add_message::<SceneCommand>()
+        .add_plugins(InputPlugins);
+    app.world_mut().spawn(Viewport::default());
+    app.world_mut().resource_mut::<Playback>().paused = true;
+    frame(&mut app);
+    app
+}
+
+fn point(app: &mut App, world: Vec2) {
+    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
+    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
+}
+
+fn frame(app: &mut App) {
+    app.update();
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+}
+
+fn button(app: &mut App, button: MouseButton, down: bool) {
+    let mut buttons = app.world_mut().resource_mut::<ButtonInput<MouseButton>>();
+    if down {
+        buttons.press(button)
+    } else {
+        buttons.release(button)
+    }
+    frame(app);
+}
+
+fn drag(app: &mut App, from: Vec2, to: Vec2) {
+    point(app, from);
+    button(app, MouseButton::Left, true);
+    point(app, from.midpoint(to));
+    frame(app);
+    point(app, to);
+    frame(app);
+    button(app, MouseButton::Left, false);
+}
+
+fn click(app: &mut App, at: Vec2) {
+    drag(app, at, at);
+}
+
+fn strike(app: &mut App, key: KeyCode) {
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
+    frame(app);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(key);
+    frame(app);
+}
+
+fn take(app: &mut App, tool: Tool) {
+    *app.world_mut().resource_mut::<Tool>() = tool;
+    frame(app);
+}
+
+fn terrain(app: &mut App) -> Vec<(Terrain, Vec2)> {
+    let mut pieces = app.world_mut().query::<(&StableId, &Terrain, &Position)>();
+    let mut all: Vec<_> = pieces.iter(app.world()).collect();
+    all.sort_unstable_by_key(|(id, ..)| **id);
+    all.into_iter().map(|(_, terrain, position)| (terrain.clone(), position.0)).collect()
+}
+
+fn chosen(app: &App) -> Option<Entity> {
+    app.world().resource::<ChosenTerrain>().0
+}
+
+fn edits(app: &App) -> usize {
+    app.world().resource::<EditHistory>().len()
+}
+
+#[test]
+fn what_is_drawn_is_there_on_the_grid_and_a_part_of_the_scene() {
+    let mut app = app();
+    app.world_mut().resource_mut::<DrawSettings>().restitution = Some(0.25);
+    take(&mut app, Tool::Wall);
+    drag(&mut app, vec2(-1.02, 0.04), vec2(1.97, 0.03));
+    take(&mut app, Tool::Block);
+    drag(&mut app, vec2(1.0, 1.0), vec2(2.0, 3.0));
+    take(&mut app, Tool::Bumper);
+    drag(&mut app, vec2(-2.0, -2.0), vec2(-2.0, -1.0));
+    click(&mut app, vec2(2.0, -2.0));
+    assert_eq!(
+        terrain(&mut app),
+        [
+            (Terrain::Segment { a: vec2(-1.0, 0.0), b: vec2(2.0, 0.0) }, Vec2::ZERO),
+            (Terrain::Block { half_size: vec2(0.5, 1.0) }, vec2(1.5, 2.0)),
+            (Terrain::Circle { radius: 1.0 }, vec2(-2.0, -2.0)),
+            (Terrain::Circle { radius: 0.5 }, vec2(2.0, -2.0)),
+        ]
+    );
+    let file = SceneFile::capture(app.world_mut());
+    assert!(file.check().is_ok());
+    assert!(file.terrain.iter().all(|piece| piece.restitution == Some(0.25)));
+    assert_eq!(app.world_mut().query::<(&Terrain, &SceneEntity)>().iter(app.world()).count(), 4);
+    assert_eq!(edits(&app), 4);
+    undo(app.world_mut());
+    undo(app.world_mut());
+    assert_eq!(terrain(&mut app).len(), 2);
+    redo(app.world_mut());
+    assert_eq!(terrain(&mut app).len(), 3);
+}
+
+#[test]
+fn a_wall_begins_where_another_ends() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::Segment { a: vec2(0.37, 0.11), b: vec2(3.0, 1.0) });
+    take(&mut app, Tool::Wall);
+    drag(&mut app, vec2(0.40, 0.15), vec2(0.5, 3.0));
+    assert_eq!(terrain(&mut app)[1].0, Terrain::Segment { a: vec2(0.37, 0.11), b: vec2(0.5, 3.0) });
+    app.world_mut().resource_mut::<DrawSettings>().snap = false;
+    drag(&mut app, vec2(-0.125, 0.25), vec2(-0.125, 3.0625));
+    let Terrain::Segment { a, b } = terrain(&mut app)[2].0 else { panic!("a wall") };
+    assert!(a.distance(vec2(-0.125, 0.25)) < 1e-5 && b.distance(vec2(-0.125, 3.0625)) < 1e-5, "{a} {b}");
+}
+
+#[test]
+fn a_new_wall_holds_discs_and_a_deleted_one_does_not() {
+    let mut app = app();
+    app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    let disc = app.world_mut().spawn((Disc, Radius(0.1), Velocity(vec2(2.0, 0.0)))).id();
+    take(&mut app, Tool::Wall);
+    drag(&mut app, vec2(1.0, -1.0), vec2(1.0, 1.0));
+    app.world_mut().resource_mut::<Playback>().paused = false;
+    for _ in 0..64 {
+        frame(&mut app);
+    }
+    assert!(app.world().get::<Velocity>(disc).unwrap().x < 0.0);
+    // What was drawn is chosen.
+    assert!(chosen(&app).is_some());
+    strike(&mut app, KeyCode::Delete);
+    assert!(terrain(&mut app).is_empty() && chosen(&app).is_none());
+    app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = vec2(2.0, 0.0);
+    for _ in 0..64 {
+        frame(&mut app);
+    }
+    assert!(app.world().get::<Position>(disc).unwrap().x > 1.2);
+}
+
+#[test]
+fn a_drawn_disc_is_as_dense_as_the_others() {
+    let mut app = app();
+    app.world_mut().spawn((Disc, Position(vec2(9.0, 9.0)), Radius(0.5), Mass(2.0)));
+    take(&mut app, Tool::Disc);
+    drag(&mut app, Vec2::ZERO, vec2(1.0, 0.0));
+    let drawn = app.world().resource::<Selection>().single().expect("it is selected");
+    assert_eq!(app.world().get::<Radius>(drawn), Some(&Radius(1.0)));
+    assert_eq!(app.world().get::<Mass>(drawn), Some(&Mass(8.0)));
+    click(&mut app, vec2(3.0, 0.0));
+    let like = app.world().resource::<Selection>().single().unwrap();
+    assert_eq!(app.world().get::<Position>(like).unwrap().0, vec2(3.0, 0.0));
+    assert_eq!(edits(&app), 2);
+}
+
+#[test]
+fn a_polygon_is_drawn_by_clicks_and_one_that_crosses_itself_is_told() {
+    let mut app = app();
+    take(&mut app, Tool::Polygon);
+    for corner in [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(3.0, 3.0), vec2(2.0, 2.0)] {
+        click(&mut app, corner);
+    }
+    assert!(app.world().resource::<Captions>().0[0].text.contains('°'), "its length and angle are shown");
+    button(&mut app, MouseButton::Right, true);
+    button(&mut app, MouseButton::Right, false);
+    click(&mut app, vec2(0.04, -0.03));
+    let points = vec![vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(3.0, 3.0)];
+    assert_eq!(terrain(&mut app), [(Terrain::Polygon { points }, Vec2::ZERO)]);
+    assert_eq!(app.world().resource::<Notices>().iter().count(), 0);
+    for corner in [vec2(-1.0, -1.0), vec2(-2.0, -2.0), vec2(-2.0, -1.0), vec2(-1.0, -2.0)] {
+        click(&mut app, corner);
+    }
+    strike(&mut app, KeyCode::Enter);
+    assert_eq!(terrain(&mut app).len(), 2);
+    let said: Vec<String> = app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect();
+    assert!(said.iter().any(|text| text.contains("crosses itself")), "{said:?}");
+    for corner in [vec2(4.0, 0.0), vec2(5.0, 0.0), vec2(6.0, 0.0)] {
+        click(&mut app, corner);
+    }
+    strike(&mut app, KeyCode::Enter);
+    assert_eq!(terrain(&mut app).len(), 2, "three corners on a line are nothing");
+    click(&mut app, vec2(4.0, 0.0));
+    strike(&mut app, KeyCode::Escape);
+    assert_eq!(*app.world().resource::<Sketch>(), Sketch::Idle);
+    strike(&mut app, KeyCode::Escape);
+    assert_eq!(*app.world().resource::<Tool>(), Tool::Select);
+}
+
+#[test]
+fn while_a_tool_is_in_the_hand_discs_are_left_alone() {
+    let mut app = app();
+    let disc = app.world_mut().spawn((Disc, Velocity(vec2(0.0, 0.25)))).id();
+    take(&mut app, Tool::Ruler);
+    drag(&mut app, Vec2::ZERO, vec2(3.0, 4.0));
+    assert_eq!(app.world().get::<Velocity>(disc).unwrap().0, vec2(0.0, 0.25));
+    assert!(app.world().resource::<Selection>().0.is_empty());
+    assert_eq!(*app.world().resource::<Gesture>(), Gesture::Idle);
+    let captions = app.world().resource::<Captions>().0.clone();
+    assert_eq!((captions.len(), captions[0].text.as_str()), (1, "5 m\nΔx 3 m, Δy 4 m\n53.1°"));
+    assert_eq!(edits(&app), 0);
+    take(&mut app, Tool::Select);
+    frame(&mut app);
+    assert!(app.world().resource::<Captions>().0.is_empty());
+}
+
+#[test]
+fn a_click_chooses_terrain_and_its_handles_reshape_and_turn_it() {
+    let mut app = app();
+    let block = app.world_mut().spawn((Terrain::Block { half_size: vec2(1.0, 0.5) }, Position(vec2(2.0, 1.0)))).id();
+    drag(&mut app, vec2(2.0, 1.0), vec2(4.0, 3.0));
+    assert_eq!(terrain(&mut app)[0].1, vec2(2.0, 1.0), "what is not chosen is not dragged");
+    click(&mut app, vec2(2.5, 1.0));
+    assert_eq!(chosen(&app), Some(block));
+    drag(&mut app, vec2(2.5, 1.0), vec2(3.52, 2.03));
+    assert_eq!(terrain(&mut app)[0].1, vec2(3.0, 2.0));
+    drag(&mut app, vec2(4.0, 2.5), vec2(5.0, 3.5));
+    assert_eq!(terrain(&mut app)[0], (Terrain::Block { half_size: vec2(1.5, 1.0) }, vec2(3.5, 2.5)));
+    // The knob is 30 pixels above it.
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    drag(&mut app, vec2(3.5, 3.8), vec2(2.0, 2.55));
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
+    let turned = app.world().get::<Rotation>(block).unwrap().0.to_degrees();
+    assert!((turned - 90.0).abs() < 1e-3, "{turned}");
+    assert_eq!(edits(&app), 3);
+    let words = |app: &App| app.world().resource::<EditHistory>().next_undo().unwrap();
+    for wanted in ["turn a block", "reshape a block", "move a block"] {
+        assert_eq!(words(&app), wanted);
+        undo(app.world_mut());
+    }
+    let piece = (Terrain::Block { half_size: vec2(1.0, 0.5) }, vec2(2.0, 1.0));
+    assert_eq!((terrain(&mut app), app.world().get::<Rotation>(block)), (vec![piece], Some(&Rotation(0.0))));
+    frame(&mut app);
+    click(&mut app, vec2(-3.0, -3.0));
+    assert_eq!(chosen(&app), None);
+}
+
+#[test]
+fn a_pull_that_is_given_up_changes_nothing() {
+    let mut app = app();
+    let wall = app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: vec2(2.0, 0.0) }).id();
+    click(&mut app, vec2(1.3, 0.02));
+    assert_eq!(chosen(&app), Some(wall));
+    point(&mut app, vec2(2.0, 0.0));
+    button(&mut app, MouseButton::Left, true);
+    point(&mut app, vec2(3.0, 2.0));
+    frame(&mut app);
+    assert_eq!(terrain(&mut app)[0].0, Terrain::Segment { a: Vec2::ZERO, b: vec2(3.0, 2.0) });
+    assert_eq!(app.world().resource::<Captions>().0.len(), 1);
+    strike(&mut app, KeyCode::Escape);
+    assert_eq!(terrain(&mut app)[0].0, Terrain::Segment { a: Vec2::ZERO, b: vec2(2.0, 0.0) });
+    button(&mut app, MouseButton::Left, false);
+    assert_eq!((edits(&app), chosen(&app)), (0, Some(wall)));
+}
+
+#[test]
+fn arenas_and_cushions_are_chosen_with_the_tool_only() {
+    let mut app = app();
+    let table = DrawnTable::named("pool-9ft").unwrap();
+    let piece = table.built.pieces[0].clone();
+    let cushion = app.world_mut().spawn((piece.terrain.clone(), Position(piece.position))).id();
+    let arena = app.world_mut().spawn(Terrain::Arena { half_size: vec2(4.0, 3.0) }).id();
+    app.insert_resource(table);
+    let (points, _) = piece.terrain.outline();
+    let on_cushion = piece.position + points[0].midpoint(points[1]);
+    for at in [on_cushion, vec2(4.0, 1.0)] {
+        click(&mut app, at);
+        assert_eq!(chosen(&app), None);
+    }
+    take(&mut app, Tool::Terrain);
+    for (at, wanted) in [(on_cushion, cushion), (vec2(4.0, 1.0), arena)] {
+        click(&mut app, at);
+        assert_eq!(chosen(&app), Some(wanted));
+    }
+    take(&mut app, Tool::Select);
+    frame(&mut app);
+    assert_eq!(chosen(&app), None);
+}
+
+#[test]
+fn a_disc_goes_before_the_terrain_under_it() {
+    let mut app = app();
+    let block = app.world_mut().spawn(Terrain::Block { half_size: Vec2::splat(2.0) }).id();
+    let disc = app.world_mut().spawn((Disc, Radius(0.5))).id();
+    click(&mut app, vec2(1.0, 1.0));
+    assert_eq!(chosen(&app), Some(block));
+    click(&mut app, Vec2::ZERO);
+    assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (None, Some(disc)));
+    click(&mut app, vec2(1.0, 1.0));
+    assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (Some(block), None));
+}
