@@ -202,7 +202,7 @@ fn moving_a_selected_disc_keeps_it_selected() {
 #[test]
 fn in_the_vector_lab_arrows_turn_and_discs_move() {
     let mut app = app();
-    scene(&mut app, SceneFile { lesson: Lesson::VectorLab, ..default() });
+    scene(&mut app, SceneFile { lesson: Lesson::VECTOR_LAB, ..default() });
     let a = disc(&mut app, Vec2::ZERO);
     app.world_mut().get_mut::<Velocity>(a).unwrap().0 = vec2(2.0, 0.0);
     drag(&mut app, vec2(2.0, 0.0), vec2(1.0, 3.0));

@@ -8,9 +8,9 @@ use carom::{
     collision::{Discs, measure},
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Motion, Notices, SceneApp, SceneCommand, SceneEnded, SceneEntity,
-        SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted, SceneState,
-        TerrainEntry, generate::Contents, shipped, spawn,
+        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, Notices, SceneApp, SceneCommand, SceneEnded,
+        SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted,
+        SceneState, TerrainEntry, generate::Contents, in_lesson, shipped, spawn,
     },
     timeline::advance,
 };
@@ -695,6 +695,35 @@ fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
         SceneFile::parse(r#"(discs: [(components: {"my_game::Prize": ()})])"#, "bad.ron").unwrap_err().to_string();
     assert!(error.contains("none is registered"), "{error}");
     assert!(SceneFile::parse(r#"(panel: ["wind"])"#, "bad.ron").is_err());
+}
+
+/// How often the lesson of a game was drawn.
+#[derive(Resource, Default)]
+struct Drawn(u32);
+
+#[test]
+fn a_game_has_lessons_of_its_own() {
+    let mut app = app();
+    app.add_lesson(Lesson { name: "Windmill", is_about_two: true, foot: 40.0, ..Lesson::NONE })
+        .init_resource::<Drawn>()
+        .add_systems(Update, (|mut drawn: ResMut<Drawn>| drawn.0 += 1).run_if(in_lesson("Windmill")));
+    let registry = SceneRegistry::of(app.world());
+    let file = SceneFile::parse_with("(lesson: Windmill, discs: [()])", "level.ron", &registry).unwrap();
+    assert!(file.lesson.is_about_two && !file.lesson.has_tips && file.lesson.foot == 40.0);
+    assert_eq!(SceneFile::parse_with(&file.to_text().unwrap(), "again.ron", &registry).unwrap(), file);
+    app.update();
+    assert_eq!(app.world().resource::<Drawn>().0, 0);
+    spawn(app.world_mut(), SceneSource::Shipped("test"), file).unwrap();
+    app.update();
+    assert_eq!(app.world().resource::<Drawn>().0, 1);
+
+    let shipped = SceneFile::parse("(lesson: PreciseCheck)", "level.ron").unwrap();
+    assert_eq!(shipped.lesson, Lesson::PRECISE_CHECK);
+    assert!(shipped.to_text().unwrap().contains("lesson: PreciseCheck"));
+    assert!(!SceneFile::default().to_text().unwrap().contains("lesson"));
+    let error = SceneFile::parse_with("(lesson: Windmil)", "level.ron", &registry).unwrap_err().to_string();
+    assert!(error.contains("lesson `Windmil` is no lesson, did you mean `Windmill`"), "{error}");
+    assert!(error.contains("VectorLab"), "{error}");
 }
 
 /// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped mode a

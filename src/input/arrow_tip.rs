@@ -53,7 +53,7 @@ pub(super) fn draw(
     ),
     discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) {
-    if scene.is_none_or(|scene| !scene.file.lesson.has_tips()) {
+    if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {
         return;
     }
     let mut first: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0, v.0)).collect();

@@ -265,13 +265,13 @@ pub(super) fn drive(
     let left = buttons.just_pressed(MouseButton::Left) && !held.0;
     let middle = buttons.just_pressed(MouseButton::Middle);
     if *gesture == Gesture::Idle && attention.mouse && (left || middle) {
-        let lesson = scene.map_or(Lesson::None, |scene| scene.file.lesson);
+        let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
         let modifier =
             keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = viewport.to_world(pressed);
         let under = under(at, slack, (lesson, controls.shoot), &discs);
-        let moves = lesson.is_about_two();
+        let moves = lesson.is_about_two;
         *gesture =
             Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves, controls: *controls });
         if let Gesture::TurningArrow { disc, .. } = *gesture {
@@ -300,7 +300,7 @@ pub(super) fn drive(
 }
 
 fn under(point: Vec2, slack: f32, (lesson, shoot): (Lesson, bool), discs: &Query<DiscItem, InPlay>) -> Under {
-    if lesson.has_tips() {
+    if lesson.has_tips {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
         let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));

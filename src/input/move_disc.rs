@@ -40,7 +40,7 @@ pub(super) fn carry(
     let Gesture::Moving { disc, offset, pointer, dragged: true, .. } = *gesture else { return };
     let Ok(held) = discs.get(disc).map(|(position, _)| position.0) else { return };
     let together = if selection.0.contains(&disc) { &selection.0[..] } else { &[disc] };
-    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two());
+    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
     let mut together = discs.iter_many_mut(together);
     while let Some((mut position, mut velocity)) = together.fetch_next() {
         // From one disc to another first, as neither is far from the pointer.

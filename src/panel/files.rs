@@ -74,13 +74,13 @@ impl Default for Files {
         let config = FileDialogConfig {
             opening_mode: OpeningMode::AlwaysInitialDir,
             default_file_filter: Some(SCENES.to_owned()),
-            default_save_extension: Some(SCENES.to_owned()),
+            default_save_extension: Some(SCENE.to_owned()),
             // Big enough to see something, and within every window that one works in.
-            default_size: egui::vec2(640.0, 380.0),
+            default_size: SIZE,
             min_size: egui::vec2(300.0, 200.0),
             ..FileDialogConfig::default()
         };
-        let config = config.add_file_filter_extensions(SCENES, vec!["ron"]).add_save_extension(SCENES, "ron");
+        let config = config.add_file_filter_extensions(SCENES, vec!["ron"]).add_save_extension(SCENE, "ron");
         Self {
             dialog: FileDialog::with_config(config),
             is_saving: false,
@@ -91,8 +91,12 @@ impl Default for Files {
     }
 }
 
-/// What the dialogs call scene files.
+/// What the dialogs call scene files: the one that opens as it stands here, the one that saves with the ending behind it.
 const SCENES: &str = "Scenes (.ron)";
+const SCENE: &str = "Scene";
+
+/// The size of the dialogs, points.
+const SIZE: egui::Vec2 = egui::vec2(640.0, 380.0);
 
 impl Files {
     /// Asks for something, which is done with the next picture.
@@ -256,7 +260,10 @@ pub(super) fn save_to(world: &mut World, path: PathBuf) {
 }
 
 fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Files) {
-    files.dialog.config_mut().max_size = Some(ctx.viewport_rect().size() - egui::Vec2::splat(48.0));
+    let whole = ctx.viewport_rect();
+    let config = files.dialog.config_mut();
+    config.max_size = Some(whole.size() - egui::Vec2::splat(48.0));
+    config.default_pos = Some((whole.center() - SIZE / 2.0).max(egui::pos2(24.0, 24.0)));
     files.dialog.update(ctx);
     let Some(path) = files.dialog.take_picked() else { return };
     if !files.is_saving {

@@ -19,33 +19,52 @@ use crate::{
 };
 
 fn lesson(world: &World) -> Lesson {
-    world.get_resource::<CurrentScene>().map_or(Lesson::None, |scene| scene.file.lesson)
+    world.get_resource::<CurrentScene>().map_or(Lesson::NONE, |scene| scene.file.lesson)
 }
 
-pub(super) fn applies(world: &World) -> bool {
-    lesson(world) != Lesson::None && world.contains_resource::<Moment>()
-}
-
-pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    if lesson(world) == Lesson::Galperin {
+/// The shipped lessons, and what shows their numbers. A game adds a section for its own.
+const LESSONS: [(Lesson, fn(&mut Ui, &mut World)); 4] = [
+    (Lesson::VECTOR_LAB, |ui, world| {
+        about_two(ui, world, |ui, world, a, b| {
+            let default = world.resource::<CollisionSettings>().restitution;
+            let e = combine_restitution(a.restitution, b.restitution, default);
+            show_breakdown(ui, world.resource::<Theme>(), a, b, e);
+        });
+    }),
+    (Lesson::QUICK_CHECK, |ui, world| {
+        about_two(ui, world, |ui, world, a, b| show_quick_check(ui, world.resource::<Theme>(), a, b));
+    }),
+    (Lesson::PRECISE_CHECK, |ui, world| about_two(ui, world, show_precise_check)),
+    (Lesson::GALPERIN, |ui, world| {
         if let Err(error) = world.run_system_cached_with(show_lanes, ui) {
             tracing::warn!("the lanes are not shown: {error}");
         }
-        return;
+    }),
+];
+
+/// What shows the numbers of the scene's lesson, if it is a shipped one.
+fn shows(world: &World) -> Option<fn(&mut Ui, &mut World)> {
+    let running = lesson(world);
+    LESSONS.iter().find(|(lesson, _)| lesson.name == running.name).map(|(_, show)| *show)
+}
+
+pub(super) fn applies(world: &World) -> bool {
+    shows(world).is_some() && world.contains_resource::<Moment>()
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    if let Some(show) = shows(world) {
+        show(ui, world);
     }
-    let Some((a, b)) = first_two(world) else {
-        ui.weak("This lesson is about two discs: add some with the button in the section of the selected disc.");
-        return;
-    };
-    match lesson(world) {
-        Lesson::VectorLab => {
-            let default = world.resource::<CollisionSettings>().restitution;
-            let e = combine_restitution(a.restitution, b.restitution, default);
-            show_breakdown(ui, world.resource::<Theme>(), &a, &b, e);
+}
+
+/// Shows a lesson about the first two discs, or says that they are missing.
+fn about_two(ui: &mut Ui, world: &mut World, show: impl FnOnce(&mut Ui, &mut World, &DiscState, &DiscState)) {
+    match first_two(world) {
+        Some((a, b)) => show(ui, world, &a, &b),
+        None => {
+            ui.weak("This lesson is about two discs: add some with the button in the section of the selected disc.");
         }
-        Lesson::QuickCheck => show_quick_check(ui, world.resource::<Theme>(), &a, &b),
-        Lesson::PreciseCheck => show_precise_check(ui, world, &a, &b),
-        Lesson::None | Lesson::Galperin => {}
     }
 }
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     generate::Generator,
-    look::{Camera, DiscLook, Hex, Lesson, Surroundings},
+    lesson::Lesson,
+    look::{Camera, DiscLook, Hex, Surroundings},
     registry::RonValue,
 };
 use crate::{
@@ -37,7 +38,7 @@ pub struct SceneFile {
     pub description: String,
     /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a billiard table.
     pub surroundings: Surroundings,
-    /// What it teaches beyond the common things. Default: nothing.
+    /// What it teaches beyond the common things: a shipped lesson, or one that a game has registered. Default: nothing.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
     /// Where the camera looks at the start. Default: everything in view.

@@ -276,7 +276,9 @@ impl SceneFile {
             SceneError::Syntax { name: name.to_owned(), line, column, reason }
         })?;
         file.fill_from_table(text);
-        file.check_with(registry).map_err(|problem| SceneError::Value { name: name.to_owned(), problem })?;
+        let invalid = |problem| SceneError::Value { name: name.to_owned(), problem };
+        file.lesson = registry.lesson(file.lesson.name).map_err(invalid)?;
+        file.check_with(registry).map_err(invalid)?;
         Ok(file)
     }
 

@@ -55,38 +55,6 @@ pub enum Surroundings {
     Table,
 }
 
-/// What a scene shows and lets a person do beyond the common things.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Lesson {
-    /// Nothing more.
-    #[default]
-    None,
-    /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
-    /// and after, and all the intermediate numbers.
-    VectorLab,
-    /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
-    QuickCheck,
-    /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
-    /// and where they are at any time.
-    PreciseCheck,
-    /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
-    Galperin,
-}
-
-impl Lesson {
-    /// Whether it is about the first two discs of the scene.
-    #[must_use]
-    pub fn is_about_two(self) -> bool {
-        matches!(self, Self::VectorLab | Self::QuickCheck | Self::PreciseCheck)
-    }
-
-    /// Whether their velocity arrows can be pulled.
-    #[must_use]
-    pub fn has_tips(self) -> bool {
-        matches!(self, Self::VectorLab | Self::PreciseCheck)
-    }
-}
-
 /// Where the camera looks when a scene begins.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Camera {

@@ -1,4 +1,4 @@
-//! What scene files may name beyond what is shipped: generators, components and sections of the panel that a game registers.
+//! What scene files may name beyond what is shipped: generators, components, lessons and sections of the panel that a game registers.
 
 use std::{
     collections::BTreeMap,
@@ -20,6 +20,7 @@ use serde::{
 
 use super::{
     generate::{Contents, Custom},
+    lesson::Lesson,
     load::{dialect, nearest_name},
     look::PANEL_SECTIONS,
 };
@@ -88,6 +89,7 @@ struct SceneComponent {
 #[derive(Default)]
 struct Registered {
     sections: Vec<String>,
+    lessons: Vec<Lesson>,
     generators: BTreeMap<String, Generate>,
     components: BTreeMap<&'static str, SceneComponent>,
     types: TypeRegistryArc,
@@ -136,6 +138,17 @@ impl SceneRegistry {
             }
             let hint = nearest_name(name, &known).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
             Err(format!("which is no section of the panel{hint}; the sections are {}", known.join(", ")))
+        })
+    }
+
+    /// The lesson of this name, with what it allows.
+    pub(super) fn lesson(&self, name: &str) -> Result<Lesson, String> {
+        self.read(|registered| {
+            let known = || registered.lessons.iter().chain(&Lesson::SHIPPED);
+            known().find(|lesson| lesson.name == name).copied().ok_or_else(|| {
+                let names: Vec<&str> = known().map(|lesson| lesson.name).collect();
+                format!("lesson {}", unknown("lesson", name, &names))
+            })
         })
     }
 
@@ -288,6 +301,9 @@ pub trait SceneApp {
     /// assert_eq!(saved.discs[0].components["my_game::Health"].as_str(), "(4)");
     /// ```
     fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self;
+
+    /// Registers a lesson. One of the same name takes the other's place. See [`in_lesson`](super::in_lesson) for what it draws.
+    fn add_lesson(&mut self, lesson: Lesson) -> &mut Self;
 }
 
 impl SceneApp for App {
@@ -313,6 +329,15 @@ impl SceneApp for App {
         registry.write(|registered| {
             registered.types = types;
             registered.components.insert(T::type_path(), component);
+        });
+        self
+    }
+
+    fn add_lesson(&mut self, lesson: Lesson) -> &mut Self {
+        let registry = self.world_mut().get_resource_or_init::<SceneRegistry>();
+        registry.write(|registered| {
+            registered.lessons.retain(|other| other.name != lesson.name);
+            registered.lessons.push(lesson);
         });
         self
     }

@@ -15,10 +15,7 @@ pub const ARROW_SECONDS: f32 = 0.25;
 /// whole second.
 #[must_use]
 pub fn arrow_seconds(lesson: Lesson) -> f32 {
-    match lesson {
-        Lesson::VectorLab | Lesson::PreciseCheck => 1.0,
-        Lesson::None | Lesson::QuickCheck | Lesson::Galperin => ARROW_SECONDS,
-    }
+    if lesson.has_tips { 1.0 } else { ARROW_SECONDS }
 }
 
 /// What is read of a disc for its arrows.
@@ -32,7 +29,7 @@ pub(super) fn draw_arrows(
     discs: Query<Moving, With<Disc>>,
 ) {
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    if lesson.has_tips() {
+    if lesson.has_tips {
         return;
     }
     if settings.momentum {

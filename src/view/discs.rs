@@ -373,7 +373,7 @@ pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba 
 
 /// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
 pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson, theme: &Theme) -> Srgba {
-    let dimmed = if lesson == Lesson::VectorLab { DIMMED } else { 0.0 };
+    let dimmed = if lesson.dims_discs { DIMMED } else { 0.0 };
     colour_of(id, look, theme).mix(&theme.floor, dimmed)
 }
 

@@ -1,13 +1,19 @@
 //! What a lesson shows on top of the scene: which disc is meant by a and b, and a drawing for each kind of lesson.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{
+        schedule::ScheduleConfigs,
+        system::{ScheduleSystem, SystemParam},
+    },
+    prelude::*,
+};
 use bevy_egui::EguiContexts;
 
-use super::{DrawPicture, Drawn, Theme, sees_layer_0};
+use super::{Canvas, DrawPicture, Drawn, MainViewport, Picture, Theme, Viewport, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
     disc::Disc,
-    scene::{CurrentScene, Lesson},
+    scene::{CurrentScene, Lesson, in_lesson},
     timeline::ticked,
 };
 
@@ -30,20 +36,18 @@ pub struct Subjects {
 /// All that a lesson reads of a disc.
 type Subject = (DiscComponents, &'static Drawn);
 
-/// What a lesson needs to know of the world.
+/// Where a lesson finds the two discs that it is about.
 #[derive(SystemParam)]
-pub(super) struct Classroom<'w, 's> {
-    scene: Option<Res<'w, CurrentScene>>,
+pub struct LessonDiscs<'w, 's> {
     settings: Res<'w, CollisionSettings>,
     discs: Query<'w, 's, Subject, With<Disc>>,
 }
 
-impl Classroom<'_, '_> {
-    /// The lesson of the scene and what it is about; none where there is no lesson, or fewer than two discs.
-    fn lesson(&self) -> Option<(Lesson, Subjects)> {
-        let lesson = self.scene.as_ref()?.file.lesson;
-        lesson.is_about_two().then_some(())?;
-        Some((lesson, subjects(&self.discs, &self.settings)?))
+impl LessonDiscs<'_, '_> {
+    /// The first two discs of the scene by their numbers; none where there are fewer.
+    #[must_use]
+    pub fn subjects(&self) -> Option<Subjects> {
+        subjects(&self.discs, &self.settings)
     }
 }
 
@@ -63,61 +67,84 @@ fn subjects(discs: &Query<Subject, With<Disc>>, settings: &CollisionSettings) ->
     Some(Subjects { a, b, restitution })
 }
 
-/// Draws the lesson of the scene, if it has one.
+/// Draws and writes the shipped lessons, each while its scene runs.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<galperin::Tally>()
         .init_resource::<precise_check::Moment>()
         .register_type::<precise_check::Moment>()
         .add_observer(galperin::forget)
-        .add_systems(schedule, galperin::count.after(Tick).run_if(ticked));
-    app.add_systems(DrawPicture, draw_lesson.run_if(sees_layer_0).after(super::arrows::draw_arrows));
+        .add_systems(schedule, galperin::count.after(Tick).run_if(ticked.and_then(is(Lesson::GALPERIN))))
+        .add_systems(
+            DrawPicture,
+            (
+                draw(vector_lab::draw).run_if(is(Lesson::VECTOR_LAB)),
+                draw(quick_check::draw).run_if(is(Lesson::QUICK_CHECK)),
+                draw_precise_check.run_if(is(Lesson::PRECISE_CHECK)),
+            )
+                .chain()
+                .run_if(sees_layer_0)
+                .after(super::arrows::draw_arrows),
+        );
 }
 
-/// How high the words of a lesson are at the foot of the picture, the hint included, logical pixels.
-pub(super) fn foot(lesson: Lesson) -> f32 {
-    match lesson {
-        Lesson::PreciseCheck => precise_check::FOOT,
-        Lesson::QuickCheck => quick_check::FOOT,
-        Lesson::None | Lesson::VectorLab | Lesson::Galperin => 0.0,
+/// What belongs to the drawing of the lessons in words.
+pub(super) fn words() -> ScheduleConfigs<ScheduleSystem> {
+    (
+        write(vector_lab::write).run_if(is(Lesson::VECTOR_LAB)),
+        write(quick_check::write).run_if(is(Lesson::QUICK_CHECK)),
+        write(precise_check::write).run_if(is(Lesson::PRECISE_CHECK)),
+        write_lanes.run_if(is(Lesson::GALPERIN)),
+    )
+        .chain()
+}
+
+/// Whether the running scene has this lesson.
+fn is(lesson: Lesson) -> impl Fn(Option<Res<CurrentScene>>) -> bool + Clone {
+    in_lesson(lesson.name)
+}
+
+/// What draws two discs of a lesson.
+type Draw = fn(&mut Canvas, &Viewport, &Theme, &Subjects);
+
+fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<Theme>, LessonDiscs) {
+    move |mut canvas, picture, theme, discs| {
+        if let Some(subjects) = discs.subjects() {
+            draw(&mut canvas, &picture, &theme, &subjects);
+        }
     }
 }
 
-fn draw_lesson(
-    mut canvas: ResMut<super::Canvas>,
-    (viewport, theme): (Res<super::Picture>, Res<Theme>),
+fn draw_precise_check(
+    mut canvas: ResMut<Canvas>,
+    (picture, theme): (Res<Picture>, Res<Theme>),
     moment: Res<precise_check::Moment>,
-    classroom: Classroom,
+    discs: LessonDiscs,
 ) {
-    let Some((lesson, subjects)) = classroom.lesson() else { return };
-    match lesson {
-        Lesson::VectorLab => vector_lab::draw(&mut canvas, &viewport, &theme, &subjects),
-        Lesson::QuickCheck => quick_check::draw(&mut canvas, &viewport, &theme, &subjects),
-        Lesson::PreciseCheck => precise_check::draw(&mut canvas, &viewport, &theme, &subjects, *moment),
-        Lesson::None | Lesson::Galperin => {}
+    if let Some(subjects) = discs.subjects() {
+        precise_check::draw(&mut canvas, &picture, &theme, &subjects, *moment);
     }
 }
 
-/// Writes what belongs to the drawing of the lesson.
-pub(super) fn write_lesson(
+/// What writes about two discs of a lesson.
+type Write = fn(&Pen, &Viewport, &Subjects);
+
+fn write(write: Write) -> impl FnMut(EguiContexts, MainViewport, Res<Theme>, LessonDiscs) {
+    move |mut contexts, viewport, theme, discs| {
+        let Some(subjects) = discs.subjects() else { return };
+        if let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) {
+            write(&pen, &viewport, &subjects);
+        }
+    }
+}
+
+fn write_lanes(
     mut contexts: EguiContexts,
-    (viewport, theme): (super::MainViewport, Res<Theme>),
+    (viewport, theme): (MainViewport, Res<Theme>),
     tally: Res<galperin::Tally>,
     lanes: Query<galperin::LaneDisc, With<Disc>>,
-    classroom: Classroom,
 ) {
-    if classroom.scene.as_ref().is_some_and(|scene| scene.file.lesson == Lesson::Galperin) {
-        if let Some(pen) = super::labels::Pen::new(&mut contexts, &viewport, &theme) {
-            galperin::write(&pen, &viewport, &tally, &lanes);
-        }
-        return;
-    }
-    let Some((lesson, subjects)) = classroom.lesson() else { return };
-    let Some(pen) = super::labels::Pen::new(&mut contexts, &viewport, &theme) else { return };
-    match lesson {
-        Lesson::VectorLab => vector_lab::write(&pen, &viewport, &subjects),
-        Lesson::QuickCheck => quick_check::write(&pen, &viewport, &subjects),
-        Lesson::PreciseCheck => precise_check::write(&pen, &viewport, &subjects),
-        Lesson::None | Lesson::Galperin => {}
+    if let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) {
+        galperin::write(&pen, &viewport, &tally, &lanes);
     }
 }

@@ -272,7 +272,7 @@ impl Plugin for ViewPlugin {
                 (
                     labels::write_labels,
                     measures::write_measures,
-                    lessons::write_lesson,
+                    lessons::words(),
                     overlay::write_title,
                     overlay::write_states,
                     overlay::write_paused,

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     disc::Disc,
-    scene::{CueBall, CurrentScene, Lesson, Notices, SceneStarted},
+    scene::{CueBall, CurrentScene, Notices, SceneStarted},
     timeline::{Playback, RealPace},
 };
 
@@ -143,10 +143,12 @@ pub(super) fn write_hint(
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     // A game has keys of its own.
     let Some(scene) = scene else { return };
-    let first = match scene.file.lesson {
-        Lesson::VectorLab | Lesson::PreciseCheck => "Drag the grey arrow tips",
-        _ if !cue.is_empty() => "Press on the cue ball, pull back, let go",
-        _ => "Press on a disc, pull back, let go",
+    let first = if scene.file.lesson.has_tips {
+        "Drag the grey arrow tips"
+    } else if cue.is_empty() {
+        "Press on a disc, pull back, let go"
+    } else {
+        "Press on the cue ball, pull back, let go"
     };
     let text = format!("{first}   ·   Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help");
     let colour = theme.text.with_alpha(opacity);

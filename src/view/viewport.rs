@@ -16,7 +16,7 @@ use bevy::{
 use super::{ViewCamera, shake::Shake};
 use crate::{
     disc::{Disc, Position, Radius},
-    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, Lesson, SceneStarted, Surroundings},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
     terrain::{Rotation, Terrain},
 };
 
@@ -284,7 +284,7 @@ pub(super) fn settle_viewports(
 ) {
     let main = main_of(viewports.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let began = started.read().filter(|started| !started.restart).count() > 0;
-    let foot = super::lessons::foot(scene.as_ref().map_or(Lesson::None, |scene| scene.file.lesson));
+    let foot = scene.as_ref().map_or(0.0, |scene| scene.file.lesson.foot);
     for (entity, mut viewport, _, layers) in &mut viewports {
         let is_main = Some(entity) == main;
         let viewport = &mut *viewport;

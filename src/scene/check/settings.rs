@@ -33,6 +33,7 @@ pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), St
             "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
         ));
     }
+    registry.lesson(file.lesson.name)?;
     check_panel(&file.panel, registry)
 }
 

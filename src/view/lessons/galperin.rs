@@ -6,7 +6,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use crate::{
     collision::Collision,
     disc::{Disc, Mass, Position, Radius, StableId},
-    scene::{CurrentScene, Lesson, SceneStarted},
+    scene::SceneStarted,
     view::{Drawn, Viewport, labels::Pen},
 };
 
@@ -59,15 +59,7 @@ pub(super) fn forget(_: On<SceneStarted>, mut tally: ResMut<Tally>) {
     tally.counts.clear();
 }
 
-pub(super) fn count(
-    mut tally: ResMut<Tally>,
-    mut collisions: MessageReader<Collision>,
-    scene: Option<Res<CurrentScene>>,
-) {
-    if scene.is_none_or(|scene| scene.file.lesson != Lesson::Galperin) {
-        collisions.clear();
-        return;
-    }
+pub(super) fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Collision>) {
     for collision in collisions.read() {
         *tally.counts.entry(collision.a).or_insert(0) += 1;
     }

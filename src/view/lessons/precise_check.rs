@@ -21,7 +21,7 @@ impl Moment {
     /// The length of a frame, seconds: the time that the velocity arrows stand for.
     #[must_use]
     pub fn frame() -> f32 {
-        arrow_seconds(Lesson::PreciseCheck)
+        arrow_seconds(Lesson::PRECISE_CHECK)
     }
 }
 
@@ -65,9 +65,8 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     }
 }
 
-/// Where the first of its lines stands, and how high all of them are, logical pixels from the foot of the picture.
+/// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 128.0;
-pub(super) const FOOT: f32 = FIRST_LINE + 20.0;
 
 pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());

@@ -61,9 +61,8 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     }
 }
 
-/// Where the first of its lines stands, and how high all of them are, logical pixels from the foot of the picture.
+/// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 92.0;
-pub(super) const FOOT: f32 = FIRST_LINE + 20.0;
 
 pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let Subjects { a, b, .. } = subjects;

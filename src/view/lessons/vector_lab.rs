@@ -24,7 +24,7 @@ struct Vectors {
 fn vectors(subjects: &Subjects) -> [Vectors; 2] {
     let Subjects { a, b, restitution } = subjects;
     let parts = ImpulseBreakdown::of(a, b, *restitution);
-    let seconds = arrow_seconds(Lesson::VectorLab);
+    let seconds = arrow_seconds(Lesson::VECTOR_LAB);
     let tip = |centre: Vec2, velocity: Vec2| centre + velocity * seconds;
     [
         Vectors {

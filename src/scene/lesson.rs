@@ -1,0 +1,120 @@
+//! Lessons: what a scene shows and lets a person do beyond the common things.
+
+use std::fmt;
+
+use bevy::{ecs::intern::Interner, prelude::*};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor},
+};
+
+use super::CurrentScene;
+
+/// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson: VectorLab`.
+///
+/// A game registers its own with [`SceneApp::add_lesson`](super::SceneApp::add_lesson). What it allows stands here. What it draws are systems that run
+/// [`in_lesson`], and what it says is a section of the panel, or systems too.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct Lesson {
+    /// Its name in scene files: a word as names of types are.
+    pub name: &'static str,
+    /// Whether it is about the first two discs of the scene: any disc can then be dragged without Shift, and keeps its velocity.
+    pub is_about_two: bool,
+    /// Whether the velocity arrows of the first two discs can be pulled at their tips. They stand for a second then, and the lesson draws them.
+    pub has_tips: bool,
+    /// Whether discs are drawn closer to the floor's colour, so that what lies over them is read.
+    pub dims_discs: bool,
+    /// How much of the picture its words take, logical pixels from the foot, the hint included.
+    pub foot: f32,
+}
+
+impl Lesson {
+    /// Nothing more than in all scenes.
+    pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false, foot: 0.0 };
+    /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
+    /// and after, and all the intermediate numbers.
+    pub const VECTOR_LAB: Self =
+        Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true, ..Self::NONE };
+    /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
+    pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, foot: 112.0, ..Self::NONE };
+    /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
+    /// and where they are at any time.
+    pub const PRECISE_CHECK: Self =
+        Self { name: "PreciseCheck", is_about_two: true, has_tips: true, foot: 148.0, ..Self::NONE };
+    /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
+    pub const GALPERIN: Self = Self { name: "Galperin", ..Self::NONE };
+
+    /// All that are shipped.
+    pub const SHIPPED: [Self; 5] =
+        [Self::NONE, Self::VECTOR_LAB, Self::QUICK_CHECK, Self::PRECISE_CHECK, Self::GALPERIN];
+
+    /// The shipped lesson of this name, or else one of which no more than the name is known.
+    fn of_name(name: &str) -> Self {
+        static NAMES: Interner<str> = Interner::new();
+        let shipped = Self::SHIPPED.into_iter().find(|lesson| lesson.name == name);
+        shipped.unwrap_or_else(|| Self { name: NAMES.intern(name).0, ..Self::NONE })
+    }
+}
+
+impl Default for Lesson {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// A run condition: whether the running scene has the lesson of this name.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use carom::scene::{Lesson, SceneApp, in_lesson};
+///
+/// fn draw_windmill() {}
+///
+/// let mut app = App::new();
+/// app.add_lesson(Lesson { name: "Windmill", foot: 40.0, ..Lesson::NONE });
+/// app.add_systems(Update, draw_windmill.run_if(in_lesson("Windmill")));
+/// ```
+pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bool + Clone {
+    move |scene| scene.is_some_and(|scene| scene.file.lesson.name == name)
+}
+
+impl Serialize for Lesson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit_variant("Lesson", 0, self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Lesson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_enum("Lesson", &[], Name)
+    }
+}
+
+/// Reads the name of a lesson, whatever it is.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Lesson;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Lesson, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name {
+    type Value = Lesson;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("the name of a lesson")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Lesson, E> {
+        Ok(Lesson::of_name(name))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Lesson, A::Error> {
+        let (lesson, variant) = access.variant_seed(Name)?;
+        variant.unit_variant()?;
+        Ok(lesson)
+    }
+}
