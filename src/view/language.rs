@@ -9,6 +9,7 @@
 
 use std::{
     borrow::Cow,
+    collections::HashMap,
     sync::{
         LazyLock,
         atomic::{AtomicBool, Ordering},
@@ -20,8 +21,9 @@ use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{self, epaint::text::FontPriority},
 };
+use polib::{message::MessageView, po_file};
 use serde::{Deserialize, Serialize};
-use tr::{PoTranslator, Translator};
+use tr::Translator;
 
 /// The language of the window. As a resource it holds for everything that is written.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +53,22 @@ impl Language {
     }
 }
 
-/// The translations, read when the language is first used.
-static JAPANESE: LazyLock<Option<PoTranslator>> = LazyLock::new(|| {
-    let text = include_bytes!("../../assets/languages/ja.po");
-    PoTranslator::from_vec_u8(text.to_vec()).inspect_err(|error| tracing::error!("ja.po: {error}")).ok()
-});
+/// The translations by their English texts, read when the language is first used.
+static JAPANESE: LazyLock<HashMap<String, String>> =
+    LazyLock::new(|| read(include_bytes!("../../assets/languages/ja.po")));
+
+/// The translations of a `.po` file. Of a text with a plural it is the first form, the only one of languages that do not tell one from many.
+fn read(file: &[u8]) -> HashMap<String, String> {
+    let catalog = po_file::parse_from_reader(file).expect("a test reads the file that comes with the program");
+    let pair = |message: &dyn MessageView| {
+        let translated = message.msgstr_plural().ok().and_then(|forms| forms.first());
+        (
+            message.msgid().to_owned(),
+            translated.map_or_else(|| message.msgstr().unwrap_or_default(), String::as_str).to_owned(),
+        )
+    };
+    catalog.messages().map(|message| pair(message)).filter(|(_, translated)| !translated.is_empty()).collect()
+}
 
 /// The letters of the translation: M PLUS 1, under the SIL Open Font Licence.
 const JAPANESE_LETTERS: &[u8] = include_bytes!("../../assets/languages/m-plus-1-subset.otf");
@@ -67,21 +80,18 @@ static IN_JAPANESE: AtomicBool = AtomicBool::new(false);
 struct Now;
 
 impl Now {
-    fn translator(&self) -> Option<&'static PoTranslator> {
-        if IN_JAPANESE.load(Ordering::Relaxed) { JAPANESE.as_ref() } else { None }
+    fn translated(text: &str) -> Option<&'static str> {
+        if IN_JAPANESE.load(Ordering::Relaxed) { JAPANESE.get(text).map(String::as_str) } else { None }
     }
 }
 
 impl Translator for Now {
-    fn translate<'a>(&'a self, text: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
-        self.translator().map_or(Cow::Borrowed(text), |translator| translator.translate(text, context))
+    fn translate<'a>(&'a self, text: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(text).unwrap_or(text))
     }
 
-    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
-        match self.translator() {
-            Some(translator) => translator.ntranslate(n, one, many, context),
-            None => Cow::Borrowed(if n == 1 { one } else { many }),
-        }
+    fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
+        Cow::Borrowed(Self::translated(one).unwrap_or(if n == 1 { one } else { many }))
     }
 }
 
@@ -183,24 +193,18 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_with_all_that_is_put_into_it() {
-        let japanese = JAPANESE.as_ref().unwrap();
         let holes = |text: &str| text.matches('{').count();
         for text in all_texts() {
-            let translated = japanese.translate(&text, None);
-            assert!(
-                translated != text.as_str() || text.is_ascii() && text.len() < 8,
-                "`{text}` has no translation in ja.po"
-            );
-            assert_eq!(holes(&translated), holes(&text), "`{text}` and `{translated}`");
+            let Some(translated) = JAPANESE.get(&text) else { panic!("`{text}` has no translation in ja.po") };
+            assert_eq!(holes(translated), holes(&text), "`{text}` and `{translated}`");
         }
     }
 
     #[test]
     fn there_are_letters_for_every_translation() {
-        let japanese = JAPANESE.as_ref().unwrap();
         let ctx = egui::Context::default();
         add_letters(&ctx);
-        let texts: String = all_texts().iter().map(|text| japanese.translate(text, None).into_owned()).collect();
+        let texts: String = JAPANESE.values().map(String::as_str).collect();
         let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
         for _ in 0..2 {
             ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
