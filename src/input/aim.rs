@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use tr::tr;
 
 use super::{
     ControlSystems, aim_line, can_draw,
@@ -150,11 +151,12 @@ fn write_strength(
 fn strength_words(shot: &AimedShot) -> String {
     let speed = shot.velocity.length();
     let turned = shot.velocity.to_angle().to_degrees();
+    let shot_words = format!("{speed:.2} m/s · {turned:.2}°");
     match shot.stroke {
-        Some(Err(_)) => "miscue: aim nearer to the middle".to_owned(),
-        _ if shot.is_raised => format!("{speed:.2} m/s · {turned:.2}° · cue raised to {:.1}°", shot.elevation),
-        _ if shot.elevation > 0.0 => format!("{speed:.2} m/s · {turned:.2}° · cue at {:.1}°", shot.elevation),
-        _ => format!("{speed:.2} m/s · {turned:.2}°"),
+        Some(Err(_)) => tr!("miscue: aim nearer to the middle"),
+        _ if shot.is_raised => tr!("{} · cue raised to {}°", shot_words, format!("{:.1}", shot.elevation)),
+        _ if shot.elevation > 0.0 => tr!("{} · cue at {}°", shot_words, format!("{:.1}", shot.elevation)),
+        _ => shot_words,
     }
 }
 

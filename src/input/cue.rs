@@ -8,6 +8,7 @@ use bevy::{
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
+use tr::tr;
 
 use super::{
     aim::{PresentStrength, Strength},
@@ -357,7 +358,7 @@ pub(super) fn shoot(
         let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
             if let Some(Err(miscue)) = shot.stroke {
-                say(format!("No shot, as it would be a {miscue}."));
+                say(tr!("No shot, as it would be a {}.", miscue));
             }
             continue;
         };
@@ -368,11 +369,11 @@ pub(super) fn shoot(
         taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity: shot.spin() });
         if shot.is_raised {
             let elevation = shot.elevation;
-            say(format!("The cue was raised to {elevation:.0}°, over what is behind the ball."));
+            say(tr!("The cue was raised to {}°, over what is behind the ball.", format!("{elevation:.0}")));
         }
     }
     if may_not_shoot {
-        say("Only the cue ball is shot here. Hold Shift and drag to move another ball.".to_owned());
+        say(tr!("Only the cue ball is shot here. Hold Shift and drag to move another ball."));
     }
 }
 

@@ -2,6 +2,7 @@
 //! all do. Where a lesson shows velocities as arrows, discs keep their velocity.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{ControlSystems, arrow_tip, gesture::Gesture, pointer::allow, select::Selection};
 use crate::{
@@ -75,9 +76,9 @@ fn tell_outside(
     let rooms: Vec<_> = arenas.chain(bed).collect();
     let is_within = |&(half, local): &(Vec2, Vec2)| local.abs().cmple(half).all();
     if !rooms.is_empty() && !rooms.iter().any(is_within) {
-        notices.error(
-            "The disc now lies outside of the walls, where nothing holds it: drag it back with Shift, or press R",
-        );
+        notices.error(tr!(
+            "The disc now lies outside of the walls, where nothing holds it: drag it back with Shift, or press R"
+        ));
     }
 }
 

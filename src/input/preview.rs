@@ -9,8 +9,10 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use std::time::Duration;
+use tr::tr;
 
 use super::{cue::Aim, keys::is_shortcut, pointer::Attention};
+use crate::view::language::mark;
 use crate::{
     collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
     motion::Forces,
@@ -34,8 +36,12 @@ pub enum PreviewLength {
 
 impl PreviewLength {
     /// All of them, from the hardest to the easiest, with the words that people read.
-    pub const ALL: [(Self, &str); 4] =
-        [(Self::Off, "off"), (Self::FirstContact, "first contact"), (Self::Impacts, "impacts"), (Self::All, "all")];
+    pub const ALL: [(Self, &str); 4] = [
+        (Self::Off, mark("off")),
+        (Self::FirstContact, mark("first contact")),
+        (Self::Impacts, mark("impacts")),
+        (Self::All, mark("all")),
+    ];
 
     /// The next of them, round and round.
     #[must_use]
@@ -122,7 +128,8 @@ pub(super) fn keys(
     if attention.keys && keys.just_pressed(KeyCode::KeyL) && !is_shortcut(&keys) {
         settings.length = settings.length.next();
         if let Some(notices) = &mut notices {
-            notices.info(format!("Preview: {}", settings.length.name()));
+            let length = settings.length.name();
+            notices.info(tr!("Preview: {}", tr!(length)));
         }
     }
 }

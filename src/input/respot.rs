@@ -1,6 +1,7 @@
 //! A cue ball that has fallen into a pocket comes back to the table when all rest, so that one can go on playing.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{ControlSystems, PointerPlugin};
 use crate::{
@@ -54,7 +55,7 @@ fn respot(
         position.0 = free_place(start.unwrap_or_default(), radius.0, is_free);
         commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
         if let Some(notices) = &mut notices {
-            notices.info("The cue ball is back on the table. Hold Shift and drag to put it elsewhere.");
+            notices.info(tr!("The cue ball is back on the table. Hold Shift and drag to put it elsewhere."));
         }
     }
 }

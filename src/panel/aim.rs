@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
+use tr::tr;
 
 use super::widgets::{Row, Spread, edit, usable};
 use crate::input::{PreviewLength, PreviewSettings};
@@ -10,13 +11,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = PreviewSettings::default();
     edit(world, |settings: &mut PreviewSettings| {
         Row {
-            label: "Preview",
-            help: "How much of the future is drawn while you aim: nothing, the way to the first contact, the first impacts, or \
-                   all until the discs rest. It is computed as the shot will be, so it is the shot. Key: L.",
+            label: &tr!("Preview"),
+            help: &tr!("How much of the future is drawn while you aim: nothing, the way to the first contact, the first impacts, or \
+                   all until the discs rest. It is computed as the shot will be, so it is the shot. Key: L."),
         }
         .choice(ui, &mut settings.length, &PreviewLength::ALL, start.length);
         if settings.length == PreviewLength::Impacts {
-            Row { label: "Impacts", help: "How many impacts are drawn, 1 to 50." }.slider(
+            Row { label: &tr!("Impacts"), help: &tr!("How many impacts are drawn, 1 to 50.") }.slider(
                 ui,
                 &mut settings.impacts,
                 &Spread::new(1..=50, "", 0),
@@ -24,25 +25,25 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             );
         }
         Row {
-            label: "Horizon",
-            help: "How far the preview looks, seconds; where nothing slows the discs down, at most 3 s.",
+            label: &tr!("Horizon"),
+            help: &tr!("How far the preview looks, seconds; where nothing slows the discs down, at most 3 s."),
         }
         .slider(ui, &mut settings.seconds, &Spread::new(0.5..=120.0, " s", 1).log(), start.seconds);
         usable(ui, settings.length == PreviewLength::All, |ui| {
             Row {
-                label: "Doubt",
-                help: "Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
-                       soft spots while you hold still.",
+                label: &tr!("Doubt"),
+                help: &tr!("Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
+                       soft spots while you hold still."),
             }
             .switch(ui, &mut settings.doubt, start.doubt);
             usable(ui, settings.doubt, |ui| {
-                Row { label: "Direction", help: "The deviation of the unsteady shots' direction." }.slider(
+                Row { label: &tr!("Direction"), help: &tr!("The deviation of the unsteady shots' direction.") }.slider(
                     ui,
                     &mut settings.direction,
                     &Spread::new(0.0..=3.0, "°", 2),
                     start.direction,
                 );
-                Row { label: "Speed", help: "The deviation of the unsteady shots' speed." }.slider(
+                Row { label: &tr!("Speed"), help: &tr!("The deviation of the unsteady shots' speed.") }.slider(
                     ui,
                     &mut settings.strength,
                     &Spread::new(0.0..=10.0, " %", 1),

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, Sense, Ui};
+use tr::tr;
 
 use super::widgets::{Named, Row, Spread, edit, number};
 use crate::{
@@ -42,49 +43,49 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         });
         let limit = settings.cue.miscue_limit as f32;
         Row {
-            label: "Side",
-            help: "How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
-                   a little to the other side.",
+            label: &tr!("Side"),
+            help: &tr!("How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
+                   a little to the other side."),
         }
         .slider(ui, &mut settings.side, &Spread::new(-limit..=limit, " R", 3), start.side);
         if !is_flat {
             Row {
-                label: "Top",
-                help: "How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.",
+                label: &tr!("Top"),
+                help: &tr!("How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once."),
             }
             .slider(ui, &mut settings.top, &Spread::new(-limit..=limit, " R", 3), start.top);
         }
         Row {
-            label: "Elevation",
-            help: "By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
-                   rises by itself where a ball or a rail is in its way.",
+            label: &tr!("Elevation"),
+            help: &tr!("By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
+                   rises by itself where a ball or a rail is in its way."),
         }
         .slider(ui, &mut settings.elevation, &Spread::new(0.0..=STEEPEST, "°", 1), start.elevation);
-        let itself = ui.collapsing("The cue itself", |ui| {
-            Row { label: "Cue mass", help: "Pool cues have 0.5 to 0.6 kg." }.slider(
+        let itself = ui.collapsing(tr!("The cue itself"), |ui| {
+            Row { label: &tr!("Cue mass"), help: &tr!("Pool cues have 0.5 to 0.6 kg.") }.slider(
                 ui,
                 &mut settings.cue.mass,
                 &Spread::new(0.1..=1.0, " kg", 3),
                 start.cue.mass,
             );
-            Row { label: "Tip restitution", help: "0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips." }.slider(
+            Row { label: &tr!("Tip restitution"), help: &tr!("0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips.") }.slider(
                 ui,
                 &mut settings.cue.tip_restitution,
                 &Spread::new(0.0..=1.0, "", 2),
                 start.cue.tip_restitution,
             );
             Row {
-                label: "End mass",
-                help: "The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt.",
+                label: &tr!("End mass"),
+                help: &tr!("The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt."),
             }
             .slider(ui, &mut settings.cue.end_mass, &Spread::new(0.0..=0.05, " kg", 4), start.cue.end_mass);
             Row {
-                label: "Miscue limit",
-                help: "How far from the middle the tip may hit before it slips off, in radii of the ball.",
+                label: &tr!("Miscue limit"),
+                help: &tr!("How far from the middle the tip may hit before it slips off, in radii of the ball."),
             }
             .slider(ui, &mut settings.cue.miscue_limit, &Spread::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
         });
-        itself.header_response.on_hover_text("Its mass, its tip, and how far from the middle the tip holds");
+        itself.header_response.on_hover_text(tr!("Its mass, its tip, and how far from the middle the tip holds"));
     });
     show_numbers(ui, world);
 }
@@ -93,7 +94,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
-    let response = response.named("Where the tip hits");
+    let response = response.named(tr!("Where the tip hits"));
     let (centre, radius) = (area.center(), 0.5 * SIZE - 4.0);
     let limit = settings.cue.miscue_limit as f32;
     if let Some(at) = response.interact_pointer_pos() {
@@ -127,9 +128,9 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
     painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.accent)));
     // While it is dragged the numbers below are to be seen.
     if !response.is_pointer_button_down_on() {
-        response.on_hover_text(
-            "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle.",
-        );
+        response.on_hover_text(tr!(
+            "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle."
+        ));
     }
 }
 
@@ -137,7 +138,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
 fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
     let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
-    let response = response.named("The cue from the side");
+    let response = response.named(tr!("The cue from the side"));
     let foot = area.left_bottom() + egui::vec2(14.0, -36.0);
     if let Some(at) = response.interact_pointer_pos() {
         let away = at - foot;
@@ -161,26 +162,26 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
         egui::FontId::proportional(14.0),
         ink(theme.text),
     );
-    response.on_hover_text("Drag to raise the butt of the cue. Double click: level.");
+    response.on_hover_text(tr!("Drag to raise the butt of the cue. Double click: level."));
 }
 
 /// A shot by numbers: direction and speed can be typed.
 fn show_numbers(ui: &mut Ui, world: &mut World) {
     let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
-        ui.weak("A sets up a shot by keys and numbers.");
+        ui.weak(tr!("A sets up a shot by keys and numbers."));
         return;
     };
     let before = by_numbers;
     let mut play = false;
     ui.horizontal(|ui| {
-        ui.label("Direction");
+        ui.label(tr!("Direction"));
         let field = DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2);
         let help = "Degrees against the clock from the right. Arrow keys: 0.1°, with Shift 0.01°.";
         number(ui, "Direction", help, field);
-        ui.label("Speed");
+        ui.label(tr!("Speed"));
         let field = DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2);
         number(ui, "Speed", "Up and down arrow keys, or Ctrl and the wheel.", field);
-        play = ui.button("Shoot").on_hover_text("Enter").clicked();
+        play = ui.button(tr!("Shoot")).on_hover_text("Enter").clicked();
     });
     if by_numbers != before {
         world.resource_mut::<Aim>().by_numbers = Some(by_numbers);

@@ -6,8 +6,10 @@ use std::{ops::Range, time::Duration};
 
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Align, Button, DragValue, Layout, RichText, Ui};
+use tr::tr;
 
 use super::widgets::{Named, measured, number, usable};
+use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Discs, check_disc},
     disc::{InPlay, Mass, Position, Radius, Restitution, Velocity},
@@ -62,18 +64,18 @@ impl Column {
     const ALL: [(Self, &str, &str); 10] = [
         (
             Self::Id,
-            "disc",
-            "Its number: discs are resolved in the order of these numbers. A click on a row selects the disc.",
+            mark("disc"),
+            mark("Its number: discs are resolved in the order of these numbers. A click on a row selects the disc."),
         ),
-        (Self::X, "x", "Where the centre is, m to the right"),
-        (Self::Y, "y", "Where the centre is, m upward"),
-        (Self::VelocityX, "vx", "How fast it moves to the right, m/s"),
-        (Self::VelocityY, "vy", "How fast it moves upward, m/s"),
-        (Self::Speed, "speed", "The length of the velocity, m/s"),
-        (Self::Radius, "radius", "More than zero, m"),
-        (Self::Mass, "mass", "More than zero, kg"),
-        (Self::Energy, "energy", "½ m v², J"),
-        (Self::Restitution, "e", "Its own coefficient of restitution, 0 to 1, or faintly the one that all have"),
+        (Self::X, "x", mark("Where the centre is, m to the right")),
+        (Self::Y, "y", mark("Where the centre is, m upward")),
+        (Self::VelocityX, "vx", mark("How fast it moves to the right, m/s")),
+        (Self::VelocityY, "vy", mark("How fast it moves upward, m/s")),
+        (Self::Speed, mark("speed"), mark("The length of the velocity, m/s")),
+        (Self::Radius, mark("radius"), mark("More than zero, m")),
+        (Self::Mass, mark("mass"), mark("More than zero, kg")),
+        (Self::Energy, mark("energy"), mark("½ m v², J")),
+        (Self::Restitution, "e", mark("Its own coefficient of restitution, 0 to 1, or faintly the one that all have")),
     ];
 
     /// What the discs are put in order by.
@@ -137,7 +139,7 @@ pub(super) fn show(ctx: &egui::Context, world: &mut World) {
     let mut table = table.clone();
     let width = Column::ALL.len() as f32 * (WIDTH + GAP);
     let mut open = true;
-    egui::Window::new("All discs")
+    egui::Window::new(tr!("All discs"))
         .open(&mut open)
         .default_pos([24.0, 120.0])
         .default_size([width + 8.0, 320.0])
@@ -154,10 +156,11 @@ fn show_table(ui: &mut Ui, world: &mut World, table: &mut DiscTable) {
     egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             for (column, title, help) in Column::ALL {
+                let (title, help) = (tr!(title), tr!(help));
                 let arrow = if table.descending { " ▼" } else { " ▲" };
-                let text = if column == table.sort { format!("{title}{arrow}") } else { title.to_owned() };
+                let text = if column == table.sort { format!("{title}{arrow}") } else { title.clone() };
                 let header = Button::new(RichText::new(text).strong()).frame(false);
-                let header = ui.add_sized([WIDTH, height], header).named(format!("Sort by {title}"));
+                let header = ui.add_sized([WIDTH, height], header).named(tr!("Sort by {}", title));
                 if header.on_hover_text(help).clicked() {
                     (table.descending, table.sort) = (column == table.sort && !table.descending, column);
                 }
@@ -191,12 +194,12 @@ fn take_rows(ui: &Ui, world: &mut World, table: &mut DiscTable, places: Range<us
 fn show_buttons(ui: &mut Ui, world: &mut World, count: usize) {
     ui.horizontal(|ui| {
         let chosen = world.get_resource::<Selection>().map_or(0, |selection| selection.0.len());
-        ui.label(format!("{count} discs, {chosen} selected"));
-        let copy_all = usable(ui, count > 0, |ui| ui.button("Copy all"));
-        let copy_all = copy_all.on_disabled_hover_text("There are none");
-        let copy_chosen = usable(ui, chosen > 0, |ui| ui.button("Copy the selected"));
-        let copy_chosen = copy_chosen.on_disabled_hover_text("Nothing is selected");
-        let help = "As CSV, with the columns that carom simulate writes and reads, every number to the bit";
+        ui.label(tr!("{} discs, {} selected", count, chosen));
+        let copy_all = usable(ui, count > 0, |ui| ui.button(tr!("Copy all")));
+        let copy_all = copy_all.on_disabled_hover_text(tr!("There are none"));
+        let copy_chosen = usable(ui, chosen > 0, |ui| ui.button(tr!("Copy the selected")));
+        let copy_chosen = copy_chosen.on_disabled_hover_text(tr!("Nothing is selected"));
+        let help = &tr!("As CSV, with the columns that carom simulate writes and reads, every number to the bit");
         let (all, chosen) = (copy_all.on_hover_text(help).clicked(), copy_chosen.on_hover_text(help).clicked());
         if all || chosen {
             copy(ui, world, all);
@@ -217,7 +220,7 @@ fn copy(ui: &Ui, world: &mut World, all: bool) {
     match text {
         Ok(text) => {
             ui.copy_text(text);
-            notices.info(format!("{} discs copied as CSV", discs.len()));
+            notices.info(tr!("{} discs copied as CSV", discs.len()));
         }
         Err(error) => notices.error(error),
     }
@@ -239,8 +242,9 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         let heft = f64::from(disc.mass.abs().clamp(1e-6, 1e6));
         let mut field = |ui: &mut Ui, column: Column, value: &mut f32, speed: f64| {
             let (_, title, help) = Column::ALL[column as usize];
+            let (title, help) = (tr!(title), &tr!(help));
             let field = DragValue::new(value).speed(speed).max_decimals(5);
-            let field = number(ui, &format!("{title} of disc {}", disc.id), help, field);
+            let field = number(ui, &tr!("{} of disc {}", title, disc.id), help, field);
             touched |= field.gained_focus() || field.drag_started();
         };
         field(ui, Column::X, &mut now.position.x, reach * 0.05);
@@ -255,8 +259,8 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
             field(ui, Column::Restitution, e, 0.005);
         } else {
             let faint = Button::new(RichText::new(format!("{common}")).weak()).frame(false);
-            let faint = ui.add_sized([WIDTH, height], faint).named(format!("e of disc {}", disc.id));
-            if faint.on_hover_text("All have it; a click gives this disc one of its own").clicked() {
+            let faint = ui.add_sized([WIDTH, height], faint).named(tr!("{} of disc {}", "e", disc.id));
+            if faint.on_hover_text(tr!("All have it; a click gives this disc one of its own")).clicked() {
                 now.restitution = Some(common);
                 touched = true;
             }
@@ -281,11 +285,11 @@ fn show_id(ui: &mut Ui, world: &mut World, table: &mut DiscTable, disc: &DiscSta
     if invalid.is_some() {
         text = text.color(ui.visuals().error_fg_color);
     }
-    let name = format!("Disc {}", disc.id);
+    let name = tr!("Disc {}", disc.id);
     let row = ui.add_sized([WIDTH, height], Button::selectable(is_chosen, text)).named(name);
     let row = row.on_hover_text(match invalid {
-        Some(invalid) => format!("Left out of the simulation: {invalid}"),
-        None => "Selects it; Ctrl + click adds it, Shift + click all up to it".to_owned(),
+        Some(invalid) => tr!("Left out of the simulation: {}", invalid),
+        None => tr!("Selects it; Ctrl + click adds it, Shift + click all up to it"),
     });
     if !row.clicked() {
         return;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use tr::tr;
 
 use super::widgets::{Number, measured};
 use crate::{
@@ -123,9 +124,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             plot.line(line);
         });
     ui.horizontal(|ui| {
-        ui.weak("now");
+        ui.weak(tr!("now"));
         ui.label(egui::RichText::new(measured(last, "J")).color(colour));
-        ui.weak(format!("of at most {} in {SPAN:.0} s", measured(highest, "J")));
+        ui.weak(tr!("of at most {} in {} s", measured(highest, "J"), SPAN));
     });
 }
 

@@ -9,6 +9,7 @@ use bevy_egui::{
 };
 use egui_file_dialog::{DialogState, FileDialog, FileDialogConfig, OpeningMode};
 use serde::{Deserialize, Serialize};
+use tr::tr;
 
 use crate::{
     input::{Attention, ControlSystems},
@@ -190,7 +191,7 @@ fn take_dropped(
         (Some(scene), _) => _ = scenes.write(SceneCommand::Load(SceneSource::Path((*scene).clone()))),
         (None, Some(other)) => {
             if let Some(notices) = &mut notices {
-                notices.error(format!("{}: no scene; drop a file that ends in .ron", other.display()));
+                notices.error(tr!("{}: no scene; drop a file that ends in .ron", other.display()));
             }
         }
         (None, None) => {}
@@ -287,11 +288,11 @@ fn show_question(ctx: &egui::Context, world: &mut World, files: &mut Files) {
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let answer = egui::Modal::new(egui::Id::new("replace a file")).show(ctx, |ui| {
         ui.set_width(320.0);
-        ui.label(RichText::new(format!("Replace {name}?")).strong().size(15.0));
-        ui.label("The file is there already. What it holds will be lost.");
+        ui.label(RichText::new(tr!("Replace {}?", name)).strong().size(15.0));
+        ui.label(tr!("The file is there already. What it holds will be lost."));
         ui.small(path.display().to_string());
         ui.add_space(8.0);
-        ui.horizontal(|ui| (ui.button("Replace").clicked(), ui.button("Cancel").clicked())).inner
+        ui.horizontal(|ui| (ui.button(tr!("Replace")).clicked(), ui.button(tr!("Cancel")).clicked())).inner
     });
     let (replaces, is_cancelled) = answer.inner;
     if replaces {
@@ -308,9 +309,9 @@ fn show_hint(ctx: &egui::Context, theme: &Theme, hovering: &[PathBuf]) {
     let Some(path) = hovering.iter().find(|path| is_scene(path)).or(hovering.first()) else { return };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (text, colour) = if is_scene(path) {
-        (format!("Drop to begin {name}"), theme.accent)
+        (tr!("Drop to begin {}", name), theme.accent)
     } else {
-        (format!("{name} is no scene: its name does not end in .ron"), theme.text_error)
+        (tr!("{} is no scene: its name does not end in .ron", name), theme.text_error)
     };
     let whole = ctx.viewport_rect();
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::new("held over the window")));
@@ -358,8 +359,8 @@ pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
             })
             .response
         });
-        let menu = menu.on_disabled_hover_text("No scene file was opened or saved yet");
-        menu.on_hover_text("The scene files that were opened or saved last");
+        let menu = menu.on_disabled_hover_text(tr!("No scene file was opened or saved yet"));
+        menu.on_hover_text(tr!("The scene files that were opened or saved last"));
     });
     wanted
 }

@@ -5,6 +5,7 @@ use bevy_egui::{
     EguiContexts,
     egui::{self, Align2, Color32, Order, RichText, Ui},
 };
+use tr::tr;
 
 use crate::{
     input::{Overlays, keys::CONTROLS},
@@ -74,7 +75,7 @@ fn lay_out(ctx: &egui::Context, theme: &Theme) -> LaidOut {
                 });
             });
             ui.add_space(8.0);
-            ui.small("H, Escape or a click closes this.");
+            ui.small(tr!("H, Escape or a click closes this."));
         });
     let place = window.map_or(egui::Rect::NOTHING, |window| window.response.rect);
     let clicked = ctx.input(|input| {

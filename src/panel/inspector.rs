@@ -5,6 +5,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
+use tr::tr;
 
 use super::discs::DiscTable;
 use super::widgets::{Named, measured, number, usable};
@@ -25,29 +26,30 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let chosen = world.resource::<Selection>().0.clone();
     match chosen[..] {
         [] => {
-            ui.weak("Click a disc to see and change its values; drag a box around several.");
+            ui.weak(tr!("Click a disc to see and change its values; drag a box around several."));
         }
         [disc] => show_disc(ui, world, disc),
         _ => show_several(ui, world, &chosen),
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let add = ui.button("Add a disc");
-        if add.on_hover_text("Puts a disc like the others into the middle of the view").clicked() {
+        let add = ui.button(tr!("Add a disc"));
+        if add.on_hover_text(tr!("Puts a disc like the others into the middle of the view")).clicked() {
             let disc = add_disc(world);
             edit::record_spawn(world, &[disc]);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
         if let Some(mut table) = world.get_resource_mut::<DiscTable>() {
-            let all = ui.button("All discs").on_hover_text("A table of all discs: sort, select, edit, copy as CSV");
+            let all =
+                ui.button(tr!("All discs")).on_hover_text(tr!("A table of all discs: sort, select, edit, copy as CSV"));
             if all.clicked() {
                 table.open = !table.open;
             }
         }
-        let word = if chosen.len() > 1 { format!("Delete {} discs", chosen.len()) } else { "Delete".to_owned() };
+        let word = if chosen.len() > 1 { tr!("Delete {} discs", chosen.len()) } else { tr!("Delete") };
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
-        let delete = delete.on_disabled_hover_text("Nothing is selected");
-        if delete.on_hover_text("Removes what is selected (Delete)").clicked() {
+        let delete = delete.on_disabled_hover_text(tr!("Nothing is selected"));
+        if delete.on_hover_text(tr!("Removes what is selected (Delete)")).clicked() {
             let discs = std::mem::take(&mut world.resource_mut::<Selection>().0);
             edit::delete(world, &discs);
         }
@@ -62,8 +64,8 @@ fn add_disc(world: &mut World) -> Entity {
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
     let mass: f64 = chosen.iter().filter_map(|&disc| world.get::<Mass>(disc)).map(|mass| f64::from(mass.0)).sum();
-    ui.label(format!("{} discs, {}", chosen.len(), measured(mass, "kg")));
-    if ui.button("Stop them").on_hover_text("Sets their velocities to zero").clicked() {
+    ui.label(tr!("{} discs, {}", chosen.len(), measured(mass, "kg")));
+    if ui.button(tr!("Stop them")).on_hover_text(tr!("Sets their velocities to zero")).clicked() {
         for &disc in chosen {
             if let Some(mut velocity) = world.get_mut::<Velocity>(disc) {
                 velocity.0 = Vec2::ZERO;
@@ -75,53 +77,53 @@ fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
 fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     let Some(values) = values(world, disc) else { return };
     if let Err(invalid) = check_disc(&values) {
-        ui.colored_label(ui.visuals().error_fg_color, format!("Left out of the simulation: {invalid}"));
+        ui.colored_label(ui.visuals().error_fg_color, tr!("Left out of the simulation: {}", invalid));
     }
     let reach = f64::from(values.radius.abs().clamp(1e-3, 1e3));
     component(
         ui,
         world,
         disc,
-        "Position",
-        "Where the centre is, m: to the right, upward",
+        &tr!("Position"),
+        &tr!("Where the centre is, m: to the right, upward"),
         |ui, position: &mut Position| {
-            pair(ui, "Position", &mut position.0, " m", reach * 0.05);
+            pair(ui, &tr!("Position"), &mut position.0, " m", reach * 0.05);
         },
     );
     component(
         ui,
         world,
         disc,
-        "Velocity",
-        "How fast it moves, m/s: to the right, upward",
+        &tr!("Velocity"),
+        &tr!("How fast it moves, m/s: to the right, upward"),
         |ui, velocity: &mut Velocity| {
-            pair(ui, "Velocity", &mut velocity.0, " m/s", 0.02);
+            pair(ui, &tr!("Velocity"), &mut velocity.0, " m/s", 0.02);
         },
     );
-    row(ui, "Speed", "The length of the velocity", |ui| {
+    row(ui, &tr!("Speed"), &tr!("The length of the velocity"), |ui| {
         ui.label(measured(f64::from(values.velocity.length()), "m/s"));
-        if ui.small_button("Stop").on_hover_text("Sets the velocity to zero").clicked()
+        if ui.small_button(tr!("Stop")).on_hover_text(tr!("Sets the velocity to zero")).clicked()
             && let Some(mut velocity) = world.get_mut::<Velocity>(disc)
         {
             velocity.0 = Vec2::ZERO;
         }
     });
-    let help = "More than zero, m";
-    component(ui, world, disc, "Radius", help, |ui, radius: &mut Radius| {
+    let help = &tr!("More than zero, m");
+    component(ui, world, disc, &tr!("Radius"), help, |ui, radius: &mut Radius| {
         let field = DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5);
-        number(ui, "Radius", help, field);
+        number(ui, &tr!("Radius"), help, field);
     });
     let heft = f64::from(values.mass.abs().clamp(1e-6, 1e6));
-    let help = "More than zero, kg. A change of the radius does not change it.";
-    component(ui, world, disc, "Mass", help, |ui, mass: &mut Mass| {
+    let help = &tr!("More than zero, kg. A change of the radius does not change it.");
+    component(ui, world, disc, &tr!("Mass"), help, |ui, mass: &mut Mass| {
         let field = DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5);
-        number(ui, "Mass", help, field);
+        number(ui, &tr!("Mass"), help, field);
     });
     show_restitution(ui, world, disc);
     show_colour(ui, world, disc, values.id);
-    let help = "Its identity: discs are resolved in the order of these numbers";
-    component(ui, world, disc, "Number", help, |ui, id: &mut StableId| {
-        number(ui, "Number", help, DragValue::new(&mut id.0).speed(0.1));
+    let help = &tr!("Its identity: discs are resolved in the order of these numbers");
+    component(ui, world, disc, &tr!("Number"), help, |ui, id: &mut StableId| {
+        number(ui, &tr!("Number"), help, DragValue::new(&mut id.0).speed(0.1));
     });
 }
 
@@ -171,7 +173,7 @@ fn component<C>(
 }
 
 pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed: f64) {
-    for (part, axis, way) in [(&mut value.x, "x", "to the right"), (&mut value.y, "y", "upward")] {
+    for (part, axis, way) in [(&mut value.x, "x", tr!("to the right")), (&mut value.y, "y", tr!("upward"))] {
         let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
         number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
     }
@@ -180,17 +182,19 @@ pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed:
 fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
     let own = world.get::<Restitution>(disc).copied();
     let common = world.resource::<CollisionSettings>().restitution;
-    let help = "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides; without one \
-                the setting of the section on collisions holds.";
+    let help = &tr!(
+        "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides; without one \
+                the setting of the section on collisions holds."
+    );
     let mut now = own;
-    row(ui, "Restitution", help, |ui| {
+    row(ui, &tr!("Restitution"), help, |ui| {
         let mut has = own.is_some();
-        if ui.checkbox(&mut has, "own").named("Own restitution").on_hover_text(help).changed() {
+        if ui.checkbox(&mut has, tr!("own")).named(tr!("Own restitution")).on_hover_text(help).changed() {
             now = has.then_some(Restitution(common));
         }
         match &mut now {
             Some(e) => {
-                number(ui, "Restitution", help, DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
+                number(ui, &tr!("Restitution"), help, DragValue::new(&mut e.0).speed(0.005).max_decimals(3));
             }
             None => {
                 ui.weak(format!("{common}"));
@@ -210,18 +214,20 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let look = world.get::<DiscLook>(disc).cloned();
     let mut now = look.clone().unwrap_or_default();
     let theme = world.resource::<Theme>();
-    row(ui, "Look", "How it is drawn; the simulation does not care", |ui| {
+    row(ui, &tr!("Look"), &tr!("How it is drawn; the simulation does not care"), |ui| {
         let automatic = now.number.map_or_else(|| theme.disc(id), |number| theme.ball(number));
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
-        if ui.color_edit_button_srgb(&mut colour).named("Colour").on_hover_text("Its colour").changed() {
+        if ui.color_edit_button_srgb(&mut colour).named(tr!("Colour")).on_hover_text(tr!("Its colour")).changed() {
             now.colour = Some(Hex(colour));
         }
         let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
-        let reset = reset.named("Reset colour").on_disabled_hover_text("It has the colour of its number");
-        if reset.on_hover_text("Back to the colour of its number").clicked() {
+        let reset = reset.named(tr!("Reset colour")).on_disabled_hover_text(tr!("It has the colour of its number"));
+        if reset.on_hover_text(tr!("Back to the colour of its number")).clicked() {
             now.colour = None;
         }
-        ui.checkbox(&mut now.arrow, "arrow").named("Arrow").on_hover_text("Shows its velocity as an arrow");
+        ui.checkbox(&mut now.arrow, tr!("arrow"))
+            .named(tr!("Arrow"))
+            .on_hover_text(tr!("Shows its velocity as an arrow"));
     });
     if look.as_ref() != Some(&now) && (look.is_some() || now != DiscLook::default()) {
         world.entity_mut(disc).insert(now);

@@ -3,6 +3,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui, UiBuilder};
+use tr::tr;
 
 use super::{
     state::{self, PanelState},
@@ -95,7 +96,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
 fn show_handle(ctx: &egui::Context) -> bool {
     egui::Area::new(egui::Id::new("panel handle"))
         .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
-        .show(ctx, |ui| ui.button("◀").named("Show the panel").on_hover_text("Show the panel (P)").clicked())
+        .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tr!("Show the panel (P)")).clicked())
         .inner
 }
 

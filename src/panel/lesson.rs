@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, RichText, Ui};
+use tr::tr;
 
 use super::widgets::{Row, Spread, edit, reading, usable};
+use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, combine_restitution, response::ImpulseBreakdown},
     disc::Disc,
@@ -63,7 +65,7 @@ fn about_two(ui: &mut Ui, world: &mut World, show: impl FnOnce(&mut Ui, &mut Wor
     match first_two(world) {
         Some((a, b)) => show(ui, world, &a, &b),
         None => {
-            ui.weak("This lesson is about two discs: add some with the button in the section of the selected disc.");
+            ui.weak(tr!("This lesson is about two discs: add some with the button in the section of the selected disc."));
         }
     }
 }
@@ -92,41 +94,46 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         ink(theme.lesson_after),
         ink(theme.lesson_mirror),
     );
-    reading(ui, "e", "The coefficient of restitution of this pair", format!("{e:.3}"));
-    reading(ui, "ab", "From the centre of a to that of b, m", vector(it.ab));
-    reading(ui, "n", "ab with length 1", vector(it.n));
-    let touch = if it.gap < 0.0 { "they touch" } else { "apart" };
-    reading(ui, "gap", "|ab| − ar − br, m: the distance between the rims", format!("{:.4} m, {touch}", it.gap));
+    reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
+    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(it.ab));
+    reading(ui, "n", &tr!("ab with length 1"), vector(it.n));
+    let touch = if it.gap < 0.0 { tr!("they touch") } else { tr!("apart") };
+    reading(
+        ui,
+        &tr!("gap"),
+        &tr!("|ab| − ar − br, m: the distance between the rims"),
+        format!("{:.4} m, {touch}", it.gap),
+    );
     ui.add_space(2.0);
     let number = |v: f32| format!("{v:.4}");
     let lines: [Line; 10] = [
-        ("a", "b", "The position, m", vector(a.position), vector(b.position), plain),
+        ("a", "b", mark("The position, m"), vector(a.position), vector(b.position), plain),
         (
-            "a moved",
-            "b moved",
-            "Pushed apart, by the other's share of the mass, m",
+            mark("a moved"),
+            mark("b moved"),
+            mark("Pushed apart, by the other's share of the mass, m"),
             vector(it.a_apart),
             vector(it.b_apart),
             plain,
         ),
-        ("av", "bv", "The velocity before, m/s", vector(a.velocity), vector(b.velocity), before),
-        ("as", "bs", "The speed along n before, m/s: v · n", number(it.a_s), number(it.b_s), along),
-        ("avx", "bvx", "The part along n, before, m/s: n as", vector(it.avx), vector(it.bvx), along),
-        ("avy", "bvy", "The part across n, which stays, m/s: av − avx", vector(it.avy), vector(it.bvy), across),
+        ("av", "bv", mark("The velocity before, m/s"), vector(a.velocity), vector(b.velocity), before),
+        ("as", "bs", mark("The speed along n before, m/s: v · n"), number(it.a_s), number(it.b_s), along),
+        ("avx", "bvx", mark("The part along n, before, m/s: n as"), vector(it.avx), vector(it.bvx), along),
+        ("avy", "bvy", mark("The part across n, which stays, m/s: av − avx"), vector(it.avy), vector(it.bvy), across),
         (
             "as2",
             "bs2",
-            "The speed along n after, m/s, from the masses and e",
+            mark("The speed along n after, m/s, from the masses and e"),
             number(it.as2),
             number(it.bs2),
             along_after,
         ),
-        ("avx2", "bvx2", "The part along n, after, m/s: n as2", vector(it.avx2), vector(it.bvx2), along_after),
-        ("av2", "bv2", "The velocity after, m/s: avy + n as2", vector(it.av2), vector(it.bv2), after),
+        ("avx2", "bvx2", mark("The part along n, after, m/s: n as2"), vector(it.avx2), vector(it.bvx2), along_after),
+        ("av2", "bv2", mark("The velocity after, m/s: avy + n as2"), vector(it.av2), vector(it.bv2), after),
         (
-            "mirror",
-            "mirror",
-            "What a plain mirror reflection would make of it, m/s: not the answer, for masses matter",
+            mark("mirror"),
+            mark("mirror"),
+            mark("What a plain mirror reflection would make of it, m/s: not the answer, for masses matter"),
             vector(it.a_mirror),
             vector(it.b_mirror),
             mirror,
@@ -135,13 +142,13 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
     egui::Grid::new("anatomy").num_columns(4).striped(true).spacing([8.0, 4.0]).show(ui, |ui| {
         for (name_a, name_b, help, value_a, value_b, colour) in lines {
             for (name, value) in [(name_a, value_a), (name_b, value_b)] {
-                ui.label(RichText::new(name).color(colour).size(12.5)).on_hover_text(help);
-                ui.label(RichText::new(value).color(colour).monospace().size(11.0)).on_hover_text(help);
+                ui.label(RichText::new(tr!(name)).color(colour).size(12.5)).on_hover_text(tr!(help));
+                ui.label(RichText::new(value).color(colour).monospace().size(11.0)).on_hover_text(tr!(help));
             }
             ui.end_row();
         }
     });
-    ui.weak("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow.");
+    ui.weak(tr!("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow."));
 }
 
 fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
@@ -150,16 +157,22 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let overlap = reach - ab.length();
     let hit = squared < reach * reach;
     let colour = if hit { ink(theme.lesson_across) } else { ink(theme.lesson_after) };
-    reading(ui, "ab", "From the centre of a to that of b, m", vector(ab));
-    reading(ui, "|ab|²", "The squared distance, m²: no square root is needed to compare", format!("{squared:.4} m²"));
-    reading(ui, "(ar + br)²", "The squared sum of the radii, m²", format!("{:.4} m²", reach * reach));
-    let verdict = if hit { "|ab|² < (ar + br)²: they overlap" } else { "|ab|² ≥ (ar + br)²: they do not touch" };
-    ui.label(RichText::new(verdict).color(colour).strong());
-    reading(ui, "overlap", "ar + br − |ab|, m", format!("{:.4} m", overlap.max(0.0)));
+    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(ab));
     reading(
         ui,
-        "half push",
-        "How far each is moved back along the line of centres, m",
+        "|ab|²",
+        &tr!("The squared distance, m²: no square root is needed to compare"),
+        format!("{squared:.4} m²"),
+    );
+    reading(ui, "(ar + br)²", &tr!("The squared sum of the radii, m²"), format!("{:.4} m²", reach * reach));
+    let verdict =
+        if hit { tr!("|ab|² < (ar + br)²: they overlap") } else { tr!("|ab|² ≥ (ar + br)²: they do not touch") };
+    ui.label(RichText::new(verdict).color(colour).strong());
+    reading(ui, &tr!("overlap"), "ar + br − |ab|, m", format!("{:.4} m", overlap.max(0.0)));
+    reading(
+        ui,
+        &tr!("half push"),
+        &tr!("How far each is moved back along the line of centres, m"),
         format!("{:.4} m", overlap.max(0.0) / 2.0),
     );
 }
@@ -169,63 +182,70 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
     let time_of_impact = TimeOfImpact::of(a, b, frame);
-    reading(ui, "p", "From the centre of a to that of b, m", vector(p));
-    reading(ui, "d", "The velocity of b as a sees it, m per frame", vector(d));
-    reading(ui, "A = d · d", "What stands with f²", format!("{:.4} m²", d.length_squared()));
-    reading(ui, "B = 2 p · d", "What stands with f; negative if they approach", format!("{:.4} m²", 2.0 * p.dot(d)));
+    reading(ui, "p", &tr!("From the centre of a to that of b, m"), vector(p));
+    reading(ui, "d", &tr!("The velocity of b as a sees it, m per frame"), vector(d));
+    reading(ui, "A = d · d", &tr!("What stands with f²"), format!("{:.4} m²", d.length_squared()));
+    reading(
+        ui,
+        "B = 2 p · d",
+        &tr!("What stands with f; negative if they approach"),
+        format!("{:.4} m²", 2.0 * p.dot(d)),
+    );
     reading(
         ui,
         "C = p · p − (ar + br)²",
-        "Negative if they overlap now",
+        &tr!("Negative if they overlap now"),
         format!("{:.4} m²", p.length_squared() - sum * sum),
     );
     let times = time_of_impact.times();
     for (k, name, help, colour) in [
-        (0, "f0", "When they touch, frames from now", theme.lesson_after),
-        (1, "f1", "When they part if they go through each other, frames from now", theme.lesson_across),
+        (0, "f0", tr!("When they touch, frames from now"), theme.lesson_after),
+        (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson_across),
     ] {
-        let text = times.map_or("none".to_owned(), |times| format!("{:.4}", times[k]));
-        reading(ui, name, help, RichText::new(text).color(ink(colour)).strong());
+        let text = times.map_or_else(|| tr!("none"), |times| format!("{:.4}", times[k]));
+        reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
     }
     ui.label(RichText::new(verdict(time_of_impact)).color(ink(theme.lesson_after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
-        Row { label: "Time", help: "The moment at which the white rings show the discs, in frames from now." }.slider(
-            ui,
-            &mut moment.0,
-            &Spread::new(Moment::RANGE, " f", 2),
-            0.0,
-        );
+        Row {
+            label: &tr!("Time"),
+            help: &tr!("The moment at which the white rings show the discs, in frames from now."),
+        }
+        .slider(ui, &mut moment.0, &Spread::new(Moment::RANGE, " f", 2), 0.0);
         ui.horizontal(|ui| {
-            let moments =
-                [("At contact", "The moment at which they touch"), ("At separation", "The moment at which they part")];
+            let moments = [
+                (tr!("At contact"), tr!("The moment at which they touch")),
+                (tr!("At separation"), tr!("The moment at which they part")),
+            ];
             for (k, (name, help)) in moments.into_iter().enumerate() {
                 let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
                 let button = usable(ui, time.is_some(), |ui| ui.button(name));
-                let button = button.on_hover_text(help).on_disabled_hover_text("It is not within the slider's range");
+                let button =
+                    button.on_hover_text(help).on_disabled_hover_text(tr!("It is not within the slider's range"));
                 if let (true, Some(time)) = (button.clicked(), time) {
                     moment.0 = time;
                 }
             }
         });
     });
-    ui.weak("A frame is a second here. Drag the arrows' tips and the discs; the values follow.");
+    ui.weak(tr!("A frame is a second here. Drag the arrows' tips and the discs; the values follow."));
 }
 
 fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Disc>>) {
     let ui = ui.0;
     egui::Grid::new("lanes").num_columns(3).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for title in ["mass", "collisions", "of"] {
+        for title in [tr!("mass"), tr!("collisions"), tr!("of")] {
             ui.weak(title);
         }
         ui.end_row();
         for lane in tally.lanes(&discs) {
             ui.label(format!("{} : 1", lane.ratio));
             ui.label(RichText::new(lane.count.to_string()).strong());
-            ui.weak(expected(lane.ratio).to_string()).on_hover_text("The whole number below π / atan √(m / M)");
+            ui.weak(expected(lane.ratio).to_string()).on_hover_text(tr!("The whole number below π / atan √(m / M)"));
             ui.end_row();
         }
     });
-    ui.weak("In the plane of the two scaled positions the discs are a point between two mirrors at the angle atan √(m / M): \
-             unfolded, its path is a straight line that crosses them π over that angle times (Galperin 2003).");
+    ui.weak(tr!("In the plane of the two scaled positions the discs are a point between two mirrors at the angle atan √(m / M): \
+             unfolded, its path is a straight line that crosses them π over that angle times (Galperin 2003)."));
 }

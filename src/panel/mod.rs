@@ -24,7 +24,9 @@ use bevy_egui::{
     EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext,
     egui::{self, Ui},
 };
+use tr::tr;
 
+use crate::view::language::mark;
 use crate::{
     collision::{Tick, tick_schedule},
     input::{
@@ -80,27 +82,27 @@ pub struct Section {
 
 /// All sections from the top to the bottom.
 pub const SECTIONS: [Section; 15] = [
-    Section { name: "scenes", title: "Scene", open: true, applies: has::<Messages<SceneCommand>>, show: scenes::show },
-    Section { name: "lesson", title: "Lesson", open: true, applies: lesson::applies, show: lesson::show },
-    Section { name: "cue", title: "Cue", open: true, applies: cue::applies, show: cue::show },
-    Section { name: "playback", title: "Time", open: true, applies: always, show: playback::show },
-    Section { name: "physics", title: "Collisions", open: true, applies: always, show: physics::show },
-    Section { name: "table", title: "Table", open: false, applies: table::applies, show: table::show },
-    Section { name: "aim", title: "Aiming", open: false, applies: has::<PreviewSettings>, show: aim::show },
-    Section { name: "forces", title: "Forces", open: false, applies: always, show: forces::show },
+    Section { name: "scenes", title: mark("Scene"), open: true, applies: has::<Messages<SceneCommand>>, show: scenes::show },
+    Section { name: "lesson", title: mark("Lesson"), open: true, applies: lesson::applies, show: lesson::show },
+    Section { name: "cue", title: mark("Cue"), open: true, applies: cue::applies, show: cue::show },
+    Section { name: "playback", title: mark("Time"), open: true, applies: always, show: playback::show },
+    Section { name: "physics", title: mark("Collisions"), open: true, applies: always, show: physics::show },
+    Section { name: "table", title: mark("Table"), open: false, applies: table::applies, show: table::show },
+    Section { name: "aim", title: mark("Aiming"), open: false, applies: has::<PreviewSettings>, show: aim::show },
+    Section { name: "forces", title: mark("Forces"), open: false, applies: always, show: forces::show },
     Section {
         name: "inspector",
-        title: "Selected disc",
+        title: mark("Selected disc"),
         open: false,
         applies: has::<Selection>,
         show: inspector::show,
     },
-    Section { name: "draw", title: "Draw", open: false, applies: has::<Tool>, show: draw::show },
-    Section { name: "readouts", title: "Readouts", open: false, applies: always, show: readouts::show },
-    Section { name: "solvers", title: "Stepped and continuous", open: false, applies: always, show: solvers::show },
-    Section { name: "energy", title: "Kinetic energy", open: false, applies: always, show: energy::show },
-    Section { name: "view", title: "View", open: false, applies: has::<ViewSettings>, show: view::show },
-    Section { name: "sound", title: "Sound", open: false, applies: sound::applies, show: sound::show },
+    Section { name: "draw", title: mark("Draw"), open: false, applies: has::<Tool>, show: draw::show },
+    Section { name: "readouts", title: mark("Readouts"), open: false, applies: always, show: readouts::show },
+    Section { name: "solvers", title: mark("Stepped and continuous"), open: false, applies: always, show: solvers::show },
+    Section { name: "energy", title: mark("Kinetic energy"), open: false, applies: always, show: energy::show },
+    Section { name: "view", title: mark("View"), open: false, applies: has::<ViewSettings>, show: view::show },
+    Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
 ];
 
 fn always(_: &World) -> bool {
@@ -217,7 +219,7 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
         }
         notices::show(ui, world);
         ui.add_space(12.0);
-        ui.vertical_centered(|ui| ui.weak("H lists all controls · P hides this panel"));
+        ui.vertical_centered(|ui| ui.weak(tr!("H lists all controls · P hides this panel")));
         ui.add_space(8.0);
     });
 }
@@ -232,7 +234,8 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         .get(section.name)
         .copied()
         .unwrap_or_else(|| section.open || asked || comes_up(section, world));
-    let header = egui::CollapsingHeader::new(egui::RichText::new(section.title).strong().size(14.5))
+    let title = section.title;
+    let header = egui::CollapsingHeader::new(egui::RichText::new(tr!(title)).strong().size(14.5))
         .id_salt(section.name)
         .open(Some(open))
         .show_unindented(ui, |ui| {

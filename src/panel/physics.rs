@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::{
     presets,
@@ -20,16 +21,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |settings: &mut CollisionSettings| {
         let share = Spread::new(0.0..=1.0, "", 3);
         Row {
-            label: "Mode",
-            help: "Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
+            label: &tr!("Mode"),
+            help: &tr!("Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
                    earliest impact first, at its exact time, so that nothing is missed; for billiards. The section Stepped and \
-                   continuous shows what each gets wrong.",
+                   continuous shows what each gets wrong."),
         }
         .choice(ui, &mut settings.mode, &Mode::ALL, start.mode);
         Row {
-            label: "Disc – disc",
-            help: "Coefficient of restitution between discs, 0 to 1: at 1 they part as fast as they met, at 0 they stay \
-                   together.",
+            label: &tr!("Disc – disc"),
+            help: &tr!(
+                "Coefficient of restitution between discs, 0 to 1: at 1 they part as fast as they met, at 0 they stay \
+                   together."
+            ),
         }
         .slider(ui, &mut settings.restitution, &share, start.restitution);
         let help = if cushions {
@@ -41,19 +44,21 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         };
         usable(ui, !cushions, |ui| {
             let (e, default) = (&mut settings.wall_restitution, start.wall_restitution);
-            Row { label: "Disc – wall", help }.slider(ui, e, &share, default);
+            Row { label: &tr!("Disc – wall"), help }.slider(ui, e, &share, default);
         });
         Row {
-            label: "Push apart",
-            help: "Whether overlapping discs are moved apart, the lighter one further. Without it they can stay \
-                   entangled. Terrain always pushes.",
+            label: &tr!("Push apart"),
+            help: &tr!("Whether overlapping discs are moved apart, the lighter one further. Without it they can stay \
+                   entangled. Terrain always pushes."),
         }
         .switch(ui, &mut settings.push_apart, start.push_apart);
         let stepped = settings.mode == Mode::Stepped;
         Row {
-            label: "Resting speed",
-            help: "Hits slower than this, along the line of centres, do not bounce, and under gravity discs that lie on \
-                   each other are held by springs, so that piles come to rest. 0 obeys the restitution at every speed.",
+            label: &tr!("Resting speed"),
+            help: &tr!(
+                "Hits slower than this, along the line of centres, do not bounce, and under gravity discs that lie on \
+                   each other are held by springs, so that piles come to rest. 0 obeys the restitution at every speed."
+            ),
         }
         .slider(
             ui,
@@ -63,9 +68,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
         usable(ui, settings.resting_speed > 0.0 && stepped, |ui| {
             Row {
-                label: "Sleep speed",
-                help: "Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
-                       comes near. 0: none sleeps.",
+                label: &tr!("Sleep speed"),
+                help: &tr!("Discs at rest that are slower than this, with the forces on them in balance, sleep until something \
+                       comes near. 0: none sleeps."),
             }
             .slider(
                 ui,
@@ -74,10 +79,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 start.sleep_speed,
             );
         });
-        let advanced = egui::CollapsingHeader::new("Advanced").id_salt("advanced collisions").show(ui, |ui| {
+        let advanced = egui::CollapsingHeader::new(tr!("Advanced")).id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
         });
-        advanced.header_response.on_hover_text("Substeps, the share of a push, and when the solver gives up");
+        advanced.header_response.on_hover_text(tr!("Substeps, the share of a push, and when the solver gives up"));
     });
 }
 
@@ -86,9 +91,9 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
     let stepped = settings.mode == Mode::Stepped;
     usable(ui, stepped, |ui| {
         Row {
-            label: "Substeps",
-            help: "How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
-                   settle piles better.",
+            label: &tr!("Substeps"),
+            help: &tr!("How many steps a tick of the stepped mode is divided into, 1 to 64. More of them catch faster discs and \
+                   settle piles better."),
         }
         .slider(
             ui,
@@ -99,16 +104,16 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
     });
     usable(ui, settings.push_apart && stepped, |ui| {
         Row {
-            label: "Push share",
-            help: "The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds.",
+            label: &tr!("Push share"),
+            help: &tr!("The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds."),
         }
         .slider(ui, &mut settings.push_apart_share, &Spread::new(0.0..=1.0, "", 3), start.push_apart_share);
     });
     usable(ui, !stepped, |ui| {
         Row {
-            label: "Budget",
-            help: "How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
-                   what it touches. Only impacts that never end come near it; the readouts count the discs.",
+            label: &tr!("Budget"),
+            help: &tr!("How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
+                   what it touches. Only impacts that never end come near it; the readouts count the discs."),
         }
         .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);
     });

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::widgets::{Named, Row, Spread, edit, measured};
 use crate::{
@@ -21,24 +22,24 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.horizontal(|ui| {
             let (text, word) = if playback.paused { ("▶  Go on", "Go on") } else { ("⏸  Pause", "Pause") };
             let pause = ui.add(egui::Button::new(text).min_size(egui::vec2(92.0, 0.0))).named(word);
-            if pause.on_hover_text("Holds the simulation, or lets it go on (Space)").clicked() {
+            if pause.on_hover_text(tr!("Holds the simulation, or lets it go on (Space)")).clicked() {
                 playback.toggle();
             }
-            let step = ui.button("⏭  Step").named("Step");
-            if step.on_hover_text("One single tick; pauses first (the period key)").clicked() {
+            let step = ui.button(tr!("⏭  Step")).named(tr!("Step"));
+            if step.on_hover_text(tr!("One single tick; pauses first (the period key)")).clicked() {
                 playback.paused = true;
                 playback.step();
             }
-            ui.weak(format!("tick {tick}")).on_hover_text("Ticks since the scene began");
+            ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene began"));
         });
         Row {
-            label: "Time scale",
-            help: "Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it.",
+            label: &tr!("Time scale"),
+            help: &tr!("Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it."),
         }
         .slider(ui, &mut scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
         Row {
-            label: "Tick rate",
-            help: "Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time.",
+            label: &tr!("Tick rate"),
+            help: &tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),
         }
         .slider(ui, &mut rate, &Spread::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
         if scale != before.0 {
@@ -50,17 +51,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     let settings = world.resource::<CollisionSettings>();
     let (what, parts) = match settings.mode {
-        Mode::Stepped => ("substep", settings.substeps.max(1)),
-        Mode::Continuous => ("tick", 1),
+        Mode::Stepped => (tr!("substep"), settings.substeps.max(1)),
+        Mode::Continuous => (tr!("tick"), 1),
     };
     let step = 1e3 / (rate.max(1.0) * f64::from(parts));
-    let length = format!("One {what} is {}", measured(step, "ms"));
+    let length = tr!("One {} is {}", what, measured(step, "ms"));
     // In the same line, so that what is below does not move away from a hand that drags it.
     match world.get_resource::<RealPace>().and_then(RealPace::behind) {
         None => ui.weak(length),
-        Some(pace) => ui.colored_label(ui.visuals().warn_fg_color, format!("{length}; runs at {pace:.2} ×")).on_hover_text(
-            "Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or \
-             fewer substeps make it faster.",
+        Some(pace) => ui.colored_label(ui.visuals().warn_fg_color, tr!("{}; runs at {} ×", length, format!("{pace:.2}"))).on_hover_text(
+            tr!("Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or \
+             fewer substeps make it faster."),
         ),
     };
 }

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use serde::Deserialize;
+use tr::tr;
 
 use super::widgets::{Named, Row, edit};
 use crate::{
@@ -151,26 +152,28 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     // What discs are made of says more than where the wall stands.
     let present = presets.0.iter().filter(|preset| is(preset)).max_by_key(|preset| preset.restitution.is_some());
     let text = match present {
-        _ if now == of_scene => "as the scene has it",
-        Some(preset) => &preset.name,
-        None => "your own",
+        _ if now == of_scene => tr!("as the scene has it"),
+        Some(Preset { name, .. }) => tr!(name),
+        None => tr!("your own"),
     };
     let mut chosen = None;
     let row = Row {
-        label: "Preset",
-        help: "Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is.",
+        label: &tr!("Preset"),
+        help: &tr!("Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is."),
     };
-    let reset = row.show(ui, now != of_scene, "its own values", |ui| {
+    let own = tr!("its own values");
+    let reset = row.show(ui, now != of_scene, &own, |ui| {
         let width = ui.available_width() - 8.0;
         let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0);
         let chooser = chooser.show_ui(ui, |ui| {
             for preset in &presets.0 {
-                if ui.selectable_label(is(preset), &preset.name).on_hover_text(&preset.help).clicked() {
+                let Preset { name, help, .. } = preset;
+                if ui.selectable_label(is(preset), tr!(name)).on_hover_text(tr!(help)).clicked() {
                     chosen = Some(preset.applied(&now));
                 }
             }
         });
-        row.explained(chooser.response.named(row.label), "its own values");
+        row.explained(chooser.response.named(row.label), &own);
     });
     if let Some(parameters) = if reset { Some(of_scene) } else { chosen } {
         parameters.write(world);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::widgets::{measured, reading};
 use crate::{
@@ -79,51 +80,60 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 }
 
 fn show_state(ui: &mut Ui, discs: usize, space: &Space, readouts: &Readouts) {
-    reading(ui, "Discs", "How many discs there are", discs.to_string());
+    reading(ui, &tr!("Discs"), &tr!("How many discs there are"), discs.to_string());
     reading(
         ui,
-        "Walls, fixed circles",
-        "The pieces of terrain that the solver knows: straight walls; corners and bumpers",
+        &tr!("Walls, fixed circles"),
+        &tr!("The pieces of terrain that the solver knows: straight walls; corners and bumpers"),
         format!("{}, {}", space.walls().len(), space.fixed_circles().len()),
     );
     reading(
         ui,
-        "Contacts",
-        "Overlaps of two discs in the last substep: those that were pushed apart, and those left to springs because the \
-         discs rest on each other",
-        format!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
+        &tr!("Contacts"),
+        &tr!(
+            "Overlaps of two discs in the last substep: those that were pushed apart, and those left to springs because the \
+         discs rest on each other"
+        ),
+        tr!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
-    reading(ui, "Asleep", "Discs that stand still until something comes near", space.sleeping().to_string());
+    reading(
+        ui,
+        &tr!("Asleep"),
+        &tr!("Discs that stand still until something comes near"),
+        space.sleeping().to_string(),
+    );
     // What was stopped stays so, whatever the mode is now.
     if space.settings.mode == Mode::Continuous || space.stopped > 0 {
         reading(
             ui,
-            "Stopped by the solver",
-            "How often discs were stopped since the scene began, because their impacts within a tick would not end",
+            &tr!("Stopped by the solver"),
+            &tr!(
+                "How often discs were stopped since the scene began, because their impacts within a tick would not end"
+            ),
             space.stopped.to_string(),
         );
     }
-    reading(ui, "Hits", "Impulses given since the scene began", space.collisions.to_string());
-    reading(ui, "Kinetic energy", "The sum of ½ m v² over all discs", measured(readouts.energy, "J"));
+    reading(ui, &tr!("Hits"), &tr!("Impulses given since the scene began"), space.collisions.to_string());
+    reading(ui, &tr!("Kinetic energy"), &tr!("The sum of ½ m v² over all discs"), measured(readouts.energy, "J"));
     let momentum = readouts.momentum;
     reading(
         ui,
-        "Momentum",
-        "The sum of m v over all discs: to the right, upward",
+        &tr!("Momentum"),
+        &tr!("The sum of m v over all discs: to the right, upward"),
         format!("{}, {} kg m/s", measured(momentum.x, ""), measured(momentum.y, "")),
     );
     let Overlap { worst, mean, pairs } = readouts.overlap;
     reading(
         ui,
-        "Worst overlap",
-        "The deepest overlap of two discs, as a share of the smaller radius; taken four times a second",
+        &tr!("Worst overlap"),
+        &tr!("The deepest overlap of two discs, as a share of the smaller radius; taken four times a second"),
         format!("{} %", measured(f64::from(worst) * 100.0, "")),
     );
     reading(
         ui,
-        "Mean overlap",
-        "The mean over all overlapping pairs, and how many there are",
-        format!("{} % of {pairs}", measured(f64::from(mean) * 100.0, "")),
+        &tr!("Mean overlap"),
+        &tr!("The mean over all overlapping pairs, and how many there are"),
+        tr!("{} % of {}", measured(f64::from(mean) * 100.0, ""), pairs),
     );
 }
 
@@ -133,30 +143,30 @@ fn show_left_out(ui: &mut Ui, left_out: &[LeftOut]) {
         return;
     }
     ui.add_space(4.0);
-    let title = format!("{} left out of the simulation", left_out.len());
+    let title = tr!("{} left out of the simulation", left_out.len());
     ui.colored_label(ui.visuals().error_fg_color, title)
-        .on_hover_text("Their values cannot be simulated. They are back as soon as the values are mended.");
+        .on_hover_text(tr!("Their values cannot be simulated. They are back as soon as the values are mended."));
     for left_out in left_out.iter().take(SHOWN) {
         ui.small(left_out.to_string());
     }
     if left_out.len() > SHOWN {
-        ui.small(format!("and {} more", left_out.len() - SHOWN));
+        ui.small(tr!("and {} more", left_out.len() - SHOWN));
     }
 }
 
 fn show_stages(ui: &mut Ui, readouts: &Readouts, discs: usize) {
     let total: f64 = readouts.stages.iter().sum();
-    let help = "How long the last ticks took, smoothed; summed over the substeps";
+    let help = tr!("How long the last ticks took, smoothed; summed over the substeps");
     let each = if discs > 0 { total * 1e3 / discs as f64 } else { 0.0 };
-    reading(ui, "Tick", help, format!("{total:.0} µs · {each:.0} ns per disc"));
+    reading(ui, &tr!("Tick"), &help, tr!("{} µs · {} ns per disc", format!("{total:.0}"), format!("{each:.0}")));
     let longest = readouts.stages.iter().copied().fold(1e-9, f64::max);
-    for ((_, name), &time) in Stage::ALL.iter().zip(&readouts.stages) {
+    for (&(_, name), &time) in Stage::ALL.iter().zip(&readouts.stages) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             let (rect, _) = ui.allocate_exact_size(egui::vec2(92.0, 15.0), egui::Sense::hover());
             let ink = ui.visuals().weak_text_color();
             let font = egui::TextStyle::Small.resolve(ui.style());
-            ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font.clone(), ink);
+            ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, tr!(name), font.clone(), ink);
             let width = (ui.available_width() - 58.0).max(20.0);
             let (bar, _) = ui.allocate_exact_size(egui::vec2(width, 7.0), egui::Sense::hover());
             ui.painter().rect_filled(bar, 3, ui.visuals().extreme_bg_color);

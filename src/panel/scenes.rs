@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::{
     files,
@@ -48,7 +49,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let mut wanted = None;
     let entries = world.resource::<Catalogue>().0.clone();
     ui.horizontal(|ui| {
-        if ui.button("◀").named("Previous scene").on_hover_text("The scene before (Shift + Tab)").clicked() {
+        if ui.button("◀").named(tr!("Previous scene")).on_hover_text(tr!("The scene before (Shift + Tab)")).clicked()
+        {
             wanted = Some(SceneCommand::Previous);
         }
         let width = ui.available_width() - 44.0;
@@ -62,8 +64,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             }
         });
         let help = if description.is_empty() { "Begins one of the shipped scenes" } else { &description };
-        chooser.response.named("Scene").on_hover_text(help);
-        if ui.button("▶").named("Next scene").on_hover_text("The next scene (Tab)").clicked() {
+        chooser.response.named(tr!("Scene")).on_hover_text(help);
+        if ui.button("▶").named(tr!("Next scene")).on_hover_text(tr!("The next scene (Tab)")).clicked() {
             wanted = Some(SceneCommand::Next);
         }
     });
@@ -71,21 +73,22 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.small(path.display().to_string());
         if world.contains_resource::<HotReload>() {
             edit(world, |reload: &mut HotReload| {
-                ui.checkbox(&mut reload.0, "Begin anew when the file changes")
-                    .on_hover_text("Edit the file beside this window, and see each version as soon as it is saved");
+                ui.checkbox(&mut reload.0, "Begin anew when the file changes").on_hover_text(tr!(
+                    "Edit the file beside this window, and see each version as soon as it is saved"
+                ));
             });
         }
     }
     ui.horizontal(|ui| {
-        let restart = ui.button("Restart");
+        let restart = ui.button(tr!("Restart"));
         if restart
-            .on_hover_text("Puts discs and terrain back to their start and keeps what you have tuned (R)")
+            .on_hover_text(tr!("Puts discs and terrain back to their start and keeps what you have tuned (R)"))
             .clicked()
         {
             wanted = Some(SceneCommand::Restart);
         }
-        let reload = ui.button("Reload");
-        if reload.on_hover_text("Reads the scene again, with its own settings; yours are lost").clicked() {
+        let reload = ui.button(tr!("Reload"));
+        if reload.on_hover_text(tr!("Reads the scene again, with its own settings; yours are lost")).clicked() {
             wanted = Some(SceneCommand::Reload);
         }
     });
@@ -107,22 +110,25 @@ fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
             .desired_width(width)
             .vertical_align(egui::Align::Center)
             .min_size(egui::vec2(0.0, ui.spacing().interact_size.y + 4.0));
-        ui.add(field).named("Scene file").on_hover_text("The path of a scene file, to open or to save");
+        ui.add(field).named(tr!("Scene file")).on_hover_text(tr!("The path of a scene file, to open or to save"));
         let typed = path.trim();
-        let open = usable(ui, !typed.is_empty(), |ui| ui.button("Open"));
-        let open = open.on_disabled_hover_text("Type the path of a file first");
-        if open.on_hover_text("Begins the scene of this file, which may be named without its ending .ron").clicked() {
+        let open = usable(ui, !typed.is_empty(), |ui| ui.button(tr!("Open")));
+        let open = open.on_disabled_hover_text(tr!("Type the path of a file first"));
+        if open
+            .on_hover_text(tr!("Begins the scene of this file, which may be named without its ending .ron"))
+            .clicked()
+        {
             match SceneSource::from_argument(typed) {
                 Ok(source) => wanted = Some(SceneCommand::Load(source)),
                 Err(error) => world.resource_mut::<Notices>().error(error.to_string()),
             }
         }
-        let save = usable(ui, !typed.is_empty(), |ui| ui.button("Save as"));
-        let save = save.on_disabled_hover_text("Type the path of a file first");
+        let save = usable(ui, !typed.is_empty(), |ui| ui.button(tr!("Save as")));
+        let save = save.on_disabled_hover_text(tr!("Type the path of a file first"));
         if save
-            .on_hover_text(
-                "Writes the present state, discs, terrain and settings, to this file; asks before it replaces another",
-            )
+            .on_hover_text(tr!(
+                "Writes the present state, discs, terrain and settings, to this file; asks before it replaces another"
+            ))
             .clicked()
         {
             files::save_to(world, typed.into());

@@ -4,6 +4,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use bevy::{math::DVec2, platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::widgets::measured;
 use crate::{
@@ -121,7 +122,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let comparison = world.resource::<Comparison>();
     let seconds: f64 = comparison.samples.iter().map(|(step, _)| f64::from(*step)).sum();
     if seconds == 0.0 {
-        ui.weak("Let time run to compare the two modes.");
+        ui.weak(tr!("Let time run to compare the two modes."));
         return;
     }
     let of = |k: usize| comparison.samples.iter().map(move |(_, outcomes)| outcomes[k]);
@@ -130,48 +131,52 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let missed = [0, 1].map(|k| of(k).map(|outcome| outcome.missed).sum::<usize>());
     let rows = [
         (
-            "Energy",
-            "By how much the kinetic and potential energy changes in a second, as a share of the kinetic energy. Restitution \
-             below 1, friction and drag take some of it rightly, the same in both modes.",
+            tr!("Energy"),
+            tr!(
+                "By how much the kinetic and potential energy changes in a second, as a share of the kinetic energy. Restitution \
+             below 1, friction and drag take some of it rightly, the same in both modes."
+            ),
             [0, 1].map(|k| {
                 format!("{} %/s", measured(100.0 * of(k).map(|outcome| outcome.energy).sum::<f64>() / seconds, ""))
             }),
         ),
         (
-            "Worst overlap",
-            "The deepest overlap of two discs after a tick, as a share of the smaller radius.",
+            tr!("Worst overlap"),
+            tr!("The deepest overlap of two discs after a tick, as a share of the smaller radius."),
             [0, 1].map(|k| {
                 format!("{} %", measured(100.0 * f64::from(of(k).map(|o| o.overlap).fold(0.0, f32::max)), ""))
             }),
         ),
-        ("Contacts", "Contacts found, each pair once a tick.", hits.map(|count| count.to_string())),
+        (tr!("Contacts"), tr!("Contacts found, each pair once a tick."), hits.map(|count| count.to_string())),
         (
-            "Missed",
-            "Contacts that the other mode has found in the same tick and this one has not. A few follow from another that came \
-             earlier or later, and are missed by neither.",
+            tr!("Missed"),
+            tr!(
+                "Contacts that the other mode has found in the same tick and this one has not. A few follow from another that came \
+             earlier or later, and are missed by neither."
+            ),
             [0, 1].map(|k| format!("{} · {:.1} %", missed[k], share(missed[k], hits[1 - k]))),
         ),
     ];
     egui::Grid::new("modes").num_columns(3).striped(true).spacing([14.0, 4.0]).show(ui, |ui| {
         ui.label("");
-        for (mode, name) in [(Mode::Stepped, "stepped"), (Mode::Continuous, "continuous")] {
+        for (mode, name) in [(Mode::Stepped, tr!("stepped")), (Mode::Continuous, tr!("continuous"))] {
             if mode == now {
-                ui.strong(name).on_hover_text("This one runs now.");
+                ui.strong(name).on_hover_text(tr!("This one runs now."));
             } else {
-                ui.weak(name).on_hover_text("This one does not run now.");
+                ui.weak(name).on_hover_text(tr!("This one does not run now."));
             }
         }
         ui.end_row();
         for (label, help, values) in rows {
-            ui.weak(label).on_hover_text(help);
+            ui.weak(label).on_hover_text(&help);
             for value in values {
-                ui.label(value).on_hover_text(help);
+                ui.label(value).on_hover_text(&help);
             }
             ui.end_row();
         }
     });
     ui.add_space(3.0);
-    ui.weak(format!("The last {} ticks, each run in both modes from the same state.", comparison.samples.len()));
+    ui.weak(tr!("The last {} ticks, each run in both modes from the same state.", comparison.samples.len()));
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
+use tr::tr;
 
 use super::widgets::{Row, Spread, edit, usable};
 use crate::sound::{Sound, SoundSettings, output::Status};
@@ -13,10 +14,13 @@ pub(super) fn applies(world: &World) -> bool {
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = SoundSettings::default();
     edit(world, |settings: &mut SoundSettings| {
-        Row { label: "Sound", help: "Hits are heard: discs, cushions and bumpers, the louder the harder. Key: M." }
-            .switch(ui, &mut settings.on, start.on);
+        Row {
+            label: &tr!("Sound"),
+            help: &tr!("Hits are heard: discs, cushions and bumpers, the louder the harder. Key: M."),
+        }
+        .switch(ui, &mut settings.on, start.on);
         usable(ui, settings.on, |ui| {
-            Row { label: "Volume", help: "How loudly, from 0 to 1." }.slider(
+            Row { label: &tr!("Volume"), help: &tr!("How loudly, from 0 to 1.") }.slider(
                 ui,
                 &mut settings.volume,
                 &Spread::new(0.0..=1.0, "", 2),
@@ -27,10 +31,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     match world.resource::<Sound>().status() {
         None => {}
         Some(Status::Opening) => {
-            ui.weak("The system's audio is asked for.");
+            ui.weak(tr!("The system's audio is asked for."));
         }
         Some(Status::Playing { rate, latency }) => {
-            ui.weak(format!("Plays at {} kHz, {} ms ahead.", f64::from(rate) / 1000.0, latency.as_millis()));
+            ui.weak(tr!("Plays at {} kHz, {} ms ahead.", f64::from(rate) / 1000.0, latency.as_millis()));
         }
         Some(Status::Failed(why)) => {
             ui.label(RichText::new(why).color(ui.visuals().error_fg_color).small());

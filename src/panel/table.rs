@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::Ui;
+use tr::tr;
 
 use super::widgets::{Row, Spread, edit};
+use crate::view::language::mark;
 use crate::{
     collision::spin::{
         Cloth, TablePhysics,
@@ -51,14 +53,22 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 fn show_cloth(ui: &mut Ui, cloth: &mut Cloth, start: &Cloth) {
     Row {
-        label: "Sliding",
-        help: "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls.",
+        label: &tr!("Sliding"),
+        help: &tr!(
+            "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls."
+        ),
     }
     .slider(ui, &mut cloth.sliding, &Spread::new(0.0..=1.0, "", 3).beyond(), start.sliding);
-    Row { label: "Rolling", help: "Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)." }
-        .slider(ui, &mut cloth.rolling, &Spread::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
-    Row { label: "Spinning", help: "By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²." }
-        .slider(ui, &mut cloth.spinning, &Spread::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
+    Row {
+        label: &tr!("Rolling"),
+        help: &tr!("Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)."),
+    }
+    .slider(ui, &mut cloth.rolling, &Spread::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
+    Row {
+        label: &tr!("Spinning"),
+        help: &tr!("By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."),
+    }
+    .slider(ui, &mut cloth.spinning, &Spread::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
 }
 
 fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
@@ -68,11 +78,11 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
         PairFriction::Alciatore => 2,
     };
     let mut chosen = kind(balls);
-    let kinds = [(0, "none"), (1, "constant"), (2, "by speed (Alciatore)")];
+    let kinds = [(0, mark("none")), (1, mark("constant")), (2, mark("by speed (Alciatore)"))];
     Row {
-        label: "Ball on ball",
-        help: "Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
-               less the faster they slip.",
+        label: &tr!("Ball on ball"),
+        help: &tr!("Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
+               less the faster they slip."),
     }
     .choice(ui, &mut chosen, &kinds, kind(&start));
     if chosen != kind(balls) {
@@ -85,7 +95,7 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
     }
     if let PairFriction::Constant(coefficient) = balls {
         let default = if let PairFriction::Constant(start) = start { start } else { CONSTANT };
-        Row { label: "Coefficient", help: "Of friction between balls: 0.03 to 0.08." }.slider(
+        Row { label: &tr!("Coefficient"), help: &tr!("Of friction between balls: 0.03 to 0.08.") }.slider(
             ui,
             coefficient,
             &Spread::new(0.0..=0.5, "", 3).beyond(),
@@ -96,18 +106,18 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
 
 fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
     Row {
-        label: "Cushions",
-        help: "How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
-               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle.",
+        label: &tr!("Cushions"),
+        help: &tr!("How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
+               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle."),
     }
     .choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
     let by_speed = |restitution: &CushionRestitution| *restitution == CushionRestitution::Han;
     let (mut chosen, first) = (by_speed(&cushion.restitution), by_speed(&start.restitution));
     Row {
-        label: "Rebound",
-        help: "Whether the restitution of cushions is the same at every speed, or as Han measured it.",
+        label: &tr!("Rebound"),
+        help: &tr!("Whether the restitution of cushions is the same at every speed, or as Han measured it."),
     }
-    .choice(ui, &mut chosen, &[(false, "constant"), (true, "by speed (Han)")], first);
+    .choice(ui, &mut chosen, &[(false, mark("constant")), (true, mark("by speed (Han)"))], first);
     if chosen != by_speed(&cushion.restitution) {
         cushion.restitution = match (chosen, start.restitution) {
             (true, _) => CushionRestitution::Han,
@@ -118,20 +128,24 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
     if let CushionRestitution::Constant(e) = &mut cushion.restitution {
         let default = if let CushionRestitution::Constant(start) = start.restitution { start } else { 0.85 };
         Row {
-            label: "Cushion restitution",
-            help: "The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9.",
+            label: &tr!("Cushion restitution"),
+            help: &tr!(
+                "The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9."
+            ),
         }
         .slider(ui, e, &Spread::new(0.0..=1.0, "", 2), default);
     }
-    Row { label: "Nose friction", help: "Coefficient of friction between ball and cushion." }.slider(
+    Row { label: &tr!("Nose friction"), help: &tr!("Coefficient of friction between ball and cushion.") }.slider(
         ui,
         &mut cushion.friction,
         &Spread::new(0.0..=1.0, "", 2).beyond(),
         start.friction,
     );
     Row {
-        label: "Nose height",
-        help: "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom.",
+        label: &tr!("Nose height"),
+        help: &tr!(
+            "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."
+        ),
     }
     .slider(ui, &mut cushion.nose_height, &Spread::new(0.5..=0.9, " D", 3), start.nose_height);
 }

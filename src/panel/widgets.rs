@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderClamping, Ui};
+use tr::tr;
 
 /// The width of the labels, logical pixels.
 const LABEL: f32 = 98.0;
@@ -75,7 +76,7 @@ fn within(name: &str) -> String {
 /// The name of the button that resets what has this name.
 #[must_use]
 pub fn reset_name(name: &str) -> String {
-    format!("Reset {}", within(name))
+    tr!("Reset {}", within(name))
 }
 
 /// A field for a number, with its name and what it is for.
@@ -112,8 +113,8 @@ impl Row<'_> {
             });
             let button = egui::Button::new("↺").frame(false).min_size(egui::vec2(RESET, height));
             usable(ui, differs, |ui| ui.add(button))
-                .on_hover_text(format!("Back to the scene's value: {default}"))
-                .on_disabled_hover_text(format!("This is the scene's value: {default}"))
+                .on_hover_text(tr!("Back to the scene's value: {}", default))
+                .on_disabled_hover_text(tr!("This is the scene's value: {}", default))
                 .named(reset_name(self.label))
                 .clicked()
         })
@@ -140,7 +141,7 @@ impl Row<'_> {
             if !spread.beyond {
                 field = field.range(spread.range.clone()).clamp_existing_to_range(false);
             }
-            self.explained(ui.add(field).named(format!("{}, number", self.label)), &text);
+            self.explained(ui.add(field).named(tr!("{}, number", self.label)), &text);
         });
         if reset {
             *value = default;
@@ -149,10 +150,10 @@ impl Row<'_> {
 
     /// A switch.
     pub fn switch(self, ui: &mut Ui, value: &mut bool, default: bool) {
-        let text = if default { "on" } else { "off" };
-        let reset = self.show(ui, *value != default, text, |ui| {
-            let word = if *value { "on" } else { "off" };
-            self.explained(ui.checkbox(value, word).named(self.label), text);
+        let word = |on: bool| if on { tr!("on") } else { tr!("off") };
+        let text = word(default);
+        let reset = self.show(ui, *value != default, &text, |ui| {
+            self.explained(ui.checkbox(value, word(*value)).named(self.label), &text);
         });
         if reset {
             *value = default;
@@ -161,17 +162,18 @@ impl Row<'_> {
 
     /// A choice between a few values, each with its name.
     pub fn choice<T: Copy + PartialEq>(self, ui: &mut Ui, value: &mut T, all: &[(T, &str)], default: T) {
-        let text = all.iter().find(|(each, _)| *each == default).map_or("", |(_, name)| name);
-        let reset = self.show(ui, *value != default, text, |ui| {
-            let name = all.iter().find(|(each, _)| each == value).map_or("", |(_, name)| name);
+        let name_of =
+            |value: T| all.iter().find(|(each, _)| *each == value).map_or_else(String::new, |(_, name)| tr!(name));
+        let text = name_of(default);
+        let reset = self.show(ui, *value != default, &text, |ui| {
             let width = ui.available_width() - 8.0;
-            let chooser = egui::ComboBox::from_id_salt(self.label).selected_text(name).width(width);
+            let chooser = egui::ComboBox::from_id_salt(self.label).selected_text(name_of(*value)).width(width);
             let chooser = chooser.show_ui(ui, |ui| {
                 for &(each, name) in all {
-                    ui.selectable_value(value, each, name);
+                    ui.selectable_value(value, each, tr!(name));
                 }
             });
-            self.explained(chooser.response.named(self.label), text);
+            self.explained(chooser.response.named(self.label), &text);
         });
         if reset {
             *value = default;
@@ -183,7 +185,7 @@ impl Row<'_> {
         let explain = |ui: &mut Ui| {
             ui.set_max_width(300.0);
             ui.label(self.help);
-            ui.weak(format!("In this scene: {default}"));
+            ui.weak(tr!("In this scene: {}", default));
         };
         widget.on_hover_ui(explain).on_disabled_hover_ui(explain);
     }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use std::sync::LazyLock;
 
 use super::Theme;
+use crate::view::language::mark;
 use crate::{
     collision::{
         Collider, Space, Tick,
@@ -40,23 +41,23 @@ pub enum ColourBy {
 impl ColourBy {
     /// All of them, with the words that people read.
     pub const ALL: [(Self, &str); 8] = [
-        (Self::Look, "look"),
-        (Self::Speed, "speed"),
-        (Self::Energy, "kinetic energy"),
-        (Self::Contacts, "contacts"),
-        (Self::Mass, "mass"),
-        (Self::Age, "age"),
-        (Self::Id, "number"),
-        (Self::State, "state"),
+        (Self::Look, mark("look")),
+        (Self::Speed, mark("speed")),
+        (Self::Energy, mark("kinetic energy")),
+        (Self::Contacts, mark("contacts")),
+        (Self::Mass, mark("mass")),
+        (Self::Age, mark("age")),
+        (Self::Id, mark("number")),
+        (Self::State, mark("state")),
     ];
 }
 
 /// What balls do on the cloth, with the words that people read.
 pub const STATES: [(BallState, &str); 4] = [
-    (BallState::Sliding, "sliding"),
-    (BallState::Rolling, "rolling"),
-    (BallState::Spinning, "spinning in place"),
-    (BallState::Resting, "resting"),
+    (BallState::Sliding, mark("sliding")),
+    (BallState::Rolling, mark("rolling")),
+    (BallState::Spinning, mark("spinning in place")),
+    (BallState::Resting, mark("resting")),
 ];
 
 /// The colour of a ball that does this: one of those that everybody tells apart.

@@ -5,6 +5,7 @@ use bevy_egui::{
     EguiContexts,
     egui::{self, Align2, FontId, LayerId, Painter},
 };
+use tr::tr;
 
 use super::{
     Drawn, MainViewport, OwnLook, Points, ShownTo, Theme, ViewSettings, Viewport,
@@ -63,7 +64,7 @@ impl<'a> Pen<'a> {
         let soft = theme::egui(self.theme.text_soft);
         let words: Vec<_> = entries
             .iter()
-            .map(|(name, colour)| (self.painter.layout_no_wrap((*name).to_owned(), self.letters(13.0), soft), *colour))
+            .map(|&(name, colour)| (self.painter.layout_no_wrap(tr!(name), self.letters(13.0), soft), colour))
             .collect();
         let width = |row: &[(std::sync::Arc<egui::Galley>, Srgba)]| {
             row.iter().map(|(word, _)| bar + gap + word.size().x + apart).sum::<f32>() - apart

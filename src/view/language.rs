@@ -124,6 +124,28 @@ fn add_letters(ctx: &egui::Context) {
     ctx.add_font(egui::epaint::text::FontInsert::new("M PLUS 1", data, families.to_vec()));
 }
 
+/// Names that the physics has for its own and that are written in the window.
+pub const NAMES_OF_PHYSICS: [&str; 18] = [
+    mark("stepped"),
+    mark("continuous"),
+    mark("mirror"),
+    mark("half space"),
+    mark("Stronge"),
+    mark("Mathavan"),
+    mark("Han"),
+    mark("gather"),
+    mark("broad phase"),
+    mark("settle"),
+    mark("impacts"),
+    mark("integrate"),
+    mark("push apart"),
+    mark("impulse"),
+    mark("walls"),
+    mark("fixed circles"),
+    mark("scatter"),
+    mark("report"),
+];
+
 /// Marks an English text that stands in a table and is translated where it is written, by `tr!` of the variable that holds it.
 #[must_use]
 pub const fn mark(text: &'static str) -> &'static str {
@@ -135,7 +157,10 @@ mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
 
     use super::*;
-    use crate::scene::{SceneFile, shipped};
+    use crate::{
+        collision::{Mode, Stage, spin::cushion::CushionModel},
+        scene::{SceneFile, shipped},
+    };
 
     /// The texts of a source file that are marked, outside of its tests.
     fn marked(source: &str) -> Vec<String> {
@@ -167,7 +192,7 @@ mod tests {
         found
     }
 
-    /// All texts that can be written in the window: those that the source marks, and those of the scenes that come with the program.
+    /// All texts that can be written in the window: those that the source marks, and those of the scenes and presets that come with the program.
     fn all_texts() -> BTreeSet<String> {
         fn read(folder: &Path, found: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -186,6 +211,10 @@ mod tests {
         for scene in shipped() {
             let file = SceneFile::parse(scene.text, scene.name).unwrap();
             found.extend([file.title, file.description]);
+        }
+        for line in include_str!("../../assets/presets.ron").lines() {
+            let value = line.trim().strip_prefix("name: \"").or(line.trim().strip_prefix("help: \""));
+            found.extend(value.and_then(|value| value.strip_suffix("\",")).map(str::to_owned));
         }
         found.retain(|text| !text.is_empty());
         found
@@ -218,6 +247,15 @@ mod tests {
             let lacking: String = letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect();
             assert!(lacking.is_empty(), "the font lacks {lacking}");
         });
+    }
+
+    #[test]
+    fn the_names_of_physics_are_those_that_it_has() {
+        let modes = Mode::ALL.map(|(_, name)| name);
+        let models = CushionModel::ALL.map(|(_, name)| name);
+        let stages = Stage::ALL.map(|(_, name)| name);
+        let all: Vec<&str> = modes.into_iter().chain(models).chain(stages).collect();
+        assert_eq!(all, NAMES_OF_PHYSICS);
     }
 
     #[test]

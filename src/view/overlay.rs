@@ -5,6 +5,7 @@ use bevy_egui::{
     EguiContexts,
     egui::{self, Align2, FontId, text::LayoutJob},
 };
+use tr::tr;
 
 use super::{
     ColourBy, MainViewport, MainViewportMut, Theme, ViewSettings,
@@ -71,7 +72,10 @@ pub(super) fn write_title(
 ) {
     let scene = scene.filter(|_| settings.overlay);
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let height = scene.map_or(0.0, |scene| title(&pen, viewport.area, &scene.file.title, &scene.file.description));
+    let height = scene.map_or(0.0, |scene| {
+        let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
+        title(&pen, viewport.area, &tr!(name), &tr!(about))
+    });
     if viewport.title != height {
         viewport.title = height;
     }
@@ -144,13 +148,13 @@ pub(super) fn write_hint(
     // A game has keys of its own.
     let Some(scene) = scene else { return };
     let first = if scene.file.lesson.has_tips {
-        "Drag the grey arrow tips"
+        tr!("Drag the grey arrow tips")
     } else if cue.is_empty() {
-        "Press on a disc, pull back, let go"
+        tr!("Press on a disc, pull back, let go")
     } else {
-        "Press on the cue ball, pull back, let go"
+        tr!("Press on the cue ball, pull back, let go")
     };
-    let text = format!("{first}   ·   Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help");
+    let text = format!("{first}   ·   {}", tr!("Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help"));
     let colour = theme.text.with_alpha(opacity);
     let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
     pill(&pen, at, &text, colour, opacity);
@@ -169,7 +173,7 @@ pub(super) fn write_paused(
     let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
     let painter = pen.painter();
     let accent = theme::egui(theme.accent);
-    let words = painter.layout_no_wrap("Paused".to_owned(), pen.letters(15.0), accent);
+    let words = painter.layout_no_wrap(tr!("Paused"), pen.letters(15.0), accent);
     let left = at.x - words.size().x;
     painter.galley(egui::pos2(left, at.y - words.size().y / 2.0), words, accent);
     let [width, height] = [3.5, 12.0].map(|pixels| pen.points.length(pixels));

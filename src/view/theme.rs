@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::ViewSettings;
 use crate::scene::{Hex, Surroundings};
+use crate::view::language::mark;
 
 /// Names every colour once: in the theme, and in its file.
 macro_rules! colours {
@@ -245,7 +246,8 @@ pub enum ThemeChoice {
 
 impl ThemeChoice {
     /// All of them, with the words that people read.
-    pub const ALL: [(Self, &str); 3] = [(Self::System, "as the desktop"), (Self::Dark, "dark"), (Self::Light, "light")];
+    pub const ALL: [(Self, &str); 3] =
+        [(Self::System, mark("as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
 }
 
 /// Keeps the resource [`Theme`] at what is wanted.

@@ -2,6 +2,7 @@
 //! with those at the wall, are the first d + 1 digits of pi.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use tr::tr;
 
 use crate::{
     collision::Collision,
@@ -71,7 +72,7 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, tally: &Tally, discs: &Query
         let at = viewport.to_screen(Vec2::new(right, lane.height));
         let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson_after } else { pen.theme.text };
         pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
-        pen.middle(at + Vec2::Y * 20.0, 13.0, &format!("mass {} : 1", lane.ratio), pen.theme.text_soft);
+        pen.middle(at + Vec2::Y * 20.0, 13.0, &tr!("mass {} : 1", lane.ratio), pen.theme.text_soft);
     }
 }
 

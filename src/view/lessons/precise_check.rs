@@ -1,8 +1,10 @@
 //! The precise check: when two discs touch and when they part again, and where they are then.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::Subjects;
+use crate::view::language::mark;
 use crate::{
     collision::TimeOfImpact,
     scene::Lesson,
@@ -25,15 +27,15 @@ impl Moment {
     }
 }
 
-/// What the table of the precise check says about a time of impact.
+/// What the table of the precise check says about a time of impact, in English.
 #[must_use]
 pub fn verdict(time_of_impact: TimeOfImpact) -> &'static str {
     match time_of_impact {
-        TimeOfImpact::WithinFrame { .. } => "0 ≤ f0 ≤ 1: they hit within this frame",
-        TimeOfImpact::Approaching { .. } => "both positive: they approach",
-        TimeOfImpact::Overlapping { .. } => "opposite signs: they overlap now",
-        TimeOfImpact::Receding { .. } => "both negative: they recede",
-        TimeOfImpact::Never => "no solution: they never touch",
+        TimeOfImpact::WithinFrame { .. } => mark("0 ≤ f0 ≤ 1: they hit within this frame"),
+        TimeOfImpact::Approaching { .. } => mark("both positive: they approach"),
+        TimeOfImpact::Overlapping { .. } => mark("opposite signs: they overlap now"),
+        TimeOfImpact::Receding { .. } => mark("both negative: they recede"),
+        TimeOfImpact::Never => mark("no solution: they never touch"),
     }
 }
 
@@ -72,17 +74,18 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
     let times = time_of_impact
         .times()
-        .map_or_else(|| "f0 and f1 do not exist".to_owned(), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
+        .map_or_else(|| tr!("f0 and f1 do not exist"), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
     let middle = viewport.area.center().x;
-    let lines = [(times, pen.theme.text), (verdict(time_of_impact).to_owned(), pen.theme.lesson_after)];
+    let verdict = verdict(time_of_impact);
+    let lines = [(times, pen.theme.text), (tr!(verdict), pen.theme.lesson_after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
         pen.middle(Vec2::new(middle, viewport.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
     }
     let entries = [
-        ("velocity, in one frame", pen.theme.lesson_before),
-        ("at contact, f0", pen.theme.lesson_after),
-        ("at separation, f1", pen.theme.lesson_across),
-        ("at the slider's time", pen.theme.lesson_ghost),
+        (mark("velocity, in one frame"), pen.theme.lesson_before),
+        (mark("at contact, f0"), pen.theme.lesson_after),
+        (mark("at separation, f1"), pen.theme.lesson_across),
+        (mark("at the slider's time"), pen.theme.lesson_ghost),
     ];
     pen.legend(Vec2::new(middle, viewport.area.max.y - 57.0), &entries);
 }

@@ -2,6 +2,7 @@
 //! of them moved back by half of the overlap.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::Subjects;
 use crate::view::{Canvas, Layer, Theme, Viewport, labels::Pen};
@@ -70,13 +71,17 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let sum = a.radius + b.radius;
     let (squared, limit) = (found.distance * found.distance, sum * sum);
     let verdict = if squared < limit {
-        format!("they overlap by {:.3} m: each moves back by {:.3} m", found.overlap, found.overlap / 2.0)
+        let [overlap, half] = [found.overlap, found.overlap / 2.0].map(|metres| format!("{metres:.3}"));
+        tr!("they overlap by {} m: each moves back by {} m", overlap, half)
     } else {
-        format!("they are {:.3} m apart", found.overlap.abs())
+        tr!("they are {} m apart", format!("{:.3}", found.overlap.abs()))
     };
     let sign = if squared < limit { "<" } else { "≥" };
     let lines = [
-        (format!("distance² = {squared:.3} m²   {sign}   (ra + rb)² = {limit:.3} m²"), pen.theme.text),
+        (
+            tr!("distance² = {} m²", format!("{squared:.3}")) + &format!("   {sign}   (ra + rb)² = {limit:.3} m²"),
+            pen.theme.text,
+        ),
         (verdict, if squared < limit { pen.theme.lesson_across } else { pen.theme.lesson_after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {

@@ -4,6 +4,7 @@
 use bevy::prelude::*;
 
 use super::Subjects;
+use crate::view::language::mark;
 use crate::{
     collision::response::ImpulseBreakdown,
     scene::Lesson,
@@ -85,12 +86,12 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
 
 pub(super) fn write(pen: &Pen, viewport: &Viewport, _subjects: &Subjects) {
     let entries = [
-        ("velocity before", pen.theme.lesson_before),
-        ("along the line of centres", pen.theme.lesson_along),
-        ("across it (stays)", pen.theme.lesson_across),
-        ("along it, after", pen.theme.lesson_along_after),
-        ("velocity after", pen.theme.lesson_after),
-        ("plain mirror", pen.theme.lesson_mirror),
+        (mark("velocity before"), pen.theme.lesson_before),
+        (mark("along the line of centres"), pen.theme.lesson_along),
+        (mark("across it (stays)"), pen.theme.lesson_across),
+        (mark("along it, after"), pen.theme.lesson_along_after),
+        (mark("velocity after"), pen.theme.lesson_after),
+        (mark("plain mirror"), pen.theme.lesson_mirror),
     ];
     pen.legend(Vec2::new(viewport.area.center().x, viewport.area.max.y - 57.0), &entries);
 }
