@@ -7,7 +7,7 @@ use tr::tr;
 use super::widgets::{Row, Spread, edit};
 use crate::{
     scene::CurrentScene,
-    view::{ColourBy, ThemeChoice, ViewSettings, main_viewport},
+    view::{ColourBy, Language, ThemeChoice, ViewSettings, main_viewport},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -20,6 +20,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &mut settings.theme,
             &ThemeChoice::ALL,
             start.theme,
+        );
+        Row { label: &tr!("Language"), help: &tr!("Of what is written in the window.") }.choice(
+            ui,
+            &mut settings.language,
+            &Language::ALL,
+            start.language,
         );
         Row {
             label: &tr!("Colour by"),

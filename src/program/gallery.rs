@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     scene::{SceneFile, SceneSource, shipped},
-    view::{ColourBy, ThemeChoice},
+    view::{ColourBy, Language, ThemeChoice},
 };
 
 /// The pictures of the scenes.
@@ -73,7 +73,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         let _ = write!(page, "\n## {}\n\n{}\n\n| | |\n|---|---|\n|", file.title, file.description);
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let picture = format!("{name}-{word}.png");
-            let staging = Staging { theme, ..staging.clone() };
+            let staging = Staging { theme, language: Language::English, ..staging.clone() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.advance(ticks);
             write(&folder.join(&picture), &studio.take()?)?;
@@ -89,7 +89,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     {
         let Some((_, file)) = scenes.iter().find(|(scene, _)| *scene == name) else { continue };
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
-            let staging = Staging { theme, window: true, ..Staging::default() };
+            let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
             studio.aim(aim);
             write(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;

@@ -26,7 +26,7 @@ use crate::{
     panel::PanelPlugin,
     scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
     sound::{SoundPlugin, SoundSettings},
-    view::{ThemeChoice, Themes, ViewPlugin},
+    view::{Language, ThemeChoice, Themes, ViewPlugin},
 };
 
 /// What to play, and whether to take a picture of it.
@@ -38,6 +38,8 @@ pub struct PlayOptions {
     pub size: Option<Vec2>,
     /// Which set of colours it has; none: the one that was chosen last.
     pub theme: Option<ThemeChoice>,
+    /// The language of what is written; none: the one that was chosen last.
+    pub language: Option<Language>,
     /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
     pub screenshot: Option<PathBuf>,
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after

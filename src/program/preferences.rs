@@ -24,7 +24,7 @@ use crate::{
     panel::{PanelState, RecentFiles},
     scene::{Notices, write_whole},
     sound::SoundSettings,
-    view::{ThemeChoice, ViewSettings},
+    view::{Language, ThemeChoice, ViewSettings},
 };
 
 /// All that is remembered.
@@ -64,6 +64,7 @@ const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 #[serde(default)]
 pub(super) struct ViewChoices {
     theme: ThemeChoice,
+    language: Language,
     flash: bool,
     #[serde(alias = "jolt")]
     shake: bool,
@@ -72,8 +73,8 @@ pub(super) struct ViewChoices {
 
 impl ViewChoices {
     fn of(settings: &ViewSettings) -> Self {
-        let &ViewSettings { theme, flash, shake, reduced_motion, .. } = settings;
-        Self { theme, flash, shake, reduced_motion }
+        let &ViewSettings { theme, language, flash, shake, reduced_motion, .. } = settings;
+        Self { theme, language, flash, shake, reduced_motion }
     }
 }
 
@@ -179,8 +180,9 @@ fn hand_out(
     recent.forget_missing();
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
-    let ViewChoices { theme, flash, shake, reduced_motion } = kept.view;
-    *view = ViewSettings { theme: options.theme.unwrap_or(theme), flash, shake, reduced_motion, ..view.clone() };
+    let ViewChoices { theme, language, flash, shake, reduced_motion } = kept.view;
+    let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
+    *view = ViewSettings { theme, language, flash, shake, reduced_motion, ..view.clone() };
 }
 
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.

@@ -25,9 +25,12 @@ use polib::{message::MessageView, po_file};
 use serde::{Deserialize, Serialize};
 use tr::Translator;
 
-/// The language of the window. As a resource it holds for everything that is written.
-#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[reflect(Resource, Default, Debug, PartialEq)]
+use super::ViewSettings;
+
+/// A language of the window.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[reflect(Default, Debug, PartialEq)]
 pub enum Language {
     /// The one that the desktop speaks, if it is one of those below, and else English.
     #[default]
@@ -41,7 +44,7 @@ pub enum Language {
 impl Language {
     /// All of them, with their names: each in itself.
     pub const ALL: [(Self, &str); 3] =
-        [(Self::System, "System"), (Self::English, "English"), (Self::Japanese, "日本語")];
+        [(Self::System, mark("as the desktop")), (Self::English, mark("English")), (Self::Japanese, mark("日本語"))];
 
     /// Whether it is Japanese that is written.
     fn is_japanese(self) -> bool {
@@ -95,17 +98,18 @@ impl Translator for Now {
     }
 }
 
-/// Lets [`Language`] hold.
+/// Lets [`ViewSettings::language`] hold.
 pub(super) fn plugin(app: &mut App) {
     tr::set_translator!(Now);
-    app.register_type::<Language>()
-        .init_resource::<Language>()
-        .add_systems(PreUpdate, speak.run_if(resource_changed::<Language>))
+    app.add_systems(PreUpdate, speak.run_if(resource_exists_and_changed::<ViewSettings>))
         .add_systems(EguiPrimaryContextPass, bring_letters);
 }
 
-fn speak(language: Res<Language>) {
-    IN_JAPANESE.store(language.is_japanese(), Ordering::Relaxed);
+fn speak(settings: Res<ViewSettings>, mut before: Local<Option<Language>>) {
+    // The desktop is asked once.
+    if before.replace(settings.language) != Some(settings.language) {
+        IN_JAPANESE.store(settings.language.is_japanese(), Ordering::Relaxed);
+    }
 }
 
 /// Gives egui the letters that it lacks, once they are needed.

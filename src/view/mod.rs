@@ -101,6 +101,8 @@ pub struct ViewSettings {
     pub overlay: bool,
     /// Which set of colours the picture and the panel have. Default: the one that suits the desktop.
     pub theme: ThemeChoice,
+    /// The language of what is written. Default: the one that the desktop speaks, if it is there, and else English.
+    pub language: Language,
     /// By what discs are coloured. Default: as they ask for.
     pub colour_by: ColourBy,
     /// Discs flash when they are hit hard. Default: on.
@@ -125,6 +127,7 @@ impl Default for ViewSettings {
             labels: true,
             overlay: true,
             theme: ThemeChoice::System,
+            language: Language::System,
             colour_by: ColourBy::Look,
             flash: true,
             shake: true,

@@ -15,7 +15,7 @@ use crate::{
         strike::Shot,
     },
     scene::read_text,
-    view::{ThemeChoice, Themes},
+    view::{Language, ThemeChoice, Themes},
 };
 
 #[derive(Args, Debug)]
@@ -40,6 +40,9 @@ struct Look {
     /// Which set of colours it has [default: the one chosen last, or as the desktop]
     #[arg(long, value_enum, value_name = "WHICH")]
     theme: Option<ThemeChoice>,
+    /// The language of the window [default: the one chosen last, or as the desktop; of a picture: english]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    language: Option<Language>,
     /// Colours of your own: a copy of `assets/themes.ron`, changed
     #[arg(long, value_name = "FILE.ron")]
     colours: Option<PathBuf>,
@@ -126,7 +129,8 @@ impl PlayArguments {
                 "--screenshot -: name a file; carom render --window --out - writes to the standard output".into()
             );
         }
-        Ok((PlayOptions { source, size, theme: self.look.theme, screenshot, after }, themes))
+        let language = self.look.language.or(screenshot.is_some().then_some(Language::English));
+        Ok((PlayOptions { source, size, theme: self.look.theme, language, screenshot, after }, themes))
     }
 }
 
@@ -149,6 +153,7 @@ impl RenderArguments {
         let themes = self.look.themes()?;
         let staging = Staging {
             theme: self.look.theme.unwrap_or(ThemeChoice::Dark),
+            language: self.look.language.unwrap_or(Language::English),
             show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
             window: self.window,
             strike: self.beginning.strike()?,

@@ -4,7 +4,7 @@ use bevy::math::UVec2;
 
 use crate::{
     program::strike::Shot,
-    view::{ColourBy, ThemeChoice, ViewSettings},
+    view::{ColourBy, Language, ThemeChoice, ViewSettings},
 };
 
 /// How large a picture is.
@@ -21,6 +21,8 @@ pub struct Resolution {
 pub struct Staging {
     /// Which set of colours it has.
     pub theme: ThemeChoice,
+    /// The language of what is written.
+    pub language: Language,
     /// What is shown beside the discs.
     pub show: Vec<Show>,
     /// The whole window: title, panel and all.

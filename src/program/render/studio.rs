@@ -132,6 +132,7 @@ impl Studio {
         // A picture is of the scene as it is, not of a moment of the camera.
         let settings = ViewSettings {
             theme: staging.theme,
+            language: staging.language,
             shake: false,
             interpolate: false,
             overlay: staging.window,
