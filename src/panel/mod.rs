@@ -82,7 +82,13 @@ pub struct Section {
 
 /// All sections from the top to the bottom.
 pub const SECTIONS: [Section; 15] = [
-    Section { name: "scenes", title: mark("Scene"), open: true, applies: has::<Messages<SceneCommand>>, show: scenes::show },
+    Section {
+        name: "scenes",
+        title: mark("Scene"),
+        open: true,
+        applies: has::<Messages<SceneCommand>>,
+        show: scenes::show,
+    },
     Section { name: "lesson", title: mark("Lesson"), open: true, applies: lesson::applies, show: lesson::show },
     Section { name: "cue", title: mark("Cue"), open: true, applies: cue::applies, show: cue::show },
     Section { name: "playback", title: mark("Time"), open: true, applies: always, show: playback::show },
@@ -99,7 +105,13 @@ pub const SECTIONS: [Section; 15] = [
     },
     Section { name: "draw", title: mark("Draw"), open: false, applies: has::<Tool>, show: draw::show },
     Section { name: "readouts", title: mark("Readouts"), open: false, applies: always, show: readouts::show },
-    Section { name: "solvers", title: mark("Stepped and continuous"), open: false, applies: always, show: solvers::show },
+    Section {
+        name: "solvers",
+        title: mark("Stepped and continuous"),
+        open: false,
+        applies: always,
+        show: solvers::show,
+    },
     Section { name: "energy", title: mark("Kinetic energy"), open: false, applies: always, show: energy::show },
     Section { name: "view", title: mark("View"), open: false, applies: has::<ViewSettings>, show: view::show },
     Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
