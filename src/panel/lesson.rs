@@ -65,7 +65,9 @@ fn about_two(ui: &mut Ui, world: &mut World, show: impl FnOnce(&mut Ui, &mut Wor
     match first_two(world) {
         Some((a, b)) => show(ui, world, &a, &b),
         None => {
-            ui.weak(tr!("This lesson is about two discs: add some with the button in the section of the selected disc."));
+            ui.weak(tr!(
+                "This lesson is about two discs: add some with the button in the section of the selected disc."
+            ));
         }
     }
 }
