@@ -13,19 +13,20 @@ use super::{SECTIONS, Section, tests::app, widgets::reset_name};
 use crate::{
     collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
     disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
-    input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
+    input::{Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection},
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     sound::SoundSettings,
+    terrain::{Rotation, Terrain},
     timeline::Playback,
-    view::{ViewSettings, lessons::precise_check::Moment},
+    view::{Measures, ViewSettings, lessons::precise_check::Moment},
 };
 
 /// A scene, and what is done to it so that a section shows more of itself.
 type Situation = (&'static str, fn(&mut World));
 
 /// Between them they show every control.
-const SITUATIONS: [Situation; 6] = [
+const SITUATIONS: [Situation; 9] = [
     ("nine-ball", |world| {
         let disc = first_disc(world);
         world.resource_mut::<Aim>().by_numbers = Some(ByNumbers { disc, angle: 10.0, speed: 3.0 });
@@ -46,7 +47,28 @@ const SITUATIONS: [Situation; 6] = [
     ("vector-lab", |_| ()),
     ("precise-check", |_| ()),
     ("galperin", |_| ()),
+    ("bumpers", |world| {
+        choose_terrain(world, |terrain| matches!(terrain, Terrain::Circle { .. }));
+        world.resource_mut::<Measures>().grid_width = Some(0.5);
+        world.resource_mut::<DrawSettings>().restitution = Some(0.5);
+    }),
+    ("corners", |world| {
+        let block = choose_terrain(world, |terrain| matches!(terrain, Terrain::Block { .. }));
+        world.entity_mut(block).insert(Restitution(0.5));
+    }),
+    ("gas", |world| {
+        world.spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::X });
+        choose_terrain(world, |terrain| matches!(terrain, Terrain::Segment { .. }));
+    }),
 ];
+
+fn choose_terrain(world: &mut World, is_it: fn(&Terrain) -> bool) -> Entity {
+    let mut pieces = world.query::<(Entity, &Terrain)>();
+    let piece = pieces.iter(world).find(|(_, terrain)| is_it(terrain)).map(|(piece, _)| piece);
+    let piece = piece.expect("the scene has such terrain");
+    world.resource_mut::<ChosenTerrain>().0 = Some(piece);
+    piece
+}
 
 fn first_disc(world: &mut World) -> Entity {
     world.query_filtered::<Entity, With<Disc>>().iter(world).next().expect("the scene has discs")
@@ -126,9 +148,14 @@ fn state(harness: &mut Harness<App>) -> String {
         (Option<&Restitution>, Option<&DiscLook>),
     ), With<Disc>>();
     let discs: Vec<String> = chosen.iter().map(|&disc| format!("{:?}", discs.get(world, disc).ok())).collect();
+    let mut terrain = world.query::<(&Terrain, &Position, &Rotation, Option<&Restitution>)>();
+    let chosen = world.resource::<ChosenTerrain>().0;
+    let terrain = chosen.map(|piece| format!("{:?}", terrain.get(world, piece).ok()));
     let world = &*world;
     format!(
-        "{discs:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        world.resource::<DrawSettings>(),
+        world.resource::<Measures>(),
         world.resource::<CollisionSettings>(),
         world.resource::<MotionSettings>(),
         world.resource::<Playback>(),

@@ -23,18 +23,16 @@ use crate::{
 pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let (last, next) = (history.next_undo(), history.next_redo());
-    ui.horizontal(|ui| {
-        let undo = usable(ui, last.is_some(), |ui| ui.button("Undo"));
-        let text = last.map_or_else(|| "Nothing to undo (Ctrl+Z)".to_owned(), |last| format!("Undo: {last} (Ctrl+Z)"));
-        if undo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
-            edit::undo(world);
-        }
-        let redo = usable(ui, next.is_some(), |ui| ui.button("Redo"));
-        let text = next.map_or_else(|| "Nothing to redo (Ctrl+Y)".to_owned(), |next| format!("Redo: {next} (Ctrl+Y)"));
-        if redo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
-            edit::redo(world);
-        }
-    });
+    let undo = usable(ui, last.is_some(), |ui| ui.button("Undo"));
+    let text = last.map_or_else(|| "Nothing to undo (Ctrl+Z)".to_owned(), |last| format!("Undo: {last} (Ctrl+Z)"));
+    if undo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
+        edit::undo(world);
+    }
+    let redo = usable(ui, next.is_some(), |ui| ui.button("Redo"));
+    let text = next.map_or_else(|| "Nothing to redo (Ctrl+Y)".to_owned(), |next| format!("Redo: {next} (Ctrl+Y)"));
+    if redo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
+        edit::redo(world);
+    }
 }
 
 /// Whether terrain is chosen, or a tool is in the hand.
@@ -247,5 +245,84 @@ fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
             Some(e) => piece.insert(e),
             None => piece.remove::<Restitution>(),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+    use bevy_egui::egui::{Key, Pos2, Ui, accesskit::Role};
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::super::{grip, physics, tests::app};
+    use crate::{
+        collision::CollisionSettings,
+        input::{EditHistory, UndoPlugin, edit},
+    };
+
+    /// The section of the collisions, shown as the panel is.
+    fn shown() -> Harness<'static, App> {
+        let mut app = app();
+        app.add_plugins(UndoPlugin);
+        let show = |ui: &mut Ui, app: &mut App| {
+            edit::watch(app.world_mut(), grip(ui.ctx()), |world| {
+                super::show_history(ui, world);
+                physics::show(ui, world);
+            });
+        };
+        Harness::builder().with_size([480.0, 800.0]).build_ui_state(show, app)
+    }
+
+    fn restitution(harness: &Harness<App>) -> f32 {
+        harness.state().world().resource::<CollisionSettings>().restitution
+    }
+
+    fn edits(harness: &Harness<App>) -> usize {
+        harness.state().world().resource::<EditHistory>().len()
+    }
+
+    fn click(harness: &mut Harness<App>, at: Pos2) {
+        harness.hover_at(at);
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.run_steps(3);
+    }
+
+    #[test]
+    fn a_drag_of_a_slider_and_a_typed_number_are_one_edit_each() {
+        let mut harness = shown();
+        let before = restitution(&harness);
+        let place = harness.get_by_role_and_label(Role::Slider, "Disc – disc").rect();
+        let along = |share: f32| place.left_center() + bevy_egui::egui::vec2(share * place.width(), 0.0);
+        harness.hover_at(along(0.9));
+        harness.drag_at(along(0.9));
+        harness.run_steps(2);
+        for share in [0.8, 0.6, 0.35] {
+            harness.hover_at(along(share));
+            harness.run_steps(2);
+        }
+        harness.drop_at(along(0.3));
+        harness.run_steps(3);
+        let dragged = restitution(&harness);
+        assert!((0.2..0.4).contains(&dragged), "{dragged}");
+        assert_eq!(edits(&harness), 1);
+        let number = harness.get_by_role_and_label(Role::SpinButton, "Disc – disc, number").rect().center();
+        click(&mut harness, number);
+        for letter in ["0", ".", "7", "5"] {
+            harness.event(bevy_egui::egui::Event::Text(letter.to_owned()));
+            harness.run_steps(2);
+        }
+        harness.key_press(Key::Enter);
+        harness.run_steps(3);
+        assert_eq!((restitution(&harness), edits(&harness)), (0.75, 2));
+        for wanted in [dragged, before] {
+            let undo = harness.get_by_role_and_label(Role::Button, "Undo").rect().center();
+            click(&mut harness, undo);
+            assert_eq!(restitution(&harness), wanted);
+        }
+        assert_eq!(edits(&harness), 0, "to take back is no edit");
+        let redo = harness.get_by_role_and_label(Role::Button, "Redo").rect().center();
+        click(&mut harness, redo);
+        assert_eq!((restitution(&harness), edits(&harness)), (dragged, 1));
     }
 }

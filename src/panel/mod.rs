@@ -304,7 +304,12 @@ mod tests {
             .init_resource::<scenes::Catalogue>()
             .init_resource::<scenes::PathField>()
             .init_resource::<files::Files>()
-            .init_resource::<RecentFiles>();
+            .init_resource::<RecentFiles>()
+            .init_resource::<Tool>()
+            .init_resource::<crate::input::ChosenTerrain>()
+            .init_resource::<crate::input::DrawSettings>()
+            .init_resource::<crate::input::EditHistory>()
+            .init_resource::<crate::view::Measures>();
         app
     }
 

@@ -91,8 +91,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         if reload.on_hover_text(tr!("Reads the scene again, with its own settings; yours are lost")).clicked() {
             wanted = Some(SceneCommand::Reload);
         }
+        super::draw::show_history(ui, world);
     });
-    super::draw::show_history(ui, world);
     wanted = files::show_buttons(ui, world).or(wanted);
     wanted = show_path(ui, world).or(wanted);
     if let Some(command) = wanted {

@@ -91,11 +91,11 @@ pub(super) fn draw_lines(
     let line = |at: f32| {
         let number = (at / width).round();
         let strength = if number == 0.0 {
-            0.34
-        } else if number % 10.0 == 0.0 || number % 5.0 == 0.0 {
-            0.2
+            0.26
+        } else if number % 5.0 == 0.0 {
+            0.14
         } else {
-            0.1
+            0.07
         };
         theme.text.with_alpha(strength)
     };
