@@ -150,6 +150,10 @@ fn a_new_wall_holds_discs_and_a_deleted_one_does_not() {
     assert!(chosen(&app).is_some());
     strike(&mut app, KeyCode::Delete);
     assert!(terrain(&mut app).is_empty() && chosen(&app).is_none());
+    undo(app.world_mut());
+    assert!(chosen(&app).is_some(), "what comes back is chosen");
+    redo(app.world_mut());
+    assert!(terrain(&mut app).is_empty() && chosen(&app).is_none());
     app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = vec2(2.0, 0.0);
     for _ in 0..64 {
         frame(&mut app);

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::{
-    Parked, park,
+    ChosenTerrain, Parked, park,
     property::{Property, Value, Values},
     unpark,
     watch::Grip,
@@ -173,7 +173,7 @@ impl Edit {
                 _ => None,
             });
             match known {
-                Some(known) => *known = after.clone(),
+                Some(known) => known.clone_from(after),
                 None => self.changes.push(change),
             }
         }
@@ -197,19 +197,26 @@ impl Edit {
     }
 }
 
-/// Chooses what has come back, and leaves out of the selection what is gone.
+/// Chooses what has come back, and nothing that is gone.
 fn select(world: &mut World, seen: &[Entity]) {
     let discs: Vec<Entity> = seen.iter().copied().filter(|&entity| world.get::<Disc>(entity).is_some()).collect();
+    let piece = seen.iter().copied().find(|&entity| world.get::<Terrain>(entity).is_some());
     let is_there =
         |world: &World, entity: Entity| world.get_entity(entity).is_ok_and(|entity| !entity.contains::<Disabled>());
-    let Some(chosen) = world.get_resource::<Selection>().map(|selection| selection.0.clone()) else { return };
-    let mut now = chosen.clone();
+    let mut chosen = world.get_resource::<Selection>().map(|selection| selection.0.clone()).unwrap_or_default();
+    let mut terrain = world.get_resource::<ChosenTerrain>().and_then(|chosen| chosen.0);
     if !discs.is_empty() {
-        now = discs;
+        (chosen, terrain) = (discs, None);
+    } else if piece.is_some() {
+        (chosen, terrain) = (Vec::new(), piece);
     }
-    now.retain(|&entity| is_there(world, entity));
-    if now != chosen {
-        world.resource_mut::<Selection>().0 = now;
+    chosen.retain(|&entity| is_there(world, entity));
+    let terrain = terrain.filter(|&entity| is_there(world, entity));
+    if let Some(mut selection) = world.get_resource_mut::<Selection>() {
+        selection.set_if_neq(Selection(chosen));
+    }
+    if let Some(mut now) = world.get_resource_mut::<ChosenTerrain>() {
+        now.set_if_neq(ChosenTerrain(terrain));
     }
 }
 
@@ -220,7 +227,7 @@ pub fn undo(world: &mut World) -> Option<String> {
     history.set_out();
     history.undone.push(edit.clone());
     edit.apply(world, false);
-    tell(world, "Undone", &edit)
+    Some(tell(world, "Undone", &edit))
 }
 
 /// Makes the edit again that was taken back last, says so in a notice, and returns what it was.
@@ -230,15 +237,15 @@ pub fn redo(world: &mut World) -> Option<String> {
     history.set_out();
     history.done.push_back(edit.clone());
     edit.apply(world, true);
-    tell(world, "Done again", &edit)
+    Some(tell(world, "Done again", &edit))
 }
 
-fn tell(world: &mut World, how: &str, edit: &Edit) -> Option<String> {
+fn tell(world: &mut World, how: &str, edit: &Edit) -> String {
     let words = edit.in_words();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.info(format!("{how}: {words}"));
     }
-    Some(words)
+    words
 }
 
 /// Remembers an edit that was made.
