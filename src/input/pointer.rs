@@ -224,6 +224,56 @@ fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disc::{Disc, Position};
+
+    /// A window of 1000 by 600 with the pointer in it, the picture of one camera all over it, and that of another in its lower left corner.
+    fn two_pictures() -> (App, [Entity; 2]) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::input::AimPlugin));
+        app.world_mut().spawn((Window::default(), PrimaryWindow));
+        let frames = [Rect::new(0.0, 0.0, 1000.0, 600.0), Rect::new(0.0, 400.0, 200.0, 600.0)];
+        let cameras = [0, 1].map(|order| {
+            let mut viewport = Viewport::default();
+            viewport.centre.x = 10.0 * order as f32;
+            viewport.set_frame(frames[order as usize]);
+            app.world_mut().spawn((viewport, Camera { order, ..default() })).id()
+        });
+        (app, cameras)
+    }
+
+    fn point(app: &mut App, at: Vec2) -> Pointer {
+        let mut windows = app.world_mut().query::<&mut Window>();
+        windows.single_mut(app.world_mut()).unwrap().set_cursor_position(Some(at));
+        app.update();
+        *app.world().resource::<Pointer>()
+    }
+
+    #[test]
+    fn the_pointer_is_in_the_uppermost_picture_and_stays_in_that_where_it_was_pressed() {
+        let (mut app, [main, corner]) = two_pictures();
+        let at = point(&mut app, vec2(500.0, 300.0));
+        assert_eq!((at.camera, at.world), (Some(main), Some(Vec2::ZERO)));
+        let at = point(&mut app, vec2(100.0, 500.0));
+        assert_eq!((at.camera, at.world), (Some(corner), Some(vec2(10.0, 0.0))));
+        // A disc in the middle of the small picture is pulled far out of that, and let go there.
+        let disc = app.world_mut().spawn((Disc, Position(vec2(10.0, 0.0)))).id();
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        app.update();
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        let at = point(&mut app, vec2(300.0, 500.0));
+        assert_eq!((at.camera, at.world), (Some(corner), Some(vec2(12.0, 0.0))));
+        let Gesture::Aiming { disc: held, grab, pointer, .. } = *app.world().resource::<Gesture>() else {
+            panic!("{:?}", app.world().resource::<Gesture>())
+        };
+        assert_eq!((held, grab, pointer), (disc, vec2(10.0, 0.0), vec2(12.0, 0.0)));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+        point(&mut app, vec2(300.0, 500.0));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        let at = point(&mut app, vec2(300.0, 500.0));
+        assert_eq!(at.camera, Some(main), "it is free again");
+        let velocity = app.world().get::<crate::disc::Velocity>(disc).unwrap();
+        assert!(velocity.x < 0.0, "it was shot the other way");
+    }
 
     #[test]
     fn a_window_of_egui_covers_what_lies_under_it_at_any_zoom() {

@@ -94,6 +94,12 @@ impl Viewport {
         Self { bounds: Some(bounds), ..Self::default() }
     }
 
+    /// Keeps this disc in the middle; what is fitted gives the scale.
+    #[must_use]
+    pub fn following(self, disc: Entity) -> Self {
+        Self { followed: Some(disc), ..self }
+    }
+
     /// The point of the world (metres) under a point of the window (logical pixels, y down).
     #[must_use]
     pub fn to_world(&self, screen: Vec2) -> Vec2 {
@@ -296,7 +302,8 @@ pub(super) fn settle_viewports(
                 Some(SceneCamera::At { centre, height }) if is_main && viewport.bounds.is_none() && height > 0.0 => {
                     viewport.fit(Rect::from_center_half_size(centre, Vec2::new(0.0, height / 2.0)));
                 }
-                _ => viewport.request_fit(),
+                // A game's disc may stay, and be followed on.
+                _ => viewport.fit_due = true,
             }
         }
         if viewport.fit_due {

@@ -203,3 +203,134 @@ impl Studio {
         Err("the graphics adapter gives no picture back; try another one (WGPU_ADAPTER_NAME)".to_owned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::camera::{Viewport as Part, visibility::RenderLayers};
+
+    use super::*;
+    use crate::{
+        disc::{Disc, Radius},
+        scene::{DiscLook, Hex},
+        view::{Viewport, main_viewport},
+    };
+
+    /// A studio with pictures of 400 by 200 pixels; none where there is no graphics adapter.
+    fn studio() -> Option<Studio> {
+        match Studio::open(Resolution { pixels: uvec2(400, 200), scale: 1.0 }, false) {
+            Ok(mut studio) => {
+                studio.world().insert_resource(ViewSettings { overlay: false, ..ViewSettings::default() });
+                Some(studio)
+            }
+            Err(reason) => {
+                assert!(std::env::var_os("CAROM_MUST_DRAW").is_none(), "{reason}");
+                println!("skipped: {reason}");
+                None
+            }
+        }
+    }
+
+    /// A disc of a metre in the middle of the world in a colour of its own.
+    fn disc(studio: &mut Studio, colour: [u8; 3]) -> Entity {
+        let look = DiscLook { colour: Some(Hex(colour)), ..default() };
+        studio.world().spawn((Disc, Radius(1.0), look)).id()
+    }
+
+    /// Gives the main camera the left half of the picture, and another one with these layers the right half, where it shows this part of the world.
+    fn split(studio: &mut Studio, layers: RenderLayers, bounds: Rect) -> [Entity; 2] {
+        let half = |x| Some(Part { physical_position: uvec2(x, 0), physical_size: uvec2(200, 200), ..default() });
+        let target = studio.target.clone();
+        let world = studio.world();
+        let left = world.query_filtered::<Entity, With<ViewCamera>>().single(world).unwrap();
+        world.get_mut::<Camera>(left).unwrap().viewport = half(0);
+        let camera = Camera { order: 1, viewport: half(200), clear_color: ClearColorConfig::None, ..default() };
+        let right = world.spawn((ViewCamera, camera, target, layers, Viewport::showing(bounds))).id();
+        [left, right]
+    }
+
+    fn pixel(picture: &Frame, x: usize, y: usize) -> [u8; 3] {
+        let at = 4 * (y * 400 + x);
+        [0, 1, 2].map(|channel| picture.pixels[at + channel])
+    }
+
+    fn is_near(a: [u8; 3], b: [u8; 3]) -> bool {
+        a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 3)
+    }
+
+    const RED: [u8; 3] = [200, 30, 40];
+    const GREEN: [u8; 3] = [30, 180, 60];
+
+    #[test]
+    fn two_cameras_show_different_pictures_each_at_its_own_scale() {
+        let Some(mut studio) = studio() else { return };
+        disc(&mut studio, RED);
+        let cameras = split(&mut studio, RenderLayers::default(), Rect::new(-50.0, -50.0, 50.0, 50.0));
+        let picture = studio.take().unwrap();
+        assert!(is_near(pixel(&picture, 100, 100), RED) && is_near(pixel(&picture, 300, 100), RED));
+        // Near by it fills most of its half, from afar it is a dot.
+        let width = |from: usize| (from..from + 200).filter(|&x| is_near(pixel(&picture, x, 100), RED)).count();
+        let (left, right) = (width(0), width(200));
+        assert!(left > 100 && (2..10).contains(&right), "{left} and {right} pixels");
+        let scales = cameras.map(|camera| studio.world().get::<Viewport>(camera).unwrap().pixels_per_metre);
+        assert!(scales[0] > 10.0 * scales[1], "{scales:?}");
+    }
+
+    #[test]
+    fn a_camera_shows_what_lies_on_its_layers_and_is_visible() {
+        let Some(mut studio) = studio() else { return };
+        let here = disc(&mut studio, RED);
+        let there = disc(&mut studio, GREEN);
+        studio.world().entity_mut(there).insert(RenderLayers::layer(1));
+        split(&mut studio, RenderLayers::layer(1), Rect::new(-3.0, -3.0, 3.0, 3.0));
+        let middles = |studio: &mut Studio| {
+            let picture = studio.take().unwrap();
+            [pixel(&picture, 100, 100), pixel(&picture, 300, 100)]
+        };
+        let [left, right] = middles(&mut studio);
+        assert!(is_near(left, RED) && is_near(right, GREEN), "{left:?} {right:?}");
+        // On both, and whichever is the second lies on top.
+        studio.world().entity_mut(here).insert(RenderLayers::from_layers(&[0, 1]));
+        studio.world().entity_mut(there).insert(Visibility::Hidden);
+        let [left, right] = middles(&mut studio);
+        assert!(is_near(left, RED) && is_near(right, RED), "{left:?} {right:?}");
+        // What hides the parent hides the child.
+        let parent = studio.world().spawn((Transform::default(), Visibility::Hidden)).id();
+        studio.world().entity_mut(here).insert((ChildOf(parent), Visibility::Inherited));
+        let [left, right] = middles(&mut studio);
+        assert!(!is_near(left, RED) && !is_near(right, RED), "{left:?} {right:?}");
+        studio.world().entity_mut(there).insert(Visibility::Visible);
+        let [left, right] = middles(&mut studio);
+        assert!(!is_near(left, RED) && is_near(right, GREEN), "{left:?} {right:?}");
+    }
+
+    #[test]
+    fn the_camera_of_the_engine_and_the_viewport_agree_in_every_frame() {
+        let Some(mut studio) = studio() else { return };
+        disc(&mut studio, RED);
+        let cameras = split(&mut studio, RenderLayers::default(), Rect::new(-5.0, 2.0, 3.0, 4.0));
+        for frame in 0..6 {
+            let world = studio.world();
+            let mut viewport = main_viewport(world).unwrap();
+            match frame {
+                1 => viewport.zoom_at(vec2(30.0, 70.0), 1.7),
+                2 => viewport.pan(vec2(20.0, -9.0)),
+                3 => viewport.leave_free(Rect::new(0.0, 0.0, 150.0, 180.0)),
+                4 => world.get_mut::<Camera>(cameras[1]).unwrap().viewport.as_mut().unwrap().physical_size.x = 120,
+                _ => {}
+            }
+            studio.app.update();
+            for camera in cameras {
+                let world = studio.world();
+                let (viewport, lens) = (world.get::<Viewport>(camera).unwrap(), world.get::<Camera>(camera).unwrap());
+                let transform = world.get::<GlobalTransform>(camera).unwrap();
+                for point in [Vec2::ZERO, vec2(1.5, -0.5)] {
+                    let there = lens.world_to_viewport(transform, point.extend(0.0)).unwrap();
+                    let here = viewport.to_screen(point) - viewport.frame().min;
+                    // Bevy's reckons from the window's corner where the camera has a part of it.
+                    let there = there - lens.logical_viewport_rect().unwrap().min;
+                    assert!(here.distance(there) < 0.1, "frame {frame}: {here} and {there}");
+                }
+            }
+        }
+    }
+}
