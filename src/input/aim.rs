@@ -40,7 +40,7 @@ impl Plugin for AimPlugin {
             )
             .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw))
             .add_systems(DrawPicture, aim_line::draw.run_if(sees_layer_0))
-            .add_systems(EguiPrimaryContextPass, write_strength.run_if(can_draw));
+            .add_systems(EguiPrimaryContextPass, (aim_line::write_numbers, write_strength).chain().run_if(can_draw));
     }
 }
 
@@ -136,14 +136,14 @@ fn write_strength(
     let painter = ctx.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
     let below = viewport.to_screen(centre) + vec2(0.0, radius * viewport.pixels_per_metre + 26.0);
-    let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text));
+    let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text.first));
     let bar = egui::Rect::from_center_size(Points::of(ctx).place(below), egui::vec2(words.size().x.max(112.0), 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
-    painter.rect_filled(plate, 8, ink(theme.notice));
-    painter.rect_filled(bar, 4, ink(theme.raised));
+    painter.rect_filled(plate, 8, ink(theme.text.notice));
+    painter.rect_filled(bar, 4, ink(theme.panel.raised));
     let filled = bar.with_max_x(bar.min.x + bar.width() * share);
     painter.rect_filled(filled, 4, ink(heat(&theme, share)));
-    painter.galley(bar.center_bottom() + egui::vec2(-0.5 * words.size().x, 4.0), words, ink(theme.text));
+    painter.galley(bar.center_bottom() + egui::vec2(-0.5 * words.size().x, 4.0), words, ink(theme.text.first));
     Ok(())
 }
 
@@ -163,9 +163,9 @@ fn strength_words(shot: &AimedShot) -> String {
 /// From the colour of a weak shot through that in the middle to that of a strong one.
 fn heat(theme: &Theme, share: f32) -> Srgba {
     if share < 0.5 {
-        theme.aim_weak.mix(&theme.accent, share * 2.0)
+        theme.aim.weak.mix(&theme.text.accent, share * 2.0)
     } else {
-        theme.accent.mix(&theme.aim_strong, share * 2.0 - 1.0)
+        theme.text.accent.mix(&theme.aim.strong, share * 2.0 - 1.0)
     }
 }
 

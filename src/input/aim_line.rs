@@ -1,6 +1,7 @@
 //! How aiming is drawn: the cue, and what the shot will do.
 
 use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
 
 use super::{
     aim::PresentStrength,
@@ -11,7 +12,7 @@ use crate::{
     disc::{InPlay, Position, Radius, StableId},
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     terrain::Pocket,
-    view::{Canvas, Layer, Picture, Theme, Viewport, discs::colour_of},
+    view::{Canvas, Layer, MainViewport, Picture, Points, Theme, Viewport, discs::colour_of, theme::egui as ink},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -22,6 +23,13 @@ const BRIGHT: [f32; 2] = [0.9, 0.3];
 
 /// After so many seconds a path has lost half of what it loses.
 const FADE: f32 = 1.5;
+
+/// The length of the stripes of a striped ball's path, logical pixels, and how many a path has at most.
+const STRIPE: f32 = 9.0;
+const MAX_STRIPES: f32 = 400.0;
+
+/// At the ends of the paths of smaller discs no number is written, logical pixels.
+const SMALLEST_NUMBERED: f32 = 6.0;
 
 type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), InPlay>;
 
@@ -50,7 +58,7 @@ pub(super) fn draw(
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<(&StableId, Entity, &Radius), InPlay>,
 ) {
-    let aim = theme.aim(*surroundings);
+    let aim = theme.aim.on(*surroundings);
     let strength = strength.get();
     let Some(shot) = shot.shot else { return };
     let AimedShot { centre, radius, velocity, .. } = shot;
@@ -130,9 +138,9 @@ fn draw_cue(
     let width = |share: f32| (thin + (thick - thin) * share).max(viewport.px(2.5));
     let fall = Vec2::new(0.35, -0.8) * radius;
     let (start, end) = (tip + fall, tip + fall + back * length);
-    canvas.taper(Layer::Gesture, (start, width(0.0)), (end, width(1.0)), theme.shadow);
-    let shaft = theme.cue_shaft.mix(&theme.aim_strong, 0.75 * share);
-    let parts = [theme.cue_tip, theme.cue_ferrule, shaft, theme.cue_ferrule, theme.cue_butt];
+    canvas.taper(Layer::Gesture, (start, width(0.0)), (end, width(1.0)), theme.ground.shadow);
+    let shaft = theme.cue.shaft.mix(&theme.aim.strong, 0.75 * share);
+    let parts = [theme.cue.tip, theme.cue.ferrule, shaft, theme.cue.ferrule, theme.cue.butt];
     let mut from = 0.0;
     for (to, colour) in PARTS.into_iter().zip(parts) {
         let at = |share: f32| (tip + back * (length * share), width(share));
@@ -152,10 +160,9 @@ fn draw_prediction(
     for (nth, disc) in seen.discs.iter().enumerate() {
         let colour = path_colour(disc.entity, looks, theme, aim);
         let width = viewport.px(if nth == 0 { 2.2 } else { 1.7 });
-        for (from, to) in disc.path.iter().zip(disc.path.iter().skip(1)) {
-            let colour = colour.with_alpha(colour.alpha * brightness(from.1));
-            canvas.line(Layer::Trail, from.0, to.0, width, colour);
-        }
+        let is_striped = looks.get(disc.entity).is_ok_and(|(_, look, _)| look.is_some_and(|look| look.striped));
+        let stripe = is_striped.then(|| (viewport.px(STRIPE), theme.balls.white));
+        draw_path(canvas, &disc.path, width, colour, stripe);
         if let (true, Some(&(end, _))) = (disc.rests, disc.path.last()) {
             canvas.disc(Layer::Trail, end, disc.radius, colour.with_alpha(0.2));
             canvas.ring(Layer::Trail, end, disc.radius, viewport.px(1.3), colour.with_alpha(0.75));
@@ -167,6 +174,62 @@ fn draw_prediction(
     if let Some(FirstContact { at: ghost, .. }) = seen.contact {
         canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
     }
+}
+
+/// Draws a path of points with times (seconds), the later the fainter. With a stripe, of this length (metres) and this colour, it is as
+/// striped as the ball whose path it is.
+fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
+    let legs = || path.iter().zip(path.iter().skip(1));
+    let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();
+    let mut gone = 0.0;
+    for (&(from, time), &(to, _)) in legs() {
+        let shaded = |colour: Srgba| colour.with_alpha(colour.alpha * brightness(time));
+        let leg = from.distance(to);
+        let Some((stripe, second)) = stripe else {
+            canvas.line(Layer::Trail, from, to, width, shaded(colour));
+            continue;
+        };
+        let stripe = stripe.max(length / MAX_STRIPES);
+        let mut start = 0.0;
+        while start < leg {
+            // Stripes go on around corners.
+            let nth = ((gone + start) / stripe).floor();
+            let end = ((nth + 1.0) * stripe - gone).max(start + 0.1 * stripe).min(leg);
+            let place = |at: f32| from.lerp(to, at / leg);
+            let colour = if nth % 2.0 == 0.0 { colour } else { second };
+            canvas.line(Layer::Trail, place(start), place(end), width, shaded(colour));
+            start = end;
+        }
+        gone += leg;
+    }
+}
+
+/// Writes the numbers of the balls where their paths end.
+pub(super) fn write_numbers(
+    mut contexts: EguiContexts,
+    (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
+    (viewport, theme): (MainViewport, Res<Theme>),
+    looks: Looks,
+) -> Result {
+    let Some(seen) = preview.seen().filter(|_| shot.shot.is_some()) else { return Ok(()) };
+    if settings.length == PreviewLength::FirstContact {
+        return Ok(());
+    }
+    let ctx = contexts.ctx_mut()?;
+    let points = Points::of(ctx);
+    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(points.part(viewport.area));
+    for disc in seen.discs.iter().filter(|disc| disc.rests) {
+        let number = looks.get(disc.entity).ok().and_then(|(_, look, _)| look?.number).filter(|number| *number > 0);
+        let (Some(number), Some(&(end, _))) = (number, disc.path.last()) else { continue };
+        let radius = disc.radius * viewport.pixels_per_metre;
+        if radius < SMALLEST_NUMBERED {
+            continue;
+        }
+        let letters = egui::FontId::proportional(points.length((1.1 * radius).min(18.0).round()));
+        let place = points.place(viewport.to_screen(end));
+        painter.text(place, egui::Align2::CENTER_CENTER, number.to_string(), letters, ink(theme.text.label_on_dark));
+    }
+    Ok(())
 }
 
 /// The middle of the pocket into which a disc falls that enters it here, metres.
@@ -187,7 +250,7 @@ fn draw_drop(
 ) {
     let width = viewport.px(1.8);
     canvas.line(Layer::Trail, end, into, width, colour);
-    let colour = if is_cue { theme.aim_strong } else { colour };
+    let colour = if is_cue { theme.aim.strong } else { colour };
     canvas.ring(Layer::Trail, into, 0.85 * radius, viewport.px(2.0).max(0.1 * radius), colour);
     if is_cue {
         for side in [-1.0, 1.0] {
@@ -214,5 +277,24 @@ fn draw_doubts(
         let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
         let colour = path_colour(entity, looks, theme, aim).with_alpha(0.055);
         canvas.glow(Layer::Marks, end, 0.9 * radius.max(viewport.px(3.0)), 0.6 * radius, colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_of_a_striped_ball_is_striped_also_around_corners() {
+        let path = [(Vec2::ZERO, 0.0), (Vec2::X * 2.5, 1.0), (vec2(2.5, 1.5), 2.0)];
+        let pieces = |stripe: Option<f32>| {
+            let mut canvas = Canvas::default();
+            draw_path(&mut canvas, &path, 0.1, Srgba::RED, stripe.map(|length| (length, Srgba::WHITE)));
+            canvas.len()
+        };
+        assert_eq!(pieces(None), 2);
+        // Two whole ones and a half, which the other half goes on with, and one more.
+        assert_eq!(pieces(Some(1.0)), 5);
+        assert!((400..1000).contains(&pieces(Some(1e-9))), "however close one looks");
     }
 }

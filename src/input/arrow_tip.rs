@@ -62,7 +62,7 @@ pub(super) fn draw(
         let tip = position + velocity;
         let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= viewport.px(2.0 * SLACK));
         let held = matches!(*gesture, Gesture::TurningArrow { disc, .. } if disc == entity);
-        let colour = if held || near { theme.selected } else { theme.hover };
+        let colour = if held || near { theme.marks.selected } else { theme.marks.hover };
         canvas.ring(Layer::Gesture, tip, viewport.px(if held || near { 10.0 } else { 8.0 }), viewport.px(1.8), colour);
     }
 }

@@ -144,7 +144,7 @@ fn draw(
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
         let centre = seen(position, drawn);
-        canvas.ring(Layer::Highlight, centre, radius.0 + viewport.px(5.0), viewport.px(2.2), theme.selected);
+        canvas.ring(Layer::Highlight, centre, radius.0 + viewport.px(5.0), viewport.px(2.2), theme.marks.selected);
     }
     if *gesture == Gesture::Idle
         && attention.mouse
@@ -160,14 +160,19 @@ fn draw(
                 seen(position, drawn),
                 radius.0 + viewport.px(4.0),
                 viewport.px(1.5),
-                theme.hover,
+                theme.marks.hover,
             );
         }
     }
     if let Gesture::Boxing { from, to, .. } = *gesture {
         let (centre, half) = (from.midpoint(to), (to - from).abs() / 2.0);
-        canvas.rect(Layer::Gesture, Plate::new(centre, half), theme.selected.with_alpha(0.10));
-        canvas.rect_outline(Layer::Gesture, Plate::new(centre, half), viewport.px(1.2), theme.selected.with_alpha(0.8));
+        canvas.rect(Layer::Gesture, Plate::new(centre, half), theme.marks.selected.with_alpha(0.10));
+        canvas.rect_outline(
+            Layer::Gesture,
+            Plate::new(centre, half),
+            viewport.px(1.2),
+            theme.marks.selected.with_alpha(0.8),
+        );
     }
 }
 

@@ -115,17 +115,17 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
         (settings.side, settings.top) = (0.0, 0.0);
     }
     let painter = ui.painter_at(area);
-    painter.circle_filled(centre, radius, ink(theme.ball_white));
-    let thin = egui::Stroke::new(1.0, ink(theme.ball_white.mix(&theme.number, 0.25)));
+    painter.circle_filled(centre, radius, ink(theme.balls.white));
+    let thin = egui::Stroke::new(1.0, ink(theme.balls.white.mix(&theme.balls.number, 0.25)));
     painter.line_segment([centre - egui::vec2(radius, 0.0), centre + egui::vec2(radius, 0.0)], thin);
     if !is_flat {
         painter.line_segment([centre - egui::vec2(0.0, radius), centre + egui::vec2(0.0, radius)], thin);
     }
-    painter.circle_stroke(centre, limit * radius, egui::Stroke::new(1.5, ink(theme.aim_strong)));
-    painter.circle_stroke(centre, radius, egui::Stroke::new(1.5, ink(theme.raised)));
+    painter.circle_stroke(centre, limit * radius, egui::Stroke::new(1.5, ink(theme.aim.strong)));
+    painter.circle_stroke(centre, radius, egui::Stroke::new(1.5, ink(theme.panel.raised)));
     let tip = centre + egui::vec2(settings.side, if is_flat { 0.0 } else { -settings.top }) * radius;
-    painter.circle_filled(tip, 9.0, ink(theme.cue_tip));
-    painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.accent)));
+    painter.circle_filled(tip, 9.0, ink(theme.cue.tip));
+    painter.circle_stroke(tip, 9.0, egui::Stroke::new(1.5, ink(theme.text.accent)));
     // While it is dragged the numbers below are to be seen.
     if !response.is_pointer_button_down_on() {
         response.on_hover_text(tr!(
@@ -151,16 +151,16 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     let painter = ui.painter_at(area);
     let (sin, cos) = bevy::math::ops::sin_cos(settings.elevation.to_radians());
     let along = egui::vec2(cos, -sin);
-    let soft = egui::Stroke::new(1.0, ink(theme.raised));
+    let soft = egui::Stroke::new(1.0, ink(theme.panel.raised));
     painter.line_segment([foot + egui::vec2(-10.0, 12.0), foot + egui::vec2(80.0, 12.0)], soft);
-    painter.circle(foot, 11.0, ink(theme.ball_white), egui::Stroke::new(1.0, ink(theme.text_soft)));
-    painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue_shaft)));
+    painter.circle(foot, 11.0, ink(theme.balls.white), egui::Stroke::new(1.0, ink(theme.text.soft)));
+    painter.line_segment([foot + along * 13.0, foot + along * 78.0], egui::Stroke::new(4.0, ink(theme.cue.shaft)));
     painter.text(
         foot + egui::vec2(80.0, 16.0),
         egui::Align2::RIGHT_TOP,
         format!("{:.0}°", settings.elevation),
         egui::FontId::proportional(14.0),
-        ink(theme.text),
+        ink(theme.text.first),
     );
     response.on_hover_text(tr!("Drag to raise the butt of the cue. Double click: level."));
 }

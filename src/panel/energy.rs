@@ -88,7 +88,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
     let top = if highest > 0.0 { highest * 1.08 } else { 1.0 };
     let step = mark_step(top);
-    let colour = ink(world.resource::<Theme>().lesson_after);
+    let colour = ink(world.resource::<Theme>().lesson.after);
     Plot::new("kinetic energy")
         .height(150.0)
         .allow_drag(false)

@@ -309,19 +309,19 @@ fn show_hint(ctx: &egui::Context, theme: &Theme, hovering: &[PathBuf]) {
     let Some(path) = hovering.iter().find(|path| is_scene(path)).or(hovering.first()) else { return };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (text, colour) = if is_scene(path) {
-        (tr!("Drop to begin {}", name), theme.accent)
+        (tr!("Drop to begin {}", name), theme.text.accent)
     } else {
-        (tr!("{} is no scene: its name does not end in .ron", name), theme.text_error)
+        (tr!("{} is no scene: its name does not end in .ron", name), theme.text.error)
     };
     let whole = ctx.viewport_rect();
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::new("held over the window")));
     painter.rect_filled(whole, 0, Color32::from_black_alpha(120));
     let line = egui::Stroke::new(2.0, ink(colour));
     painter.rect_stroke(whole.shrink(RIM), 10, line, egui::StrokeKind::Inside);
-    let words = painter.layout(text, egui::FontId::proportional(20.0), ink(theme.text), whole.width() - 80.0);
+    let words = painter.layout(text, egui::FontId::proportional(20.0), ink(theme.text.first), whole.width() - 80.0);
     let place = egui::Align2::CENTER_CENTER.anchor_size(whole.center(), words.size());
-    painter.rect_filled(place.expand2(egui::vec2(22.0, 14.0)), 10, ink(theme.panel));
-    painter.galley(place.min, words, ink(theme.text));
+    painter.rect_filled(place.expand2(egui::vec2(22.0, 14.0)), 10, ink(theme.panel.ground));
+    painter.galley(place.min, words, ink(theme.text.first));
 }
 
 /// The buttons for files: open, save, save as, and those of late.

@@ -90,13 +90,13 @@ fn show_groups(ui: &mut Ui, groups: &[(&str, &[(&str, &str)])], width: f32, them
     ui.set_max_width(width);
     let [press_width, does_width] = [0.4, 0.6].map(|share| share * (width - APART));
     for (group, controls) in groups {
-        ui.label(RichText::new(*group).size(12.5).color(ink(theme.accent)));
+        ui.label(RichText::new(*group).size(12.5).color(ink(theme.text.accent)));
         for (press, does) in *controls {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = APART;
                 let words = [
                     (press_width, *press, ui.visuals().strong_text_color()),
-                    (does_width, *does, ink(theme.text_soft)),
+                    (does_width, *does, ink(theme.text.soft)),
                 ];
                 for (width, text, colour) in words {
                     ui.vertical(|ui| {

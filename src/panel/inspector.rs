@@ -14,7 +14,7 @@ use crate::{
     disc::{Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, edit},
     scene::{DiscLook, Hex},
-    view::{Theme, main_viewport},
+    view::{Theme, discs::colour_of, main_viewport},
 };
 
 /// Whether there is something to inspect.
@@ -215,7 +215,7 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let mut now = look.clone().unwrap_or_default();
     let theme = world.resource::<Theme>();
     row(ui, &tr!("Look"), &tr!("How it is drawn; the simulation does not care"), |ui| {
-        let automatic = now.number.map_or_else(|| theme.disc(id), |number| theme.ball(number));
+        let automatic = colour_of(StableId(id), Some(&DiscLook { colour: None, ..now.clone() }), theme);
         let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
         if ui.color_edit_button_srgb(&mut colour).named(tr!("Colour")).on_hover_text(tr!("Its colour")).changed() {
             now.colour = Some(Hex(colour));

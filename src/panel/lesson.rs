@@ -89,12 +89,12 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
     let it = ImpulseBreakdown::of(a, b, e);
     let plain = ui.visuals().text_color();
     let (before, along, across, along_after, after, mirror) = (
-        ink(theme.lesson_before),
-        ink(theme.lesson_along),
-        ink(theme.lesson_across),
-        ink(theme.lesson_along_after),
-        ink(theme.lesson_after),
-        ink(theme.lesson_mirror),
+        ink(theme.lesson.before),
+        ink(theme.lesson.along),
+        ink(theme.lesson.across),
+        ink(theme.lesson.along_after),
+        ink(theme.lesson.after),
+        ink(theme.lesson.mirror),
     );
     reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
     reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(it.ab));
@@ -158,7 +158,7 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let (squared, reach) = (ab.length_squared(), a.radius + b.radius);
     let overlap = reach - ab.length();
     let hit = squared < reach * reach;
-    let colour = if hit { ink(theme.lesson_across) } else { ink(theme.lesson_after) };
+    let colour = if hit { ink(theme.lesson.across) } else { ink(theme.lesson.after) };
     reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(ab));
     reading(
         ui,
@@ -201,13 +201,13 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     );
     let times = time_of_impact.times();
     for (k, name, help, colour) in [
-        (0, "f0", tr!("When they touch, frames from now"), theme.lesson_after),
-        (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson_across),
+        (0, "f0", tr!("When they touch, frames from now"), theme.lesson.after),
+        (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson.across),
     ] {
         let text = times.map_or_else(|| tr!("none"), |times| format!("{:.4}", times[k]));
         reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
     }
-    ui.label(RichText::new(verdict(time_of_impact)).color(ink(theme.lesson_after)).strong());
+    ui.label(RichText::new(verdict(time_of_impact)).color(ink(theme.lesson.after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
         Row {

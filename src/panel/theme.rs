@@ -10,7 +10,7 @@ use crate::view::{Theme, theme::egui as ink};
 
 /// The frame of the panel.
 pub fn panel_frame(theme: &Theme) -> egui::Frame {
-    egui::Frame::new().fill(ink(theme.panel)).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
+    egui::Frame::new().fill(ink(theme.panel.ground)).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
 }
 
 /// A thin line between sections.
@@ -47,20 +47,20 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
         spacing.tooltip_width = 320.0;
         style.interaction.tooltip_delay = 0.35;
         let visuals = &mut style.visuals;
-        let [text, chosen, active] = [theme.text, theme.chosen, theme.raised_active].map(ink);
-        visuals.panel_fill = ink(theme.panel);
-        visuals.window_fill = ink(theme.panel);
-        visuals.window_stroke = Stroke::new(1.0, ink(theme.line));
+        let [text, chosen, active] = [theme.text.first, theme.panel.chosen, theme.panel.raised_active].map(ink);
+        visuals.panel_fill = ink(theme.panel.ground);
+        visuals.window_fill = ink(theme.panel.ground);
+        visuals.window_stroke = Stroke::new(1.0, ink(theme.panel.line));
         visuals.window_corner_radius = CornerRadius::same(10);
         visuals.menu_corner_radius = CornerRadius::same(8);
-        visuals.extreme_bg_color = ink(theme.well);
-        visuals.faint_bg_color = ink(theme.panel_faint);
-        visuals.weak_text_color = Some(ink(theme.text_soft));
-        visuals.error_fg_color = ink(theme.text_error);
-        visuals.warn_fg_color = ink(theme.accent);
-        visuals.hyperlink_color = ink(theme.accent);
+        visuals.extreme_bg_color = ink(theme.panel.well);
+        visuals.faint_bg_color = ink(theme.panel.faint);
+        visuals.weak_text_color = Some(ink(theme.text.soft));
+        visuals.error_fg_color = ink(theme.text.error);
+        visuals.warn_fg_color = ink(theme.text.accent);
+        visuals.hyperlink_color = ink(theme.text.accent);
         visuals.selection.bg_fill = chosen;
-        visuals.selection.stroke = Stroke::new(1.0, ink(theme.on_chosen));
+        visuals.selection.stroke = Stroke::new(1.0, ink(theme.panel.on_chosen));
         // What cannot be used is drawn flat: see `widgets::usable`.
         visuals.disabled_alpha = 1.0;
         visuals.slider_trailing_fill = true;
@@ -69,11 +69,11 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
         let widgets = &mut visuals.widgets;
         let none = Color32::TRANSPARENT;
         let fills = [
-            (&mut widgets.noninteractive, theme.panel, ink(theme.line)),
-            (&mut widgets.inactive, theme.raised, none),
-            (&mut widgets.hovered, theme.raised_hover, active),
-            (&mut widgets.active, theme.raised_active, chosen),
-            (&mut widgets.open, theme.raised_hover, active),
+            (&mut widgets.noninteractive, theme.panel.ground, ink(theme.panel.line)),
+            (&mut widgets.inactive, theme.panel.raised, none),
+            (&mut widgets.hovered, theme.panel.raised_hover, active),
+            (&mut widgets.active, theme.panel.raised_active, chosen),
+            (&mut widgets.open, theme.panel.raised_hover, active),
         ];
         for (widget, fill, line) in fills {
             widget.bg_fill = ink(fill);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     generate::Generator,
     lesson::Lesson,
-    look::{Camera, DiscLook, Hex, Surroundings},
+    look::{BallColour, Camera, DiscLook, Hex, Surroundings},
     registry::RonValue,
 };
 use crate::{
@@ -176,9 +176,12 @@ pub struct DiscEntry {
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
-    /// Its colour. Default: one by its number in the scene.
+    /// Its colour. Default: that of the ball that it is, or one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
+    /// The ball that it is, where that goes by its colour, as in snooker. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub ball_colour: Option<BallColour>,
     /// The number written on it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub number: Option<u8>,
@@ -214,6 +217,7 @@ impl Default for DiscEntry {
             angular_velocity: None,
             pocket: None,
             colour: None,
+            ball_colour: None,
             number: None,
             striped: false,
             arrow: false,
@@ -244,6 +248,7 @@ impl DiscEntry {
     pub fn look(&self) -> DiscLook {
         DiscLook {
             colour: self.colour,
+            ball_colour: self.ball_colour,
             number: self.number,
             striped: self.striped,
             arrow: self.arrow,

@@ -7,14 +7,35 @@ use serde::{Deserialize, Serialize};
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex(pub [u8; 3]);
 
+/// A ball that goes by its colour, in snooker and in carom. Which colour that is, the theme says.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BallColour {
+    /// One of the fifteen reds.
+    Red,
+    /// Yellow; in carom the cue ball of the other player.
+    Yellow,
+    /// Green.
+    Green,
+    /// Brown.
+    Brown,
+    /// Blue.
+    Blue,
+    /// Pink.
+    Pink,
+    /// Black.
+    Black,
+}
+
 /// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::disc::StableId).
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiscLook {
-    /// Its colour; none: one by its number in the scene.
+    /// Its colour; none: that of the ball that it is, or one by its number in the scene.
     pub colour: Option<Hex>,
-    /// The number written on it.
+    /// The ball that it is, where that goes by its colour: the theme has it.
+    pub ball_colour: Option<BallColour>,
+    /// The number written on it; the theme has the colours of the balls by their numbers.
     pub number: Option<u8>,
     /// Whether it is white with a stripe of its colour, as the balls 9 to 15.
     pub striped: bool,

@@ -45,7 +45,7 @@ pub use lesson::{Lesson, in_lesson};
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};
-pub use look::{Camera, CueBall, DiscLook, Hex, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
+pub use look::{BallColour, Camera, CueBall, DiscLook, Hex, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
 pub use notice::{Notice, Notices};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};

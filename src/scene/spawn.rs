@@ -398,6 +398,7 @@ impl SceneFile {
                     pocket: fallen
                         .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
                     colour: look.colour,
+                    ball_colour: look.ball_colour,
                     number: look.number,
                     striped: look.striped,
                     arrow: look.arrow,

@@ -43,7 +43,15 @@ pub(super) fn draw_arrows(
         let length = (velocity.length() * ARROW_SECONDS).max(radius.0);
         let width = viewport.px(3.0).min(0.2 * radius.0).max(viewport.px(1.0));
         let to = drawn.shown + direction * length;
-        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.45 * width, theme.arrow, theme.arrow_rim);
+        canvas.rimmed_arrow(
+            Layer::Arrow,
+            drawn.shown,
+            to,
+            width,
+            0.45 * width,
+            theme.marks.arrow,
+            theme.marks.arrow_rim,
+        );
     }
 }
 
@@ -62,6 +70,14 @@ fn draw_momenta(canvas: &mut Canvas, (picture, theme): (&Picture, &Theme), discs
         }
         let width = picture.px(7.0).min(0.45 * radius.0).max(picture.px(2.0));
         let to = drawn.shown + reach;
-        canvas.rimmed_arrow(Layer::Arrow, drawn.shown, to, width, 0.2 * width, theme.momentum, theme.arrow_rim);
+        canvas.rimmed_arrow(
+            Layer::Arrow,
+            drawn.shown,
+            to,
+            width,
+            0.2 * width,
+            theme.marks.momentum,
+            theme.marks.arrow_rim,
+        );
     }
 }

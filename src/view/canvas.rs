@@ -35,7 +35,7 @@ const LAYERS: usize = Layer::Gesture as usize + 1;
 
 /// What the fragment shader makes of a quad. The numbers are those in `canvas.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ShapeKind {
     /// A rounded box; `parameter` is the width over which its edge fades.
     Fill = 0,
     /// The inner rim of a rounded box; `parameter` is its width.
@@ -64,7 +64,7 @@ struct Shape {
     turn: Vec2,
     corner: f32,
     parameter: f32,
-    kind: Kind,
+    kind: ShapeKind,
     colour: LinearRgba,
     second: LinearRgba,
 }
@@ -86,7 +86,7 @@ impl Shape {
         let half = exact.max(Vec2::splat(0.5));
         let faint = (exact.x / half.x) * (exact.y / half.y);
         // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
-        let spill = if matches!(self.kind, Kind::Fill | Kind::Head) { self.parameter * 3.0 } else { 0.0 };
+        let spill = if matches!(self.kind, ShapeKind::Fill | ShapeKind::Head) { self.parameter * 3.0 } else { 0.0 };
         let diagonal = (half + 1.5 + spill * scale).length();
         let nearest = centre.clamp(-reach, reach);
         if centre.distance_squared(nearest) > diagonal * diagonal {
@@ -145,7 +145,7 @@ impl Plate {
         Self { corner: corner.min(self.half.min_element()), ..self }
     }
 
-    fn shape(self, kind: Kind, parameter: f32, colour: LinearRgba) -> Shape {
+    fn shape(self, kind: ShapeKind, parameter: f32, colour: LinearRgba) -> Shape {
         let Self { centre, half, turn, corner } = self;
         Shape { centre, half, turn, corner, parameter, kind, colour, second: colour }
     }
@@ -198,7 +198,7 @@ impl Canvas {
         let turn = (b - a).try_normalize().unwrap_or(Vec2::X);
         let half = Vec2::new(a.distance(b) / 2.0 + width / 2.0, width / 2.0);
         let plate = Plate { turn, ..Plate::new(a.midpoint(b), half).rounded(width / 2.0) };
-        self.push(layer, plate.shape(Kind::Fill, 0.0, colour.into()));
+        self.push(layer, plate.shape(ShapeKind::Fill, 0.0, colour.into()));
     }
 
     /// A dashed line: `dash` drawn, `dash` left out. A line of very many dashes is drawn whole and fainter instead.
@@ -236,22 +236,22 @@ impl Canvas {
 
     /// The outline of a rectangle; the line lies inside of it.
     pub fn rect_outline(&mut self, layer: Layer, plate: Plate, width: f32, colour: impl Into<LinearRgba>) {
-        self.push(layer, plate.shape(Kind::Stroke, width, colour.into()));
+        self.push(layer, plate.shape(ShapeKind::Stroke, width, colour.into()));
     }
 
     /// A filled rectangle whose edge fades over `fade` to both sides.
     pub fn soft_rect(&mut self, layer: Layer, plate: Plate, fade: f32, colour: impl Into<LinearRgba>) {
-        self.push(layer, plate.shape(Kind::Fill, fade, colour.into()));
+        self.push(layer, plate.shape(ShapeKind::Fill, fade, colour.into()));
     }
 
     /// A rectangle that goes from `inner` in its middle to `outer` at its ends.
     pub fn gradient(&mut self, layer: Layer, plate: Plate, inner: impl Into<LinearRgba>, outer: impl Into<LinearRgba>) {
-        self.push(layer, Shape { second: outer.into(), ..plate.shape(Kind::Gradient, 0.0, inner.into()) });
+        self.push(layer, Shape { second: outer.into(), ..plate.shape(ShapeKind::Gradient, 0.0, inner.into()) });
     }
 
     /// A rectangle with a bevelled edge, lit from the top left.
     pub fn bevel(&mut self, layer: Layer, plate: Plate, width: f32, colour: impl Into<LinearRgba>) {
-        self.push(layer, plate.shape(Kind::Bevel, width, colour.into()));
+        self.push(layer, plate.shape(ShapeKind::Bevel, width, colour.into()));
     }
 
     /// A round rod from one point to another, each with the rod's width there, lit from the top left. The widths must not differ
@@ -266,18 +266,18 @@ impl Canvas {
         let Some(turn) = (b - a).try_normalize() else { return };
         let plate = Plate { turn, ..Plate::new(a.midpoint(b), Vec2::new(a.distance(b), width_a.max(width_b)) / 2.0) };
         // The corner is half the width at a, the parameter that at b.
-        let shape = plate.shape(Kind::Taper, width_b / 2.0, colour.into());
+        let shape = plate.shape(ShapeKind::Taper, width_b / 2.0, colour.into());
         self.push(layer, Shape { corner: width_a / 2.0, ..shape });
     }
 
     /// A board of wood with its grain along its own x axis, from `light` to `dark`.
     pub fn wood(&mut self, layer: Layer, plate: Plate, light: impl Into<LinearRgba>, dark: impl Into<LinearRgba>) {
-        self.push(layer, Shape { second: dark.into(), ..plate.shape(Kind::Wood, 1.0, light.into()) });
+        self.push(layer, Shape { second: dark.into(), ..plate.shape(ShapeKind::Wood, 1.0, light.into()) });
     }
 
     /// A rhombus whose diagonals are the sides of the plate.
     pub fn rhombus(&mut self, layer: Layer, plate: Plate, colour: impl Into<LinearRgba>) {
-        self.push(layer, plate.shape(Kind::Rhombus, 0.0, colour.into()));
+        self.push(layer, plate.shape(ShapeKind::Rhombus, 0.0, colour.into()));
     }
 
     /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.
@@ -313,7 +313,7 @@ impl Canvas {
         }
         let half = Vec2::new(head / 2.0, head * 0.36);
         let plate = Plate { turn: along, ..Plate::new(neck.midpoint(to), half) };
-        self.push(layer, plate.shape(Kind::Head, by, colour));
+        self.push(layer, plate.shape(ShapeKind::Head, by, colour));
     }
 
     fn push(&mut self, layer: Layer, shape: Shape) {

@@ -1,5 +1,5 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
-// The numbers of the kinds are those of `Kind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
+// The numbers of the kinds are those of `ShapeKind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
 #import carom::shared::{picture, rounded_box, outward, hash, grain}
 

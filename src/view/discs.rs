@@ -363,25 +363,26 @@ fn sink(instance: &mut [Instance], fallen: &Fallen) {
 /// How much of its light a disc has lost when it is out of sight in a pocket, from 0 to 1; the number in `discs.wgsl` is the same.
 const DEEP: f32 = 0.95;
 
-/// The colour of a disc: the one that it asks for, that of its number, or one by its place in the scene.
+/// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its place in the scene.
 #[must_use]
 pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
     let asked = look.and_then(|look| look.colour.map(Srgba::from));
+    let ball = look.and_then(|look| look.ball_colour.map(|colour| theme.balls.of(colour)));
     let numbered = look.and_then(|look| look.number.map(|number| theme.ball(number)));
-    asked.or(numbered).unwrap_or_else(|| theme.disc(id.0))
+    asked.or(ball).or(numbered).unwrap_or_else(|| theme.disc(id.0))
 }
 
 /// The colour in which a plain disc is drawn: its own, or, under the arrows of a lesson, that closer to the floor's.
 pub(super) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson, theme: &Theme) -> Srgba {
     let dimmed = if lesson.dims_discs { DIMMED } else { 0.0 };
-    colour_of(id, look, theme).mix(&theme.floor, dimmed)
+    colour_of(id, look, theme).mix(&theme.ground.floor, dimmed)
 }
 
 /// The colour of a ball and its paint.
 fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (Srgba, u32) {
     let number = look.and_then(|look| look.number).filter(|&number| number > 0);
     let asked = look.is_some_and(|look| look.colour.is_some());
-    let colour = if is_cue && number.is_none() && !asked { theme.ball_white } else { colour_of(id, look, theme) };
+    let colour = if is_cue && number.is_none() && !asked { theme.balls.white } else { colour_of(id, look, theme) };
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
     // A number of its own tells it apart.

@@ -127,7 +127,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|back: On<Remove, InPocket>, mut commands: Commands| {
             commands.entity(back.entity).try_remove::<Fallen>();
         })
-        .add_systems(schedule, note.after(Tick).run_if(ticked));
+        .add_systems(schedule, list_potted.after(Tick).run_if(ticked));
 }
 
 /// Lists those that have fallen unseen, such as those of a scene that begins with discs in pockets, in the order of their numbers.
@@ -144,7 +144,7 @@ fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fa
     }
 }
 
-fn note(
+fn list_potted(
     mut count: ResMut<Count>,
     mut potted: MessageReader<Potted>,
     mut fallen: Query<(Entity, &StableId, &mut Fallen)>,
@@ -187,8 +187,20 @@ fn ease_out(share: f32) -> f32 {
     1.0 - left * left
 }
 
-/// Where a disc is on its way down, and how large it looks: on with its speed, but never through the liner, and to the middle of the pocket.
-fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> (Vec2, f32) {
+/// How a disc that has fallen is seen at a moment.
+struct Sight {
+    /// Where, metres.
+    at: Vec2,
+    /// How large, of its size; 0: not at all.
+    size: f32,
+    /// How far it has sunk into the dark, from 0 to 1.
+    sunk: f32,
+    /// How it is turned, where that is not its own way of lying.
+    turn: Option<Quat>,
+}
+
+/// A disc on its way down: on with its speed, but never through the liner, and to the middle of the pocket. `room` is the radius of the liner, metres, and `age` in seconds.
+fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> Sight {
     let share = (age / SINKING).clamp(0.0, 1.0);
     let size = 1.0 - (1.0 - SMALLEST) * share * share;
     // As fast as it came at first.
@@ -198,7 +210,22 @@ fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> (
     let free = (room - radius * size).max(0.0);
     // At the edge it is still over the slate, and soon within the hole.
     let bound = free.max(fall.position.distance(middle) * (1.0 - 2.0 * share));
-    (middle + from_middle.clamp_length_max(bound), size)
+    let at = middle + from_middle.clamp_length_max(bound);
+    Sight { at, size, sunk: share * share * (3.0 - 2.0 * share), turn: None }
+}
+
+/// A disc in the tray, this share of the way from the right end to its place.
+fn rolling(tray: &Tray, place: Vec2, radius: f32, share: f32) -> Sight {
+    let start = Vec2::new(tray.bounds.max.x - tray.wall - radius, place.y);
+    let at = start.lerp(place, share);
+    // Its number comes to lie on top.
+    Sight { at, size: 1.0, sunk: 0.0, turn: Some(rolled(Quat::IDENTITY, at - place, radius)) }
+}
+
+/// The middle of what is seen of a pocket and the radius of its liner, metres.
+fn liner(pocket: &Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
+    let hole = table.and_then(|table| Some(&table.built.holes[table.hole_of(*pocket, at)?]));
+    hole.map_or((at, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32))
 }
 
 type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, &'a InPocket);
@@ -219,34 +246,22 @@ pub(super) fn place(
     let radii: Vec<f32> = all.iter().map(|(.., radius, _)| radius.0).collect();
     let mut places = tray.as_ref().map(|tray| tray.places(radii.iter().copied()));
     for (fallen, drawn, radius, inside) in all {
-        let slot = places.as_mut().and_then(Iterator::next);
+        let place = places.as_mut().and_then(Iterator::next);
         let fallen = fallen.into_inner();
         let age = fallen.fall.map_or(f32::INFINITY, |fall| age(&fall, &space, share));
-        let pocket = pockets.get(inside.pocket).ok();
-        let (shown, size, sunk, turn) = match (fallen.fall, pocket) {
-            (Some(fall), Some((pocket, position))) if age < SINKING => {
-                let hole =
-                    table.as_ref().and_then(|table| Some(&table.built.holes[table.hole_of(*pocket, position.0)?]));
-                let within =
-                    hole.map_or((position.0, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32));
-                let (place, size) = sinking(&fall, radius.0, within, age);
-                let sunk = (age / SINKING).clamp(0.0, 1.0);
-                (place, size, sunk * sunk * (3.0 - 2.0 * sunk), None)
-            }
-            _ => match (slot, tray.as_deref()) {
-                (Some(slot), Some(tray)) => {
-                    let rolled_for = if settings.reduced_motion { 1.0 } else { ease_out((age - SINKING) / ROLLING) };
-                    let start = Vec2::new(tray.bounds.max.x - tray.wall - radius.0, slot.y);
-                    let at = start.lerp(slot, rolled_for);
-                    // Its number comes to lie on top.
-                    (at, 1.0, 0.0, Some(rolled(Quat::IDENTITY, at - slot, radius.0)))
-                }
-                _ => (drawn.shown, 0.0, 1.0, None),
-            },
+        let into_pocket = || {
+            let fall = fallen.fall.filter(|_| age < SINKING)?;
+            let (pocket, position) = pockets.get(inside.pocket).ok()?;
+            Some(sinking(&fall, radius.0, liner(pocket, position.0, table.as_deref()), age))
         };
-        (fallen.size, fallen.sunk, fallen.turn) = (size, sunk, turn);
-        let drawn = drawn.into_inner();
-        drawn.shown = shown;
+        let into_tray = || {
+            let share = if settings.reduced_motion { 1.0 } else { ease_out((age - SINKING) / ROLLING) };
+            Some(rolling(tray.as_deref()?, place?, radius.0, share))
+        };
+        let gone = Sight { at: drawn.shown, size: 0.0, sunk: 1.0, turn: None };
+        let sight = into_pocket().or_else(into_tray).unwrap_or(gone);
+        (fallen.size, fallen.sunk, fallen.turn) = (sight.size, sight.sunk, sight.turn);
+        drawn.into_inner().shown = sight.at;
     }
 }
 

@@ -50,17 +50,17 @@ impl Shape {
         let string = spec.head_string.map_or(FAR, |x| x as f32);
         let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));
         let [cloth, cloth_edge, cloth_mark, cushion, nose, shade, wood, wood_dark, joint, leather, hole] = [
-            theme.cloth,
-            theme.cloth_edge,
-            theme.cloth_mark,
-            theme.cushion,
-            theme.nose,
-            theme.cushion_shade,
-            theme.wood,
-            theme.wood_dark,
-            theme.wood_joint,
-            theme.leather,
-            theme.hole,
+            theme.table.cloth,
+            theme.table.cloth_edge,
+            theme.table.mark,
+            theme.table.cushion,
+            theme.table.nose,
+            theme.table.cushion_shade,
+            theme.table.wood,
+            theme.table.wood_dark,
+            theme.table.wood_joint,
+            theme.table.leather,
+            theme.table.hole,
         ]
         .map(|colour| LinearRgba::from(colour).to_vec4());
         Self {
@@ -142,13 +142,13 @@ pub(super) fn draw_table(
         Layer::Ground,
         Plate::new(-Vec2::Y * (0.06 * half.y), outer).rounded(1.2 * corner),
         0.14 * half.y,
-        theme.table_shadow,
+        theme.table.shadow,
     );
     if let Some(tray) = tray {
         draw_tray(&mut canvas, &theme, &tray);
     }
     for spot in &table.built.spots {
-        let mark = theme.cloth_mark.with_alpha((2.2 * theme.cloth_mark.alpha).min(1.0));
+        let mark = theme.table.mark.with_alpha((2.2 * theme.table.mark.alpha).min(1.0));
         canvas.disc(Layer::Marks, spot.place.as_vec2(), SPOT * half.y, mark);
     }
     draw_sights(&mut canvas, &theme, &table.built);
@@ -156,19 +156,19 @@ pub(super) fn draw_table(
 
 /// The sights, inlaid in the rails.
 fn draw_sights(canvas: &mut Canvas, theme: &Theme, built: &BuiltTable) {
-    let groove = theme.wood_joint.with_alpha(0.6);
+    let groove = theme.table.wood_joint.with_alpha(0.6);
     for sight in &built.sights {
         match sight.shape {
             SightShape::Round { diameter } => {
                 let radius = 0.5 * diameter as f32;
                 canvas.disc(Layer::Marks, sight.place, 1.2 * radius, groove);
-                canvas.disc(Layer::Marks, sight.place, radius, theme.sight);
+                canvas.disc(Layer::Marks, sight.place, radius, theme.table.sight);
             }
             SightShape::Diamond { length, width } => {
                 let half = Vec2::new(0.5 * length as f32, 0.5 * width as f32);
                 let plate = |grown: f32| Plate::new(sight.place, half * grown).turned(sight.inward.to_angle());
                 canvas.rhombus(Layer::Marks, plate(1.28), groove);
-                canvas.rhombus(Layer::Marks, plate(1.0), theme.sight);
+                canvas.rhombus(Layer::Marks, plate(1.0), theme.table.sight);
             }
         }
     }
@@ -183,28 +183,28 @@ fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
         Layer::Ground,
         Plate::new(at - Vec2::Y * (0.5 * wall), outer).rounded(outer.y.min(3.0 * wall)),
         1.4 * wall,
-        theme.table_shadow,
+        theme.table.shadow,
     );
     let round = outer.y.min(2.2 * wall);
-    canvas.wood(Layer::Ground, Plate::new(at, outer).rounded(round), theme.wood, theme.wood_dark);
+    canvas.wood(Layer::Ground, Plate::new(at, outer).rounded(round), theme.table.wood, theme.table.wood_dark);
     canvas.rect_outline(
         Layer::Ground,
         Plate::new(at, outer).rounded(round),
         0.12 * wall,
-        theme.wood_joint.with_alpha(0.55),
+        theme.table.wood_joint.with_alpha(0.55),
     );
     let pit = Plate::new(at, inner).rounded(round - wall);
     canvas.gradient(
         Layer::Ground,
         pit,
-        theme.cloth_edge.mix(&theme.hole, 0.45),
-        theme.cloth_edge.mix(&theme.hole, 0.7),
+        theme.table.cloth_edge.mix(&theme.table.hole, 0.45),
+        theme.table.cloth_edge.mix(&theme.table.hole, 0.7),
     );
     // Its upper wall shades it.
     let shade = Vec2::new(inner.x, 0.35 * inner.y);
     let top = Plate::new(at + Vec2::Y * (inner.y - shade.y), shade).rounded(round - wall);
-    canvas.soft_rect(Layer::Ground, top, 0.0, theme.hole.with_alpha(0.25));
-    canvas.rect_outline(Layer::Ground, pit, 0.16 * wall, theme.wood_joint.with_alpha(0.8));
+    canvas.soft_rect(Layer::Ground, top, 0.0, theme.table.hole.with_alpha(0.25));
+    canvas.rect_outline(Layer::Ground, pit, 0.16 * wall, theme.table.wood_joint.with_alpha(0.8));
 }
 
 /// Draws the pockets that are no table's: round holes with a rim.
@@ -224,11 +224,11 @@ pub(super) fn draw_pockets(
             continue;
         }
         let rim = 0.14 * radius;
-        canvas.glow(Layer::Marks, at - Vec2::Y * (0.3 * rim), radius + rim, 0.6 * rim, theme.shadow);
-        canvas.bevel(Layer::Marks, Plate::disc(at, radius + rim), 0.8 * rim, theme.wall);
-        canvas.disc(Layer::Marks, at, radius, theme.hole);
+        canvas.glow(Layer::Marks, at - Vec2::Y * (0.3 * rim), radius + rim, 0.6 * rim, theme.ground.shadow);
+        canvas.bevel(Layer::Marks, Plate::disc(at, radius + rim), 0.8 * rim, theme.terrain.wall);
+        canvas.disc(Layer::Marks, at, radius, theme.table.hole);
         // Deep down, at the side that the light comes to, its wall can be seen.
-        let lit = theme.hole.mix(&theme.wall, 0.35).with_alpha(0.8);
+        let lit = theme.table.hole.mix(&theme.terrain.wall, 0.35).with_alpha(0.8);
         canvas.glow(
             Layer::Marks,
             at + Vec2::new(0.18, -0.28) * radius,
@@ -236,7 +236,7 @@ pub(super) fn draw_pockets(
             0.04 * radius,
             lit.with_alpha(0.12),
         );
-        canvas.glow(Layer::Marks, at + Vec2::new(-0.04, 0.08) * radius, 0.72 * radius, 0.2 * radius, theme.hole);
+        canvas.glow(Layer::Marks, at + Vec2::new(-0.04, 0.08) * radius, 0.72 * radius, 0.2 * radius, theme.table.hole);
     }
 }
 

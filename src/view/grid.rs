@@ -24,9 +24,9 @@ pub(super) fn draw_grid(
         let half = Vec2::splat(side / 2.0);
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
-            let alpha = theme.grid.alpha * (0.35 * discs as f32).min(1.6);
-            canvas.rect(Layer::Marks, Plate::new(centre, half), theme.grid.with_alpha(alpha));
-            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), viewport.px(1.0), theme.grid);
+            let alpha = theme.marks.grid.alpha * (0.35 * discs as f32).min(1.6);
+            canvas.rect(Layer::Marks, Plate::new(centre, half), theme.marks.grid.with_alpha(alpha));
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), viewport.px(1.0), theme.marks.grid);
         }
     }
     for &[a, b] in space.pairs().iter().take(MAX) {
@@ -34,7 +34,7 @@ pub(super) fn draw_grid(
         if let (Some(a), Some(b)) = (place(a), place(b))
             && (seen.contains(a) || seen.contains(b))
         {
-            canvas.line(Layer::Highlight, a, b, viewport.px(1.2), theme.pair);
+            canvas.line(Layer::Highlight, a, b, viewport.px(1.2), theme.marks.pair);
         }
     }
 }

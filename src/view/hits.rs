@@ -82,7 +82,7 @@ pub(super) fn draw_hits(
         // By the root, so that soft hits are seen beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
         let half = hit.normal * viewport.px(4.0 + 0.5 * LENGTH * share);
-        let colour = theme.hit.with_alpha(theme.hit.alpha * young);
+        let colour = theme.marks.hit.with_alpha(theme.marks.hit.alpha * young);
         canvas.line(Layer::Highlight, hit.point - half, hit.point + half, viewport.px(2.2), colour);
         let across = hit.normal.perp() * viewport.px(5.0);
         canvas.line(Layer::Highlight, hit.point - across, hit.point + across, viewport.px(1.4), colour);

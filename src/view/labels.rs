@@ -61,7 +61,7 @@ impl<'a> Pen<'a> {
         let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, 19.0].map(|pixels| self.points.length(pixels));
         let thick = self.points.length(4.0);
         let at = self.points.place(at);
-        let soft = theme::egui(self.theme.text_soft);
+        let soft = theme::egui(self.theme.text.soft);
         let words: Vec<_> = entries
             .iter()
             .map(|&(name, colour)| (self.painter.layout_no_wrap(tr!(name), self.letters(13.0), soft), colour))
@@ -144,7 +144,7 @@ pub(super) fn write_labels(
                     readable_on(super::discs::shown_colour(*id, Some(look), lesson, &theme), &theme),
                 )
             } else {
-                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme.label)
+                (Vec2::new(0.707, -0.707) * (pixels + 9.0), theme.text.label)
             };
             let size = quantised((pixels * 0.5).clamp(12.0, 19.0));
             pen.middle(at + out, size, label, colour);
@@ -155,7 +155,7 @@ pub(super) fn write_labels(
 
 /// Dark letters on light discs, light letters on dark ones.
 fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
-    if Color::from(colour).luminance() > 0.3 { theme.number } else { theme.label_on_dark }
+    if Color::from(colour).luminance() > 0.3 { theme.balls.number } else { theme.text.label_on_dark }
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
         let mut found = None;
         for _ in 0..2 {
             let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-                Pen::on(ui.ctx(), &viewport, &theme).middle(at, 20.0, "word", theme.text);
+                Pen::on(ui.ctx(), &viewport, &theme).middle(at, 20.0, "word", theme.text.first);
             });
             output.textures_delta.clear();
             found = output.shapes.into_iter().find_map(|clipped| match clipped.shape {

@@ -12,8 +12,9 @@ use bevy_egui::EguiContexts;
 use super::{Canvas, DrawPicture, Drawn, MainViewport, Picture, Theme, Viewport, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
-    disc::Disc,
+    disc::{Disc, Position},
     scene::{CurrentScene, Lesson, in_lesson},
+    terrain::{Rotation, Terrain},
     timeline::ticked,
 };
 
@@ -119,10 +120,11 @@ fn draw_precise_check(
     mut canvas: ResMut<Canvas>,
     (picture, theme): (Res<Picture>, Res<Theme>),
     moment: Res<precise_check::Moment>,
+    terrain: Query<(&Terrain, &Position, &Rotation)>,
     discs: LessonDiscs,
 ) {
     if let Some(subjects) = discs.subjects() {
-        precise_check::draw(&mut canvas, &picture, &theme, &subjects, *moment);
+        precise_check::draw(&mut canvas, (&picture, &theme), &subjects, *moment, terrain.iter());
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn draw_lines(
         } else {
             0.07
         };
-        theme.text.with_alpha(strength)
+        theme.text.first.with_alpha(strength)
     };
     let lines = |from: f32, to: f32| {
         let (first, last) = ((from / width).ceil(), (to / width).floor());
@@ -142,7 +142,7 @@ fn draw_bar(pen: &Pen, viewport: &Viewport) {
     let long = metres * viewport.pixels_per_metre;
     let from = Vec2::new(viewport.area.min.x + 22.0, viewport.area.max.y - 18.0);
     let place = |x: f32, y: f32| pen.points.place(from + Vec2::new(x, y));
-    let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text_soft));
+    let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text.soft));
     let painter = pen.painter();
     painter.line_segment([place(0.0, 0.0), place(long, 0.0)], stroke);
     for x in [0.0, long] {
@@ -165,7 +165,7 @@ fn metres_in_words(length: f32) -> String {
 
 fn write_caption(pen: &Pen, at: Vec2, text: &str) {
     let area = pen.points.pixels(pen.painter().clip_rect());
-    let colour = theme::egui(pen.theme.text);
+    let colour = theme::egui(pen.theme.text.first);
     let galley = pen.painter().layout_no_wrap(text.to_owned(), pen.letters(14.0), colour);
     let pad = pen.points.length(5.0);
     let size = galley.size();
@@ -177,7 +177,7 @@ fn write_caption(pen: &Pen, at: Vec2, text: &str) {
         corner.y.min(most.y - size.y - pad).max(least.y + pad),
     );
     let ground = egui::Rect::from_min_size(corner, size).expand(pad);
-    pen.painter().rect_filled(ground, pad, theme::egui(pen.theme.room.with_alpha(0.85)));
+    pen.painter().rect_filled(ground, pad, theme::egui(pen.theme.ground.room.with_alpha(0.85)));
     pen.painter().galley(corner, galley, colour);
 }
 

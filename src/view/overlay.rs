@@ -94,7 +94,7 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     }
     let (painter, room) = (pen.painter(), pen.points.length(room));
     let at = pen.points.place(area.min + Vec2::new(28.0, TOP));
-    let [first, second] = [pen.theme.text, pen.theme.text_soft].map(theme::egui);
+    let [first, second] = [pen.theme.text.first, pen.theme.text.soft].map(theme::egui);
     let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, room)));
     let mut end = title.size().y;
     painter.galley(at, title, first);
@@ -155,7 +155,7 @@ pub(super) fn write_hint(
         tr!("Press on the cue ball, pull back, let go")
     };
     let text = format!("{first}   ·   {}", tr!("Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help"));
-    let colour = theme.text.with_alpha(opacity);
+    let colour = theme.text.first.with_alpha(opacity);
     let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
     pill(&pen, at, &text, colour, opacity);
 }
@@ -172,7 +172,7 @@ pub(super) fn write_paused(
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
     let painter = pen.painter();
-    let accent = theme::egui(theme.accent);
+    let accent = theme::egui(theme.text.accent);
     let words = painter.layout_no_wrap(tr!("Paused"), pen.letters(15.0), accent);
     let left = at.x - words.size().x;
     painter.galley(egui::pos2(left, at.y - words.size().y / 2.0), words, accent);
@@ -195,7 +195,7 @@ pub(super) fn write_pace(
     }
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
     let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
-    pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.accent));
+    pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.text.accent));
 }
 
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
@@ -219,7 +219,7 @@ pub(super) fn write_notices(
     shown.reverse();
     let mut top = Vec2::new(viewport.area.center().x, viewport.area.min.y + viewport.title.max(90.0));
     for (notice, opacity) in shown {
-        let colour = if notice.is_error { theme.text_error } else { theme.text };
+        let colour = if notice.is_error { theme.text.error } else { theme.text.first };
         let below = pill(&pen, top, &notice.text, colour.with_alpha(opacity), opacity);
         top.y = below + 6.0;
     }
@@ -247,7 +247,7 @@ fn pill(pen: &Pen, top: Vec2, text: &str, colour: Srgba, opacity: f32) -> f32 {
     if words.elided && pointer.is_some_and(|at| place.contains(at)) {
         (words, place) = lay_out(usize::MAX);
     }
-    let ground = pen.theme.notice.with_alpha(pen.theme.notice.alpha * opacity);
+    let ground = pen.theme.text.notice.with_alpha(pen.theme.text.notice.alpha * opacity);
     painter.rect_filled(place, (0.5 * place.height()).min(16.0), theme::egui(ground));
     painter.galley(place.min + egui::vec2(16.0, 7.0), words, theme::egui(colour));
     pen.points.pixels(place).max.y

@@ -74,7 +74,7 @@ struct Shared {
 impl Shared {
     fn of(picture: &Picture, theme: &Theme) -> Self {
         let size = picture.frame().size().max(Vec2::ONE);
-        let colours = [theme.ball_white, theme.ball_dot, theme.number, theme.flash, theme.shadow];
+        let colours = [theme.balls.white, theme.balls.dot, theme.balls.number, theme.marks.flash, theme.ground.shadow];
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
         Self { per_size: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, ball_dot, number, flash, shadow }
     }
@@ -153,7 +153,7 @@ pub(super) fn compose(world: &mut World) {
 }
 
 fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
-    clear.0 = theme.room_edge.into();
+    clear.0 = theme.ground.room_edge.into();
 }
 
 /// The picture of a camera as the graphics card has it.

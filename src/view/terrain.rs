@@ -26,7 +26,12 @@ const RAIL_WIDTH: f32 = 0.17;
 /// The room around everything.
 pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme) {
     let seen = viewport.frame_in_world();
-    canvas.gradient(Layer::Ground, Plate::new(seen.center(), seen.half_size()), theme.room, theme.room_edge);
+    canvas.gradient(
+        Layer::Ground,
+        Plate::new(seen.center(), seen.half_size()),
+        theme.ground.room,
+        theme.ground.room_edge,
+    );
 }
 
 /// One piece of terrain and how it wants to look.
@@ -67,16 +72,16 @@ fn draw_piece(
             Surroundings::Table => table(canvas, viewport, theme, at, *half_size, rotation),
         },
         Terrain::Block { half_size } => {
-            block(canvas, viewport, theme, (at, *half_size, angle), asked.unwrap_or(theme.block));
+            block(canvas, viewport, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
         }
         Terrain::Circle { radius } => bumper(canvas, viewport, theme, (at, *radius), asked),
         Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
             let (points, closed) = piece.outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
-            let colour = asked.unwrap_or(theme.wall);
+            let colour = asked.unwrap_or(theme.terrain.wall);
             let shadow: Vec<Vec2> =
                 points.iter().map(|point| point + viewport.px(1.0) * Vec2::new(1.0, -1.5)).collect();
-            canvas.polyline(Layer::Shadow, &shadow, closed, viewport.px(4.0), theme.shadow);
+            canvas.polyline(Layer::Shadow, &shadow, closed, viewport.px(4.0), theme.ground.shadow);
             canvas.polyline(Layer::Terrain, &points, closed, viewport.px(3.0), colour);
         }
     }
@@ -91,10 +96,10 @@ fn laboratory(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2,
         Layer::Ground,
         Plate::new(at - Vec2::Y * viewport.px(5.0), outer).turned(angle).rounded(corner + viewport.px(8.0)),
         viewport.px(16.0),
-        theme.shadow,
+        theme.ground.shadow,
     );
-    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.frame);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.floor, theme.floor_edge);
+    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.ground.frame);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.ground.floor, theme.ground.floor_edge);
 }
 
 /// Cloth between cushions between wooden rails.
@@ -110,7 +115,7 @@ fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half
         Layer::Ground,
         Plate::new(at - Vec2::Y * (0.06 * short), outer).turned(angle).rounded(0.7 * rail),
         0.14 * short,
-        theme.table_shadow,
+        theme.table.shadow,
     );
     // The short boards first, then the long ones over their ends, with the round corners of the table.
     let round = 0.55 * rail;
@@ -118,7 +123,12 @@ fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half
     for side in [-1.0, 1.0] {
         let middle = place(side * (nose.x + rail / 2.0), 0.0);
         let board = Vec2::new(outer.y - round, rail / 2.0);
-        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle + quarter), theme.wood, theme.wood_dark);
+        canvas.wood(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle + quarter),
+            theme.table.wood,
+            theme.table.wood_dark,
+        );
     }
     for side in [-1.0, 1.0] {
         let middle = place(0.0, side * (nose.y + rail / 2.0));
@@ -127,27 +137,32 @@ fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half
             Layer::Ground,
             Plate::new(middle, board).turned(angle).rounded(round),
             0.03 * rail,
-            theme.wood_joint.with_alpha(0.45),
+            theme.table.wood_joint.with_alpha(0.45),
         );
-        canvas.wood(Layer::Ground, Plate::new(middle, board).turned(angle).rounded(round), theme.wood, theme.wood_dark);
+        canvas.wood(
+            Layer::Ground,
+            Plate::new(middle, board).turned(angle).rounded(round),
+            theme.table.wood,
+            theme.table.wood_dark,
+        );
     }
     canvas.rect_outline(
         Layer::Ground,
         Plate::new(at, outer).turned(angle).rounded(0.55 * rail),
         0.05 * rail,
-        theme.wood_joint.with_alpha(0.55),
+        theme.table.wood_joint.with_alpha(0.55),
     );
     canvas.rect_outline(
         Layer::Ground,
         Plate::new(at, nose + 0.07 * rail).turned(angle).rounded(0.05 * rail),
         0.07 * rail,
-        theme.wood_joint.with_alpha(0.7),
+        theme.table.wood_joint.with_alpha(0.7),
     );
-    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.cushion);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.cloth, theme.cloth_edge);
+    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.table.cushion);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.table.cloth, theme.table.cloth_edge);
     // The cushions overhang the cloth: they shade it at the top and at the left.
     let shade = 0.5 * cushion;
-    let dark = theme.cushion_shade;
+    let dark = theme.table.cushion_shade;
     canvas.soft_rect(
         Layer::Ground,
         Plate::new(place(0.0, half.y - 0.25 * shade), Vec2::new(half.x, 0.25 * shade)).turned(angle),
@@ -164,7 +179,7 @@ fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half
         Layer::Ground,
         Plate::new(at, half + viewport.px(0.75)).turned(angle),
         viewport.px(1.5),
-        theme.nose,
+        theme.table.nose,
     );
     marks(canvas, theme, half, rotation, at);
     sights(canvas, theme, half, (nose, rail), rotation, at);
@@ -178,9 +193,9 @@ fn marks(canvas: &mut Canvas, theme: &Theme, half: Vec2, rotation: Rotation, at:
     };
     let (long, short) = (half.max_element(), half.min_element());
     let width = 0.006 * short;
-    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme.cloth_mark);
+    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme.table.mark);
     for along in [-long / 2.0, long / 2.0] {
-        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme.cloth_mark);
+        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme.table.mark);
     }
 }
 
@@ -191,8 +206,12 @@ fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f
     let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
     let mut sight = |x: f32, y: f32| {
         let centre = at + rotation.turn(Vec2::new(x, y));
-        canvas.rect(Layer::Ground, Plate::new(centre, size * 1.25).turned(turn), theme.wood_joint.with_alpha(0.6));
-        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme.sight);
+        canvas.rect(
+            Layer::Ground,
+            Plate::new(centre, size * 1.25).turned(turn),
+            theme.table.wood_joint.with_alpha(0.6),
+        );
+        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme.table.sight);
     };
     for side in [-1.0, 1.0] {
         for step in 1..across {
@@ -214,7 +233,7 @@ fn block(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, half, ang
         Layer::Shadow,
         Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
         lift,
-        theme.shadow,
+        theme.ground.shadow,
     );
     canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(viewport.px(9.0)), colour);
 }
@@ -222,14 +241,14 @@ fn block(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, half, ang
 /// A fixed disc with rings; a single point is a small stud.
 fn bumper(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
     if radius <= viewport.px(1.5) {
-        canvas.disc(Layer::Terrain, at, viewport.px(2.5), asked.unwrap_or(theme.wall));
+        canvas.disc(Layer::Terrain, at, viewport.px(2.5), asked.unwrap_or(theme.terrain.wall));
         return;
     }
-    let body = asked.unwrap_or(theme.bumper);
+    let body = asked.unwrap_or(theme.terrain.bumper);
     let lift = 0.14 * radius;
-    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme.shadow);
+    canvas.glow(Layer::Shadow, at + lift * Vec2::new(0.4, -0.9), radius, lift, theme.ground.shadow);
     canvas.bevel(Layer::Terrain, Plate::disc(at, radius), 0.3 * radius, body);
-    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme.bumper_ring.with_alpha(0.85));
-    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme.bumper_ring.with_alpha(0.9));
+    canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme.terrain.bumper_ring.with_alpha(0.85));
+    canvas.disc(Layer::Terrain, at, 0.34 * radius, theme.terrain.bumper_ring.with_alpha(0.9));
     canvas.bevel(Layer::Terrain, Plate::disc(at, 0.26 * radius), 0.12 * radius, body);
 }

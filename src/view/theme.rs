@@ -8,163 +8,297 @@ use bevy::{
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::ViewSettings;
-use crate::scene::{Hex, Surroundings};
+use crate::scene::{BallColour, Hex, Surroundings};
 use crate::view::language::mark;
 
-/// Names every colour once: in the theme, and in its file.
-macro_rules! colours {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// One set of colours. As a resource, the set in which the next picture is drawn; to change single colours, change
-        /// [`Themes`].
-        #[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
+/// A group of colours; each stands in the file under its name.
+macro_rules! group {
+    ($(#[$doc:meta])* $group:ident { $($(#[$what:meta])* $name:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Deserialize, Clone, Debug, PartialEq)]
         #[serde(deny_unknown_fields)]
-        pub struct Theme {
-            $($(#[$doc])* #[serde(deserialize_with = "from_digits")] pub $name: Srgba,)*
-            /// Discs of a laboratory, by their number in the scene.
-            #[serde(deserialize_with = "all_from_digits")]
-            pub discs: [Srgba; 8],
-            /// Balls of a table by their number, 1 to 8; 9 to 15 repeat 1 to 7 as stripes.
-            #[serde(deserialize_with = "all_from_digits")]
-            pub balls: [Srgba; 8],
+        pub struct $group {
+            $($(#[$what])* #[serde(deserialize_with = "from_digits")] pub $name: Srgba,)*
         }
     };
 }
 
-colours! {
-    /// The room around everything, in its middle.
-    room,
-    /// The room around everything, at its ends.
-    room_edge,
-    /// The floor of a laboratory's arena, in its middle.
-    floor,
-    /// The floor of a laboratory's arena, at its ends.
-    floor_edge,
-    /// The frame of a laboratory's arena.
-    frame,
-    /// The cloth of a table, in its middle.
-    cloth,
-    /// The cloth of a table, at its ends.
-    cloth_edge,
-    /// The cushions of a table.
-    cushion,
-    /// The rails of a table, the lighter grain.
-    wood,
-    /// The rails of a table, the darker grain.
-    wood_dark,
-    /// Where the boards of a table meet.
-    wood_joint,
-    /// The sights on the rails.
-    sight,
-    /// Lines and spots on the cloth.
-    cloth_mark,
-    /// The lit noses of the cushions.
-    nose,
-    /// The shade of the cushions on the cloth.
-    cushion_shade,
-    /// The leather around the pockets of a table, and in them.
-    leather,
-    /// The depth of a pocket.
-    hole,
-    /// Shadows of discs and terrain.
-    shadow,
-    /// The shadow of a table.
-    table_shadow,
-    /// Blocks and the outlines of polygons.
-    block,
-    /// Thin walls.
-    wall,
-    /// The body of a bumper.
-    bumper,
-    /// The rings of a bumper.
-    bumper_ring,
-    /// The leather tip of the cue.
-    cue_tip,
-    /// The ferrule of the cue.
-    cue_ferrule,
-    /// The shaft of the cue.
-    cue_shaft,
-    /// The butt of the cue.
-    cue_butt,
-    /// The white of balls.
-    ball_white,
+group! {
+    /// What everything stands on.
+    GroundColours {
+        /// The room around everything, in its middle.
+        room,
+        /// The room around everything, at its ends.
+        room_edge,
+        /// The floor of a laboratory's arena, in its middle.
+        floor,
+        /// The floor of a laboratory's arena, at its ends.
+        floor_edge,
+        /// The frame of a laboratory's arena.
+        frame,
+        /// Shadows of discs and terrain.
+        shadow,
+    }
+}
+
+group! {
+    /// A billiard table.
+    TableColours {
+        /// The cloth of a table, in its middle.
+        cloth,
+        /// The cloth of a table, at its ends.
+        cloth_edge,
+        /// The cushions of a table.
+        cushion,
+        /// The rails of a table, the lighter grain.
+        wood,
+        /// The rails of a table, the darker grain.
+        wood_dark,
+        /// Where the boards of a table meet.
+        wood_joint,
+        /// The sights on the rails.
+        sight,
+        /// Lines and spots on the cloth.
+        mark,
+        /// The lit noses of the cushions.
+        nose,
+        /// The shade of the cushions on the cloth.
+        cushion_shade,
+        /// The leather around the pockets of a table, and in them.
+        leather,
+        /// The depth of a pocket.
+        hole,
+        /// The shadow of a table.
+        shadow,
+    }
+}
+
+group! {
+    /// What stands in a laboratory.
+    TerrainColours {
+        /// Blocks and the outlines of polygons.
+        block,
+        /// Thin walls.
+        wall,
+        /// The body of a bumper.
+        bumper,
+        /// The rings of a bumper.
+        bumper_ring,
+    }
+}
+
+group! {
+    /// The cue.
+    CueColours {
+        /// The leather tip of the cue.
+        tip,
+        /// The ferrule of the cue.
+        ferrule,
+        /// The shaft of the cue.
+        shaft,
+        /// The butt of the cue.
+        butt,
+    }
+}
+
+group! {
+    /// What is drawn around and upon discs.
+    MarkColours {
+        /// What discs turn to for a moment when they are hit hard.
+        flash,
+        /// Velocity arrows.
+        arrow,
+        /// Momentum arrows.
+        momentum,
+        /// The rim around arrows, which sets them off from whatever is below.
+        arrow_rim,
+        /// What the pointer is over.
+        hover,
+        /// What is selected.
+        selected,
+        /// Hits, along their normals.
+        hit,
+        /// Pairs of discs that may touch within the tick.
+        pair,
+        /// The cells of the broad phase.
+        grid,
+    }
+}
+
+group! {
+    /// A shot that is being aimed.
+    AimColours {
+        /// The line along which a shot goes, on a floor.
+        on_floor,
+        /// The line along which a shot goes, on the cloth of a table.
+        on_cloth,
+        /// The strength of a soft shot.
+        weak,
+        /// The strength of a hard shot.
+        strong,
+    }
+}
+
+group! {
+    /// What is written over the picture.
+    TextColours {
+        /// Text that is read first.
+        first,
+        /// Text that is read second.
+        soft,
+        /// Text that says that something went wrong.
+        error,
+        /// Labels beside discs.
+        label,
+        /// Labels on dark discs.
+        label_on_dark,
+        /// What lies under a notice, so that it can be read over anything.
+        notice,
+        /// The accent of badges.
+        accent,
+    }
+}
+
+group! {
+    /// The panel.
+    PanelColours {
+        /// What lies under the panel's rows.
+        ground,
+        /// Every other row of a table in the panel.
+        faint,
+        /// What lies under fields and bars of the panel.
+        well,
+        /// Buttons and slider rails at rest.
+        raised,
+        /// Buttons under the pointer.
+        raised_hover,
+        /// Buttons that are pressed.
+        raised_active,
+        /// Lines between sections and around windows.
+        line,
+        /// What is chosen, and the filled part of sliders.
+        chosen,
+        /// Text on what is chosen.
+        on_chosen,
+    }
+}
+
+group! {
+    /// What lessons draw.
+    LessonColours {
+        /// The velocity before, whole (grey).
+        before,
+        /// The part of the velocity along the line of centres, before (blue).
+        along,
+        /// The part of the velocity across the line of centres (red).
+        across,
+        /// The part of the velocity along the line of centres, after (magenta).
+        along_after,
+        /// The velocity after, whole (green).
+        after,
+        /// The tip of a plain mirror reflection (a white dot).
+        mirror,
+        /// Helper lines of lessons.
+        line,
+        /// Discs where a lesson would put them.
+        ghost,
+    }
+}
+
+/// The balls of a table.
+#[derive(Deserialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct BallColours {
+    /// Those that go by their number, 1 to 8; 9 to 15 repeat 1 to 7 as stripes.
+    #[serde(deserialize_with = "all_from_digits")]
+    pub numbered: [Srgba; 8],
+    /// The white of balls, and the cue ball.
+    #[serde(deserialize_with = "from_digits")]
+    pub white: Srgba,
     /// The dots on a cue ball.
-    ball_dot,
+    #[serde(deserialize_with = "from_digits")]
+    pub dot: Srgba,
     /// Numbers on the white of balls, and labels on light discs.
-    number,
-    /// What discs turn to for a moment when they are hit hard.
-    flash,
-    /// Velocity arrows.
-    arrow,
-    /// Momentum arrows.
-    momentum,
-    /// The rim around arrows, which sets them off from whatever is below.
-    arrow_rim,
-    /// What the pointer is over.
-    hover,
-    /// What is selected.
-    selected,
-    /// The line along which a shot goes, on a floor.
-    aim_on_floor,
-    /// The line along which a shot goes, on the cloth of a table.
-    aim_on_cloth,
-    /// The strength of a soft shot.
-    aim_weak,
-    /// The strength of a hard shot.
-    aim_strong,
-    /// Hits, along their normals.
-    hit,
-    /// Pairs of discs that may touch within the tick.
-    pair,
-    /// The cells of the broad phase.
-    grid,
-    /// Text that is read first.
-    text,
-    /// Text that is read second.
-    text_soft,
-    /// Text that says that something went wrong.
-    text_error,
-    /// Labels beside discs.
-    label,
-    /// Labels on dark discs.
-    label_on_dark,
-    /// What lies under a notice, so that it can be read over anything.
-    notice,
-    /// The accent of badges.
-    accent,
-    /// What lies under the panel's rows.
-    panel,
-    /// Every other row of a table in the panel.
-    panel_faint,
-    /// What lies under fields and bars of the panel.
-    well,
-    /// Buttons and slider rails at rest.
-    raised,
-    /// Buttons under the pointer.
-    raised_hover,
-    /// Buttons that are pressed.
-    raised_active,
-    /// Lines between sections and around windows.
-    line,
-    /// What is chosen, and the filled part of sliders.
-    chosen,
-    /// Text on what is chosen.
-    on_chosen,
-    /// The velocity before, whole (grey).
-    lesson_before,
-    /// The part of the velocity along the line of centres, before (blue).
-    lesson_along,
-    /// The part of the velocity across the line of centres (red).
-    lesson_across,
-    /// The part of the velocity along the line of centres, after (magenta).
-    lesson_along_after,
-    /// The velocity after, whole (green).
-    lesson_after,
-    /// The tip of a plain mirror reflection (a white dot).
-    lesson_mirror,
-    /// Helper lines of lessons.
-    lesson_line,
-    /// Discs where a lesson would put them.
-    lesson_ghost,
+    #[serde(deserialize_with = "from_digits")]
+    pub number: Srgba,
+    /// The reds of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub red: Srgba,
+    /// The yellow of snooker, and the cue ball of the other player in carom.
+    #[serde(deserialize_with = "from_digits")]
+    pub yellow: Srgba,
+    /// The green of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub green: Srgba,
+    /// The brown of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub brown: Srgba,
+    /// The blue of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub blue: Srgba,
+    /// The pink of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub pink: Srgba,
+    /// The black of snooker.
+    #[serde(deserialize_with = "from_digits")]
+    pub black: Srgba,
+}
+
+impl BallColours {
+    /// The colour of a ball that goes by its colour.
+    #[must_use]
+    pub fn of(&self, colour: BallColour) -> Srgba {
+        match colour {
+            BallColour::Red => self.red,
+            BallColour::Yellow => self.yellow,
+            BallColour::Green => self.green,
+            BallColour::Brown => self.brown,
+            BallColour::Blue => self.blue,
+            BallColour::Pink => self.pink,
+            BallColour::Black => self.black,
+        }
+    }
+}
+
+impl AimColours {
+    /// The line along which a shot goes.
+    #[must_use]
+    pub fn on(&self, surroundings: Surroundings) -> Srgba {
+        match surroundings {
+            Surroundings::Laboratory => self.on_floor,
+            Surroundings::Table => self.on_cloth,
+        }
+    }
+}
+
+/// One set of colours. As a resource, the set in which the next picture is drawn; to change single colours, change
+/// [`Themes`].
+#[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Theme {
+    /// What everything stands on.
+    pub ground: GroundColours,
+    /// A billiard table.
+    pub table: TableColours,
+    /// What stands in a laboratory.
+    pub terrain: TerrainColours,
+    /// The cue.
+    pub cue: CueColours,
+    /// Discs of a laboratory, by their number in the scene.
+    #[serde(deserialize_with = "all_from_digits")]
+    pub discs: [Srgba; 8],
+    /// The balls of a table.
+    pub balls: BallColours,
+    /// What is drawn around and upon discs.
+    pub marks: MarkColours,
+    /// A shot that is being aimed.
+    pub aim: AimColours,
+    /// What is written over the picture.
+    pub text: TextColours,
+    /// The panel.
+    pub panel: PanelColours,
+    /// What lessons draw.
+    pub lesson: LessonColours,
 }
 
 impl Theme {
@@ -178,24 +312,15 @@ impl Theme {
     #[must_use]
     pub fn ball(&self, number: u8) -> Srgba {
         match number {
-            0 => self.ball_white,
-            number => self.balls[usize::from((number - 1) % 8)],
-        }
-    }
-
-    /// The line along which a shot goes.
-    #[must_use]
-    pub fn aim(&self, surroundings: Surroundings) -> Srgba {
-        match surroundings {
-            Surroundings::Laboratory => self.aim_on_floor,
-            Surroundings::Table => self.aim_on_cloth,
+            0 => self.balls.white,
+            number => self.balls.numbered[usize::from((number - 1) % 8)],
         }
     }
 
     /// Whether its ground is dark.
     #[must_use]
     pub fn is_dark(&self) -> bool {
-        self.panel.luminance() < 0.5
+        self.panel.ground.luminance() < 0.5
     }
 }
 
@@ -331,19 +456,27 @@ mod tests {
     #[test]
     fn text_is_read_on_its_ground() {
         for (name, theme) in both() {
-            let grounds =
-                [theme.room, theme.room_edge, theme.floor, theme.panel, theme.well, theme.notice.with_alpha(1.0)];
+            let grounds = [
+                theme.ground.room,
+                theme.ground.room_edge,
+                theme.ground.floor,
+                theme.panel.ground,
+                theme.panel.well,
+                theme.text.notice.with_alpha(1.0),
+            ];
             for ground in grounds {
-                for (what, text) in [("first", theme.text), ("soft", theme.text_soft), ("error", theme.text_error)] {
+                for (what, text) in
+                    [("first", theme.text.first), ("soft", theme.text.soft), ("error", theme.text.error)]
+                {
                     let found = contrast(text, ground);
                     // WCAG 2.2, level AA.
                     assert!(found >= 4.5, "{name}, {what} text on {}: {found}", ground.to_hex());
                 }
             }
-            assert!(contrast(theme.aim_on_cloth, theme.cloth) >= 3.0, "{name}: the aim on the cloth");
-            assert!(contrast(theme.on_chosen, theme.chosen) >= 4.5, "{name}: on what is chosen");
-            for raised in [theme.raised, theme.raised_hover, theme.raised_active] {
-                assert!(contrast(theme.text, raised) >= 4.5, "{name}: on buttons");
+            assert!(contrast(theme.aim.on_cloth, theme.table.cloth) >= 3.0, "{name}: the aim on the cloth");
+            assert!(contrast(theme.panel.on_chosen, theme.panel.chosen) >= 4.5, "{name}: on what is chosen");
+            for raised in [theme.panel.raised, theme.panel.raised_hover, theme.panel.raised_active] {
+                assert!(contrast(theme.text.first, raised) >= 4.5, "{name}: on buttons");
             }
         }
     }
@@ -351,17 +484,17 @@ mod tests {
     #[test]
     fn what_is_drawn_stands_out_from_its_ground() {
         for (name, theme) in both() {
-            let ground = theme.floor;
+            let ground = theme.ground.floor;
             let marks = [
-                theme.arrow,
-                theme.momentum,
-                theme.aim_on_floor,
-                theme.aim_strong,
-                theme.hit,
-                theme.wall,
-                theme.selected,
+                theme.marks.arrow,
+                theme.marks.momentum,
+                theme.aim.on_floor,
+                theme.aim.strong,
+                theme.marks.hit,
+                theme.terrain.wall,
+                theme.marks.selected,
             ];
-            let lesson = [theme.lesson_before, theme.lesson_along, theme.lesson_across, theme.lesson_after];
+            let lesson = [theme.lesson.before, theme.lesson.along, theme.lesson.across, theme.lesson.after];
             for mark in theme.discs.into_iter().chain(marks).chain(lesson) {
                 let found = contrast(mark, ground);
                 // WCAG 2.2 for graphics: three to one; for large surfaces a little less is seen as well.
@@ -412,7 +545,7 @@ mod tests {
         let good = include_str!("../../assets/themes.ron");
         let said = |from, to| Themes::parse(&good.replacen(from, to, 1)).unwrap_err();
         let wrong = said("\"#20262e\"", "\"20262e\"");
-        assert!(wrong.starts_with("6:") && wrong.contains("#rrggbb"), "{wrong}");
+        assert!(wrong.starts_with("8:") && wrong.contains("#rrggbb"), "{wrong}");
         assert!(said("room:", "rooom:").contains("rooom"));
         assert!(said("floor: ", "// floor: ").contains("floor"));
     }

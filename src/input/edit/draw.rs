@@ -472,26 +472,26 @@ fn draw(
 fn draw_chosen(canvas: &mut Canvas, placed: &Placed, viewport: &Viewport, theme: &Theme) {
     let px = |pixels: f32| viewport.px(pixels);
     if let Terrain::Circle { radius } = placed.terrain {
-        canvas.ring(Layer::Gesture, placed.position, radius + px(4.0), px(2.0), theme.selected);
+        canvas.ring(Layer::Gesture, placed.position, radius + px(4.0), px(2.0), theme.marks.selected);
     } else {
         let (points, closed) = placed.outline();
-        canvas.polyline(Layer::Gesture, &points, closed, px(2.0), theme.selected);
+        canvas.polyline(Layer::Gesture, &points, closed, px(2.0), theme.marks.selected);
     }
     let middle = placed.middle();
     for (handle, at) in placed.handles(px(KNOB)) {
         if handle == Handle::Turn {
-            canvas.dashed(Layer::Gesture, middle, at, px(1.2), px(3.0), theme.selected);
-            canvas.ring(Layer::Gesture, at, px(6.5), px(2.0), theme.selected);
+            canvas.dashed(Layer::Gesture, middle, at, px(1.2), px(3.0), theme.marks.selected);
+            canvas.ring(Layer::Gesture, at, px(6.5), px(2.0), theme.marks.selected);
         } else {
-            canvas.disc(Layer::Gesture, at, px(5.5), theme.selected);
-            canvas.disc(Layer::Gesture, at, px(3.5), theme.room);
+            canvas.disc(Layer::Gesture, at, px(5.5), theme.marks.selected);
+            canvas.disc(Layer::Gesture, at, px(3.5), theme.ground.room);
         }
     }
 }
 
 fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, viewport: &Viewport, theme: &Theme) {
     let px = |pixels: f32| viewport.px(pixels);
-    let (colour, fill) = (theme.selected, theme.selected.with_alpha(0.15));
+    let (colour, fill) = (theme.marks.selected, theme.marks.selected.with_alpha(0.15));
     let cross = |canvas: &mut Canvas, at: Vec2| {
         for arm in [Vec2::X, Vec2::Y] {
             canvas.line(Layer::Gesture, at - arm * px(5.0), at + arm * px(5.0), px(1.2), colour);
@@ -537,12 +537,12 @@ fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], viewport: &Viewport, t
     let px = |pixels: f32| viewport.px(pixels);
     let corner = Vec2::new(to.x, from.y);
     for (a, b) in [(from, corner), (corner, to)] {
-        canvas.dashed(Layer::Gesture, a, b, px(1.0), px(4.0), theme.selected.with_alpha(0.6));
+        canvas.dashed(Layer::Gesture, a, b, px(1.0), px(4.0), theme.marks.selected.with_alpha(0.6));
     }
-    canvas.line(Layer::Gesture, from, to, px(2.0), theme.selected);
+    canvas.line(Layer::Gesture, from, to, px(2.0), theme.marks.selected);
     let tick = (to - from).perp().normalize_or_zero() * px(7.0);
     for end in [from, to] {
-        canvas.line(Layer::Gesture, end - tick, end + tick, px(2.0), theme.selected);
+        canvas.line(Layer::Gesture, end - tick, end + tick, px(2.0), theme.marks.selected);
     }
 }
 
@@ -551,13 +551,13 @@ fn draw_legs(canvas: &mut Canvas, points: &[Vec2], viewport: &Viewport, theme: &
     let px = |pixels: f32| viewport.px(pixels);
     let Some((&corner, legs)) = points.split_first() else { return };
     for &leg in legs {
-        canvas.line(Layer::Gesture, corner, leg, px(2.0), theme.selected);
+        canvas.line(Layer::Gesture, corner, leg, px(2.0), theme.marks.selected);
     }
     if let [a, b] = *legs {
         let (from, by) = ((a - corner).to_angle(), (a - corner).angle_to(b - corner));
         let radius = px(34.0).min(a.distance(corner)).min(b.distance(corner));
         let arc: Vec<Vec2> =
             (0..=24).map(|k| corner + Vec2::from_angle(from + by * k as f32 / 24.0) * radius).collect();
-        canvas.polyline(Layer::Gesture, &arc, false, px(1.5), theme.selected);
+        canvas.polyline(Layer::Gesture, &arc, false, px(1.5), theme.marks.selected);
     }
 }

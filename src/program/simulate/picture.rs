@@ -1,6 +1,7 @@
 //! A picture of a run (SVG): terrain, the start faint, the paths, the end. One unit of the picture is a metre.
 
 use bevy::prelude::*;
+use serde::Deserialize;
 use std::fmt::Write;
 use svg::{
     Document,
@@ -10,7 +11,7 @@ use svg::{
 use crate::{
     collision::Discs,
     disc::Position,
-    scene::{DiscLook, Hex, TerrainLook},
+    scene::{BallColour, CueBall, DiscLook, Hex, TerrainLook},
     terrain::{Pocket, Rotation, Terrain},
 };
 
@@ -52,15 +53,61 @@ impl Paths {
 const BACKGROUND: &str = "#f6f4ef";
 const TERRAIN: Hex = Hex([0x4a, 0x4f, 0x58]);
 const POCKETS: &str = "#2a2d33";
-const DISCS: [Hex; 7] = [
-    Hex([0x4f, 0x9d, 0xde]),
-    Hex([0xf2, 0xa5, 0x41]),
-    Hex([0x6f, 0xbf, 0x73]),
-    Hex([0xe0, 0x64, 0x6c]),
-    Hex([0xa8, 0x84, 0xd8]),
-    Hex([0x4f, 0xc1, 0xb5]),
-    Hex([0xe6, 0xcf, 0x5a]),
-];
+
+/// The colours of discs and balls, those of light surroundings.
+#[derive(Deserialize)]
+struct Palette {
+    discs: [Hex; 8],
+    balls: Balls,
+}
+
+/// Those of balls: by their number, 1 to 8, or by their own names.
+#[derive(Deserialize)]
+struct Balls {
+    white: Hex,
+    numbered: [Hex; 8],
+    red: Hex,
+    yellow: Hex,
+    green: Hex,
+    brown: Hex,
+    blue: Hex,
+    pink: Hex,
+    black: Hex,
+}
+
+impl Palette {
+    /// Reads them from the file that has all colours.
+    fn read() -> Self {
+        #[derive(Deserialize)]
+        struct File {
+            light: Palette,
+        }
+        let file: Result<File, _> = ron::from_str(include_str!("../../../assets/themes.ron"));
+        file.expect("a test reads the file that comes with the program").light
+    }
+
+    /// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its number in the scene.
+    fn colour(&self, id: u64, look: Option<&DiscLook>, is_cue: bool) -> Hex {
+        let by_number = self.discs[(id % self.discs.len() as u64) as usize];
+        let Some(look) = look else { return by_number };
+        let balls = &self.balls;
+        let ball = look.ball_colour.map(|colour| match colour {
+            BallColour::Red => balls.red,
+            BallColour::Yellow => balls.yellow,
+            BallColour::Green => balls.green,
+            BallColour::Brown => balls.brown,
+            BallColour::Blue => balls.blue,
+            BallColour::Pink => balls.pink,
+            BallColour::Black => balls.black,
+        });
+        let numbered = look.number.map(|number| match number {
+            0 => balls.white,
+            number => balls.numbered[usize::from((number - 1) % 8)],
+        });
+        let white = is_cue.then_some(balls.white);
+        look.colour.or(ball).or(numbered).or(white).unwrap_or(by_number)
+    }
+}
 
 /// Draws it. The picture's y axis points down, the scene's up.
 pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
@@ -77,10 +124,11 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         bounds.include(position.0, pocket.radius);
         pockets = pockets.add(circle(position.0, pocket.radius));
     }
+    let palette = Palette::read();
     let colours: Vec<String> = (0..before.len())
         .map(|i| {
-            let own = world.get::<DiscLook>(before.entity[i]).and_then(|look| look.colour);
-            css(own.unwrap_or(DISCS[(before.id[i] % DISCS.len() as u64) as usize]))
+            let disc = before.entity[i];
+            css(palette.colour(before.id[i], world.get(disc), world.get::<CueBall>(disc).is_some()))
         })
         .collect();
     let mut ends = after.entity.iter().zip(&after.position).peekable();

@@ -4,10 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, above_zero};
-use crate::{
-    billiards::tables::EIGHT_BALL,
-    scene::{DiscEntry, Hex},
-};
+use crate::{billiards::tables::EIGHT_BALL, scene::DiscEntry};
 
 /// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the order
 /// that the World Pool-Billiard Association leaves free.
@@ -32,24 +29,6 @@ impl Default for Rack {
     }
 }
 
-/// The colours of the balls 1 to 8; 9 to 15 are white with a stripe of the colour of 1 to 7.
-const COLOURS: [Hex; 8] = [
-    Hex([0xf2, 0xb7, 0x05]),
-    Hex([0x1f, 0x4f, 0xa3]),
-    Hex([0xc8, 0x2b, 0x2b]),
-    Hex([0x5b, 0x2d, 0x86]),
-    Hex([0xe8, 0x75, 0x1a]),
-    Hex([0x14, 0x7a, 0x4a]),
-    Hex([0x7c, 0x1f, 0x2d]),
-    Hex([0x17, 0x17, 0x1a]),
-];
-
-/// The colour of a ball of pool, 1 to 15.
-pub(super) fn colour(number: u8) -> Hex {
-    let number = usize::from(number);
-    COLOURS[if number <= 8 { number - 1 } else { number - 9 }]
-}
-
 impl Rack {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
         above_zero("radius", self.radius)?;
@@ -70,7 +49,6 @@ impl Rack {
                 position: self.apex + along * (row * row_pitch) + across * side,
                 radius: self.radius,
                 mass: Some(self.mass),
-                colour: Some(colour(number)),
                 number: Some(number),
                 striped: number > 8,
                 ..DiscEntry::default()

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, rack};
+use super::Contents;
 use crate::{
     billiards::tables::{self, BallName, BuiltTable, Hole, RackedBall, ShippedTable, TableSpec, build},
-    scene::{DiscEntry, Hex, TerrainEntry, format::PocketEntry},
+    scene::{BallColour, DiscEntry, TerrainEntry, format::PocketEntry},
 };
 
 /// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and cushions
@@ -27,8 +27,6 @@ impl Default for Table {
         Self { name: "pool-9ft".to_owned(), rack: None, gap: 2e-5 }
     }
 }
-
-const WHITE: Hex = Hex([0xf7, 0xf4, 0xea]);
 
 impl Table {
     /// The table itself: its pockets, spots, lines and outlines, which neither terrain nor discs tell.
@@ -78,22 +76,22 @@ impl Table {
 }
 
 fn disc(&RackedBall { name, place }: &RackedBall, spec: &TableSpec) -> DiscEntry {
-    let (colour, number) = match name {
-        BallName::Cue => (WHITE, None),
-        BallName::Number(number) => (rack::colour(number), Some(number)),
-        BallName::Red => (Hex([0xb8, 0x1d, 0x24]), None),
-        BallName::Yellow => (Hex([0xf2, 0xb7, 0x05]), None),
-        BallName::Green => (Hex([0x14, 0x7a, 0x4a]), None),
-        BallName::Brown => (Hex([0x7a, 0x4a, 0x1e]), None),
-        BallName::Blue => (Hex([0x1f, 0x4f, 0xa3]), None),
-        BallName::Pink => (Hex([0xe8, 0x8f, 0xa8]), None),
-        BallName::Black => (Hex([0x17, 0x17, 0x1a]), None),
+    let (ball_colour, number) = match name {
+        BallName::Cue => (None, None),
+        BallName::Number(number) => (None, Some(number)),
+        BallName::Red => (Some(BallColour::Red), None),
+        BallName::Yellow => (Some(BallColour::Yellow), None),
+        BallName::Green => (Some(BallColour::Green), None),
+        BallName::Brown => (Some(BallColour::Brown), None),
+        BallName::Blue => (Some(BallColour::Blue), None),
+        BallName::Pink => (Some(BallColour::Pink), None),
+        BallName::Black => (Some(BallColour::Black), None),
     };
     DiscEntry {
         position: place.as_vec2(),
         radius: spec.ball.radius as f32,
         mass: Some(spec.ball.mass as f32),
-        colour: Some(colour),
+        ball_colour,
         number,
         striped: number.is_some_and(|number| number > 8),
         cue: name == BallName::Cue,

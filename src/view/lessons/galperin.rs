@@ -70,9 +70,9 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, tally: &Tally, discs: &Query
     let right = viewport.to_world(viewport.area.max).x - viewport.px(150.0);
     for lane in tally.lanes(discs) {
         let at = viewport.to_screen(Vec2::new(right, lane.height));
-        let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson_after } else { pen.theme.text };
+        let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson.after } else { pen.theme.text.first };
         pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
-        pen.middle(at + Vec2::Y * 20.0, 13.0, &tr!("mass {} : 1", lane.ratio), pen.theme.text_soft);
+        pen.middle(at + Vec2::Y * 20.0, 13.0, &tr!("mass {} : 1", lane.ratio), pen.theme.text.soft);
     }
 }
 

@@ -6,8 +6,10 @@ use tr::tr;
 use super::Subjects;
 use crate::view::language::mark;
 use crate::{
-    collision::TimeOfImpact,
+    collision::{DiscState, TimeOfImpact},
+    disc::Position,
     scene::Lesson,
+    terrain::{Rotation, Terrain},
     view::{Canvas, Layer, Theme, Viewport, arrows::arrow_seconds, labels::Pen},
 };
 
@@ -39,31 +41,62 @@ pub fn verdict(time_of_impact: TimeOfImpact) -> &'static str {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subjects: &Subjects, moment: Moment) {
+/// Between which moments, in frames from now, a disc that goes straight on is clear of the walls of the arena in which it is. Beyond them its path means nothing.
+fn clear_of_walls<'a>(disc: &DiscState, terrain: impl Iterator<Item = Piece<'a>>) -> [f32; 2] {
+    let mut clear = [*Moment::RANGE.start(), *Moment::RANGE.end()];
+    for (piece, position, rotation) in terrain {
+        let Terrain::Arena { half_size } = piece else { continue };
+        // In the arena's own frame, where its walls are upright.
+        let back = Rotation(-rotation.0);
+        let (at, step) = (back.turn(disc.position - position.0), back.turn(disc.velocity * Moment::frame()));
+        let room = *half_size - disc.radius;
+        if at.abs().cmpgt(room).any() {
+            continue;
+        }
+        for axis in [0, 1] {
+            if step[axis] != 0.0 {
+                let walls = [-room[axis], room[axis]].map(|wall| (wall - at[axis]) / step[axis]);
+                clear = [clear[0].max(walls[0].min(walls[1])), clear[1].min(walls[0].max(walls[1]))];
+            }
+        }
+    }
+    clear
+}
+
+/// A piece of terrain and where it lies.
+type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation);
+
+pub(super) fn draw<'a>(
+    canvas: &mut Canvas,
+    (viewport, theme): (&Viewport, &Theme),
+    subjects: &Subjects,
+    moment: Moment,
+    terrain: impl Iterator<Item = Piece<'a>> + Clone,
+) {
     let layer = Layer::Lesson;
     let frame = Moment::frame();
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, frame);
     for disc in [&subjects.a, &subjects.b] {
         let at = |frames: f32| disc.position + disc.velocity * frame * frames;
-        let (first, last) = (at(*Moment::RANGE.start()), at(*Moment::RANGE.end()));
-        canvas.line(layer, first, last, viewport.px(1.25), theme.lesson_line);
-        for frames in -2_i8..=4 {
-            canvas.disc(layer, at(f32::from(frames)), viewport.px(2.5), theme.lesson_line);
+        let [first, last] = clear_of_walls(disc, terrain.clone());
+        canvas.line(layer, at(first), at(last), viewport.px(1.25), theme.lesson.line);
+        for frames in (-2_i8..=4).map(f32::from).filter(|frames| (first..=last).contains(frames)) {
+            canvas.disc(layer, at(frames), viewport.px(2.5), theme.lesson.line);
         }
         for (time, colour) in
-            time_of_impact.times().into_iter().flatten().zip([theme.lesson_after, theme.lesson_across])
+            time_of_impact.times().into_iter().flatten().zip([theme.lesson.after, theme.lesson.across])
         {
-            if Moment::RANGE.contains(&(time as f32)) {
+            if (first..=last).contains(&(time as f32)) {
                 canvas.ring(layer, at(time as f32), disc.radius, viewport.px(2.0), colour);
                 canvas.disc(layer, at(time as f32), viewport.px(4.0), colour);
             }
         }
         let now = at(moment.0);
-        canvas.disc(layer, now, disc.radius, theme.lesson_ghost.with_alpha(0.14));
-        canvas.ring(layer, now, disc.radius, viewport.px(1.5), theme.lesson_ghost);
+        canvas.disc(layer, now, disc.radius, theme.lesson.ghost.with_alpha(0.14));
+        canvas.ring(layer, now, disc.radius, viewport.px(1.5), theme.lesson.ghost);
         let width = viewport.px(3.0);
-        let (rim, colour) = (viewport.px(1.25), theme.lesson_before);
-        canvas.rimmed_arrow(layer, disc.position, at(1.0), width, rim, colour, theme.arrow_rim);
+        let (rim, colour) = (viewport.px(1.25), theme.lesson.before);
+        canvas.rimmed_arrow(layer, disc.position, at(1.0), width, rim, colour, theme.marks.arrow_rim);
     }
 }
 
@@ -77,15 +110,38 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
         .map_or_else(|| tr!("f0 and f1 do not exist"), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
     let middle = viewport.area.center().x;
     let verdict = verdict(time_of_impact);
-    let lines = [(times, pen.theme.text), (tr!(verdict), pen.theme.lesson_after)];
+    let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
         pen.middle(Vec2::new(middle, viewport.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
     }
     let entries = [
-        (mark("velocity, in one frame"), pen.theme.lesson_before),
-        (mark("at contact, f0"), pen.theme.lesson_after),
-        (mark("at separation, f1"), pen.theme.lesson_across),
-        (mark("at the slider's time"), pen.theme.lesson_ghost),
+        (mark("velocity, in one frame"), pen.theme.lesson.before),
+        (mark("at contact, f0"), pen.theme.lesson.after),
+        (mark("at separation, f1"), pen.theme.lesson.across),
+        (mark("at the slider's time"), pen.theme.lesson.ghost),
     ];
     pen.legend(Vec2::new(middle, viewport.area.max.y - 57.0), &entries);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_ends_before_it_lies_on_a_wall() {
+        let disc = |x: f32, velocity: Vec2| DiscState {
+            position: vec2(x, 0.0),
+            velocity: velocity / Moment::frame(),
+            radius: 0.5,
+            ..DiscState::default()
+        };
+        let arena = Terrain::Arena { half_size: vec2(4.0, 3.0) };
+        let (origin, upright) = (Position::default(), Rotation(std::f32::consts::FRAC_PI_2));
+        let within = |disc: &DiscState, rotation| clear_of_walls(disc, [(&arena, &origin, &rotation)].into_iter());
+        assert_eq!(within(&disc(2.5, Vec2::X), Rotation::default()), [-2.0, 1.0]);
+        assert_eq!(within(&disc(-2.5, Vec2::X), Rotation::default()), [-1.0, 4.0]);
+        let [first, last] = within(&disc(0.0, Vec2::X), upright);
+        assert!((first + 2.0).abs() < 1e-5 && (last - 2.5).abs() < 1e-5, "turned it is narrower: {first} {last}");
+        assert_eq!(within(&disc(9.0, Vec2::X), Rotation::default()), [-2.0, 4.0], "it is not in there");
+    }
 }

@@ -38,15 +38,15 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     let layer = Layer::Lesson;
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
-    canvas.line(layer, a.position, b.position, viewport.px(1.25), theme.lesson_line);
+    canvas.line(layer, a.position, b.position, viewport.px(1.25), theme.lesson.line);
     for disc in [a, b] {
-        canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson_mirror);
+        canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson.mirror);
     }
     let across = found.along.perp() * viewport.px(7.0);
-    let colour = if found.overlap > 0.0 { theme.lesson_across } else { theme.lesson_after };
+    let colour = if found.overlap > 0.0 { theme.lesson.across } else { theme.lesson.after };
     let [rim_a, rim_b] = found.rims;
     // First all of it in dark and a little wider, then in its colour.
-    for (rim_width, colour) in [(viewport.px(2.5), theme.arrow_rim), (0.0, colour)] {
+    for (rim_width, colour) in [(viewport.px(2.5), theme.marks.arrow_rim), (0.0, colour)] {
         canvas.line(layer, rim_a, rim_b, viewport.px(4.0) + rim_width, colour);
         for rim in found.rims {
             canvas.line(layer, rim - across, rim + across, viewport.px(2.0) + rim_width, colour);
@@ -54,10 +54,10 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     }
     if found.overlap > 0.0 {
         for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
-            canvas.ring(layer, pushed, disc.radius, viewport.px(2.0), theme.lesson_ghost);
-            canvas.line(layer, disc.position, pushed, viewport.px(3.0), theme.lesson_after);
-            canvas.disc(layer, pushed, viewport.px(4.5), theme.lesson_after);
-            canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson_mirror);
+            canvas.ring(layer, pushed, disc.radius, viewport.px(2.0), theme.lesson.ghost);
+            canvas.line(layer, disc.position, pushed, viewport.px(3.0), theme.lesson.after);
+            canvas.disc(layer, pushed, viewport.px(4.5), theme.lesson.after);
+            canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson.mirror);
         }
     }
 }
@@ -80,9 +80,9 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
     let lines = [
         (
             tr!("distance² = {} m²", format!("{squared:.3}")) + &format!("   {sign}   (ra + rb)² = {limit:.3} m²"),
-            pen.theme.text,
+            pen.theme.text.first,
         ),
-        (verdict, if squared < limit { pen.theme.lesson_across } else { pen.theme.lesson_after }),
+        (verdict, if squared < limit { pen.theme.lesson.across } else { pen.theme.lesson.after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
         let y = viewport.area.max.y - FIRST_LINE + 24.0 * at as f32;

@@ -54,7 +54,7 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
     let (a, b) = (subjects.a, subjects.b);
     if let Some(along) = (b.position - a.position).try_normalize() {
         let (from, to) = (a.position - along * 1.35 * a.radius, b.position + along * 1.35 * b.radius);
-        canvas.line(layer, from, to, viewport.px(1.25), theme.lesson_line);
+        canvas.line(layer, from, to, viewport.px(1.25), theme.lesson.line);
     }
     let (thin, thick, dash) = (viewport.px(1.25), viewport.px(3.0), viewport.px(4.0));
     for v in vectors(subjects) {
@@ -65,33 +65,33 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
             (v.across, v.after),
             (v.after, v.mirror),
         ] {
-            canvas.dashed(layer, from, to, thin, dash, theme.lesson_line);
+            canvas.dashed(layer, from, to, thin, dash, theme.lesson.line);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
-            canvas.rimmed_arrow(layer, v.centre, to, width, viewport.px(1.25), colour, theme.arrow_rim);
+            canvas.rimmed_arrow(layer, v.centre, to, width, viewport.px(1.25), colour, theme.marks.arrow_rim);
         };
-        arrow(v.along, thick, theme.lesson_along);
-        arrow(v.across, thick, theme.lesson_across);
-        arrow(v.along_after, thick, theme.lesson_along_after);
-        arrow(v.before, thick * 1.25, theme.lesson_before);
-        arrow(v.after, thick * 1.25, theme.lesson_after);
-        canvas.disc(layer, v.mirror, viewport.px(6.0), theme.shadow);
-        canvas.disc(layer, v.mirror, viewport.px(4.5), theme.lesson_mirror);
-        canvas.disc(layer, v.centre, viewport.px(4.0), theme.number);
-        canvas.disc(layer, v.centre, viewport.px(2.5), theme.lesson_mirror);
+        arrow(v.along, thick, theme.lesson.along);
+        arrow(v.across, thick, theme.lesson.across);
+        arrow(v.along_after, thick, theme.lesson.along_after);
+        arrow(v.before, thick * 1.25, theme.lesson.before);
+        arrow(v.after, thick * 1.25, theme.lesson.after);
+        canvas.disc(layer, v.mirror, viewport.px(6.0), theme.ground.shadow);
+        canvas.disc(layer, v.mirror, viewport.px(4.5), theme.lesson.mirror);
+        canvas.disc(layer, v.centre, viewport.px(4.0), theme.balls.number);
+        canvas.disc(layer, v.centre, viewport.px(2.5), theme.lesson.mirror);
         // The tip that can be dragged.
-        canvas.ring(layer, v.before, viewport.px(9.0), viewport.px(1.5), theme.lesson_before.with_alpha(0.55));
+        canvas.ring(layer, v.before, viewport.px(9.0), viewport.px(1.5), theme.lesson.before.with_alpha(0.55));
     }
 }
 
 pub(super) fn write(pen: &Pen, viewport: &Viewport, _subjects: &Subjects) {
     let entries = [
-        (mark("velocity before"), pen.theme.lesson_before),
-        (mark("along the line of centres"), pen.theme.lesson_along),
-        (mark("across it (stays)"), pen.theme.lesson_across),
-        (mark("along it, after"), pen.theme.lesson_along_after),
-        (mark("velocity after"), pen.theme.lesson_after),
-        (mark("plain mirror"), pen.theme.lesson_mirror),
+        (mark("velocity before"), pen.theme.lesson.before),
+        (mark("along the line of centres"), pen.theme.lesson.along),
+        (mark("across it (stays)"), pen.theme.lesson.across),
+        (mark("along it, after"), pen.theme.lesson.along_after),
+        (mark("velocity after"), pen.theme.lesson.after),
+        (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
     pen.legend(Vec2::new(viewport.area.center().x, viewport.area.max.y - 57.0), &entries);
 }
