@@ -49,7 +49,7 @@
 //! |---|---|---|
 //! | `scene` | scene files (RON) and generators, tables as data | |
 //! | `view` | drawing of discs, terrain and tables, labels (by egui, which is re-exported as `bevy_egui` in the version that is used) | `scene` |
-//! | `input` | mouse and keys | `view` |
+//! | `input` | mouse and keys, by an action map (`bevy_enhanced_input`, which is re-exported) | `view` |
 //! | `sound` | hits are heard | |
 //! | `panel` | the panel | `input`, `sound` |
 //! | `cli` | the commands `carom scenes` and `carom simulate` | `scene` |
@@ -87,6 +87,8 @@ pub mod view;
 
 #[cfg(feature = "view")]
 pub use bevy_egui;
+#[cfg(feature = "input")]
+pub use bevy_enhanced_input;
 
 /// The simulation: components, terrain, collision, motion, billiards and playback. No window, no renderer, no asset system. It needs
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.

@@ -23,6 +23,9 @@ fn app() -> App {
         .add_plugins(InputPlugins);
     app.world_mut().spawn(Viewport::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
+    // What `App::run` does first.
+    app.finish();
+    app.cleanup();
     frame(&mut app);
     app
 }

@@ -3,9 +3,11 @@
 
 use bevy::prelude::*;
 use carom::{
+    bevy_enhanced_input::prelude::{Binding, ModKeys},
     input::{
         Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength,
         PreviewSettings, SelectPlugin, Selection,
+        actions::{Control, KeyMap},
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
@@ -23,6 +25,9 @@ fn app() -> App {
         .add_plugins(InputPlugins);
     app.world_mut().spawn(Viewport::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
+    // What `App::run` does first.
+    app.finish();
+    app.cleanup();
     app
 }
 
@@ -155,6 +160,8 @@ fn a_box_selects_and_delete_removes() {
 fn where_nothing_is_taken_back_delete_despawns() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), SelectPlugin, DeletePlugin));
+    app.finish();
+    app.cleanup();
     let disc = disc(&mut app, Vec2::ZERO);
     app.world_mut().resource_mut::<Selection>().0.push(disc);
     strike(&mut app, KeyCode::Delete);
@@ -295,10 +302,7 @@ fn keys_pause_step_and_change_the_pace() {
 fn keys_ask_for_scenes() {
     let mut app = app();
     let mut asked = Vec::new();
-    for (shift, key) in [(false, KeyCode::KeyR), (false, KeyCode::Tab), (true, KeyCode::Tab)] {
-        if shift {
-            app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
-        }
+    for key in [KeyCode::KeyR, KeyCode::PageDown, KeyCode::PageUp] {
         strike(&mut app, key);
         asked.extend(app.world_mut().resource_mut::<Messages<SceneCommand>>().drain());
     }
@@ -405,6 +409,191 @@ fn c_follows_the_selected_disc_until_the_view_is_moved() {
     assert_eq!(followed(&mut app), Some(disc));
     strike(&mut app, KeyCode::KeyC);
     assert_eq!(followed(&mut app), None);
+}
+
+fn hold(app: &mut App, key: KeyCode, down: bool) {
+    let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+    if down { keys.press(key) } else { keys.release(key) }
+}
+
+#[test]
+fn a_key_that_goes_down_and_up_in_one_slow_frame_counts_once() {
+    let mut app = app();
+    for pauses in [true, false] {
+        hold(&mut app, KeyCode::Space, true);
+        hold(&mut app, KeyCode::Space, false);
+        frame(&mut app);
+        frame(&mut app);
+        assert_eq!(app.world().resource::<Playback>().paused, !pauses);
+        assert!(!app.world().resource::<ButtonInput<KeyCode>>().pressed(KeyCode::Space));
+    }
+}
+
+#[test]
+fn a_shortcut_that_is_let_go_of_within_one_slow_frame_is_still_one() {
+    let mut app = app();
+    let discs = [0.0, 2.0].map(|x| disc(&mut app, vec2(x, 0.0)));
+    hold(&mut app, KeyCode::ControlLeft, true);
+    frame(&mut app);
+    for (key, down) in [(KeyCode::KeyA, true), (KeyCode::KeyA, false), (KeyCode::ControlLeft, false)] {
+        hold(&mut app, key, down);
+    }
+    frame(&mut app);
+    assert_eq!(app.world().resource::<Selection>().0, discs);
+    assert!(app.world().resource::<Aim>().by_numbers.is_none(), "Ctrl + A is not A");
+    assert!(!app.world().resource::<ButtonInput<KeyCode>>().pressed(KeyCode::ControlLeft));
+}
+
+#[test]
+fn a_key_that_was_meant_for_a_field_does_nothing_when_the_keyboard_comes_back() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(ball);
+    app.insert_resource(Attention { mouse: true, keys: false });
+    hold(&mut app, KeyCode::Escape, true);
+    frame(&mut app);
+    app.insert_resource(Attention::default());
+    frame(&mut app);
+    frame(&mut app);
+    assert_eq!(app.world().resource::<Selection>().0, [ball]);
+    assert!(app.world().resource::<ButtonInput<KeyCode>>().pressed(KeyCode::Escape), "for others it is held");
+    hold(&mut app, KeyCode::Escape, false);
+    frame(&mut app);
+    strike(&mut app, KeyCode::Escape);
+    assert_eq!(app.world().resource::<Selection>().0, []);
+}
+
+#[test]
+fn shortcuts_of_the_system_are_not_ours_and_shift_is_where_it_means_something() {
+    let mut app = app();
+    let discs = [0.0, 2.0, 4.0].map(|x| disc(&mut app, vec2(x, 0.0)));
+    for modifier in [KeyCode::ControlLeft, KeyCode::AltLeft, KeyCode::SuperRight] {
+        hold(&mut app, modifier, true);
+        strike(&mut app, KeyCode::Space);
+        hold(&mut app, modifier, false);
+        assert!(app.world().resource::<Playback>().paused, "{modifier:?}");
+    }
+    let chosen = |app: &App| app.world().resource::<Selection>().0.clone();
+    strike(&mut app, KeyCode::KeyN);
+    assert_eq!(chosen(&app), [discs[0]]);
+    strike(&mut app, KeyCode::KeyN);
+    assert_eq!(chosen(&app), [discs[1]]);
+    hold(&mut app, KeyCode::ShiftLeft, true);
+    strike(&mut app, KeyCode::KeyN);
+    strike(&mut app, KeyCode::KeyN);
+    hold(&mut app, KeyCode::ShiftLeft, false);
+    assert_eq!(chosen(&app), [discs[2]], "round and round");
+    hold(&mut app, KeyCode::ControlLeft, true);
+    strike(&mut app, KeyCode::KeyA);
+    hold(&mut app, KeyCode::ControlLeft, false);
+    assert_eq!(chosen(&app), discs);
+    assert!(app.world().resource::<Aim>().by_numbers.is_none(), "Ctrl + A is not A");
+}
+
+#[test]
+fn a_control_answers_the_key_that_it_is_bound_to_now() {
+    let mut app = app();
+    let key = Binding::Keyboard { key: KeyCode::KeyK, mod_keys: ModKeys::empty() };
+    app.world_mut().resource_mut::<KeyMap>().set(Control::Pause, vec![key]);
+    strike(&mut app, KeyCode::Space);
+    assert!(app.world().resource::<Playback>().paused);
+    strike(&mut app, KeyCode::KeyK);
+    assert!(!app.world().resource::<Playback>().paused);
+    app.world_mut().resource_mut::<KeyMap>().reset(Control::Pause);
+    strike(&mut app, KeyCode::KeyK);
+    assert!(!app.world().resource::<Playback>().paused);
+    strike(&mut app, KeyCode::Space);
+    assert!(app.world().resource::<Playback>().paused);
+}
+
+#[test]
+fn a_shot_may_be_pulled_with_another_button() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    let button = Binding::MouseButton { button: MouseButton::Back, mod_keys: ModKeys::empty() };
+    app.world_mut().resource_mut::<KeyMap>().set(Control::Pull, vec![button]);
+    drag(&mut app, Vec2::ZERO, vec2(-0.25, 0.0));
+    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25), "the left button is nothing now");
+    point(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Back);
+    frame(&mut app);
+    point(&mut app, vec2(-0.25, 0.0));
+    frame(&mut app);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Back);
+    frame(&mut app);
+    assert!((velocity(&app, ball) - vec2(0.5, 0.0)).length() < 1e-5);
+}
+
+#[test]
+fn escape_gives_up_one_thing_at_a_time() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(ball);
+    strike(&mut app, KeyCode::KeyH);
+    strike(&mut app, KeyCode::KeyA);
+    let left = |app: &App| {
+        let (aim, help) = (app.world().resource::<Aim>().by_numbers.is_some(), app.world().resource::<Overlays>().help);
+        (aim, help, app.world().resource::<Selection>().0.len())
+    };
+    assert_eq!(left(&app), (true, true, 1));
+    for expected in [(false, true, 1), (false, false, 1), (false, false, 0)] {
+        strike(&mut app, KeyCode::Escape);
+        assert_eq!(left(&app), expected);
+    }
+}
+
+#[test]
+fn arrows_move_what_is_chosen_while_nothing_is_aimed() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0.push(ball);
+    strike(&mut app, KeyCode::ArrowRight);
+    strike(&mut app, KeyCode::ArrowUp);
+    // Ten pixels of a hundred a metre.
+    assert!((position(&app, ball) - vec2(0.1, 0.1)).length() < 1e-5, "{}", position(&app, ball));
+    assert_eq!(velocity(&app, ball), Vec2::ZERO);
+    hold(&mut app, KeyCode::ShiftLeft, true);
+    strike(&mut app, KeyCode::ArrowDown);
+    hold(&mut app, KeyCode::ShiftLeft, false);
+    assert!((position(&app, ball) - vec2(0.1, 0.09)).length() < 1e-5, "{}", position(&app, ball));
+    strike(&mut app, KeyCode::KeyA);
+    strike(&mut app, KeyCode::ArrowRight);
+    assert!((position(&app, ball) - vec2(0.1, 0.09)).length() < 1e-5, "the arrow has turned the shot");
+    assert!(app.world().resource::<Aim>().by_numbers.is_some_and(|shot| shot.angle < 0.0));
+}
+
+#[test]
+fn a_shot_by_keys_is_of_the_disc_that_is_chosen_next() {
+    let mut app = app();
+    let discs = [0.0, 2.0].map(|x| disc(&mut app, vec2(x, 0.0)));
+    let aimed = |app: &App| app.world().resource::<Aim>().by_numbers.map(|shot| shot.disc);
+    strike(&mut app, KeyCode::KeyA);
+    assert_eq!(aimed(&app), Some(discs[0]));
+    strike(&mut app, KeyCode::KeyN);
+    strike(&mut app, KeyCode::KeyN);
+    assert_eq!(aimed(&app), Some(discs[1]));
+    strike(&mut app, KeyCode::Enter);
+    assert!(velocity(&app, discs[1]).x > 0.2 && velocity(&app, discs[0]).x == 0.0);
+}
+
+#[test]
+fn keys_zoom_about_the_middle_and_push_the_view() {
+    let mut app = app();
+    let view = |app: &mut App| {
+        let viewport = main_viewport(app.world_mut()).unwrap();
+        (viewport.pixels_per_metre, viewport.to_screen(Vec2::ZERO))
+    };
+    let (scale, place) = view(&mut app);
+    strike(&mut app, KeyCode::Equal);
+    assert!(view(&mut app).0 > scale);
+    strike(&mut app, KeyCode::NumpadSubtract);
+    assert!((view(&mut app).0 - scale).abs() < 1e-3 && view(&mut app).1.distance(place) < 0.1, "back again");
+    hold(&mut app, KeyCode::ControlLeft, true);
+    strike(&mut app, KeyCode::ArrowLeft);
+    assert!(view(&mut app).1.x > place.x, "what lay to the left comes into sight");
+    strike(&mut app, KeyCode::Equal);
+    hold(&mut app, KeyCode::ControlLeft, false);
+    assert!((view(&mut app).0 - scale).abs() < 1e-3, "with Ctrl it is the panel that grows");
 }
 
 /// A ball on a table, and how it lies: the cue ball at the origin.

@@ -25,6 +25,9 @@ fn app() -> App {
         .add_plugins((ScenePlugin, InputPlugins));
     app.world_mut().spawn(Viewport::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
+    // What `App::run` does first.
+    app.finish();
+    app.cleanup();
     app
 }
 
@@ -381,4 +384,22 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
         app.world_mut().query_filtered::<Entity, (With<SceneEntity>, With<bevy::ecs::entity_disabling::Disabled>)>();
     assert_eq!(parked.iter(app.world()).count(), 0);
     assert_eq!(discs(&mut app).len(), 40);
+}
+
+#[test]
+fn a_move_by_keys_is_one_edit_however_long_they_are_held() {
+    let mut app = app();
+    begin(&mut app, GAS);
+    let all = discs(&mut app);
+    app.world_mut().resource_mut::<Selection>().0 = all[..2].to_vec();
+    let before = bits(&mut app);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ArrowRight);
+    frames(&mut app, 60);
+    press(&mut app, &[KeyCode::ArrowUp]);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ArrowRight);
+    frames(&mut app, 2);
+    assert_ne!(bits(&mut app), before);
+    assert!(last_undo(&app).is_some_and(|words| words.contains("move 2 discs")), "{:?}", last_undo(&app));
+    undo(&mut app);
+    assert_eq!(bits(&mut app), before);
 }

@@ -1,4 +1,4 @@
-//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about, F shows everything, C follows.
+//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show everything, and follow a disc.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -7,19 +7,19 @@ use bevy::{
 };
 
 use super::{
-    Aim, ControlSystems, Selection,
+    ControlSystems, Selection,
+    actions::{Control, Inputs, Repeat},
     gesture::Gesture,
-    keys::is_shortcut,
-    pointer::{Attention, Controls, PointedViewportMut, Pointer, allow},
+    pointer::{Controls, PointedViewportMut, Pointer, allow},
 };
 
-/// The wheel zooms, the middle button pushes the view about, F shows everything, C follows the chosen disc.
+/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the chosen disc.
 pub struct CameraKeysPlugin;
 
 impl Plugin for CameraKeysPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.camera = true);
-        app.add_systems(PreUpdate, (zoom, fit, follow).chain().in_set(ControlSystems::Keys))
+        app.add_systems(PreUpdate, (zoom, zoom_and_pan_by_keys, fit, follow).chain().in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, pan.in_set(ControlSystems::Camera));
     }
 }
@@ -43,18 +43,40 @@ pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
 fn zoom(
     mut viewport: PointedViewportMut,
     scroll: Option<Res<AccumulatedMouseScroll>>,
-    (pointer, attention, controls): (Res<Pointer>, Res<Attention>, Res<Controls>),
-    (aim, keys): (Option<Res<Aim>>, Res<ButtonInput<KeyCode>>),
+    (pointer, controls): (Res<Pointer>, Res<Controls>),
+    inputs: Inputs,
 ) {
-    // With Ctrl it sets the speed of a shot.
-    if aim.is_some_and(|aim| aim.by_numbers.is_some())
-        && keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
-    {
+    let (Some(scroll), Some(screen)) = (scroll, pointer.screen) else { return };
+    if controls.camera && inputs.held(Control::Zoom) {
+        viewport.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
+    }
+}
+
+/// One press of a key pushes the view by so many logical pixels.
+const PUSH: f32 = 20.0;
+
+/// Zooms about the middle, and pushes the view about.
+fn zoom_and_pan_by_keys(
+    mut viewport: PointedViewportMut,
+    (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
+    mut held: Local<[Repeat; 2]>,
+) {
+    if !controls.camera {
         return;
     }
-    let (Some(scroll), Some(screen), true) = (scroll, pointer.screen, attention.mouse) else { return };
-    if controls.camera && scroll.delta.y != 0.0 {
-        viewport.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
+    let seconds = time.delta_secs();
+    let [closer, farther] = held[0].steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
+    if closer != farther {
+        let middle = viewport.area.center();
+        // Held, it does not get faster and faster: that is for what has a far way to go.
+        viewport.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
+    }
+    let sides = [Control::PanLeft, Control::PanRight, Control::PanUp, Control::PanDown];
+    let [left, right, up, down] = held[1].steps(&inputs, sides, seconds);
+    let push = vec2(left - right, up - down) * PUSH;
+    if push != Vec2::ZERO {
+        viewport.followed = None;
+        viewport.pan(push);
     }
 }
 
@@ -66,22 +88,14 @@ fn pan(mut viewport: PointedViewportMut, gesture: Res<Gesture>) {
     }
 }
 
-fn fit(
-    mut viewport: PointedViewportMut,
-    (attention, controls): (Res<Attention>, Res<Controls>),
-    keys: Res<ButtonInput<KeyCode>>,
-) {
-    if controls.camera && attention.keys && keys.just_pressed(KeyCode::KeyF) && !is_shortcut(&keys) {
+fn fit(mut viewport: PointedViewportMut, (inputs, controls): (Inputs, Res<Controls>)) {
+    if controls.camera && inputs.started(Control::Fit) {
         viewport.request_fit();
     }
 }
 
-fn follow(
-    mut viewport: PointedViewportMut,
-    (attention, controls, selection): (Res<Attention>, Res<Controls>, Res<Selection>),
-    keys: Res<ButtonInput<KeyCode>>,
-) {
-    if controls.camera && attention.keys && keys.just_pressed(KeyCode::KeyC) && !is_shortcut(&keys) {
+fn follow(mut viewport: PointedViewportMut, (inputs, controls, selection): (Inputs, Res<Controls>, Res<Selection>)) {
+    if controls.camera && inputs.started(Control::Follow) {
         viewport.followed = if viewport.followed.is_some() { None } else { selection.single() };
     }
 }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use super::{
+    actions::{Control, Inputs, KeyMap, Repeat},
     aim::{PresentStrength, Strength},
     gesture::{Gesture, Gestured, SLACK},
-    keys::is_shortcut,
-    pointer::{Attention, Controls, PointedViewport},
+    pointer::{Controls, PointedViewport},
     select::Selection,
 };
 use crate::{
@@ -176,10 +176,14 @@ impl Hand<'_, '_> {
         Some(shot)
     }
 
-    /// The disc that a shot by keys is of: the one that can be shot, or the one with the lowest number.
-    fn first_disc(&self) -> Option<Entity> {
+    /// The disc that a shot by keys is of: the one that can be shot; where any can, the selected one, or the one with the lowest number.
+    fn disc_to_shoot(&self, selection: &Selection) -> Option<Entity> {
+        let any_can = !self.discs.iter().any(|(.., (.., shootable, _))| shootable);
+        let selected = selection
+            .single()
+            .filter(|&disc| self.discs.get(disc).is_ok_and(|(.., (.., shootable, _))| shootable || any_can));
         let key = |&(_, _, (.., shootable, id)): &(Entity, _, (bool, bool, bool, &StableId))| (!shootable, *id);
-        self.discs.iter().min_by_key(key).map(|(entity, ..)| entity)
+        selected.or_else(|| self.discs.iter().min_by_key(key).map(|(entity, ..)| entity))
     }
 }
 
@@ -250,68 +254,59 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: Poin
     }
 }
 
-/// How long an arrow key has to be held until it repeats, seconds, how often it does then, 1/s, and after how many seconds it does four times as often.
-const REPEAT: (f32, f32, f32) = (0.35, 30.0, 0.8);
-
-/// One press of an arrow turns by so many degrees, or changes the speed by so many m/s; with Shift by a tenth of that.
+/// One press of a key turns by so many degrees, or changes the speed by so many m/s; in fine steps by a tenth of that.
 const STEPS: (f32, f32) = (0.1, 0.1);
 
-/// The keys of a shot: A sets one up, arrows turn it and change its speed, Enter plays it, Escape gives it up.
+/// A stick that is pushed all the way turns by so many degrees a second, and changes the speed by so many shares of the fastest shot.
+const STICKS: (f32, f32) = (60.0, 0.5);
+
+/// The keys of a shot: one sets it up, others turn it and change its speed, one plays it, one gives it up.
 pub(super) fn keys(
     mut aim: ResMut<Aim>,
-    (mut keys, time): (ResMut<ButtonInput<KeyCode>>, Res<Time<Real>>),
-    (attention, controls): (Res<Attention>, Res<Controls>),
+    (mut inputs, time, controls): (Inputs, Res<Time<Real>>, Res<Controls>),
     (scroll, gesture, selection): (Option<Res<AccumulatedMouseScroll>>, Res<Gesture>, Res<Selection>),
     hand: Hand,
-    mut held: Local<f32>,
+    mut held: Local<Repeat>,
 ) {
-    if !attention.keys || !controls.shoot {
+    if !controls.shoot {
         return;
     }
-    if keys.just_pressed(KeyCode::KeyA) && *gesture == Gesture::Idle && !is_shortcut(&keys) {
+    let [turn_stick, speed_stick] = [Control::TurnStick, Control::SpeedStick].map(|stick| inputs.value(stick));
+    let by_stick = turn_stick != 0.0 && aim.by_numbers.is_none();
+    if (inputs.started(Control::SetUpShot) || by_stick) && *gesture == Gesture::Idle {
         aim.by_numbers = match aim.by_numbers {
             Some(_) => None,
-            None => selection
-                .single()
-                .filter(|disc| {
-                    hand.discs.contains(*disc) && !hand.discs.iter().any(|(.., (.., shootable, _))| shootable)
-                })
-                .or_else(|| hand.first_disc())
-                .map(|disc| {
-                    let (angle, speed) = aim.last.unwrap_or((0.0, 0.3 * hand.strength().most));
-                    ByNumbers { disc, angle, speed: speed.min(hand.strength().most) }
-                }),
+            None => hand.disc_to_shoot(&selection).map(|disc| {
+                let (angle, speed) = aim.last.unwrap_or((0.0, 0.3 * hand.strength().most));
+                ByNumbers { disc, angle, speed: speed.min(hand.strength().most) }
+            }),
         };
     }
-    if aim.by_numbers.is_some() && keys.clear_just_pressed(KeyCode::Escape) {
+    if aim.by_numbers.is_some() && inputs.take(Control::Cancel) {
         aim.by_numbers = None;
     }
-    if (keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter)) && aim.by_numbers.is_some() {
+    // Who chooses another disc means to shoot that one.
+    if selection.is_changed()
+        && let Some(disc) = hand.disc_to_shoot(&selection).filter(|disc| selection.single() == Some(*disc))
+        && let Some(shot) = aim.by_numbers
+        && shot.disc != disc
+    {
+        aim.by_numbers = Some(ByNumbers { disc, ..shot });
+    }
+    if inputs.started(Control::Shoot) && aim.by_numbers.is_some() {
         aim.play();
     }
-    let arrows = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::ArrowUp, KeyCode::ArrowDown];
-    let presses = arrows.map(|key| f32::from(u8::from(keys.just_pressed(key))));
-    *held = if keys.any_pressed(arrows) { *held + time.delta_secs() } else { 0.0 };
-    // Faster and faster, so that half a turn takes some three seconds.
-    let pace = bevy::math::ops::powf(4.0, (*held / REPEAT.2).floor().clamp(0.0, 4.0));
-    let repeats = if *held > REPEAT.0 { time.delta_secs() * REPEAT.1 * pace } else { 0.0 };
-    let steps: [f32; 4] = core::array::from_fn(|k| {
-        if presses[k] > 0.0 {
-            1.0
-        } else if keys.pressed(arrows[k]) {
-            repeats
-        } else {
-            0.0
-        }
-    });
-    let fine = if keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) { 0.1 } else { 1.0 };
-    let turn = (steps[0] - steps[1]) * STEPS.0 * fine;
-    let wheel = scroll.map_or(0.0, |scroll| match scroll.unit {
+    let arrows = [Control::TurnLeft, Control::TurnRight, Control::ShotFaster, Control::ShotSlower];
+    let [left, right, up, down] = held.steps(&inputs, arrows, time.delta_secs());
+    let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
+    let wheel = scroll.filter(|_| inputs.held(Control::ShotSpeed)).map_or(0.0, |scroll| match scroll.unit {
         MouseScrollUnit::Line => scroll.delta.y,
         MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
     });
-    let wheel = if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) { wheel } else { 0.0 };
-    let faster = (steps[2] - steps[3] + wheel) * STEPS.1 * fine;
+    let stick_time = time.delta_secs().min(0.1) * fine;
+    // To the right is with the clock.
+    let turn = (left - right) * STEPS.0 * fine - turn_stick * turn_stick.abs() * STICKS.0 * stick_time;
+    let faster = (up - down + wheel) * STEPS.1 * fine + speed_stick * STICKS.1 * hand.strength().most * stick_time;
     if turn == 0.0 && faster == 0.0 {
         return;
     }
@@ -329,7 +324,7 @@ pub(super) fn shoot(
     mut aim: ResMut<Aim>,
     hand: Hand,
     mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
-    (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
+    (mut taken, mut notices, map): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>, Res<KeyMap>),
 ) {
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
@@ -373,7 +368,10 @@ pub(super) fn shoot(
         }
     }
     if may_not_shoot {
-        say(tr!("Only the cue ball is shot here. Hold Shift and drag to move another ball."));
+        say(match map.short(Control::Hold) {
+            Some(drag) => tr!("Only the cue ball is shot here. Drag with {} to move another ball.", drag),
+            None => tr!("Only the cue ball is shot here."),
+        });
     }
 }
 

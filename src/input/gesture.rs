@@ -6,6 +6,7 @@
 use bevy::prelude::*;
 
 use super::{
+    actions::{Control, Inputs, PointerButtons},
     arrow_tip,
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTool, PointedViewport, Pointer},
@@ -101,7 +102,7 @@ pub enum Under {
 /// A button of the mouse went down on the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Press {
-    /// Whether it was the middle button (else the left one).
+    /// Whether it was the button that moves the view.
     pub middle: bool,
     /// Where, metres.
     pub world: Vec2,
@@ -109,7 +110,7 @@ pub struct Press {
     pub screen: Vec2,
     /// What lies there.
     pub under: Under,
-    /// Whether Shift or Ctrl was held.
+    /// Whether it was the one that moves discs and adds to the selection: with Shift or Ctrl, unless it is bound to something else.
     pub modifier: bool,
     /// Whether a plain drag moves discs here instead of shooting them.
     pub moves: bool,
@@ -237,10 +238,11 @@ type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableI
 pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
-    (buttons, keys, controls): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>, Res<Controls>),
-    (pointer, attention, viewport, held): (Res<Pointer>, Res<Attention>, PointedViewport, Res<HeldByTool>),
+    (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
+    (pointer, attention, viewport, by_tool): (Res<Pointer>, Res<Attention>, PointedViewport, Res<HeldByTool>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
+    mut held: Local<Option<MouseButton>>,
 ) {
     let Some(screen) = pointer.screen else { return };
     let slack = viewport.px(SLACK);
@@ -257,17 +259,18 @@ pub(super) fn drive(
             gesture.follow(viewport.to_world(screen), screen);
         }
     }
-    let given_up = buttons.just_pressed(MouseButton::Right) || attention.keys && keys.just_pressed(KeyCode::Escape);
-    if given_up && *gesture != Gesture::Idle {
+    if *gesture != Gesture::Idle && inputs.take(Control::Cancel) {
         *gesture = Gesture::Idle;
         return;
     }
-    let left = buttons.just_pressed(MouseButton::Left) && !held.0;
-    let middle = buttons.just_pressed(MouseButton::Middle);
-    if *gesture == Gesture::Idle && attention.mouse && (left || middle) {
+    let mine: &[Control] = if by_tool.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
+    if *gesture == Gesture::Idle
+        && attention.mouse
+        && let Some((control, button)) = buttons.begun(mine)
+    {
+        *held = Some(button);
         let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
-        let modifier =
-            keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::ControlLeft, KeyCode::ControlRight]);
+        let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = viewport.to_world(pressed);
         let under = under(at, slack, (lesson, controls.shoot), &discs);
@@ -289,9 +292,8 @@ pub(super) fn drive(
         *dragged = true;
         gestured.write(Gestured::Grabbed { disc: *disc });
     }
-    let held = if matches!(*gesture, Gesture::Panning { .. }) { MouseButton::Middle } else { MouseButton::Left };
     // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
-    if *gesture != Gesture::Idle && !buttons.pressed(held) {
+    if *gesture != Gesture::Idle && !held.is_some_and(|button| buttons.pressed(button)) {
         if let Some(outcome) = gesture.finish(slack) {
             gestured.write(outcome);
         }

@@ -20,15 +20,16 @@
 //! | file | plugin | what it does |
 //! |---|---|---|
 //! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are ours or the panel's |
+//! | [`actions`] | [`PointerPlugin`] | what can be asked for, and with which keys and buttons |
 //! | [`pick`] | | the disc under a point |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
 //! | [`aim`], [`cue`], [`preview`], [`aim_line`] | [`AimPlugin`] | pulling back from a disc and releasing shoots it; keys and numbers do too; what the shot will do is computed and drawn |
 //! | `respot` | [`RespotPlugin`] | a cue ball that fell comes back |
 //! | [`move_disc`] | [`MoveDiscPlugin`] | held discs follow the mouse |
 //! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
-//! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs; Delete removes them |
+//! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs |
 //! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
-//! | [`camera_keys`] | [`CameraKeysPlugin`] | wheel, middle button, F and C |
+//! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a person does acts on the
@@ -42,6 +43,7 @@ use bevy::{
 
 use crate::view::Canvas;
 
+pub mod actions;
 pub mod aim;
 pub mod aim_line;
 pub mod arrow_tip;
@@ -75,6 +77,8 @@ pub use select::{DeletePlugin, SelectPlugin, Selection};
 pub enum ControlSystems {
     /// [`Pointer`] and [`Attention`] are written.
     Look,
+    /// The action map is read: from here on [`Inputs`](actions::Inputs) says what a person asks for.
+    Read,
     /// Keys that act by themselves, and the wheel.
     Keys,
     /// The [`Gesture`] goes on, and [`Gestured`] tells what it came to.

@@ -4,7 +4,14 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{ControlSystems, arrow_tip, gesture::Gesture, pointer::allow, select::Selection};
+use super::{
+    ControlSystems,
+    actions::{Control, Inputs, KeyMap, Repeat},
+    arrow_tip,
+    gesture::Gesture,
+    pointer::{Controls, PointedViewport, allow},
+    select::Selection,
+};
 use crate::{
     collision::LIMIT,
     disc::{Disc, InPlay, Position, Velocity},
@@ -19,8 +26,12 @@ pub struct MoveDiscPlugin;
 impl Plugin for MoveDiscPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.move_discs = true);
-        app.add_systems(PreUpdate, (carry, tell_outside, arrow_tip::turn).chain().in_set(ControlSystems::Move))
-            .add_systems(DrawPicture, arrow_tip::draw.run_if(sees_layer_0));
+        app.init_resource::<HeldByKeys>().add_systems(PreUpdate, hold_by_keys.in_set(ControlSystems::Keys));
+        app.add_systems(
+            PreUpdate,
+            (carry, tell_outside, move_by_keys, arrow_tip::turn).chain().in_set(ControlSystems::Move),
+        )
+        .add_systems(DrawPicture, arrow_tip::draw.run_if(sees_layer_0));
     }
 }
 
@@ -55,6 +66,46 @@ pub(super) fn carry(
     }
 }
 
+/// The first of the chosen discs, while keys move them.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct HeldByKeys(pub(super) Option<Entity>);
+
+/// The keys that move what is chosen.
+const SIDES: [Control; 4] = [Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown];
+
+fn hold_by_keys(inputs: Inputs, selection: Res<Selection>, mut held: ResMut<HeldByKeys>) {
+    let moves = SIDES.iter().any(|&side| inputs.held(side));
+    held.set_if_neq(HeldByKeys(selection.0.first().copied().filter(|_| moves)));
+}
+
+/// One press of a key moves by so many logical pixels, in fine steps by a tenth of that.
+const STEP: f32 = 10.0;
+
+/// Moves the chosen discs by keys, and leaves them at rest, as the mouse does.
+fn move_by_keys(
+    (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
+    (selection, viewport): (Res<Selection>, PointedViewport),
+    scene: Option<Res<CurrentScene>>,
+    mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
+    mut held: Local<Repeat>,
+) {
+    let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
+    let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
+    let step = vec2(right - left, up - down) * viewport.px(STEP * fine);
+    if !controls.move_discs || step == Vec2::ZERO {
+        return;
+    }
+    let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
+    let mut chosen = discs.iter_many_mut(&selection.0);
+    while let Some((mut position, mut velocity)) = chosen.fetch_next() {
+        let Some(place) = held_at(position.0, step) else { continue };
+        position.0 = place;
+        if !shows_velocity && velocity.0 != Vec2::ZERO {
+            velocity.0 = Vec2::ZERO;
+        }
+    }
+}
+
 /// Says so when somebody lets go of a disc outside of the table, or of all arenas: no wall holds it there.
 fn tell_outside(
     gesture: Res<Gesture>,
@@ -62,7 +113,7 @@ fn tell_outside(
     table: Option<Res<DrawnTable>>,
     walls: Query<(&Terrain, &Position, &Rotation)>,
     discs: Query<&Position, With<Disc>>,
-    notices: Option<ResMut<Notices>>,
+    (map, notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
     let now = if let Gesture::Moving { disc, dragged: true, .. } = *gesture { Some(disc) } else { None };
     let dropped = std::mem::replace(&mut *held, now).filter(|_| now.is_none());
@@ -76,9 +127,14 @@ fn tell_outside(
     let rooms: Vec<_> = arenas.chain(bed).collect();
     let is_within = |&(half, local): &(Vec2, Vec2)| local.abs().cmple(half).all();
     if !rooms.is_empty() && !rooms.iter().any(is_within) {
-        notices.error(tr!(
-            "The disc now lies outside of the walls, where nothing holds it: drag it back with Shift, or press R"
-        ));
+        notices.error(match (map.short(Control::Hold), map.short(Control::Restart)) {
+            (Some(drag), Some(key)) => tr!(
+                "The disc now lies outside of the walls, where nothing holds it: drag it back with {}, or press {}",
+                drag,
+                key
+            ),
+            _ => tr!("The disc now lies outside of the walls, where nothing holds it"),
+        });
     }
 }
 

@@ -13,10 +13,10 @@ use bevy::{
 };
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
-use super::{ControlSystems, Gesture, Gestured, Selection, gesture};
+use super::{ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture};
 use crate::view::{Points, Viewport, Viewports, ViewportsMut};
 
-/// [`Pointer`], [`Attention`] and the [`Gesture`] of the mouse. The others bring it along; a game that answers the mouse itself adds it alone.
+/// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others bring it along; a game that answers the mouse itself adds it alone.
 /// To add it twice is no mistake.
 pub struct PointerPlugin;
 
@@ -29,10 +29,11 @@ impl Plugin for PointerPlugin {
         if app.world().contains_resource::<Added>() {
             return;
         }
-        app.insert_resource(Added).configure_sets(
+        app.insert_resource(Added).add_plugins(ActionsPlugin).configure_sets(
             PreUpdate,
             (
                 ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),
+                ControlSystems::Read,
                 ControlSystems::Keys,
                 ControlSystems::Gesture,
                 ControlSystems::Aim,
@@ -62,6 +63,13 @@ impl Plugin for PointerPlugin {
                 )
                     .chain()
                     .in_set(ControlSystems::Look),
+            )
+            .add_systems(
+                PreUpdate,
+                let_go_of_clicked
+                    .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
             )
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
     }
@@ -201,16 +209,32 @@ fn look(
     }
 }
 
+/// Lets go of widgets of egui that got the keyboard by a click and take no text: who has clicked a button means the table by the next key. Tab
+/// leads into the panel, and Escape back.
+fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    if ctx.input(|input| input.pointer.any_released())
+        && !ctx.text_edit_focused()
+        && let Some(focused) = ctx.memory(egui::Memory::focused)
+    {
+        ctx.memory_mut(|memory| memory.surrender_focus(focused));
+    }
+    Ok(())
+}
+
 fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
     viewport: PointedViewport,
     mut attention: ResMut<Attention>,
+    mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| is_over_egui(ctx, viewport.area, at));
     let mouse = !over_egui && !ctx.egui_is_using_pointer() && !ctx.any_popup_open();
-    let keys = !ctx.egui_wants_keyboard_input();
+    // What has let a widget go of the keyboard, such as Escape, was meant for that widget.
+    let typing = ctx.egui_wants_keyboard_input();
+    let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())
 }

@@ -11,7 +11,10 @@ use bevy::{
 use std::time::Duration;
 use tr::tr;
 
-use super::{cue::Aim, keys::is_shortcut, pointer::Attention};
+use super::{
+    actions::{Control, Inputs},
+    cue::Aim,
+};
 use crate::view::language::mark;
 use crate::{
     collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
@@ -118,14 +121,9 @@ const SHOTS_PER_TASK: u32 = 16;
 /// Of more discs there is no cone of doubt.
 const MAX_FOR_DOUBT: usize = 100;
 
-/// L shows more of the shot, or less.
-pub(super) fn keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    attention: Res<Attention>,
-    mut settings: ResMut<PreviewSettings>,
-    mut notices: Option<ResMut<Notices>>,
-) {
-    if attention.keys && keys.just_pressed(KeyCode::KeyL) && !is_shortcut(&keys) {
+/// Shows more of the shot, or less.
+pub(super) fn keys(inputs: Inputs, mut settings: ResMut<PreviewSettings>, mut notices: Option<ResMut<Notices>>) {
+    if inputs.started(Control::PreviewLength) {
         settings.length = settings.length.next();
         if let Some(notices) = &mut notices {
             let length = settings.length.name();

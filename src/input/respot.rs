@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{ControlSystems, PointerPlugin};
+use super::{
+    ControlSystems, PointerPlugin,
+    actions::{Control, KeyMap},
+};
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
@@ -29,7 +32,7 @@ fn respot(
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
     (scene, registry, space): (Option<Res<CurrentScene>>, Option<Res<SceneRegistry>>, Res<Space>),
-    mut notices: Option<ResMut<Notices>>,
+    (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
     if fallen.is_empty() || !space.potted.is_empty() {
         return;
@@ -55,7 +58,10 @@ fn respot(
         position.0 = free_place(start.unwrap_or_default(), radius.0, is_free);
         commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
         if let Some(notices) = &mut notices {
-            notices.info(tr!("The cue ball is back on the table. Hold Shift and drag to put it elsewhere."));
+            notices.info(match map.short(Control::Hold) {
+                Some(drag) => tr!("The cue ball is back on the table. Drag it with {} to put it elsewhere.", drag),
+                None => tr!("The cue ball is back on the table."),
+            });
         }
     }
 }

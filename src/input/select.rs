@@ -1,31 +1,33 @@
-//! The chosen discs: by a click, by a box on the empty table; Delete removes them.
+//! The chosen discs: by a click, by a box on the empty table, by keys; one of those removes them.
 
 use bevy::prelude::*;
 
 use super::{
-    ControlSystems, edit,
+    ControlSystems,
+    actions::{Control, Inputs},
+    edit,
     gesture::{Gesture, Gestured},
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTool, Pointer, allow},
 };
 use crate::{
-    disc::{InPlay, Position, Radius},
+    disc::{InPlay, Position, Radius, StableId},
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, Theme, sees_layer_0},
 };
 
-/// Clicks and boxes choose discs: [`Selection`]. Escape gives the choice up.
+/// Clicks, boxes and keys choose discs: [`Selection`].
 pub struct SelectPlugin;
 
 impl Plugin for SelectPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.select = true);
         app.add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
-            .add_systems(PreUpdate, (choose, give_up).chain().in_set(ControlSystems::Select))
+            .add_systems(PreUpdate, (choose, choose_by_keys, give_up).chain().in_set(ControlSystems::Select))
             .add_systems(DrawPicture, draw.run_if(sees_layer_0));
     }
 }
 
-/// Delete and Backspace remove the chosen discs. With [`UndoPlugin`](super::UndoPlugin) they can be had back.
+/// The chosen discs can be removed. With [`UndoPlugin`](super::UndoPlugin) they can be had back.
 pub struct DeletePlugin;
 
 impl Plugin for DeletePlugin {
@@ -100,30 +102,48 @@ pub(super) fn choose(
     }
 }
 
-fn delete(
-    mut commands: Commands,
-    mut selection: ResMut<Selection>,
-    (attention, controls): (Res<Attention>, Res<Controls>),
-    keys: Res<ButtonInput<KeyCode>>,
-) {
-    if attention.keys
-        && controls.delete
-        && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace])
-        && !selection.0.is_empty()
-    {
+fn delete(mut commands: Commands, mut selection: ResMut<Selection>, (inputs, controls): (Inputs, Res<Controls>)) {
+    if controls.delete && inputs.started(Control::Delete) && !selection.0.is_empty() {
         let discs = std::mem::take(&mut selection.0);
         commands.queue(move |world: &mut World| edit::delete(world, &discs));
     }
 }
 
-/// Escape, unless it has given up something else.
-pub(super) fn give_up(
-    mut selection: ResMut<Selection>,
-    attention: Res<Attention>,
-    mut keys: ResMut<ButtonInput<KeyCode>>,
-) {
-    if attention.keys && !selection.0.is_empty() && keys.clear_just_pressed(KeyCode::Escape) {
+/// Clears the selection, unless something else was given up.
+pub(super) fn give_up(mut selection: ResMut<Selection>, mut inputs: Inputs) {
+    if !selection.0.is_empty() && inputs.take(Control::Cancel) {
         selection.0.clear();
+    }
+}
+
+/// Selects the next disc in the order of their numbers, the one before, or all.
+fn choose_by_keys(
+    inputs: Inputs,
+    controls: Res<Controls>,
+    mut selection: ResMut<Selection>,
+    discs: Query<(Entity, &StableId), InPlay>,
+) {
+    let [next, previous, all] =
+        [Control::SelectNext, Control::SelectPrevious, Control::SelectAll].map(|control| inputs.started(control));
+    if !controls.select || !(next || previous || all) {
+        return;
+    }
+    let mut order: Vec<_> = discs.iter().map(|(entity, id)| (*id, entity)).collect();
+    order.sort_unstable();
+    let order: Vec<Entity> = order.into_iter().map(|(_, entity)| entity).collect();
+    if all {
+        selection.0 = order;
+    } else if !order.is_empty() {
+        let count = order.len();
+        // After the last one that was chosen, and round and round.
+        let at = selection.0.last().and_then(|disc| order.iter().position(|other| other == disc));
+        let to = match at {
+            Some(at) if next => (at + 1) % count,
+            Some(at) => (at + count - 1) % count,
+            None if next => 0,
+            None => count - 1,
+        };
+        selection.0 = vec![order[to]];
     }
 }
 

@@ -8,7 +8,11 @@ use super::widgets::{Named, Row, Spread, edit, number};
 use crate::{
     collision::spin::TablePhysics,
     disc::{AngularVelocity, Ball, Disc},
-    input::{Aim, CueSettings, cue::STEEPEST},
+    input::{
+        Aim, CueSettings,
+        actions::{Control, KeyMap},
+        cue::STEEPEST,
+    },
     view::{Theme, theme::egui as ink},
 };
 
@@ -168,20 +172,27 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
 /// A shot by numbers: direction and speed can be typed.
 fn show_numbers(ui: &mut Ui, world: &mut World) {
     let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
-        ui.weak(tr!("A sets up a shot by keys and numbers."));
+        if let Some(key) = world.get_resource::<KeyMap>().and_then(|keys| keys.short(Control::SetUpShot)) {
+            ui.weak(tr!("{} sets up a shot by keys and numbers.", key));
+        }
         return;
     };
+    let keys = world.get_resource::<KeyMap>().cloned().unwrap_or_default();
+    let [left, right, fine] = [Control::TurnLeft, Control::TurnRight, Control::FineSteps].map(|it| keys.words(it));
+    let [faster, slower, wheel] =
+        [Control::ShotFaster, Control::ShotSlower, Control::ShotSpeed].map(|it| keys.words(it));
+    let direction = format!("Degrees against the clock from the right. {left} and {right}: 0.1°, with {fine} 0.01°.");
+    let speed = format!("{faster} and {slower}, or {wheel}.");
     let before = by_numbers;
     let mut play = false;
     ui.horizontal(|ui| {
         ui.label(tr!("Direction"));
         let field = DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2);
-        let help = "Degrees against the clock from the right. Arrow keys: 0.1°, with Shift 0.01°.";
-        number(ui, "Direction", help, field);
+        number(ui, "Direction", &direction, field);
         ui.label(tr!("Speed"));
         let field = DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2);
-        number(ui, "Speed", "Up and down arrow keys, or Ctrl and the wheel.", field);
-        play = ui.button(tr!("Shoot")).on_hover_text("Enter").clicked();
+        number(ui, "Speed", &speed, field);
+        play = ui.button(tr!("Shoot")).on_hover_text(keys.tip("Plays the shot", Control::Shoot)).clicked();
     });
     if by_numbers != before {
         world.resource_mut::<Aim>().by_numbers = Some(by_numbers);

@@ -6,12 +6,13 @@ use bevy_egui::egui::{Button, DragValue, Ui};
 
 use super::{
     inspector::{pair, row},
-    widgets::{Named, Row, Spread, edit, number, usable},
+    widgets::{Named, Row, Spread, edit, number, tip, usable},
 };
 use crate::{
     disc::{Position, Restitution},
     input::{
         ChosenTerrain, DrawSettings, EditHistory, Tool,
+        actions::Control,
         edit::{self, Handle, Placed},
     },
     scene::Surroundings,
@@ -24,12 +25,14 @@ pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let (last, next) = (history.next_undo(), history.next_redo());
     let undo = usable(ui, last.is_some(), |ui| ui.button("Undo"));
-    let text = last.map_or_else(|| "Nothing to undo (Ctrl+Z)".to_owned(), |last| format!("Undo: {last} (Ctrl+Z)"));
+    let text = last.map_or_else(|| "Nothing to undo".to_owned(), |last| format!("Undo: {last}"));
+    let text = tip(world, &text, Control::Undo);
     if undo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
         edit::undo(world);
     }
     let redo = usable(ui, next.is_some(), |ui| ui.button("Redo"));
-    let text = next.map_or_else(|| "Nothing to redo (Ctrl+Y)".to_owned(), |next| format!("Redo: {next} (Ctrl+Y)"));
+    let text = next.map_or_else(|| "Nothing to redo".to_owned(), |next| format!("Redo: {next}"));
+    let text = tip(world, &text, Control::Redo);
     if redo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
         edit::redo(world);
     }
@@ -187,7 +190,8 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     show_restitution(ui, world, piece);
-    if ui.button("Delete it").on_hover_text("Removes the chosen terrain (Delete)").clicked() {
+    let delete = tip(world, "Removes the chosen terrain", Control::Delete);
+    if ui.button("Delete it").on_hover_text(delete).clicked() {
         edit::delete(world, &[piece]);
         world.resource_mut::<ChosenTerrain>().0 = None;
     }

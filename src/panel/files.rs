@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use crate::{
-    input::{Attention, ControlSystems},
+    input::{
+        Attention, ControlSystems, PointerPlugin,
+        actions::{Control, Inputs},
+    },
     scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, with_ending},
     view::{Theme, theme::egui as ink},
 };
@@ -131,8 +134,7 @@ impl Files {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
         .init_resource::<RecentFiles>()
-        .init_resource::<ButtonInput<KeyCode>>()
-        .init_resource::<Attention>()
+        .add_plugins(PointerPlugin)
         .add_message::<FileDragAndDrop>()
         .add_observer(|started: On<SceneStarted>, mut recent: ResMut<RecentFiles>| {
             if let (SceneSource::Path(path), false) = (&started.source, started.restart) {
@@ -140,7 +142,8 @@ pub(super) fn plugin(app: &mut App) {
             }
         })
         .add_observer(|saved: On<SceneSaved>, mut recent: ResMut<RecentFiles>| recent.add(&saved.path))
-        .add_systems(PreUpdate, (hold_keys, file_keys).chain().after(ControlSystems::Look).before(ControlSystems::Keys))
+        .add_systems(PreUpdate, hold_keys.after(ControlSystems::Look).before(ControlSystems::Read))
+        .add_systems(PreUpdate, file_keys.in_set(ControlSystems::Keys))
         .add_systems(Update, take_dropped.run_if(resource_exists::<Messages<SceneCommand>>));
 }
 
@@ -151,20 +154,13 @@ fn hold_keys(files: Res<Files>, mut attention: ResMut<Attention>) {
     }
 }
 
-/// Ctrl+O opens, Ctrl+S saves, Ctrl+Shift+S saves as; the command key does on a Mac.
-fn file_keys(keys: Res<ButtonInput<KeyCode>>, mut files: ResMut<Files>) {
-    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight};
-    let command = if cfg!(target_os = "macos") { [SuperLeft, SuperRight] } else { [ControlLeft, ControlRight] };
-    // In a slow picture all of the keys may be up again.
-    let is_held = keys.any_pressed(command) || keys.any_just_released(command);
-    if !is_held || keys.any_pressed([AltLeft, AltRight]) || files.is_busy() {
-        return;
-    }
-    if keys.just_pressed(KeyCode::KeyO) {
-        files.ask(Ask::Open);
-    } else if keys.just_pressed(KeyCode::KeyS) {
-        let shift = [ShiftLeft, ShiftRight];
-        files.ask(if keys.any_pressed(shift) || keys.any_just_released(shift) { Ask::SaveAs } else { Ask::Save });
+/// Opens and saves by keys.
+fn file_keys(inputs: Inputs, mut files: ResMut<Files>) {
+    let asked = [(Control::Open, Ask::Open), (Control::SaveAs, Ask::SaveAs), (Control::Save, Ask::Save)];
+    if !files.is_busy()
+        && let Some((_, ask)) = asked.into_iter().find(|(control, _)| inputs.started(*control))
+    {
+        files.ask(ask);
     }
 }
 
@@ -331,17 +327,17 @@ pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
         world.get_resource::<CurrentScene>().is_some_and(|scene| matches!(scene.source, SceneSource::Path(_)));
     ui.horizontal_wrapped(|ui| {
         let save = if is_file {
-            "Writes the present state, discs, terrain and settings, to the file that the scene came from (Ctrl+S)"
+            "Writes the present state, discs, terrain and settings, to the file that the scene came from"
         } else {
-            "The scene is part of the program: choose a file to write the present state to (Ctrl+S)"
+            "The scene is part of the program: choose a file to write the present state to"
         };
         let asks = [
-            ("Open…", "Chooses a scene file and begins it (Ctrl+O)", Ask::Open),
-            ("Save", save, Ask::Save),
-            ("Save as…", "Chooses a file and writes the present state to it (Ctrl+Shift+S)", Ask::SaveAs),
+            ("Open…", "Chooses a scene file and begins it", Ask::Open, Control::Open),
+            ("Save", save, Ask::Save, Control::Save),
+            ("Save as…", "Chooses a file and writes the present state to it", Ask::SaveAs, Control::SaveAs),
         ];
-        for (name, help, ask) in asks {
-            if ui.button(name).on_hover_text(help).clicked() {
+        for (name, help, ask, control) in asks {
+            if ui.button(name).on_hover_text(super::widgets::tip(world, help, control)).clicked() {
                 world.resource_mut::<Files>().ask(ask);
             }
         }
@@ -373,6 +369,8 @@ mod tests {
     fn app() -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, plugin)).init_resource::<Theme>();
+        app.finish();
+        app.cleanup();
         app
     }
 
@@ -419,9 +417,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (mut app, ctx) = (app(), egui::Context::default());
         let press = |app: &mut App, ctx: &egui::Context| {
+            app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset_all();
+            app.update();
             let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-            keys.release_all();
-            keys.clear();
             keys.press(if cfg!(target_os = "macos") { KeyCode::SuperLeft } else { KeyCode::ControlLeft });
             keys.press(KeyCode::KeyS);
             app.update();

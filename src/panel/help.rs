@@ -1,4 +1,4 @@
-//! The overlay that lists every control. H, Escape or a click closes it.
+//! The overlay that lists every control with the keys that it is bound to now. A key or a click closes it.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -8,12 +8,19 @@ use bevy_egui::{
 use tr::tr;
 
 use crate::{
-    input::{Overlays, keys::CONTROLS},
+    input::{
+        Overlays,
+        actions::{Control, Group, KeyMap},
+    },
     view::{Theme, theme::egui as ink},
 };
 
-pub(super) fn show(mut contexts: EguiContexts, mut overlays: ResMut<Overlays>, theme: Res<Theme>) -> Result {
-    if overlays.help && lay_out(contexts.ctx_mut()?, &theme).closed {
+pub(super) fn show(
+    mut contexts: EguiContexts,
+    mut overlays: ResMut<Overlays>,
+    (map, theme): (Res<KeyMap>, Res<Theme>),
+) -> Result {
+    if overlays.help && lay_out(contexts.ctx_mut()?, &map, &theme).closed {
         overlays.help = false;
     }
     Ok(())
@@ -36,7 +43,7 @@ const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
 
 /// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high enough.
-fn lay_out(ctx: &egui::Context, theme: &Theme) -> LaidOut {
+fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
     let whole = ctx.viewport_rect();
     let shade =
         egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
@@ -64,18 +71,21 @@ fn lay_out(ctx: &egui::Context, theme: &Theme) -> LaidOut {
             ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
             // The last line stays in sight.
             egui::ScrollArea::vertical().max_height((room.y - 64.0).max(24.0)).show(ui, |ui| {
-                let (first, rest) = CONTROLS.split_at(if is_wide { 1 } else { CONTROLS.len() });
+                // Two columns of about the same height.
+                let (first, rest) = Group::ALL.split_at(if is_wide { 2 } else { Group::ALL.len() });
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = BETWEEN;
                     for groups in [first, rest] {
                         if !groups.is_empty() {
-                            ui.vertical(|ui| show_groups(ui, groups, column - 10.0, theme));
+                            ui.vertical(|ui| show_groups(ui, groups, column - 10.0, (map, theme)));
                         }
                     }
                 });
             });
             ui.add_space(8.0);
-            ui.small(tr!("H, Escape or a click closes this."));
+            if let (Some(help), Some(cancel)) = (map.short(Control::Help), map.short(Control::Cancel)) {
+                ui.small(tr!("{}, {} or a click closes this.", help, cancel));
+            }
         });
     let place = window.map_or(egui::Rect::NOTHING, |window| window.response.rect);
     let clicked = ctx.input(|input| {
@@ -85,19 +95,17 @@ fn lay_out(ctx: &egui::Context, theme: &Theme) -> LaidOut {
 }
 
 /// Groups of controls below each other, in a column of this width.
-fn show_groups(ui: &mut Ui, groups: &[(&str, &[(&str, &str)])], width: f32, theme: &Theme) {
+fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap, &Theme)) {
     const APART: f32 = 18.0;
     ui.set_max_width(width);
     let [press_width, does_width] = [0.4, 0.6].map(|share| share * (width - APART));
-    for (group, controls) in groups {
-        ui.label(RichText::new(*group).size(12.5).color(ink(theme.text.accent)));
-        for (press, does) in *controls {
+    for group in groups {
+        ui.label(RichText::new(group.title()).size(12.5).color(ink(theme.text.accent)));
+        for (press, does) in map.help(*group) {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = APART;
-                let words = [
-                    (press_width, *press, ui.visuals().strong_text_color()),
-                    (does_width, *does, ink(theme.text.soft)),
-                ];
+                let words =
+                    [(press_width, press, ui.visuals().strong_text_color()), (does_width, does, ink(theme.text.soft))];
                 for (width, text, colour) in words {
                     ui.vertical(|ui| {
                         ui.set_width(width);
@@ -122,7 +130,9 @@ mod tests {
             let mut place = egui::Rect::NOTHING;
             for _ in 0..5 {
                 let input = egui::RawInput { screen_rect: Some(screen), ..default() };
-                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &Theme::default()).place).textures_delta.clear();
+                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default()).place)
+                    .textures_delta
+                    .clear();
             }
             assert!(screen.contains_rect(place), "{place:?} in {screen:?}");
             assert!(place.width() > 0.4 * size[0].min(1200.0) && place.height() > 100.0, "{place:?} in {screen:?}");

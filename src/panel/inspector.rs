@@ -8,11 +8,11 @@ use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 use tr::tr;
 
 use super::discs::DiscTable;
-use super::widgets::{Named, measured, number, usable};
+use super::widgets::{Named, measured, number, tip, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Mass, Position, Radius, Restitution, StableId, Velocity},
-    input::{Selection, edit},
+    input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
     view::{Theme, discs::colour_of, main_viewport},
 };
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let word = if chosen.len() > 1 { tr!("Delete {} discs", chosen.len()) } else { tr!("Delete") };
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
         let delete = delete.on_disabled_hover_text(tr!("Nothing is selected"));
-        if delete.on_hover_text(tr!("Removes what is selected (Delete)")).clicked() {
+        if delete.on_hover_text(tip(world, &tr!("Removes what is selected"), Control::Delete)).clicked() {
             let discs = std::mem::take(&mut world.resource_mut::<Selection>().0);
             edit::delete(world, &discs);
         }

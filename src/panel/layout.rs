@@ -8,10 +8,10 @@ use tr::tr;
 use super::{
     state::{self, PanelState},
     theme,
-    widgets::Named,
+    widgets::{Named, tip},
 };
 use crate::{
-    input::Overlays,
+    input::{Overlays, actions::Control},
     view::{Points, Theme},
 };
 
@@ -76,7 +76,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     {
         let width = shown.response.rect.width().round();
         state::change(world, |state| state.width = width);
-    } else if !is_open && show_handle(ctx) {
+    } else if !is_open && show_handle(ctx, world) {
         is_open = true;
     }
     if is_open != seen {
@@ -93,10 +93,11 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
 }
 
 /// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
-fn show_handle(ctx: &egui::Context) -> bool {
+fn show_handle(ctx: &egui::Context, world: &World) -> bool {
+    let tip = tip(world, &tr!("Show the panel"), Control::Panel);
     egui::Area::new(egui::Id::new("panel handle"))
         .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
-        .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tr!("Show the panel (P)")).clicked())
+        .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip).clicked())
         .inner
 }
 

@@ -31,6 +31,7 @@ use crate::{
     collision::{Tick, tick_schedule},
     input::{
         Overlays, PreviewSettings, Selection, Tool,
+        actions::{Control, KeyMap},
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
@@ -175,6 +176,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<Sections>()
             .init_resource::<layout::Fold>()
             .init_resource::<Overlays>()
+            .init_resource::<KeyMap>()
             .init_resource::<Theme>()
             .init_resource::<Notices>()
             .init_resource::<energy::EnergyHistory>()
@@ -231,7 +233,10 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
         }
         notices::show(ui, world);
         ui.add_space(12.0);
-        ui.vertical_centered(|ui| ui.weak(tr!("H lists all controls · P hides this panel")));
+        let keys = world.resource::<KeyMap>();
+        if let (Some(help), Some(panel)) = (keys.short(Control::Help), keys.short(Control::Panel)) {
+            ui.vertical_centered(|ui| ui.weak(tr!("{} lists all controls · {} hides this panel", help, panel)));
+        }
         ui.add_space(8.0);
     });
 }
@@ -294,6 +299,7 @@ mod tests {
             .init_resource::<crate::view::lessons::galperin::Tally>()
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
+            .init_resource::<KeyMap>()
             .init_resource::<PanelState>()
             .init_resource::<Sections>()
             .init_resource::<layout::Fold>()
@@ -444,7 +450,7 @@ mod tests {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let panel = std::fs::read_dir(folder.join("panel")).unwrap().map(|entry| entry.unwrap().path());
         let mut count = 0;
-        for path in panel.chain([folder.join("input/keys.rs")]) {
+        for path in panel.chain([folder.join("input/actions/control.rs")]) {
             for text in strings(&std::fs::read_to_string(&path).unwrap()) {
                 // On buttons a symbol stands apart from the word; the values at a point of a plot stand below each other.
                 let (is_short, is_value) = (text.chars().count() < 12, text.contains("{:"));

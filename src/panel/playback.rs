@@ -4,9 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, Spread, edit, measured};
+use super::widgets::{Named, Row, Spread, edit, measured, tip};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
+    input::actions::{Control, KeyMap},
     scene::{CurrentScene, Pace},
     timeline::{Playback, RealPace},
 };
@@ -18,25 +19,35 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let mut scale = playback.speed(world.resource());
     let mut rate = playback.rate(world.resource());
     let before = (scale, rate);
+    let hold = tip(world, &tr!("Holds the simulation, or lets it go on"), Control::Pause);
+    let step = tip(world, &tr!("One single tick; pauses first"), Control::Step);
+    let keys = world.get_resource::<KeyMap>();
+    let keys = keys.and_then(|keys| Some((keys.short(Control::HalfSpeed)?, keys.short(Control::DoubleSpeed)?)));
+    let scale_help = match keys {
+        Some((half, double)) => {
+            tr!("Simulated seconds per real second, 0.01 to 100. The keys {} and {} halve and double it.", half, double)
+        }
+        None => tr!("Simulated seconds per real second, 0.01 to 100."),
+    };
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
             let (text, word) = if playback.paused { ("▶  Go on", "Go on") } else { ("⏸  Pause", "Pause") };
             let pause = ui.add(egui::Button::new(text).min_size(egui::vec2(92.0, 0.0))).named(word);
-            if pause.on_hover_text(tr!("Holds the simulation, or lets it go on (Space)")).clicked() {
+            if pause.on_hover_text(hold).clicked() {
                 playback.toggle();
             }
-            let step = ui.button(tr!("⏭  Step")).named(tr!("Step"));
-            if step.on_hover_text(tr!("One single tick; pauses first (the period key)")).clicked() {
+            if ui.button(tr!("⏭  Step")).named(tr!("Step")).on_hover_text(step).clicked() {
                 playback.paused = true;
                 playback.step();
             }
             ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene began"));
         });
-        Row {
-            label: &tr!("Time scale"),
-            help: &tr!("Simulated seconds per real second, 0.01 to 100. The keys [ and ] halve and double it."),
-        }
-        .slider(ui, &mut scale, &Spread::new(0.01..=100.0, " ×", 2).log(), pace.time_scale);
+        Row { label: &tr!("Time scale"), help: &scale_help }.slider(
+            ui,
+            &mut scale,
+            &Spread::new(0.01..=100.0, " ×", 2).log(),
+            pace.time_scale,
+        );
         Row {
             label: &tr!("Tick rate"),
             help: &tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),

@@ -6,9 +6,12 @@ use tr::tr;
 
 use super::{
     files,
-    widgets::{Named, edit, usable},
+    widgets::{Named, edit, tip, usable},
 };
-use crate::scene::{CurrentScene, HotReload, Notices, SceneCommand, SceneFile, SceneSource, shipped};
+use crate::{
+    input::actions::Control,
+    scene::{CurrentScene, HotReload, Notices, SceneCommand, SceneFile, SceneSource, shipped},
+};
 
 /// The shipped scenes with their titles and descriptions.
 #[derive(Resource, Clone, Debug)]
@@ -47,10 +50,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         _ => None,
     };
     let mut wanted = None;
+    let previous = tip(world, &tr!("The scene before"), Control::PreviousScene);
+    let next = tip(world, &tr!("The next scene"), Control::NextScene);
+    let start =
+        tip(world, &tr!("Puts discs and terrain back to their start and keeps what you have tuned"), Control::Restart);
     let entries = world.resource::<Catalogue>().0.clone();
     ui.horizontal(|ui| {
-        if ui.button("◀").named(tr!("Previous scene")).on_hover_text(tr!("The scene before (Shift + Tab)")).clicked()
-        {
+        if ui.button("◀").named(tr!("Previous scene")).on_hover_text(previous).clicked() {
             wanted = Some(SceneCommand::Previous);
         }
         let width = ui.available_width() - 44.0;
@@ -65,7 +71,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         });
         let help = if description.is_empty() { "Begins one of the shipped scenes" } else { &description };
         chooser.response.named(tr!("Scene")).on_hover_text(help);
-        if ui.button("▶").named(tr!("Next scene")).on_hover_text(tr!("The next scene (Tab)")).clicked() {
+        if ui.button("▶").named(tr!("Next scene")).on_hover_text(next).clicked() {
             wanted = Some(SceneCommand::Next);
         }
     });
@@ -81,10 +87,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
     ui.horizontal(|ui| {
         let restart = ui.button(tr!("Restart"));
-        if restart
-            .on_hover_text(tr!("Puts discs and terrain back to their start and keeps what you have tuned (R)"))
-            .clicked()
-        {
+        if restart.on_hover_text(start).clicked() {
             wanted = Some(SceneCommand::Restart);
         }
         let reload = ui.button(tr!("Reload"));

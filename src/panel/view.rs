@@ -4,8 +4,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, Spread, edit, tip};
 use crate::{
+    input::actions::Control,
     scene::CurrentScene,
     view::{ColourBy, Language, ThemeChoice, ViewSettings, main_viewport},
 };
@@ -92,7 +93,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             start.overlay,
         );
     });
-    if ui.button(tr!("Fit the view")).on_hover_text(tr!("Shows the whole scene (F)")).clicked() {
+    let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);
+    if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked() {
         if let Some(mut viewport) = main_viewport(world) {
             viewport.request_fit();
         }

@@ -9,6 +9,8 @@ use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderClamping, Ui};
 use tr::tr;
 
+use crate::input::actions::{Control, KeyMap};
+
 /// The width of the labels, logical pixels.
 const LABEL: f32 = 98.0;
 /// The width of a reset button, logical pixels.
@@ -51,6 +53,12 @@ fn flatten(visuals: &mut egui::Visuals) {
         (widget.bg_fill, widget.weak_bg_fill) = (ground, ground);
         (widget.bg_stroke, widget.fg_stroke.color) = (line, soft);
     }
+}
+
+/// What a button does, with its key behind it: `Show the panel (P)`. Without keys it stands alone.
+#[must_use]
+pub fn tip(world: &World, what: &str, control: Control) -> String {
+    world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))
 }
 
 /// Names widgets for those who do not see them.

@@ -1,4 +1,4 @@
-//! Pictures of the window: one that the command line asked for, and one for every press of F12.
+//! Pictures of the window: one that the command line asked for, and one for every press of a key.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,10 @@ use super::{
     play::PlayOptions,
     render::{Frame, png},
 };
-use crate::scene::{Notices, write_whole};
+use crate::{
+    input::actions::{Control, Inputs},
+    scene::{Notices, write_whole},
+};
 
 /// Writes a picture as PNG.
 fn write(picture: &Image, path: &Path) -> Result<(), String> {
@@ -47,14 +50,9 @@ pub(super) fn take_as_asked(
     );
 }
 
-/// F12 saves what the window shows as `carom-1.png`, or the next number that is free, in the current folder.
-pub(super) fn take_by_key(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut commands: Commands,
-    mut notices: ResMut<Notices>,
-    mut last: Local<u32>,
-) {
-    if !keys.just_pressed(KeyCode::F12) {
+/// Saves what the window shows as `carom-1.png`, or the next number that is free, in the current folder.
+pub(super) fn take_by_key(inputs: Inputs, mut commands: Commands, mut notices: ResMut<Notices>, mut last: Local<u32>) {
+    if !inputs.started(Control::Picture) {
         return;
     }
     let name = |number: u32| PathBuf::from(format!("carom-{number}.png"));

@@ -22,7 +22,10 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
-    input::{Attention, InputPlugins, keys::is_shortcut},
+    input::{
+        InputPlugins,
+        actions::{Control, Inputs},
+    },
     panel::PanelPlugin,
     scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
     sound::{SoundPlugin, SoundSettings},
@@ -130,18 +133,18 @@ const FULL_SCREEN_AT_FIRST: WindowMode = WindowMode::BorderlessFullscreen(Monito
 /// The whole of the screen on which the window is.
 const FULL_SCREEN: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Current);
 
-/// F11 fills the screen with the window, and back.
-fn fill_screen(keys: Res<ButtonInput<KeyCode>>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
-    let Some(mut window) = window.filter(|_| keys.just_pressed(KeyCode::F11)) else { return };
+/// Fills the screen with the window, and back.
+fn fill_screen(inputs: Inputs, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
+    let Some(mut window) = window.filter(|_| inputs.started(Control::FullScreen)) else { return };
     window.mode = match window.mode {
         WindowMode::Windowed => FULL_SCREEN,
         _ => WindowMode::Windowed,
     };
 }
 
-/// M switches sound off and on.
-fn mute(keys: Res<ButtonInput<KeyCode>>, attention: Res<Attention>, mut sound: ResMut<SoundSettings>) {
-    if attention.keys && keys.just_pressed(KeyCode::KeyM) && !is_shortcut(&keys) {
+/// Switches sound off and on.
+fn mute(inputs: Inputs, mut sound: ResMut<SoundSettings>) {
+    if inputs.started(Control::Sound) {
         sound.on = !sound.on;
     }
 }

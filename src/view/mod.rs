@@ -69,6 +69,7 @@ pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
 pub use measures::{Caption, Captions, Measures};
+pub use overlay::KeyHint;
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
@@ -208,6 +209,7 @@ impl Plugin for ViewPlugin {
             .add_message::<SceneStarted>()
             .init_resource::<Canvas>()
             .init_resource::<overlay::Hint>()
+            .init_resource::<KeyHint>()
             .init_resource::<furniture::Furniture>()
             .init_resource::<Measures>()
             .init_resource::<Captions>()

@@ -28,6 +28,10 @@ const NOTICE_SECONDS: f32 = 5.0;
 /// How many notices are shown at once.
 const NOTICES: usize = 2;
 
+/// What the hint at the foot of the picture says of keys: each with what it does, such as `Space` and `pause`. Whoever binds keys writes it. Default: nothing.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyHint(pub Vec<(String, &'static str)>);
+
 /// When the hint was first shown and when it was first not needed any more, in real seconds since the start.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hint {
@@ -135,7 +139,7 @@ pub(super) fn write_states(
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
     (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
-    hint: Res<Hint>,
+    (hint, keys): (Res<Hint>, Res<KeyHint>),
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
@@ -154,7 +158,8 @@ pub(super) fn write_hint(
     } else {
         tr!("Press on the cue ball, pull back, let go")
     };
-    let text = format!("{first}   ·   {}", tr!("Space  pause   ·   R  restart   ·   Tab  next scene   ·   H  help"));
+    let keys = keys.0.iter().map(|(key, does)| format!("{key}  {}", tr!(does)));
+    let text = std::iter::once(first.to_string()).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
     let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
     pill(&pen, at, &text, colour, opacity);

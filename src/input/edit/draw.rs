@@ -1,6 +1,7 @@
 //! Drawing and reshaping with the mouse: feeds the pointer to the [`Sketch`] and to the handles of the chosen terrain, and shows both.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_enhanced_input::prelude::ModKeys;
 
 use super::{
     history::{self, what},
@@ -13,6 +14,7 @@ use crate::{
     disc::{InPlay, Position, Radius},
     input::{
         ControlSystems, Controls, Gestured, Pointer, Selection,
+        actions::{Control, Inputs, PointerButtons},
         gesture::{self, Gesture, SLACK},
         pick::disc_at,
         pointer::{Attention, HeldByTool, PointedViewport, PointerPlugin},
@@ -106,12 +108,15 @@ struct Hand<'w, 's> {
     attention: Res<'w, Attention>,
     controls: Res<'w, Controls>,
     viewport: PointedViewport<'w, 's>,
-    buttons: Res<'w, ButtonInput<MouseButton>>,
+    buttons: PointerButtons<'w>,
     settings: Res<'w, DrawSettings>,
     measures: Res<'w, Measures>,
     discs: Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>), InPlay>,
     table: Option<Res<'w, DrawnTable>>,
 }
+
+/// The controls whose buttons draw while a tool has the mouse: with Shift and Ctrl as well as without.
+const DRAWS: [Control; 2] = [Control::Pull, Control::Hold];
 
 /// A press within this many logical pixels of a handle takes it, and of an edge its piece.
 const REACH: f32 = 9.0;
@@ -120,9 +125,14 @@ const REACH: f32 = 9.0;
 const KNOB: f32 = 30.0;
 
 impl Hand<'_, '_> {
-    /// Whether the left button went down on the table in this frame.
+    /// Whether the button that draws went down on the table in this frame.
     fn presses(&self) -> bool {
-        self.attention.mouse && self.buttons.just_pressed(MouseButton::Left)
+        self.attention.mouse && self.buttons.begun(&DRAWS).is_some()
+    }
+
+    /// Whether the mouse, and not the keyboard, cancels something in this frame.
+    fn cancels(&self) -> bool {
+        self.buttons.begun(&[Control::Cancel]).is_some()
     }
 
     /// Where the button went down, or is; metres.
@@ -179,11 +189,9 @@ fn placed((_, terrain, position, rotation): (Entity, &Terrain, &Position, &Rotat
 }
 
 /// Whether Shift is held, and whether points are snapped.
-fn modifiers(keys: &ButtonInput<KeyCode>, settings: &DrawSettings) -> (bool, bool) {
-    let held = |pair: [KeyCode; 2]| keys.any_pressed(pair);
-    let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    let ctrl = held([KeyCode::ControlLeft, KeyCode::ControlRight]);
-    (shift, settings.snap != ctrl)
+fn modifiers(hand: &Hand) -> (bool, bool) {
+    let held = hand.buttons.modifiers();
+    (held.contains(ModKeys::SHIFT), hand.settings.snap != held.contains(ModKeys::CONTROL))
 }
 
 fn forget_the_gone(mut chosen: ResMut<ChosenTerrain>, pieces: Query<(), With<Terrain>>) {
@@ -211,7 +219,7 @@ fn follow_tool(
 /// Feeds mouse and keys to the sketch.
 fn sketch(
     (mut sketch, mut tool): (ResMut<Sketch>, ResMut<Tool>),
-    mut keys: ResMut<ButtonInput<KeyCode>>,
+    mut inputs: Inputs,
     (hand, pieces): (Hand, Pieces),
     gesture: Res<Gesture>,
     mut commands: Commands,
@@ -220,17 +228,17 @@ fn sketch(
         return;
     }
     let tool_now = *tool;
-    if tool_now != Tool::Terrain && hand.attention.keys && keys.clear_just_pressed(KeyCode::Escape) && !sketch.give_up()
-    {
-        *tool = Tool::Select;
+    if tool_now != Tool::Terrain && inputs.take(Control::Cancel) {
+        if hand.cancels() {
+            sketch.back();
+        } else if !sketch.give_up() {
+            *tool = Tool::Select;
+        }
     }
     if tool_now == Tool::Terrain || *tool != tool_now {
         return;
     }
-    if hand.buttons.just_pressed(MouseButton::Right) {
-        sketch.back();
-    }
-    let (constrained, snap) = modifiers(&keys, &hand.settings);
+    let (constrained, snap) = modifiers(&hand);
     let slack = hand.viewport.px(SLACK);
     let place = |at: Vec2| hand.snapped(at, snap, &pieces, None);
     let mut piece: Option<Piece> = None;
@@ -247,12 +255,11 @@ fn sketch(
         sketch.follow(tool_now, at, constrained);
     }
     // Asked as "not pressed": a release that the window never saw must not leave it stuck.
-    if matches!(*sketch, Sketch::Drag { .. }) && !hand.buttons.pressed(MouseButton::Left) {
+    if matches!(*sketch, Sketch::Drag { .. }) && !hand.buttons.any_pressed(&DRAWS) {
         let sizes = Sizes { block: hand.settings.block / 2.0, bumper: hand.settings.bumper };
         piece = piece.or(sketch.release(tool_now, slack, sizes));
     }
-    let enters = [KeyCode::Enter, KeyCode::NumpadEnter];
-    if hand.attention.keys && matches!(*sketch, Sketch::Points { .. }) && keys.any_just_pressed(enters) {
+    if matches!(*sketch, Sketch::Points { .. }) && inputs.started(Control::FinishShape) {
         piece = piece.or(sketch.enter(tool_now));
     }
     if let Some(piece) = piece {
@@ -264,7 +271,7 @@ fn sketch(
 fn reshape(
     (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
     (mut tool, gesture): (ResMut<Tool>, Res<Gesture>),
-    mut keys: ResMut<ButtonInput<KeyCode>>,
+    mut inputs: Inputs,
     mut queries: ParamSet<((Hand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
     mut commands: Commands,
 ) {
@@ -277,10 +284,8 @@ fn reshape(
     if pull.0.as_ref().is_some_and(|held| !pieces.contains(held.entity)) {
         pull.0 = None;
     }
-    let given_up = hand.buttons.just_pressed(MouseButton::Right)
-        || hand.attention.keys && keys.just_pressed(KeyCode::Escape) && (pull.0.is_some() || *tool == Tool::Terrain);
-    if given_up && (pull.0.is_some() || *tool == Tool::Terrain) {
-        if keys.clear_just_pressed(KeyCode::Escape) && pull.0.is_none() {
+    if (pull.0.is_some() || *tool == Tool::Terrain) && inputs.take(Control::Cancel) {
+        if pull.0.is_none() && !hand.cancels() {
             *tool = Tool::Select;
         }
         if let Some(held) = pull.0.take()
@@ -316,14 +321,14 @@ fn reshape(
         });
     }
     let Some(held) = &mut pull.0 else { return };
-    let (constrained, snap) = modifiers(&keys, &hand.settings);
+    let (constrained, snap) = modifiers(&hand);
     if let Some(to) = hand.released_at() {
         held.dragged |= to.distance(held.from) > hand.viewport.px(SLACK);
         if held.dragged {
             held.now = pulled(held, to, constrained, |point| hand.snapped(point, snap, &pieces, Some(held.entity)));
         }
     }
-    let is_over = !hand.buttons.pressed(MouseButton::Left);
+    let is_over = !hand.buttons.any_pressed(&DRAWS);
     let (entity, now) = (held.entity, held.now.clone());
     if let Ok(parts) = queries.p1().get_mut(entity) {
         put(&now, parts);
@@ -395,18 +400,13 @@ fn choose(
     }
 }
 
-/// Delete removes the chosen terrain, and Escape gives it up.
-fn delete(
-    mut commands: Commands,
-    mut chosen: ResMut<ChosenTerrain>,
-    (attention, controls): (Res<Attention>, Res<Controls>),
-    mut keys: ResMut<ButtonInput<KeyCode>>,
-) {
-    let Some(piece) = chosen.0.filter(|_| attention.keys) else { return };
-    if controls.delete && keys.any_just_pressed([KeyCode::Delete, KeyCode::Backspace]) {
+/// Removes the chosen terrain, or gives it up.
+fn delete(mut commands: Commands, mut chosen: ResMut<ChosenTerrain>, (mut inputs, controls): (Inputs, Res<Controls>)) {
+    let Some(piece) = chosen.0 else { return };
+    if controls.delete && inputs.started(Control::Delete) {
         chosen.0 = None;
         commands.queue(move |world: &mut World| history::delete(world, &[piece]));
-    } else if keys.clear_just_pressed(KeyCode::Escape) {
+    } else if inputs.take(Control::Cancel) {
         chosen.0 = None;
     }
 }

@@ -20,8 +20,9 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::{
     ControlSystems,
+    actions::{Control, Inputs},
     gesture::Gesture,
-    pointer::{Attention, PointerPlugin},
+    pointer::PointerPlugin,
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
@@ -50,7 +51,7 @@ pub use sketch::{Piece, Sizes, Sketch, Tool};
 pub use spawn::add_disc;
 pub use watch::{Grip, watch, watch_also};
 
-/// Edits can be taken back: Ctrl+Z, and with Shift or by Ctrl+Y made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its
+/// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its
 /// settings of collisions, forces, table and clocks; a game adds components and settings of its own by [`UndoApp`].
 pub struct UndoPlugin;
 
@@ -96,19 +97,16 @@ impl Plugin for UndoPlugin {
     }
 }
 
-/// Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y, while nothing is held.
-fn keys(mut commands: Commands, (keys, attention, gesture): (Res<ButtonInput<KeyCode>>, Res<Attention>, Res<Gesture>)) {
-    let held = |pair: [KeyCode; 2]| keys.any_pressed(pair) || keys.any_just_pressed(pair);
-    let ctrl = held([KeyCode::ControlLeft, KeyCode::ControlRight]) || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let alt = held([KeyCode::AltLeft, KeyCode::AltRight]);
-    if !attention.keys || !ctrl || alt || *gesture != Gesture::Idle {
+/// Takes an edit back, or makes it again, while nothing is held.
+fn keys(mut commands: Commands, (inputs, gesture): (Inputs, Res<Gesture>)) {
+    if *gesture != Gesture::Idle {
         return;
     }
-    let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    if keys.just_pressed(KeyCode::KeyY) || keys.just_pressed(KeyCode::KeyZ) && shift {
-        commands.queue(|world: &mut World| drop(redo(world)));
-    } else if keys.just_pressed(KeyCode::KeyZ) {
+    if inputs.started(Control::Undo) {
         commands.queue(|world: &mut World| drop(undo(world)));
+    }
+    if inputs.started(Control::Redo) {
+        commands.queue(|world: &mut World| drop(redo(world)));
     }
 }
 

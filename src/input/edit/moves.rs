@@ -1,4 +1,4 @@
-//! A drag of discs, or of the tip of a velocity arrow, becomes one edit: from what was before it to where the hand let go.
+//! A drag of discs, or of the tip of a velocity arrow, or a move by keys that are held becomes one edit: from what was before it to where the hand let go.
 
 use bevy::prelude::*;
 
@@ -6,7 +6,7 @@ use super::{
     history::{Edit, record, what},
     property::Values,
 };
-use crate::input::{Gesture, Selection};
+use crate::input::{Gesture, Selection, move_disc::HeldByKeys};
 
 /// The drag that is going on.
 #[derive(Resource, Default)]
@@ -19,22 +19,22 @@ struct Move {
     after: Values,
 }
 
-/// The disc that is being dragged, and whether it is the tip of its arrow.
-fn held(gesture: Gesture) -> Option<(Entity, bool)> {
+/// The disc that is being dragged, or moved by keys, and whether it is the tip of its arrow.
+fn held(gesture: Gesture, by_keys: Option<&HeldByKeys>) -> Option<(Entity, bool)> {
     match gesture {
         Gesture::Moving { disc, dragged: true, .. } => Some((disc, false)),
         Gesture::TurningArrow { disc, .. } => Some((disc, true)),
-        _ => None,
+        _ => by_keys.and_then(|held| held.0).map(|disc| (disc, false)),
     }
 }
 
-pub(super) fn is_due(gesture: Res<Gesture>, open: Res<OpenMove>) -> bool {
-    open.0.is_some() || held(*gesture).is_some()
+pub(super) fn is_due(gesture: Res<Gesture>, by_keys: Option<Res<HeldByKeys>>, open: Res<OpenMove>) -> bool {
+    open.0.is_some() || held(*gesture, by_keys.as_deref()).is_some()
 }
 
 /// Takes note of what is about to be dragged, and records what was.
 pub(super) fn before(world: &mut World) {
-    let held = held(*world.resource::<Gesture>());
+    let held = held(*world.resource::<Gesture>(), world.get_resource());
     let is_same =
         |open: &Move| held.is_some_and(|(disc, is_arrow)| open.is_arrow == is_arrow && open.entities.contains(&disc));
     if let Some(done) = world.resource_mut::<OpenMove>().0.take_if(|open| !is_same(open)) {

@@ -1,0 +1,241 @@
+//! The one table of controls: what a person can ask for, in which context, with which words it is explained, and what it is bound to at first.
+
+use bevy::prelude::*;
+use bevy_enhanced_input::prelude::{Binding, InputAction, ModKeys};
+
+/// Where a control is listened to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// Always, also while somebody types into a field of the panel.
+    Always,
+    /// While the keyboard is the table's: [`Attention`](crate::input::Attention).
+    Table,
+    /// The same, while a shot is set up by keys or pulled by the mouse.
+    Aiming,
+    /// The same, while none is.
+    NotAiming,
+}
+
+impl Context {
+    /// Whether two contexts can be active at once: then one key cannot serve a control in each.
+    #[must_use]
+    pub fn overlaps(self, other: Self) -> bool {
+        !matches!((self, other), (Self::Aiming, Self::NotAiming) | (Self::NotAiming, Self::Aiming))
+    }
+}
+
+/// Controls that are listed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Shots.
+    Shots,
+    /// Discs: choosing, moving, removing.
+    Discs,
+    /// Time.
+    Time,
+    /// The camera.
+    View,
+    /// Scenes, the panel, the window.
+    Program,
+}
+
+impl Group {
+    /// All of them, as they are listed.
+    pub const ALL: [Self; 5] = [Self::Shots, Self::Discs, Self::Time, Self::View, Self::Program];
+
+    /// The heading above its controls.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Shots => "Shots",
+            Self::Discs => "Discs",
+            Self::Time => "Time",
+            Self::View => "View",
+            Self::Program => "Program",
+        }
+    }
+}
+
+/// What is known of a control.
+#[derive(Clone, Copy, Debug)]
+pub struct ControlInfo {
+    /// The control.
+    pub control: Control,
+    /// Its name in files.
+    pub name: &'static str,
+    /// With which others it is listed.
+    pub group: Group,
+    /// Where it is listened to.
+    pub context: Context,
+    /// What it is called in a list of all controls.
+    pub label: &'static str,
+    /// What it does, for the help. Neighbours in the table with the same words share a line.
+    pub help: &'static str,
+    /// What it is bound to at first.
+    pub defaults: &'static [Binding],
+}
+
+macro_rules! controls {
+    ($($control:ident $group:ident $context:ident $label:literal, $help:literal, [$($binding:expr),*];)*) => {
+        /// What a person can ask for with keys, mouse and gamepad. As a component it is on the entity of its
+        /// [`Action`](bevy_enhanced_input::prelude::Action), so that an observer can tell which one has started.
+        #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[component(immutable)]
+        #[reflect(Component, Clone, Debug, PartialEq, Hash)]
+        pub enum Control {
+            $(
+                #[doc = concat!($label, ": ", $help, ".")]
+                $control,
+            )*
+        }
+
+        /// All controls, in the order of [`Control`], which is the one in which they are listed.
+        pub const CONTROLS: [ControlInfo; [$(Control::$control),*].len()] = [$(ControlInfo {
+            control: Control::$control,
+            name: stringify!($control),
+            group: Group::$group,
+            context: Context::$context,
+            label: $label,
+            help: $help,
+            defaults: &[$($binding),*],
+        }),*];
+    };
+}
+
+const fn key(key: KeyCode) -> Binding {
+    Binding::Keyboard { key, mod_keys: ModKeys::empty() }
+}
+
+const fn with(mod_keys: ModKeys, key: KeyCode) -> Binding {
+    Binding::Keyboard { key, mod_keys }
+}
+
+const fn mouse(mod_keys: ModKeys, button: MouseButton) -> Binding {
+    Binding::MouseButton { button, mod_keys }
+}
+
+const fn wheel(mod_keys: ModKeys) -> Binding {
+    Binding::MouseWheel { mod_keys }
+}
+
+const fn pad(button: GamepadButton) -> Binding {
+    Binding::GamepadButton(button)
+}
+
+const fn stick(axis: GamepadAxis) -> Binding {
+    Binding::GamepadAxis(axis)
+}
+
+const NONE: ModKeys = ModKeys::empty();
+const SHIFT: ModKeys = ModKeys::SHIFT;
+const CTRL: ModKeys = ModKeys::CONTROL;
+/// What commands of most programs are given with.
+const COMMAND: ModKeys = if cfg!(target_os = "macos") { ModKeys::SUPER } else { ModKeys::CONTROL };
+
+controls! {
+    Pull Shots Table "Pull and shoot", "press a disc, pull back, release: shoot it, the longer the pull, the faster", [mouse(NONE, MouseButton::Left)];
+    SetUpShot Shots Table "Set up a shot", "set up a shot without the mouse, or give it up", [key(KeyCode::KeyA), pad(GamepadButton::West)];
+    TurnLeft Shots Aiming "Turn the shot left", "turn the shot by 0.1°; held: faster and faster", [key(KeyCode::ArrowLeft), pad(GamepadButton::DPadLeft)];
+    TurnRight Shots Aiming "Turn the shot right", "turn the shot by 0.1°; held: faster and faster", [key(KeyCode::ArrowRight), pad(GamepadButton::DPadRight)];
+    ShotFaster Shots Aiming "Faster shot", "set the speed of the shot", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp), pad(GamepadButton::RightTrigger2)];
+    ShotSlower Shots Aiming "Slower shot", "set the speed of the shot", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown), pad(GamepadButton::LeftTrigger2)];
+    ShotSpeed Shots Aiming "Speed by wheel", "set the speed of a shot that is set up", [wheel(CTRL)];
+    Shoot Shots Aiming "Shoot", "play the shot that is set up", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
+    FineSteps Shots Table "Fine steps", "held: turn, speed and moves in steps of a tenth", [key(KeyCode::ShiftLeft), key(KeyCode::ShiftRight)];
+    TurnStick Shots Table "Turn by stick", "aim: the stick turns the shot, and sets one up", [stick(GamepadAxis::LeftStickX)];
+    SpeedStick Shots Table "Speed by stick", "set the speed of the shot", [stick(GamepadAxis::RightStickY)];
+    PreviewLength Shots Table "Length of the preview", "how much of the shot is shown before: off, first contact, impacts, all", [key(KeyCode::KeyL), pad(GamepadButton::North)];
+    Cancel Discs Table "Cancel", "give up the shot, close the help, clear the selection", [key(KeyCode::Escape), mouse(NONE, MouseButton::Right), pad(GamepadButton::East)];
+    Hold Discs Table "Move, add to the selection", "drag a disc: move it; click it: add it to the selection, or take it away; draw a box: add", [mouse(SHIFT, MouseButton::Left), mouse(CTRL, MouseButton::Left)];
+    SelectNext Discs Table "Next disc", "select the next disc, the one before", [key(KeyCode::KeyN), pad(GamepadButton::RightThumb)];
+    SelectPrevious Discs Table "Disc before", "select the next disc, the one before", [with(SHIFT, KeyCode::KeyN), pad(GamepadButton::LeftThumb)];
+    SelectAll Discs Table "Select all", "select all discs", [with(CTRL, KeyCode::KeyA)];
+    MoveLeft Discs NotAiming "Move left", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowLeft)];
+    MoveRight Discs NotAiming "Move right", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowRight)];
+    MoveUp Discs NotAiming "Move up", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowUp)];
+    MoveDown Discs NotAiming "Move down", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowDown)];
+    Delete Discs Table "Delete", "remove the selected discs or terrain", [key(KeyCode::Delete), key(KeyCode::Backspace)];
+    FinishShape Discs NotAiming "Finish the polygon", "finish the polygon that is drawn with a tool", [key(KeyCode::Enter), key(KeyCode::NumpadEnter)];
+    Undo Discs Table "Undo", "take the last edit back, make it again", [with(COMMAND, KeyCode::KeyZ)];
+    Redo Discs Table "Redo", "take the last edit back, make it again", [with(COMMAND, KeyCode::KeyY), with(COMMAND.union(SHIFT), KeyCode::KeyZ)];
+    Pause Time Table "Pause", "pause and go on", [key(KeyCode::Space), pad(GamepadButton::Start)];
+    Step Time Table "Single tick", "one single tick", [key(KeyCode::Period)];
+    HalfSpeed Time Table "Half speed", "half and double speed", [key(KeyCode::BracketLeft)];
+    DoubleSpeed Time Table "Double speed", "half and double speed", [key(KeyCode::BracketRight)];
+    SlowMotion Time Table "Slow motion", "held: slow motion, a tenth of the speed", [key(KeyCode::KeyS)];
+    Restart Time Table "Restart", "restart the scene", [key(KeyCode::KeyR), pad(GamepadButton::Select)];
+    Zoom View Table "Zoom at the pointer", "zoom at the pointer", [wheel(NONE)];
+    Pan View Table "Drag the view", "drag: move the view", [mouse(NONE, MouseButton::Middle)];
+    ZoomIn View Table "Closer", "come closer, go back", [key(KeyCode::Equal), key(KeyCode::NumpadAdd)];
+    ZoomOut View Table "Farther", "come closer, go back", [key(KeyCode::Minus), key(KeyCode::NumpadSubtract)];
+    PanLeft View Table "View to the left", "move the view", [with(CTRL, KeyCode::ArrowLeft)];
+    PanRight View Table "View to the right", "move the view", [with(CTRL, KeyCode::ArrowRight)];
+    PanUp View Table "View up", "move the view", [with(CTRL, KeyCode::ArrowUp)];
+    PanDown View Table "View down", "move the view", [with(CTRL, KeyCode::ArrowDown)];
+    Fit View Table "Fit", "fit", [key(KeyCode::KeyF)];
+    Follow View Table "Follow", "follow the selected disc, and stop following", [key(KeyCode::KeyC)];
+    NextScene Program Table "Next scene", "next and previous scene", [key(KeyCode::PageDown), pad(GamepadButton::RightTrigger)];
+    PreviousScene Program Table "Scene before", "next and previous scene", [key(KeyCode::PageUp), pad(GamepadButton::LeftTrigger)];
+    Open Program Always "Open", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyO)];
+    Save Program Always "Save", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyS)];
+    SaveAs Program Always "Save as", "open a scene file, save, save as another", [with(COMMAND.union(SHIFT), KeyCode::KeyS)];
+    Panel Program Table "Panel", "show or hide the panel", [key(KeyCode::KeyP)];
+    Sound Program Table "Sound", "sound on and off", [key(KeyCode::KeyM)];
+    FullScreen Program Always "Full screen", "full screen", [key(KeyCode::F11)];
+    Picture Program Always "Picture", "save a picture of the window", [key(KeyCode::F12)];
+    Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
+}
+
+/// What else can be done with a control that is a button of the mouse, as further lines of the help.
+pub const GESTURES: [(Control, &str); 5] = [
+    (Control::Pull, "click a disc: select it and see its values in the panel"),
+    (Control::Pull, "drag on the empty table: select with a box"),
+    (Control::Pull, "drag an arrow's tip (in lessons): change the velocity"),
+    (Control::Pull, "click terrain: select it; drag it or its handles, with Shift in steps of 15°"),
+    (
+        Control::Pull,
+        "with a tool of the panel's section Draw: draw discs and terrain, measure; Shift: angles and squares, Ctrl: snapping off or on",
+    ),
+];
+
+impl InputAction for Control {
+    /// How far a stick is pushed, -1 to 1, or a trigger is pulled, 0 to 1; of a key or button that is down, 1.
+    type Output = f32;
+}
+
+impl Control {
+    /// What is known of it.
+    #[must_use]
+    pub fn info(self) -> &'static ControlInfo {
+        &CONTROLS[self as usize]
+    }
+
+    /// The control with this name in files, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        CONTROLS.iter().find(|info| info.name == name).map(|info| info.control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_control_is_found_by_its_place_and_by_its_name() {
+        for (k, info) in CONTROLS.iter().enumerate() {
+            assert_eq!(info.control as usize, k);
+            assert_eq!(Control::named(info.name), Some(info.control));
+            assert!(!info.defaults.is_empty(), "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn no_words_have_runs_of_spaces_or_ends_of_sentences() {
+        for info in &CONTROLS {
+            for words in [info.label, info.help] {
+                assert!(!words.contains("  ") && !words.ends_with('.') && !words.is_empty(), "{words:?}");
+            }
+        }
+    }
+}

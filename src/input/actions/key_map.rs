@@ -1,0 +1,251 @@
+//! What every control is bound to now.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use bevy_enhanced_input::prelude::Binding;
+
+use super::{
+    control::{CONTROLS, Control, Group},
+    words::{is_of_gamepad, read, spoken, written},
+};
+
+/// What every control is bound to now. A change acts from the next frame on.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct KeyMap {
+    bindings: [Vec<Binding>; CONTROLS.len()],
+}
+
+impl Default for KeyMap {
+    fn default() -> Self {
+        Self { bindings: CONTROLS.map(|info| info.defaults.to_vec()) }
+    }
+}
+
+/// The bindings that are different from the defaults, in words for files: a control's name, and what it is bound to instead.
+pub type KeyChanges = BTreeMap<String, Vec<String>>;
+
+impl KeyMap {
+    /// What a control is bound to.
+    #[must_use]
+    pub fn of(&self, control: Control) -> &[Binding] {
+        &self.bindings[control as usize]
+    }
+
+    /// Binds a control to these inputs, and to nothing else.
+    pub fn set(&mut self, control: Control, bindings: Vec<Binding>) {
+        self.bindings[control as usize] = bindings;
+    }
+
+    /// Binds a control to what it was bound to at first.
+    pub fn reset(&mut self, control: Control) {
+        self.set(control, control.info().defaults.to_vec());
+    }
+
+    /// Whether a control is bound to something else than at first.
+    #[must_use]
+    pub fn is_changed(&self, control: Control) -> bool {
+        self.of(control) != control.info().defaults
+    }
+
+    /// The keys and buttons of a control in words, gamepads left out: `Enter or Numpad Enter`; empty where there is none.
+    #[must_use]
+    pub fn words(&self, control: Control) -> String {
+        self.spoken(&[control], " or ")
+    }
+
+    /// The first key or button of a control in words; none where there is none.
+    #[must_use]
+    pub fn short(&self, control: Control) -> Option<String> {
+        self.of(control).iter().copied().find(|&binding| !is_of_gamepad(binding)).map(spoken)
+    }
+
+    /// What a button does, with its key behind it in brackets, as tooltips have it: `Show the panel (P)`.
+    #[must_use]
+    pub fn tip(&self, what: &str, control: Control) -> String {
+        self.short(control).map_or_else(|| what.to_owned(), |key| format!("{what} ({key})"))
+    }
+
+    /// Keys and buttons of several controls, each once, with something between them.
+    fn spoken(&self, controls: &[Control], between: &str) -> String {
+        let mut words = Vec::new();
+        for &binding in controls.iter().flat_map(|&control| self.of(control)) {
+            let word = spoken(binding);
+            if !is_of_gamepad(binding) && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words.join(between)
+    }
+
+    /// The lines of the help on a group of controls: what to press, and what that does. A control without a key or button is left out.
+    #[must_use]
+    pub fn help(&self, group: Group) -> Vec<(String, String)> {
+        let infos: Vec<_> = CONTROLS.iter().filter(|info| info.group == group).collect();
+        let mut lines = Vec::new();
+        for same in infos.chunk_by(|a, b| a.help == b.help) {
+            let controls: Vec<Control> = same.iter().map(|info| info.control).collect();
+            let also = super::control::GESTURES.iter().filter(|(control, _)| controls.contains(control));
+            let press = self.spoken(&controls, ", ");
+            let does = std::iter::once(same[0].help).chain(also.map(|(_, does)| *does));
+            if !press.is_empty() {
+                lines.extend(does.map(|does| (capitalised(&press), does.to_owned())));
+            }
+        }
+        lines
+    }
+
+    /// The controls that would answer this input beside `control`, since they are listened to at the same time.
+    #[must_use]
+    pub fn conflicts(&self, control: Control, binding: Binding) -> Vec<Control> {
+        let context = control.info().context;
+        let others = CONTROLS.iter().filter(|info| info.control != control && info.context.overlaps(context));
+        others.map(|info| info.control).filter(|&other| self.of(other).contains(&binding)).collect()
+    }
+
+    /// What is different from the defaults.
+    #[must_use]
+    pub fn changes(&self) -> KeyChanges {
+        let changed = CONTROLS.iter().filter(|info| self.is_changed(info.control));
+        changed
+            .map(|info| (info.name.to_owned(), self.of(info.control).iter().copied().filter_map(written).collect()))
+            .collect()
+    }
+
+    /// The defaults with these changes, and what of them cannot be understood: such a control, or such a binding, is left out.
+    #[must_use]
+    pub fn with_changes(changes: &KeyChanges) -> (Self, Vec<String>) {
+        let (mut map, mut unknown) = (Self::default(), Vec::new());
+        for (name, bindings) in changes {
+            let Some(control) = Control::named(name) else {
+                unknown.push(name.clone());
+                continue;
+            };
+            let (known, bad): (Vec<_>, Vec<_>) = bindings.iter().partition(|text| read(text).is_some());
+            // Of a control whose keys are all unknown the defaults are kept: else it could not be reached.
+            if bad.is_empty() || !known.is_empty() {
+                map.set(control, known.into_iter().filter_map(|text| read(text)).collect());
+            }
+            unknown.extend(bad.into_iter().map(|text| format!("{name}: {text}")));
+        }
+        (map, unknown)
+    }
+}
+
+/// With a capital letter at its beginning, unless it begins with a modifier, which has one.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_enhanced_input::prelude::ModKeys;
+
+    fn key(key: KeyCode) -> Binding {
+        Binding::Keyboard { key, mod_keys: ModKeys::empty() }
+    }
+
+    #[test]
+    fn the_defaults_have_no_conflicts() {
+        let map = KeyMap::default();
+        for info in &CONTROLS {
+            for &binding in info.defaults {
+                assert!(map.conflicts(info.control, binding).is_empty(), "{}: {}", info.name, spoken(binding));
+            }
+        }
+    }
+
+    #[test]
+    fn the_readme_names_the_keys_as_they_are_at_first() {
+        let readme = include_str!("../../../README.md");
+        let table = readme.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
+        let named: Vec<&str> = table.split('`').skip(1).step_by(2).collect();
+        let map = KeyMap::default();
+        let spoken_of = |info: &super::super::ControlInfo| {
+            info.defaults.iter().copied().filter(|&it| !is_of_gamepad(it)).map(spoken).collect::<Vec<_>>()
+        };
+        let all: Vec<String> = CONTROLS.iter().flat_map(spoken_of).collect();
+        for key in &named {
+            assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab"].contains(key), "README: {key}");
+        }
+        let in_words = [Control::Pull, Control::Zoom, Control::Pan];
+        let the_other_ways = [Control::PanRight, Control::PanUp, Control::PanDown];
+        for info in &CONTROLS {
+            let keys = spoken_of(info);
+            let left_out =
+                keys.is_empty() || in_words.contains(&info.control) || the_other_ways.contains(&info.control);
+            assert!(
+                left_out || named.contains(&map.short(info.control).unwrap().as_str()),
+                "{} is not in README",
+                info.name
+            );
+        }
+    }
+
+    #[test]
+    fn no_default_is_a_key_of_egui_or_of_the_system() {
+        let taken = [KeyCode::Tab, KeyCode::PrintScreen];
+        let zoom = [KeyCode::Equal, KeyCode::Minus, KeyCode::Digit0, KeyCode::NumpadAdd, KeyCode::NumpadSubtract];
+        let clipboard = [KeyCode::KeyC, KeyCode::KeyX, KeyCode::KeyV];
+        for &binding in CONTROLS.iter().flat_map(|info| info.defaults) {
+            let Binding::Keyboard { key, mod_keys } = binding else { continue };
+            let is_taken = taken.contains(&key)
+                || mod_keys.contains(ModKeys::CONTROL) && (zoom.contains(&key) || clipboard.contains(&key))
+                || mod_keys.intersects(ModKeys::ALT | ModKeys::SUPER);
+            assert!(!is_taken, "{}", spoken(binding));
+        }
+    }
+
+    #[test]
+    fn only_changes_are_written_and_they_come_back() {
+        let mut map = KeyMap::default();
+        assert!(map.changes().is_empty());
+        map.set(Control::Pause, vec![key(KeyCode::KeyK)]);
+        map.set(Control::Sound, Vec::new());
+        let changes = map.changes();
+        assert_eq!(changes.len(), 2);
+        assert_eq!(KeyMap::with_changes(&changes), (map.clone(), Vec::new()));
+        map.reset(Control::Pause);
+        map.reset(Control::Sound);
+        assert_eq!(map, KeyMap::default());
+    }
+
+    #[test]
+    fn what_is_unknown_is_told_and_kept_out() {
+        let text = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        let changes = KeyChanges::from([
+            ("Pause".to_owned(), text(&["KeyK", "KeyÖ"])),
+            ("Step".to_owned(), text(&["nothing"])),
+            ("Fly".to_owned(), text(&["KeyK"])),
+        ]);
+        let (map, unknown) = KeyMap::with_changes(&changes);
+        assert_eq!(unknown, ["Fly", "Pause: KeyÖ", "Step: nothing"]);
+        assert_eq!(map.of(Control::Pause), [key(KeyCode::KeyK)]);
+        assert!(!map.is_changed(Control::Step));
+    }
+
+    #[test]
+    fn conflicts_are_between_controls_that_listen_at_the_same_time() {
+        let map = KeyMap::default();
+        assert_eq!(map.conflicts(Control::Sound, key(KeyCode::Space)), [Control::Pause]);
+        assert!(map.conflicts(Control::MoveLeft, key(KeyCode::ArrowLeft)).is_empty());
+        assert_eq!(map.conflicts(Control::Sound, key(KeyCode::ArrowLeft)), [Control::TurnLeft, Control::MoveLeft]);
+    }
+
+    #[test]
+    fn help_and_tips_say_what_is_bound_now() {
+        let mut map = KeyMap::default();
+        let line =
+            |map: &KeyMap, does: &str| map.help(Group::Time).into_iter().find(|line| line.1 == does).map(|line| line.0);
+        assert_eq!(line(&map, "half and double speed").as_deref(), Some("[, ]"));
+        assert_eq!(map.tip("Holds", Control::Pause), "Holds (Space)");
+        map.set(Control::Pause, vec![key(KeyCode::KeyK)]);
+        assert_eq!(line(&map, "pause and go on").as_deref(), Some("K"));
+        assert_eq!(map.tip("Holds", Control::Pause), "Holds (K)");
+        map.set(Control::Pause, Vec::new());
+        assert_eq!(line(&map, "pause and go on"), None);
+        assert_eq!(map.tip("Holds", Control::Pause), "Holds");
+    }
+}

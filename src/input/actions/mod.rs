@@ -1,0 +1,377 @@
+//! The action map: what a person can ask for, and with which keys, buttons, wheel and sticks.
+//!
+//! [`CONTROLS`] is the one table of all controls, [`KeyMap`] says what each is bound to now, and systems ask [`Inputs`] what a person wants in this
+//! frame; none asks for a key. The help, the tooltips and the panel's section *Keys* are made from the same two.
+//!
+//! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component, every [`Context`] a context on
+//! one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and [`Aim`](super::Aim) say so. A game can observe the actions, mock
+//! them, and have contexts of its own beside them:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::{input::{PointerPlugin, actions::{Control, KeyMap}}, prelude::*};
+//! use carom::bevy_enhanced_input::prelude::{Binding, ModKeys, Start};
+//!
+//! #[derive(Resource, Default)]
+//! struct Shouts(u32);
+//!
+//! fn shout(start: On<Start<Control>>, controls: Query<&Control>, mut shouts: ResMut<Shouts>) {
+//!     if controls.get(start.action) == Ok(&Control::Pause) {
+//!         shouts.0 += 1;
+//!     }
+//! }
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! app.add_plugins(PointerPlugin).init_resource::<Shouts>().add_observer(shout);
+//! let key = Binding::Keyboard { key: KeyCode::KeyK, mod_keys: ModKeys::empty() };
+//! app.world_mut().resource_mut::<KeyMap>().set(Control::Pause, vec![key]);
+//! # app.finish();
+//! # app.update();
+//! # app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::KeyK);
+//! # app.update();
+//! # assert_eq!(app.world().resource::<Shouts>().0, 1);
+//! ```
+//!
+//! An app that never runs, such as that of a test, calls [`App::finish`] before its first update, since the contexts come to life then.
+//!
+//! Some things `bevy_enhanced_input` does not express are small additions: a key that goes down and up within one slow frame is held for it, and
+//! one that went down in a field of the panel is not held when the keyboard comes back to the table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift where something else
+//! does (`blockers`); Escape is taken by the first who has something to give up ([`Inputs::take`]); and where and in which order mouse buttons
+//! went down and up within a frame is known to [`Gesture`](super::Gesture) only, which asks the map by `PointerButtons`.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
+
+use super::{Aim, Attention, ControlSystems, Gesture};
+
+pub mod control;
+pub mod key_map;
+mod pointer_buttons;
+mod repeat;
+pub mod words;
+
+pub use control::{CONTROLS, Context, Control, ControlInfo, Group};
+pub use key_map::{KeyChanges, KeyMap};
+pub(super) use pointer_buttons::PointerButtons;
+pub(super) use repeat::Repeat;
+
+/// The action map. [`PointerPlugin`](super::PointerPlugin) brings it along.
+pub(super) struct ActionsPlugin;
+
+impl Plugin for ActionsPlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<EnhancedInputPlugin>() {
+            app.add_plugins(EnhancedInputPlugin);
+        }
+        app.add_input_context::<Modifiers>()
+            .add_input_context::<Always>()
+            .add_input_context::<Table>()
+            .add_input_context::<Aiming>()
+            .add_input_context::<NotAiming>()
+            .init_resource::<KeyMap>()
+            .init_resource::<Corrections<KeyCode>>()
+            .init_resource::<Corrections<MouseButton>>()
+            .register_type::<Control>()
+            .configure_sets(
+                PreUpdate,
+                (EnhancedInputSystems::Prepare, EnhancedInputSystems::Update, EnhancedInputSystems::Apply)
+                    .in_set(ControlSystems::Read),
+            )
+            // What keeps contexts is made when `EnhancedInputPlugin` finishes; in an app that never does there are none.
+            .add_systems(PreStartup, spawn.run_if(resource_exists::<ContextInstances<PreUpdate>>))
+            .add_systems(
+                PreUpdate,
+                (
+                    (activate, bind.run_if(resource_changed::<KeyMap>))
+                        .run_if(resource_exists::<ActionEntities>)
+                        .in_set(ControlSystems::Read)
+                        .before(EnhancedInputSystems::Prepare),
+                    (correct::<KeyCode>, correct::<MouseButton>)
+                        .in_set(ControlSystems::Read)
+                        .before(EnhancedInputSystems::Prepare),
+                    (take_corrections_back::<KeyCode>, take_corrections_back::<MouseButton>)
+                        .in_set(ControlSystems::Read)
+                        .after(EnhancedInputSystems::Apply),
+                ),
+            );
+    }
+}
+
+/// Ctrl, Alt, Shift and the window key.
+#[derive(Component)]
+struct Modifiers;
+
+/// [`Context::Always`].
+#[derive(Component)]
+struct Always;
+
+/// [`Context::Table`].
+#[derive(Component)]
+struct Table;
+
+/// [`Context::Aiming`].
+#[derive(Component)]
+struct Aiming;
+
+/// [`Context::NotAiming`].
+#[derive(Component)]
+struct NotAiming;
+
+/// One of the modifiers is held.
+#[derive(InputAction)]
+#[action_output(bool)]
+struct Modifier;
+
+/// The entity of all contexts, and those of the actions: of each control in the order of [`CONTROLS`], and of each modifier.
+#[derive(Resource)]
+struct ActionEntities {
+    hub: Entity,
+    controls: [Entity; CONTROLS.len()],
+    modifiers: [(ModKeys, Entity); 4],
+}
+
+fn spawn(world: &mut World) {
+    let hub = world
+        .spawn((
+            Name::new("controls"),
+            (Modifiers, ContextPriority::<Modifiers>::new(2)),
+            // A wheel that sets the speed of a shot does not zoom.
+            (Aiming, ContextPriority::<Aiming>::new(1)),
+            (Always, Table, NotAiming),
+        ))
+        .id();
+    let modifiers = [ModKeys::CONTROL, ModKeys::ALT, ModKeys::SHIFT, ModKeys::SUPER].map(|modifier| {
+        let action = world.spawn((ActionOf::<Modifiers>::new(hub), Action::<Modifier>::new())).id();
+        for key in modifier.iter_keys().flatten() {
+            world.spawn((BindingOf(action), Binding::from(key)));
+        }
+        (modifier, action)
+    });
+    let controls = CONTROLS.map(|info| {
+        let settings = ActionSettings { consume_input: info.context == Context::Aiming, ..default() };
+        let mut action = world.spawn((Action::<Control>::new(), info.control, settings, Name::new(info.name)));
+        match info.context {
+            Context::Always => action.insert(ActionOf::<Always>::new(hub)),
+            Context::Table => action.insert(ActionOf::<Table>::new(hub)),
+            Context::Aiming => action.insert(ActionOf::<Aiming>::new(hub)),
+            Context::NotAiming => action.insert(ActionOf::<NotAiming>::new(hub)),
+        };
+        action.id()
+    });
+    world.insert_resource(ActionEntities { hub, controls, modifiers });
+}
+
+/// Switches contexts on and off, and leaves mouse and wheel to the panel where it wants them.
+fn activate(
+    mut commands: Commands,
+    entities: Res<ActionEntities>,
+    (attention, gesture, aim): (Res<Attention>, Res<Gesture>, Option<Res<Aim>>),
+    mut sources: ResMut<ActionSources>,
+    mut last: Local<Option<[bool; 4]>>,
+) {
+    let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
+    let aiming = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
+    // A gesture that began on the table goes on over the panel.
+    let now = [attention.keys, aiming, attention.mouse || *gesture != Gesture::Idle, attention.mouse];
+    if *last == Some(now) {
+        return;
+    }
+    *last = Some(now);
+    let [table, aiming, buttons, wheel] = now;
+    commands.entity(entities.hub).insert((
+        ContextActivity::<Table>::new(table),
+        ContextActivity::<Aiming>::new(table && aiming),
+        ContextActivity::<NotAiming>::new(table && !aiming),
+    ));
+    (sources.mouse_buttons, sources.mouse_wheel) = (buttons, wheel);
+}
+
+/// Gives the actions the bindings of the map.
+fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>) {
+    for info in &CONTROLS {
+        let action = entities.controls[info.control as usize];
+        commands.entity(action).despawn_related::<Bindings>();
+        for &binding in map.of(info.control) {
+            let mut spawned = commands.spawn((BindingOf(action), binding));
+            match binding {
+                Binding::Keyboard { .. } => {
+                    let blocking = blockers(binding, &map);
+                    let actions = entities.modifiers.iter().filter(|(modifier, _)| blocking.contains(*modifier));
+                    let actions: Vec<Entity> = actions.map(|(_, action)| *action).collect();
+                    spawned.insert(BlockBy::new(actions));
+                }
+                // The wheel turns along y, and an action of one number takes x.
+                Binding::MouseWheel { .. } => _ = spawned.insert(SwizzleAxis::YXZ),
+                Binding::GamepadAxis(_) => _ = spawned.insert(DeadZone::default()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The modifiers with which a key does not answer: those that make a shortcut of the system of it, and Shift where that means something else.
+fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
+    let Binding::Keyboard { key, mod_keys } = binding else { return ModKeys::empty() };
+    let with_shift = Binding::Keyboard { key, mod_keys: mod_keys | ModKeys::SHIFT };
+    let shift_is_else = CONTROLS.iter().any(|info| map.of(info.control).contains(&with_shift));
+    let shift = if shift_is_else { ModKeys::SHIFT } else { ModKeys::empty() };
+    let shortcut = ModKeys::CONTROL | ModKeys::ALT | ModKeys::SUPER;
+    // A modifier that is bound as a key of its own does not stand in its own way.
+    (shortcut | shift).difference(mod_keys | ModKeys::from(key))
+}
+
+/// What is different about keys or buttons while actions are evaluated, which look at what is held at the end of a frame, and at nothing else.
+#[derive(Resource)]
+struct Corrections<T> {
+    /// Went down and up within this frame, or are modifiers that went up in it: held while actions are evaluated. And whether they went down in it.
+    lent: Vec<(T, bool)>,
+    /// Went down in a field of the panel: not held for the table until it goes down again.
+    withheld: Vec<T>,
+}
+
+impl<T> Default for Corrections<T> {
+    fn default() -> Self {
+        Self { lent: Vec::new(), withheld: Vec::new() }
+    }
+}
+
+/// What a keyboard or a mouse has to press.
+trait Pressable: Copy + Eq + std::hash::Hash + Send + Sync + 'static {
+    /// Whether a field of the panel takes it.
+    const ARE_TYPED: bool;
+
+    /// Whether it is a modifier, which says something about others.
+    fn is_modifier(self) -> bool;
+}
+
+impl Pressable for KeyCode {
+    const ARE_TYPED: bool = true;
+
+    fn is_modifier(self) -> bool {
+        !ModKeys::from(self).is_empty()
+    }
+}
+
+impl Pressable for MouseButton {
+    const ARE_TYPED: bool = false;
+
+    fn is_modifier(self) -> bool {
+        false
+    }
+}
+
+fn correct<T: Pressable>(
+    mut inputs: ResMut<ButtonInput<T>>,
+    attention: Res<Attention>,
+    mut corrections: ResMut<Corrections<T>>,
+) {
+    let Corrections { lent, withheld } = corrections.bypass_change_detection();
+    let inputs = inputs.bypass_change_detection();
+    if attention.keys {
+        withheld.retain(|&input| inputs.pressed(input) && !inputs.just_pressed(input));
+        for &input in &*withheld {
+            inputs.release(input);
+        }
+    } else {
+        withheld.extend(inputs.get_just_pressed().filter(|input| T::ARE_TYPED && !input.is_modifier()));
+    }
+    lent.clear();
+    lent.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)).map(|&input| (input, true)));
+    if !lent.is_empty() {
+        // In such a frame Ctrl may be up again, too, before the key that it was held for is seen.
+        let up = inputs.get_just_released().copied();
+        let up = up.filter(|&input| input.is_modifier() && !inputs.pressed(input) && !inputs.just_pressed(input));
+        lent.extend(up.map(|input| (input, false)));
+    }
+    for &(input, _) in &*lent {
+        inputs.press(input);
+    }
+}
+
+/// Everybody else sees keys and buttons as they are.
+fn take_corrections_back<T: Pressable>(
+    mut inputs: ResMut<ButtonInput<T>>,
+    attention: Res<Attention>,
+    corrections: Res<Corrections<T>>,
+) {
+    let inputs = inputs.bypass_change_detection();
+    for &(input, went_down) in &corrections.lent {
+        inputs.release(input);
+        if !went_down {
+            inputs.clear_just_pressed(input);
+        }
+    }
+    if attention.keys {
+        for &input in &corrections.withheld {
+            inputs.press(input);
+            inputs.clear_just_pressed(input);
+            inputs.clear_just_released(input);
+        }
+    }
+}
+
+/// What a person asks for in this frame, from [`ControlSystems::Keys`] on.
+#[derive(SystemParam)]
+pub struct Inputs<'w, 's> {
+    entities: Option<Res<'w, ActionEntities>>,
+    actions: Query<'w, 's, (&'static mut ActionEvents, &'static TriggerState, &'static ActionValue), With<Control>>,
+}
+
+impl Inputs<'_, '_> {
+    fn action(&self, control: Control) -> Option<Entity> {
+        Some(self.entities.as_ref()?.controls[control as usize])
+    }
+
+    /// Whether a control was pressed in this frame.
+    #[must_use]
+    pub fn started(&self, control: Control) -> bool {
+        self.action(control)
+            .and_then(|action| self.actions.get(action).ok())
+            .is_some_and(|(events, ..)| events.contains(ActionEvents::START))
+    }
+
+    /// The same, and nobody after this one hears of it in this frame.
+    pub fn take(&mut self, control: Control) -> bool {
+        let Some(action) = self.action(control) else { return false };
+        let Ok((mut events, ..)) = self.actions.get_mut(action) else { return false };
+        let started = events.contains(ActionEvents::START);
+        if started {
+            *events = events.difference(ActionEvents::START);
+        }
+        started
+    }
+
+    /// Whether a control is held.
+    #[must_use]
+    pub fn held(&self, control: Control) -> bool {
+        self.action(control)
+            .and_then(|action| self.actions.get(action).ok())
+            .is_some_and(|(_, state, _)| *state == TriggerState::Fired)
+    }
+
+    /// How far a control is pushed: a stick -1 to 1, a trigger 0 to 1, a key or button that is down 1, else 0.
+    #[must_use]
+    pub fn value(&self, control: Control) -> f32 {
+        self.action(control)
+            .and_then(|action| self.actions.get(action).ok())
+            .map_or(0.0, |(_, _, value)| value.as_axis1d())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_blocked_by_what_makes_another_of_it() {
+        let (map, none) = (KeyMap::default(), ModKeys::empty());
+        let shortcut = ModKeys::CONTROL | ModKeys::ALT | ModKeys::SUPER;
+        let of = |key, mod_keys| blockers(Binding::Keyboard { key, mod_keys }, &map);
+        assert_eq!(of(KeyCode::KeyR, none), shortcut, "Shift + R is R");
+        assert_eq!(of(KeyCode::KeyN, none), shortcut | ModKeys::SHIFT);
+        assert_eq!(of(KeyCode::KeyN, ModKeys::SHIFT), shortcut);
+        assert_eq!(of(KeyCode::KeyA, ModKeys::CONTROL), ModKeys::ALT | ModKeys::SUPER);
+        assert_eq!(of(KeyCode::ControlLeft, none), ModKeys::ALT | ModKeys::SUPER);
+    }
+}

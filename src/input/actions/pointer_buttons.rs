@@ -1,0 +1,56 @@
+//! Which control a button of the mouse begins.
+//!
+//! A gesture needs to know where a button went down and up, also where both were in one slow frame; an action has only whether it is down at the end.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_enhanced_input::prelude::{Binding, ModKeys};
+
+use super::{Control, KeyMap};
+
+/// The buttons of the mouse by the controls that they are bound to.
+#[derive(SystemParam)]
+pub(in crate::input) struct PointerButtons<'w> {
+    map: Res<'w, KeyMap>,
+    buttons: Res<'w, ButtonInput<MouseButton>>,
+    keys: Res<'w, ButtonInput<KeyCode>>,
+}
+
+impl PointerButtons<'_> {
+    /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to it, the one with the most
+    /// modifiers of those that are held.
+    pub(in crate::input) fn begun(&self, controls: &[Control]) -> Option<(Control, MouseButton)> {
+        let bound = controls.iter().flat_map(|&control| self.map.of(control).iter().map(move |&at| (control, at)));
+        bound
+            .filter_map(|(control, binding)| match binding {
+                Binding::MouseButton { button, mod_keys } => Some((control, button, mod_keys)),
+                _ => None,
+            })
+            .filter(|&(_, button, mod_keys)| self.buttons.just_pressed(button) && self.are_held(mod_keys))
+            .max_by_key(|&(.., mod_keys)| mod_keys.iter_names().count())
+            .map(|(control, button, _)| (control, button))
+    }
+
+    /// Whether a button is down.
+    pub(in crate::input) fn pressed(&self, button: MouseButton) -> bool {
+        self.buttons.pressed(button)
+    }
+
+    /// Whether a button of one of these controls is down.
+    pub(in crate::input) fn any_pressed(&self, controls: &[Control]) -> bool {
+        let bound = controls.iter().flat_map(|&control| self.map.of(control));
+        bound.into_iter().any(|binding| match *binding {
+            Binding::MouseButton { button, .. } => self.buttons.pressed(button),
+            _ => false,
+        })
+    }
+
+    /// The modifiers that are held.
+    pub(in crate::input) fn modifiers(&self) -> ModKeys {
+        ModKeys::pressed(&self.keys)
+    }
+
+    fn are_held(&self, mod_keys: ModKeys) -> bool {
+        // A quick hand lets go of Shift within the frame in which it pressed it.
+        mod_keys.iter_keys().all(|keys| self.keys.any_pressed(keys) || self.keys.any_just_pressed(keys))
+    }
+}

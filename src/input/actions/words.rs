@@ -1,0 +1,188 @@
+//! Bindings in words: short ones for people, and exact ones for files.
+
+use bevy::prelude::*;
+use bevy_enhanced_input::prelude::{Binding, ModKeys};
+
+/// The modifiers with the words that people read.
+const MODIFIERS: [(ModKeys, &str); 4] =
+    [(ModKeys::CONTROL, "Ctrl"), (ModKeys::ALT, "Alt"), (ModKeys::SHIFT, "Shift"), (ModKeys::SUPER, "Super")];
+
+/// A binding as people read it: `A`, `Ctrl + ←`, `Shift + left button`.
+#[must_use]
+pub fn spoken(binding: Binding) -> String {
+    let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
+    let mut words: String = modifiers.map(|(_, name)| format!("{name} + ")).collect();
+    let input = match binding {
+        Binding::Keyboard { key, .. } => key_words(key),
+        Binding::MouseButton { button, .. } => button_words(button),
+        Binding::MouseMotion { .. } => "mouse".to_owned(),
+        Binding::MouseWheel { .. } => "wheel".to_owned(),
+        Binding::GamepadButton(button) => pad_words(button),
+        Binding::GamepadAxis(axis) => axis_words(axis),
+        Binding::AnyKey | Binding::Custom(_) | Binding::None => binding.to_string(),
+    };
+    words.push_str(&input);
+    words
+}
+
+fn key_words(key: KeyCode) -> String {
+    let words = match key {
+        KeyCode::ArrowLeft => "←",
+        KeyCode::ArrowRight => "→",
+        KeyCode::ArrowUp => "↑",
+        KeyCode::ArrowDown => "↓",
+        KeyCode::Escape => "Esc",
+        KeyCode::PageUp => "Page Up",
+        KeyCode::PageDown => "Page Down",
+        KeyCode::ShiftLeft | KeyCode::ShiftRight => "Shift",
+        KeyCode::ControlLeft | KeyCode::ControlRight => "Ctrl",
+        KeyCode::AltLeft | KeyCode::AltRight => "Alt",
+        KeyCode::SuperLeft | KeyCode::SuperRight => "Super",
+        KeyCode::Period => ".",
+        KeyCode::Comma => ",",
+        KeyCode::BracketLeft => "[",
+        KeyCode::BracketRight => "]",
+        KeyCode::Backslash => "\\",
+        KeyCode::Slash => "/",
+        KeyCode::Semicolon => ";",
+        KeyCode::Quote => "'",
+        KeyCode::Backquote => "`",
+        // It is the key of both, and the plus is what it is pressed for.
+        KeyCode::Equal => "+",
+        KeyCode::Minus => "-",
+        KeyCode::NumpadAdd => "Numpad +",
+        KeyCode::NumpadSubtract => "Numpad -",
+        KeyCode::NumpadMultiply => "Numpad *",
+        KeyCode::NumpadDivide => "Numpad /",
+        _ => {
+            let name = format!("{key:?}");
+            let short = name.strip_prefix("Key").or_else(|| name.strip_prefix("Digit"));
+            return match (short, name.strip_prefix("Numpad")) {
+                (Some(short), _) => short.to_owned(),
+                (None, Some(rest)) => format!("Numpad {rest}"),
+                (None, None) => name,
+            };
+        }
+    };
+    words.to_owned()
+}
+
+fn button_words(button: MouseButton) -> String {
+    match button {
+        MouseButton::Left => "left button".to_owned(),
+        MouseButton::Right => "right button".to_owned(),
+        MouseButton::Middle => "middle button".to_owned(),
+        MouseButton::Back => "back button".to_owned(),
+        MouseButton::Forward => "forward button".to_owned(),
+        MouseButton::Other(number) => format!("button {number}"),
+    }
+}
+
+fn pad_words(button: GamepadButton) -> String {
+    let words = match button {
+        GamepadButton::South => "bottom button",
+        GamepadButton::East => "right-hand button",
+        GamepadButton::North => "top button",
+        GamepadButton::West => "left-hand button",
+        GamepadButton::LeftTrigger => "left shoulder",
+        GamepadButton::RightTrigger => "right shoulder",
+        GamepadButton::LeftTrigger2 => "left trigger",
+        GamepadButton::RightTrigger2 => "right trigger",
+        GamepadButton::LeftThumb => "left stick pressed",
+        GamepadButton::RightThumb => "right stick pressed",
+        GamepadButton::DPadLeft => "pad ←",
+        GamepadButton::DPadRight => "pad →",
+        GamepadButton::DPadUp => "pad ↑",
+        GamepadButton::DPadDown => "pad ↓",
+        GamepadButton::Start => "start",
+        GamepadButton::Select => "select",
+        _ => return format!("{button:?}"),
+    };
+    words.to_owned()
+}
+
+fn axis_words(axis: GamepadAxis) -> String {
+    let words = match axis {
+        GamepadAxis::LeftStickX => "left stick ↔",
+        GamepadAxis::LeftStickY => "left stick ↕",
+        GamepadAxis::RightStickX => "right stick ↔",
+        GamepadAxis::RightStickY => "right stick ↕",
+        _ => return format!("{axis:?}"),
+    };
+    words.to_owned()
+}
+
+/// Whether a binding is of a gamepad.
+#[must_use]
+pub fn is_of_gamepad(binding: Binding) -> bool {
+    matches!(binding, Binding::GamepadButton(_) | Binding::GamepadAxis(_))
+}
+
+/// A binding as it is written into files: `Ctrl + KeyA`, `Mouse Left`, `Wheel`, `Gamepad South`, `Stick LeftStickX`. None for what has no name
+/// that stays.
+#[must_use]
+pub fn written(binding: Binding) -> Option<String> {
+    let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
+    let mut text: String = modifiers.map(|(_, name)| format!("{name} + ")).collect();
+    text.push_str(&match binding {
+        Binding::Keyboard { key, .. } => format!("{key:?}"),
+        Binding::MouseButton { button, .. } => format!("Mouse {button:?}"),
+        Binding::MouseWheel { .. } => "Wheel".to_owned(),
+        Binding::GamepadButton(button) => format!("Gamepad {button:?}"),
+        Binding::GamepadAxis(axis) => format!("Stick {axis:?}"),
+        Binding::MouseMotion { .. } | Binding::AnyKey | Binding::Custom(_) | Binding::None => return None,
+    });
+    Some(text)
+}
+
+/// Reads what [`written`] has written; none if it is something else.
+#[must_use]
+pub fn read(text: &str) -> Option<Binding> {
+    let mut parts: Vec<&str> = text.split(" + ").collect();
+    let input = parts.pop()?;
+    let mut mod_keys = ModKeys::empty();
+    for part in parts {
+        mod_keys |= MODIFIERS.iter().find(|(_, name)| *name == part)?.0;
+    }
+    // Names of variants are what RON has for them.
+    let binding = match input.split_once(' ') {
+        None if input == "Wheel" => Binding::MouseWheel { mod_keys },
+        None => Binding::Keyboard { key: ron::from_str(input).ok()?, mod_keys },
+        Some(("Mouse", button)) => Binding::MouseButton { button: ron::from_str(button).ok()?, mod_keys },
+        Some(("Gamepad", button)) if mod_keys.is_empty() => Binding::GamepadButton(ron::from_str(button).ok()?),
+        Some(("Stick", axis)) if mod_keys.is_empty() => Binding::GamepadAxis(ron::from_str(axis).ok()?),
+        Some(_) => return None,
+    };
+    Some(binding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::control::CONTROLS, *};
+
+    #[test]
+    fn what_is_written_is_read_and_nothing_else() {
+        for &binding in CONTROLS.iter().flat_map(|info| info.defaults) {
+            let text = written(binding).expect("it has a name");
+            assert_eq!(read(&text), Some(binding), "{text}");
+        }
+        let all = ModKeys::all();
+        let odd = Binding::MouseButton { button: MouseButton::Other(9), mod_keys: all };
+        assert_eq!(read(&written(odd).unwrap()), Some(odd));
+        for text in
+            ["", "KeyÄ", "Ctrl + ", "Hyper + KeyA", "Mouse", "Mouse Wheel", "Ctrl + Gamepad South", "Wheel Left"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn people_read_what_stands_on_the_keys() {
+        let of = |key, mod_keys| spoken(Binding::Keyboard { key, mod_keys });
+        assert_eq!(of(KeyCode::KeyA, ModKeys::empty()), "A");
+        assert_eq!(of(KeyCode::Digit1, ModKeys::SHIFT), "Shift + 1");
+        assert_eq!(of(KeyCode::ArrowLeft, ModKeys::CONTROL | ModKeys::SHIFT), "Ctrl + Shift + ←");
+        assert_eq!(of(KeyCode::Numpad4, ModKeys::empty()), "Numpad 4");
+        assert_eq!(of(KeyCode::F11, ModKeys::empty()), "F11");
+    }
+}
