@@ -44,9 +44,9 @@ fn frame(app: &mut App) {
 fn button(app: &mut App, button: MouseButton, down: bool) {
     let mut buttons = app.world_mut().resource_mut::<ButtonInput<MouseButton>>();
     if down {
-        buttons.press(button)
+        buttons.press(button);
     } else {
-        buttons.release(button)
+        buttons.release(button);
     }
     frame(app);
 }

@@ -118,6 +118,9 @@ pub(super) fn draw_lines(
 /// The scale bar is at least so long, logical pixels.
 const BAR: f32 = 70.0;
 
+/// In a picture that is narrower or lower than this, logical pixels, there is no room for it.
+const ROOM: f32 = 240.0;
+
 /// Draws the scale bar, and writes the captions.
 pub(super) fn write_measures(
     mut contexts: EguiContexts,
@@ -129,7 +132,7 @@ pub(super) fn write_measures(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    if shows_bar && viewport.area.size().min_element() > 2.0 * BAR {
+    if shows_bar && viewport.area.size().min_element() >= ROOM {
         draw_bar(&pen, &viewport);
     }
     for Caption { at, text } in &captions.0 {
