@@ -177,6 +177,20 @@ impl Desktop {
         place.unwrap_or_else(|| panic!("there is no {role} {name}; see {}", list.display()))
     }
 
+    /// Turns the wheel over the panel until this widget is seen whole.
+    fn reveal(&self, role: &str, name: &str) {
+        for _ in 0..40 {
+            let [left, top, _, bottom] = self.place(role, name);
+            if bottom + 8 < WINDOW.1 {
+                return;
+            }
+            self.point(left, top.min(WINDOW.1 - 100));
+            self.mouse(&["click", "5"]);
+            thread::sleep(Duration::from_millis(600));
+        }
+        panic!("{role} {name} does not come into sight");
+    }
+
     /// Clicks in the middle of the widget of this role and name.
     fn press(&self, role: &str, name: &str) {
         let [left, top, right, bottom] = self.place(role, name);
@@ -270,7 +284,30 @@ fn a_mouse_breaks_the_rack() {
     let table = difference(&before, &after, 100..840, 240..600);
     assert!(table > rack, "balls lie elsewhere: {table} pixels changed on the table");
     tune(&mut desktop);
+    record(&desktop);
     assert!(desktop.ended().is_none(), "it goes on");
+}
+
+/// Records the window by the panel's buttons, and finds the animation beside the pictures.
+fn record(desktop: &Desktop) {
+    desktop.reveal("Button", "Picture and recording");
+    desktop.press("Button", "Picture and recording");
+    desktop.reveal("Button", "Record");
+    desktop.press("Button", "Record");
+    thread::sleep(Duration::from_secs(2));
+    desktop.press("Button", "Stop");
+    let animation = wait_for(|| {
+        let files = fs::read_dir(&desktop.folder).ok()?;
+        files.filter_map(Result::ok).map(|file| file.path()).find(|file| file.extension().is_some_and(|it| it == "gif"))
+    });
+    let file = fs::File::open(animation.expect("it is written")).expect("it can be read");
+    let mut animation = gif::DecodeOptions::new().read_info(file).expect("it is a GIF");
+    assert_eq!((u32::from(animation.width()), u32::from(animation.height())), WINDOW);
+    let mut hundredths = 0;
+    while let Some(frame) = animation.read_next_frame().expect("it is whole") {
+        hundredths += u32::from(frame.delay);
+    }
+    assert!((100..3000).contains(&hundredths), "it lasts {hundredths} hundredths of a second");
 }
 
 /// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes; mutes by

@@ -9,7 +9,7 @@ use egui_kittest::{
     kittest::{NodeT, Queryable},
 };
 
-use super::{SECTIONS, Section, tests::app, widgets::reset_name};
+use super::{PanelState, SECTIONS, Section, tests::app, widgets::reset_name};
 use crate::{
     collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
     disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
@@ -19,7 +19,7 @@ use crate::{
     sound::SoundSettings,
     terrain::{Rotation, Terrain},
     timeline::Playback,
-    view::{Measures, ViewSettings, lessons::precise_check::Moment},
+    view::{CaptureSettings, Measures, ViewSettings, lessons::precise_check::Moment},
 };
 
 /// A scene, and what is done to it so that a section shows more of itself.
@@ -153,7 +153,7 @@ fn state(harness: &mut Harness<App>) -> String {
     let terrain = chosen.map(|piece| format!("{:?}", terrain.get(world, piece).ok()));
     let world = &*world;
     format!(
-        "{discs:?} {terrain:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),
         world.resource::<CollisionSettings>(),
@@ -163,6 +163,8 @@ fn state(harness: &mut Harness<App>) -> String {
         world.resource::<PreviewSettings>(),
         world.resource::<CueSettings>(),
         world.resource::<SoundSettings>(),
+        world.resource::<CaptureSettings>(),
+        world.resource::<PanelState>().text_size,
         world.resource::<Moment>(),
         world.resource::<Aim>().by_numbers,
         world.get_resource::<TablePhysics>(),

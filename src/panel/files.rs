@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::{prelude::*, window::FileDragAndDrop};
 use bevy_egui::{
     EguiContext, PrimaryEguiContext,
-    egui::{self, Color32, LayerId, Order, RichText, Ui},
+    egui::{self, LayerId, Order, RichText, Ui},
 };
 use egui_file_dialog::{DialogState, FileDialog, FileDialogConfig, OpeningMode};
 use serde::{Deserialize, Serialize};
@@ -311,7 +311,7 @@ fn show_hint(ctx: &egui::Context, theme: &Theme, hovering: &[PathBuf]) {
     };
     let whole = ctx.viewport_rect();
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::new("held over the window")));
-    painter.rect_filled(whole, 0, Color32::from_black_alpha(120));
+    painter.rect_filled(whole, 0, ink(theme.ground.shadow));
     let line = egui::Stroke::new(2.0, ink(colour));
     painter.rect_stroke(whole.shrink(RIM), 10, line, egui::StrokeKind::Inside);
     let words = painter.layout(text, egui::FontId::proportional(20.0), ink(theme.text.first), whole.width() - 80.0);

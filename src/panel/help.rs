@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Align2, Color32, Order, RichText, Ui},
+    egui::{self, Align2, Order, RichText, Ui},
 };
 use tr::tr;
 
@@ -48,7 +48,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
     let shade =
         egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
             let shade = ui.allocate_rect(whole, egui::Sense::click());
-            ui.painter().rect_filled(whole, 0, Color32::from_black_alpha(120));
+            ui.painter().rect_filled(whole, 0, ink(theme.ground.shadow));
             shade.clicked()
         });
     let style = ctx.global_style();
@@ -57,7 +57,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
         .stroke(style.visuals.window_stroke)
         .corner_radius(14)
         .inner_margin(RIM)
-        .shadow(egui::Shadow { offset: [0, 8], blur: 32, spread: 0, color: Color32::from_black_alpha(140) });
+        .shadow(egui::Shadow { offset: [0, 8], blur: 32, spread: 0, color: ink(theme.table.shadow) });
     let room = (whole.size() - RIM.sum() - egui::Vec2::splat(2.0 * AROUND)).max(egui::Vec2::splat(40.0));
     let is_wide = room.x >= 2.0 * COLUMN + BETWEEN;
     let column = room.x.min(COLUMN);

@@ -39,6 +39,7 @@ use crate::{
 };
 
 pub mod aim;
+pub mod capture;
 pub mod cue;
 pub mod discs;
 pub mod draw;
@@ -59,6 +60,7 @@ pub mod solvers;
 pub mod sound;
 mod state;
 pub mod table;
+mod text_size;
 pub mod theme;
 pub mod view;
 pub mod widgets;
@@ -82,7 +84,7 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 15] = [
+pub const SECTIONS: [Section; 16] = [
     Section {
         name: "scenes",
         title: mark("Scene"),
@@ -115,6 +117,13 @@ pub const SECTIONS: [Section; 15] = [
     },
     Section { name: "energy", title: mark("Kinetic energy"), open: false, applies: always, show: energy::show },
     Section { name: "view", title: mark("View"), open: false, applies: has::<ViewSettings>, show: view::show },
+    Section {
+        name: "capture",
+        title: "Picture and recording",
+        open: false,
+        applies: capture::applies,
+        show: capture::show,
+    },
     Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
 ];
 
@@ -199,6 +208,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let ctx = contexts.single_mut(world)?.get_mut().clone();
     let area = edit::watch(world, grip(&ctx), |world| {
+        text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
         discs::show(&ctx, world);
         area
@@ -294,6 +304,10 @@ mod tests {
             .init_resource::<PreviewSettings>()
             .init_resource::<crate::input::Aim>()
             .init_resource::<crate::input::CueSettings>()
+            .init_resource::<crate::view::Bookmarks>()
+            .add_message::<crate::view::Capture>()
+            .init_resource::<crate::view::CaptureSettings>()
+            .init_resource::<crate::view::CaptureProgress>()
             .init_resource::<crate::sound::Sound>()
             .init_resource::<crate::sound::SoundSettings>()
             .init_resource::<crate::view::lessons::galperin::Tally>()

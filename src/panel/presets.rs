@@ -8,7 +8,7 @@ use tr::tr;
 use super::widgets::{Named, Row, edit};
 use crate::{
     collision::{
-        CollisionSettings, SettingError,
+        CollisionSettings,
         spin::{TablePhysics, cushion::CushionRestitution},
     },
     motion::MotionSettings,
@@ -117,17 +117,6 @@ impl Preset {
         set(&mut table.cushion.restitution, self.walls.map(CushionRestitution::Constant));
         parameters
     }
-
-    /// Whether all of its values lie in their ranges.
-    fn check(&self) -> Result<(), SettingError> {
-        for table in [None, Some(TablePhysics::default())] {
-            let Parameters { collision, motion, table } = self.applied(&Parameters { table, ..Parameters::default() });
-            collision.check()?;
-            motion.check()?;
-            table.map_or(Ok(()), |table| table.check())?;
-        }
-        Ok(())
-    }
 }
 
 /// What the panel offers.
@@ -183,13 +172,26 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collision::SettingError;
+
+    /// Whether all of its values lie in their ranges.
+    fn check(preset: &Preset) -> Result<(), SettingError> {
+        for table in [None, Some(TablePhysics::default())] {
+            let Parameters { collision, motion, table } =
+                preset.applied(&Parameters { table, ..Parameters::default() });
+            collision.check()?;
+            motion.check()?;
+            table.map_or(Ok(()), |table| table.check())?;
+        }
+        Ok(())
+    }
 
     #[test]
     fn the_file_holds_presets_that_can_be_simulated_and_are_apart() {
         let presets: Vec<Preset> = ron::from_str(include_str!("../../assets/presets.ron")).unwrap();
         assert!(presets.len() >= 8);
         for (i, preset) in presets.iter().enumerate() {
-            preset.check().unwrap();
+            check(preset).unwrap();
             assert!(preset.help.ends_with('.') && !preset.name.is_empty(), "{preset:?}");
             assert!(presets[..i].iter().all(|other| other.name != preset.name), "{}", preset.name);
         }

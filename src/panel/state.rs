@@ -1,4 +1,4 @@
-//! The panel as the person left it: its width, whether it is shown, and which sections are open.
+//! The panel as the person left it: its width, the size of its text, whether it is shown, and which sections are open.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,15 @@ pub struct PanelState {
     pub width: f32,
     /// Whether it is shown. Default: yes.
     pub shown: bool,
+    /// How large it and all that is written are, times the usual. Default: 1.
+    pub text_size: f32,
     /// The sections that the person has opened (true) or closed (false). The others follow the scene.
     pub open: BTreeMap<String, bool>,
 }
 
 impl Default for PanelState {
     fn default() -> Self {
-        Self { width: 360.0, shown: true, open: BTreeMap::new() }
+        Self { width: 360.0, shown: true, text_size: 1.0, open: BTreeMap::new() }
     }
 }
 

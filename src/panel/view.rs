@@ -1,20 +1,24 @@
 //! What is drawn.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit, tip};
+use super::{
+    text_size,
+    widgets::{Named, Row, Spread, edit, tip},
+};
 use crate::{
     input::actions::Control,
     scene::CurrentScene,
-    view::{ColourBy, Language, ThemeChoice, ViewSettings, main_viewport},
+    view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, ThemeChoice, ViewSettings, main_viewport},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let scene = world.get_resource::<CurrentScene>().map(|scene| (scene.file.arrows, scene.file.trails));
     let (arrows, trails) = scene.unwrap_or_default();
     let start = ViewSettings { arrows, trails, ..ViewSettings::default() };
+    text_size::show_row(ui, world);
     edit(world, |settings: &mut ViewSettings| {
         Row { label: &tr!("Colours"), help: &tr!("Dark, light, or as the desktop around the window.") }.choice(
             ui,
@@ -47,10 +51,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row { label: &tr!("Screen shake"), help: &tr!("The picture shakes a little when discs hit each other hard.") }
             .switch(ui, &mut settings.shake, start.shake);
         Row {
-            label: &tr!("Less motion"),
-            help: &tr!("Whatever the two say, nothing flashes and the picture does not shake."),
+            label: "Motion",
+            help: "Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds.",
         }
-        .switch(ui, &mut settings.reduced_motion, start.reduced_motion);
+        .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
         Row {
             label: &tr!("All arrows"),
             help: &tr!("Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius."),
@@ -93,10 +97,84 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             start.overlay,
         );
     });
+    show_bookmarks(ui, world);
     let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);
     if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked() {
         if let Some(mut viewport) = main_viewport(world) {
             viewport.request_fit();
         }
+    }
+}
+
+/// The views that are kept for the present scene.
+fn show_bookmarks(ui: &mut Ui, world: &mut World) {
+    let Some(bookmarks) = world.get_resource::<Bookmarks>() else { return };
+    let scene = world.get_resource::<CurrentScene>().map(|scene| scene.source.to_string()).unwrap_or_default();
+    let kept: Vec<_> = Bookmarks::NUMBERS.map(|number| (number, bookmarks.get(&scene, number))).collect();
+    let mut pressed = None;
+    let row = Row {
+        label: "Bookmarks",
+        help: "Views to come back to, for each scene. An empty one keeps the present view, another shows what it has kept; with Ctrl or a right click it keeps the present view instead.",
+    };
+    let any = kept.iter().any(|(_, kept)| kept.is_some());
+    let reset = row.show(ui, any, "none", |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 2.0;
+        let width = (ui.available_width() - 16.0) / 9.0;
+        for &(number, kept) in &kept {
+            let button = egui::Button::selectable(kept.is_some(), number.to_string());
+            let button = button.frame_when_inactive(true).min_size(egui::vec2(width, 0.0));
+            let button = ui.add(button).named(format!("Bookmark {number}"));
+            let again = button.secondary_clicked() || ui.input(|input| input.modifiers.command);
+            if button.clicked() || button.secondary_clicked() {
+                pressed = Some((number, kept.filter(|_| !again)));
+            }
+            row.explained(button, "none");
+        }
+    });
+    if reset {
+        edit(world, |bookmarks: &mut Bookmarks| bookmarks.forget(&scene));
+    }
+    let Some((number, kept)) = pressed else { return };
+    let Some(mut viewport) = main_viewport(world) else { return };
+    match kept {
+        Some(view) => view.show(&mut viewport),
+        None => {
+            let view = Bookmark::of(&viewport);
+            edit(world, |bookmarks: &mut Bookmarks| bookmarks.keep(&scene, number, view));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::*;
+    use crate::view::Viewport;
+
+    #[test]
+    fn a_bookmark_keeps_the_view_and_shows_it_again() {
+        let mut world = World::new();
+        world.init_resource::<Bookmarks>();
+        let mut viewport = Viewport::default();
+        viewport.centre = vec2(1.0, 2.0);
+        world.spawn(viewport);
+        let mut harness = Harness::builder().with_size([400.0, 100.0]).build_ui_state(show_bookmarks, world);
+        let centre = |harness: &mut Harness<World>| main_viewport(harness.state_mut()).unwrap().centre;
+        harness.get_by_label("Bookmark 4").click();
+        harness.run_steps(2);
+        main_viewport(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
+        assert!(centre(&mut harness).x < 0.0);
+        harness.get_by_label("Bookmark 4").click();
+        harness.run_steps(2);
+        assert!(centre(&mut harness).distance(vec2(1.0, 2.0)) < 1e-4);
+        main_viewport(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
+        harness.get_by_label("Bookmark 4").click_secondary();
+        harness.run_steps(2);
+        assert!(centre(&mut harness).x < 0.0, "it is kept anew");
+        harness.get_by_label("Reset bookmarks").click();
+        harness.run_steps(2);
+        assert_eq!(*harness.state().resource::<Bookmarks>(), Bookmarks::default());
     }
 }

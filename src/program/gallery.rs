@@ -6,7 +6,8 @@ use bevy::math::{UVec2, Vec2};
 
 use super::{
     output::Output,
-    render::{Frame, Resolution, Show, Staging, Studio, progress_bar, small_png},
+    progress::progress_bar,
+    render::{Frame, Resolution, Show, Staging, Studio, small_png},
     strike::Shot,
 };
 use crate::{
@@ -64,7 +65,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let bar = progress_bar(2 * scenes.len() as u64 + 4, false);
+    let bar = progress_bar(2 * scenes.len() as u64 + 4, "pictures", false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
     let mut studio = Studio::open(PICTURE, false)?;

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 mod account;
 pub mod cli;
 #[cfg(feature = "program")]
+mod desktop;
+#[cfg(feature = "program")]
 mod gallery;
 mod output;
 #[cfg(feature = "program")]
@@ -13,6 +15,9 @@ mod picture;
 pub mod play;
 #[cfg(feature = "program")]
 mod preferences;
+mod progress;
+#[cfg(feature = "program")]
+mod recorder;
 #[cfg(feature = "program")]
 pub mod render;
 pub mod simulate;

@@ -1,6 +1,6 @@
 //! Pictures of the window: one that the command line asked for, and one for every press of a key.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bevy::{
     prelude::*,
@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     input::actions::{Control, Inputs},
-    scene::{Notices, write_whole},
+    scene::write_whole,
+    view::Capture,
 };
 
 /// Writes a picture as PNG.
@@ -50,24 +51,9 @@ pub(super) fn take_as_asked(
     );
 }
 
-/// Saves what the window shows as `carom-1.png`, or the next number that is free, in the current folder.
-pub(super) fn take_by_key(inputs: Inputs, mut commands: Commands, mut notices: ResMut<Notices>, mut last: Local<u32>) {
-    if !inputs.started(Control::Picture) {
-        return;
+/// A key asks for a picture.
+pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<Capture>) {
+    if inputs.started(Control::Picture) {
+        capture.write(Capture::Picture);
     }
-    let name = |number: u32| PathBuf::from(format!("carom-{number}.png"));
-    let Some(number) = (*last + 1..10_000).find(|&number| !name(number).exists()) else {
-        notices.error("there are 9,999 pictures in this folder already; move some away");
-        return;
-    };
-    // The file is written a few frames later, so the number counts as taken from now on.
-    *last = number;
-    let path = name(number);
-    commands.spawn(Screenshot::primary_window()).observe(
-        move |captured: On<ScreenshotCaptured>, mut notices: ResMut<Notices>| match write(&captured.image, &path) {
-            Ok(()) => notices.info(format!("Picture: {}", path.display())),
-            Err(reason) => notices
-                .error(format!("{} cannot be written ({reason}); start carom in a folder of yours", path.display())),
-        },
-    );
 }

@@ -16,9 +16,9 @@ use bevy::{
 use bevy_egui::EguiPlugin;
 
 use super::{
-    picture,
+    desktop, picture,
     preferences::{self, Memory},
-    reject, widgets,
+    recorder, reject, widgets,
 };
 use crate::{
     PhysicsPlugins,
@@ -100,7 +100,7 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, SoundPlugin))
-    .add_plugins((preferences::plugin, widgets::plugin))
+    .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
     .insert_resource(memory)
     .insert_resource(themes)
     .insert_resource(options)

@@ -2,6 +2,10 @@
 //!
 //! It is kept as RON in the user's folder for configuration. A file that cannot be read is said in a notice, and the
 //! defaults are used; nothing is ever written over a file before the person has changed something.
+//!
+//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these promises. What it cannot read, the whole file or a
+//! single value, is as if it were not there: it says so to the log alone, and writes over it the next time. Where the disk is full it renames what it could
+//! write of the new file over the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the same values too.
 
 use std::{
     fs, io,
@@ -24,7 +28,7 @@ use crate::{
     panel::{PanelState, RecentFiles},
     scene::{Notices, write_whole},
     sound::SoundSettings,
-    view::{Language, ThemeChoice, ViewSettings},
+    view::{Bookmarks, CaptureSettings, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 
 /// All that is remembered.
@@ -36,6 +40,8 @@ pub(super) struct Preferences {
     pub view: ViewChoices,
     pub sound: SoundSettings,
     pub recent: RecentFiles,
+    pub bookmarks: Bookmarks,
+    pub capture: CaptureSettings,
 }
 
 /// The window as the person left it.
@@ -68,13 +74,16 @@ pub(super) struct ViewChoices {
     flash: bool,
     #[serde(alias = "jolt")]
     shake: bool,
+    motion: MotionChoice,
+    /// How it was written before there was a choice.
+    #[serde(skip_serializing)]
     reduced_motion: bool,
 }
 
 impl ViewChoices {
     fn of(settings: &ViewSettings) -> Self {
-        let &ViewSettings { theme, language, flash, shake, reduced_motion, .. } = settings;
-        Self { theme, language, flash, shake, reduced_motion }
+        let &ViewSettings { theme, language, flash, shake, motion, .. } = settings;
+        Self { theme, language, flash, shake, motion, reduced_motion: false }
     }
 }
 
@@ -98,6 +107,12 @@ impl Preferences {
         let mut read: Self = ron::from_str(&text).map_err(|error| error.to_string())?;
         if !read.panel.width.is_finite() {
             read.panel.width = PanelState::default().width;
+        }
+        let text_size = read.panel.text_size;
+        read.panel.text_size =
+            if text_size.is_finite() { text_size.clamp(0.5, 5.0) } else { PanelState::default().text_size };
+        if std::mem::take(&mut read.view.reduced_motion) {
+            read.view.motion = MotionChoice::Less;
         }
         let [least, most] = SIZES;
         let size = read.window.size;
@@ -165,12 +180,15 @@ fn hand_out(
     options: Res<PlayOptions>,
     (mut panel, mut overlays, mut recent): (ResMut<PanelState>, ResMut<Overlays>, ResMut<RecentFiles>),
     (mut view, mut sound): (ResMut<ViewSettings>, ResMut<SoundSettings>),
+    (mut bookmarks, mut capture): (ResMut<Bookmarks>, ResMut<CaptureSettings>),
     mut notices: ResMut<Notices>,
 ) {
     if let Some(problem) = memory.problem.take() {
         notices.error(problem);
     }
     let kept = &memory.kept;
+    *bookmarks = kept.bookmarks.clone();
+    *capture = kept.capture.in_range();
     overlays.panel = kept.panel.shown;
     *panel = kept.panel.clone();
     // The scene that the program was started with is there already.
@@ -180,9 +198,9 @@ fn hand_out(
     recent.forget_missing();
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
-    let ViewChoices { theme, language, flash, shake, reduced_motion } = kept.view;
+    let ViewChoices { theme, language, flash, shake, motion, .. } = kept.view;
     let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
-    *view = ViewSettings { theme, language, flash, shake, reduced_motion, ..view.clone() };
+    *view = ViewSettings { theme, language, flash, shake, motion, ..view.clone() };
 }
 
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.
@@ -218,6 +236,8 @@ struct Snapshot<'w, 's> {
     view: Res<'w, ViewSettings>,
     sound: Res<'w, SoundSettings>,
     recent: Res<'w, RecentFiles>,
+    bookmarks: Res<'w, Bookmarks>,
+    capture: Res<'w, CaptureSettings>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
@@ -229,6 +249,8 @@ impl Snapshot<'_, '_> {
             view: ViewChoices::of(&self.view),
             sound: *self.sound,
             recent: self.recent.clone(),
+            bookmarks: self.bookmarks.clone(),
+            capture: self.capture.clone(),
         }
     }
 

@@ -46,7 +46,7 @@ pub struct DiscLook {
 }
 
 /// The names that a scene file has for the sections of the panel, from the top to the bottom.
-pub const PANEL_SECTIONS: [&str; 15] = [
+pub const PANEL_SECTIONS: [&str; 16] = [
     "scenes",
     "lesson",
     "cue",
@@ -61,6 +61,7 @@ pub const PANEL_SECTIONS: [&str; 15] = [
     "solvers",
     "energy",
     "view",
+    "capture",
     "sound",
 ];
 

@@ -255,7 +255,7 @@ pub(super) fn place(
             Some(sinking(&fall, radius.0, liner(pocket, position.0, table.as_deref()), age))
         };
         let into_tray = || {
-            let share = if settings.reduced_motion { 1.0 } else { ease_out((age - SINKING) / ROLLING) };
+            let share = if settings.reduces_motion() { 1.0 } else { ease_out((age - SINKING) / ROLLING) };
             Some(rolling(tray.as_deref()?, place?, radius.0, share))
         };
         let gone = Sight { at: drawn.shown, size: 0.0, sunk: 1.0, turn: None };

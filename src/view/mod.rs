@@ -29,7 +29,9 @@
 //! | [`theme`] | every colour |
 
 pub mod arrows;
+mod bookmarks;
 pub mod canvas;
+mod capture;
 pub mod colours;
 pub mod discs;
 pub mod fallen;
@@ -61,9 +63,13 @@ use bevy_egui::{
     EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass, PrimaryEguiContext,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
+pub use bookmarks::{Bookmark, Bookmarks};
 pub use canvas::{Canvas, Layer, Plate};
+pub use capture::{AnimationFormat, Capture, CaptureProgress, CaptureSettings};
 pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
@@ -110,8 +116,10 @@ pub struct ViewSettings {
     pub flash: bool,
     /// The picture shakes a little when discs hit each other hard. Default: on.
     pub shake: bool,
-    /// Whatever the two say, nothing flashes and the picture does not shake. Default: off.
-    pub reduced_motion: bool,
+    /// Whether, whatever the two say, nothing flashes and the picture does not shake. Default: as the desktop wants it.
+    pub motion: MotionChoice,
+    /// Whether the desktop wants less motion. Whoever asks it writes it here. Default: no.
+    pub desktop_reduces_motion: bool,
     /// How long the trails behind discs are, seconds; 0: none. Default: 0. Crowds have none.
     pub trails: f32,
     /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
@@ -132,24 +140,52 @@ impl Default for ViewSettings {
             colour_by: ColourBy::Look,
             flash: true,
             shake: true,
-            reduced_motion: false,
+            motion: MotionChoice::System,
+            desktop_reduces_motion: false,
             trails: 0.0,
             hits: false,
         }
     }
 }
 
+/// How much may move besides the discs.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MotionChoice {
+    /// As much as the desktop says; all where it does not say.
+    #[default]
+    System,
+    /// Less.
+    Less,
+    /// All, whatever the desktop says.
+    All,
+}
+
+impl MotionChoice {
+    /// All of them, with the words that people read.
+    pub const ALL: [(Self, &str); 3] = [(Self::System, "as the desktop"), (Self::Less, "less"), (Self::All, "all")];
+}
+
 impl ViewSettings {
+    /// Whether less moves: nothing flashes, and the picture does not shake.
+    #[must_use]
+    pub fn reduces_motion(&self) -> bool {
+        match self.motion {
+            MotionChoice::System => self.desktop_reduces_motion,
+            MotionChoice::Less => true,
+            MotionChoice::All => false,
+        }
+    }
+
     /// Whether discs flash.
     #[must_use]
     pub fn flashes(&self) -> bool {
-        self.flash && !self.reduced_motion
+        self.flash && !self.reduces_motion()
     }
 
     /// Whether the picture shakes.
     #[must_use]
     pub fn shakes(&self) -> bool {
-        self.shake && !self.reduced_motion
+        self.shake && !self.reduces_motion()
     }
 }
 
@@ -203,6 +239,10 @@ impl Plugin for ViewPlugin {
         app.register_type::<ViewSettings>()
             .register_type::<Viewport>()
             .register_type::<ViewCamera>()
+            .register_type::<CaptureSettings>()
+            .add_message::<Capture>()
+            .init_resource::<CaptureSettings>()
+            .init_resource::<Bookmarks>()
             .register_type::<Surroundings>()
             .register_type::<SyncTransform>()
             .register_type::<OwnLook>()

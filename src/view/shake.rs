@@ -88,7 +88,7 @@ pub(super) fn swing(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::MotionChoice, *};
     use crate::{PhysicsPlugins, disc::Disc, prelude::*, timeline::advance};
     use core::time::Duration;
 
@@ -124,7 +124,7 @@ mod tests {
     fn who_wants_less_motion_has_none() {
         for settings in [
             ViewSettings { shake: false, ..ViewSettings::default() },
-            ViewSettings { reduced_motion: true, ..ViewSettings::default() },
+            ViewSettings { motion: MotionChoice::Less, ..ViewSettings::default() },
         ] {
             assert_eq!(largest_shake(30.0, settings).0, 0.0);
         }

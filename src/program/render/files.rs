@@ -47,11 +47,8 @@ fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
 }
 
-/// An animation as GIF: 256 colours a picture, a hundredth of a second at least.
-pub(super) struct Gif<W: Write> {
-    encoder: gif::Encoder<W>,
-    delay: u16,
-}
+/// An animation as GIF: 256 colours a picture, two hundredths of a second at least.
+pub(in crate::program) struct Gif<W: Write>(gif::Encoder<W>);
 
 /// GIF knows no larger sides.
 fn gif_side(side: u32) -> Result<u16, Failure> {
@@ -59,44 +56,66 @@ fn gif_side(side: u32) -> Result<u16, Failure> {
 }
 
 impl<W: Write> Gif<W> {
-    pub(super) fn begin(out: W, size: UVec2, seconds: f64) -> Result<Self, Failure> {
+    pub(in crate::program) fn begin(out: W, size: UVec2) -> Result<Self, Failure> {
         let (width, height) = (gif_side(size.x)?, gif_side(size.y)?);
         let mut encoder = gif::Encoder::new(out, width, height, &[])?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
-        let delay = (seconds * 100.0).round().clamp(2.0, 65535.0) as u16;
-        Ok(Self { encoder, delay })
+        Ok(Self(encoder))
     }
 
-    pub(super) fn add(&mut self, frame: &Frame) -> Result<(), Failure> {
+    /// Adds a picture that is shown for so many seconds.
+    pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
         let mut picture = indexed(frame, 10)?;
-        picture.delay = self.delay;
-        Ok(self.encoder.write_frame(&picture)?)
+        picture.delay = (seconds * 100.0).round().clamp(2.0, 65535.0) as u16;
+        Ok(self.0.write_frame(&picture)?)
     }
 
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        self.encoder.into_inner()?;
+    pub(in crate::program) fn finish(self) -> Result<(), Failure> {
+        self.0.into_inner()?;
         Ok(())
     }
 }
 
 /// An animation as PNG: all colours.
-pub(super) struct Apng<W: Write>(png::Writer<W>);
+pub(in crate::program) struct Apng<W: Write>(png::Writer<W>);
 
 impl<W: Write> Apng<W> {
-    pub(super) fn begin(out: W, size: UVec2, frames: usize, seconds: f64) -> Result<Self, Failure> {
+    pub(in crate::program) fn begin(out: W, size: UVec2, frames: usize) -> Result<Self, Failure> {
         let mut encoder = png::Encoder::new(out, size.x, size.y);
         encoder.set_color(png::ColorType::Rgba);
-        let milliseconds = (seconds * 1000.0).round().clamp(1.0, 65535.0) as u16;
         encoder.set_animated(frames as u32, 0)?;
-        encoder.set_frame_delay(milliseconds, 1000)?;
         Ok(Self(encoder.write_header()?))
     }
 
-    pub(super) fn add(&mut self, frame: &Frame) -> Result<(), Failure> {
+    /// Adds a picture that is shown for so many seconds.
+    pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
+        let milliseconds = (seconds * 1000.0).round().clamp(1.0, 65535.0) as u16;
+        self.0.set_frame_delay(milliseconds, 1000)?;
         Ok(self.0.write_image_data(&frame.pixels)?)
     }
 
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(in crate::program) fn finish(self) -> Result<(), Failure> {
         Ok(self.0.finish()?)
     }
+}
+
+/// A picture packed for the time until it is needed: quickly, and without loss.
+pub(in crate::program) fn pack(frame: &Frame) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, frame.size.x, frame.size.y);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&frame.pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// The picture that was [packed](pack).
+pub(in crate::program) fn unpack(bytes: &[u8]) -> Result<Frame, Failure> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap_or_default()];
+    let info = reader.next_frame(&mut pixels)?;
+    pixels.truncate(info.buffer_size());
+    Ok(Frame { pixels, size: UVec2::new(info.width, info.height) })
 }

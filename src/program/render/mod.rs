@@ -8,16 +8,15 @@
 
 use std::{
     fmt::Write as _,
-    io::IsTerminal,
     path::{Path, PathBuf},
 };
 
 use bevy::prelude::*;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
     Ending, account,
     output::{Output, keep_apart},
+    progress::progress_bar,
     simulate::settings::Setting,
     strike::Strike,
 };
@@ -35,10 +34,9 @@ mod files;
 pub mod staging;
 mod studio;
 
-use self::files::{Apng, Gif};
 pub use self::staging::{Resolution, Show, Staging};
 pub(super) use self::{
-    files::{Frame, png, small_png},
+    files::{Apng, Frame, Gif, pack, png, small_png, unpack},
     studio::Studio,
 };
 
@@ -95,11 +93,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let mut apng_stream = outputs.apng.as_ref().map(Output::begin).transpose()?;
     let gif_failed = |error| outputs.gif.as_ref().map_or_else(String::new, |output| output.failed(&error));
     let apng_failed = |error| outputs.apng.as_ref().map_or_else(String::new, |output| output.failed(&error));
-    let gif = gif_stream.as_mut().map(|stream| Gif::begin(stream, size, seconds));
+    let gif = gif_stream.as_mut().map(|stream| Gif::begin(stream, size));
     let mut gif = gif.transpose().map_err(gif_failed)?;
-    let apng = apng_stream.as_mut().map(|stream| Apng::begin(stream, size, moments.len(), seconds));
+    let apng = apng_stream.as_mut().map(|stream| Apng::begin(stream, size, moments.len()));
     let mut apng = apng.transpose().map_err(apng_failed)?;
-    let bar = progress_bar(moments.len() as u64, request.quiet);
+    let bar = progress_bar(moments.len() as u64, "pictures", request.quiet);
     let mut now = 0;
     for (i, &moment) in moments.iter().enumerate() {
         studio.advance(moment - now);
@@ -110,10 +108,10 @@ pub fn run(request: &Request) -> Result<Ending, String> {
             out.write(png(&frame).map_err(|error| out.failed(&error))?)?;
         }
         if let Some(gif) = &mut gif {
-            gif.add(&frame).map_err(gif_failed)?;
+            gif.add(&frame, seconds).map_err(gif_failed)?;
         }
         if let Some(apng) = &mut apng {
-            apng.add(&frame).map_err(apng_failed)?;
+            apng.add(&frame, seconds).map_err(apng_failed)?;
         }
         bar.inc(1);
     }
@@ -220,14 +218,6 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
         let _ = writeln!(text, "  left out        {line}");
     }
     text
-}
-
-pub(super) fn progress_bar(frames: u64, quiet: bool) -> ProgressBar {
-    if quiet || frames < 2 || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40.cyan/blue} {pos}/{len} pictures, {eta} left");
-    ProgressBar::new(frames).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// `name-0042.png` for tick 42 of a thousand.

@@ -1,17 +1,17 @@
 //! `carom simulate`: a scene without a window, as fast as it goes.
 
 use std::{
-    io::IsTerminal,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use bevy::prelude::*;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::{
     Ending, account,
     output::{Output, keep_apart},
+    progress::progress_bar,
     strike::{Shot, Strike},
 };
 use crate::{
@@ -135,7 +135,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     account::warn(&warnings);
     let imprecise = account::warn_of_precision(world);
     let mut paths = svg.is_some().then(|| Paths::new(&before));
-    let bar = progress_bar(ticks, request.quiet);
+    let bar = progress_bar(ticks, "ticks", request.quiet);
     let (wall_time, worst_in_run) = run_ticks(world, ticks, &before, paths.as_mut(), &bar);
     bar.finish_and_clear();
 
@@ -231,14 +231,6 @@ fn run_ticks(
         }
     }
     (wall_time, worst)
-}
-
-fn progress_bar(ticks: u64, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40.cyan/blue} {pos}/{len} ticks, {eta} left");
-    ProgressBar::new(ticks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// How long a simulated second is in ticks, hertz.

@@ -1,0 +1,120 @@
+//! Pictures and recordings of the window, and how far the recording has come.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{ProgressBar, Ui};
+
+use super::widgets::{Named, Row, Spread, edit, usable};
+use crate::view::{AnimationFormat, Capture, CaptureProgress, CaptureSettings};
+
+/// Where somebody takes pictures.
+pub(super) fn applies(world: &World) -> bool {
+    world.contains_resource::<CaptureProgress>()
+        && world.contains_resource::<CaptureSettings>()
+        && world.contains_resource::<Messages<Capture>>()
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let progress = *world.resource::<CaptureProgress>();
+    let mut wanted = None;
+    ui.horizontal(|ui| {
+        let picture = ui.button("Picture").named("Take a picture");
+        if picture.on_hover_text("Saves a picture of the window in your folder for pictures").clicked() {
+            wanted = Some(Capture::Picture);
+        }
+        let (text, help, asks, can) = match progress {
+            CaptureProgress::Idle => ("⏺  Record", "Begins a recording", Capture::Record, true),
+            CaptureProgress::Recording { .. } => {
+                ("⏹  Stop", "Ends the recording; what there is of it is written", Capture::Stop, true)
+            }
+            CaptureProgress::Writing { .. } => ("⏺  Record", "Begins a recording", Capture::Record, false),
+        };
+        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == Capture::Stop { "Stop" } else { "Record" });
+        if button.on_hover_text(help).on_disabled_hover_text("The last recording is still being written").clicked() {
+            wanted = Some(asks);
+        }
+    });
+    match progress {
+        CaptureProgress::Idle => {}
+        CaptureProgress::Recording { seconds, of } => {
+            let text = format!("{seconds:.1} of {of:.1} s");
+            ui.add(ProgressBar::new(seconds / of.max(0.1)).text(text)).named("Recording");
+        }
+        CaptureProgress::Writing { done, of } => {
+            let text = format!("picture {done} of {of} written");
+            ui.add(ProgressBar::new(done as f32 / of.max(1) as f32).text(text)).named("Writing the recording");
+        }
+    }
+    let start = CaptureSettings::default();
+    edit(world, |settings: &mut CaptureSettings| {
+        Row {
+            label: "Format",
+            help: "What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger.",
+        }
+        .choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
+        Row { label: "Length", help: "How long a recording is, in seconds as you see them." }.slider(
+            ui,
+            &mut settings.seconds,
+            &Spread::new(CaptureSettings::SECONDS, " s", 1).log(),
+            start.seconds,
+        );
+        Row {
+            label: "Pictures",
+            help: "How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen.",
+        }
+        .slider(ui, &mut settings.rate, &Spread::new(CaptureSettings::RATE, " /s", 0), start.rate);
+        Row { label: "With panel", help: "Whether the panel is in the picture; without, it is cut off." }.switch(
+            ui,
+            &mut settings.panel,
+            start.panel,
+        );
+        Row { label: "Half size", help: "Recordings of half the width and height: a quarter of the size." }.switch(
+            ui,
+            &mut settings.half_size,
+            start.half_size,
+        );
+    });
+    if let Some(wanted) = wanted {
+        world.write_message(wanted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::*;
+
+    fn harness(progress: CaptureProgress) -> Harness<'static, World> {
+        let mut world = World::new();
+        world.insert_resource(progress);
+        world.init_resource::<CaptureSettings>();
+        world.init_resource::<Messages<Capture>>();
+        assert!(applies(&world));
+        Harness::builder().with_size([400.0, 400.0]).build_ui_state(show, world)
+    }
+
+    fn asked(harness: &mut Harness<World>) -> Vec<Capture> {
+        harness.run_steps(2);
+        harness.state_mut().resource_mut::<Messages<Capture>>().drain().collect()
+    }
+
+    #[test]
+    fn buttons_ask_for_a_picture_and_a_recording_and_its_end() {
+        let mut idle = harness(CaptureProgress::Idle);
+        idle.get_by_label("Take a picture").click();
+        assert_eq!(asked(&mut idle), [Capture::Picture]);
+        idle.get_by_label("Record").click();
+        assert_eq!(asked(&mut idle), [Capture::Record]);
+        assert!(idle.query_by_label("Recording").is_none());
+
+        let mut recording = harness(CaptureProgress::Recording { seconds: 1.0, of: 4.0 });
+        assert!(recording.query_by_label("Recording").is_some());
+        recording.get_by_label("Stop").click();
+        assert_eq!(asked(&mut recording), [Capture::Stop]);
+
+        let mut writing = harness(CaptureProgress::Writing { done: 3, of: 4 });
+        assert!(writing.query_by_label("Writing the recording").is_some());
+        writing.get_by_label("Record").click();
+        assert_eq!(asked(&mut writing), [], "one at a time");
+    }
+}

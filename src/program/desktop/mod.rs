@@ -1,0 +1,29 @@
+//! What the desktop says about motion, so that nobody has to say it twice: whether it wants less of it.
+//!
+//! On Linux and the BSDs that is asked of the desktop's settings portal, over D-Bus, once when the program starts: `reduced-motion` of
+//! `org.freedesktop.appearance`, and where the portal does not know that, GNOME's `enable-animations`. Windows and macOS tell a program only through calls
+//! that need `unsafe` code or a library for them alone; there *Less motion* in the section *View* has to be set by hand.
+
+use bevy::prelude::*;
+
+#[cfg(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "dragonfly",
+    target_os = "netbsd",
+    target_os = "openbsd"
+))]
+mod portal;
+
+/// Asks the desktop, without waiting for it.
+pub(super) fn plugin(app: &mut App) {
+    #[cfg(any(
+        target_os = "linux",
+        target_os = "freebsd",
+        target_os = "dragonfly",
+        target_os = "netbsd",
+        target_os = "openbsd"
+    ))]
+    portal::plugin(app);
+    let _ = app;
+}
