@@ -24,7 +24,10 @@
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
-#![cfg_attr(feature = "scene", doc = "- [`scene`]: a scene as a file.")]
+#![cfg_attr(
+    feature = "scene",
+    doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it."
+)]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
 #![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
 #![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]

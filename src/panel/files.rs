@@ -16,7 +16,9 @@ use crate::{
         Attention, ControlSystems, PointerPlugin,
         actions::{Control, Inputs},
     },
-    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, with_ending},
+    scene::{
+        CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, was_written_elsewhere, with_ending,
+    },
     view::{Theme, theme::egui as ink},
 };
 
@@ -79,6 +81,8 @@ impl Default for Files {
             opening_mode: OpeningMode::AlwaysInitialDir,
             default_file_filter: Some(SCENES.to_owned()),
             default_save_extension: Some(SCENE.to_owned()),
+            // Its field is black in light colours too, with dark letters.
+            show_search: false,
             // Big enough to see something, and within every window that one works in.
             default_size: SIZE,
             min_size: egui::vec2(300.0, 200.0),
@@ -239,6 +243,7 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     };
     match ask {
         Ask::Open => files.open_dialog(folder, None),
+        Ask::Save if path.is_some() && was_written_elsewhere(world) => files.replaces = path,
         Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
         Ask::Save | Ask::SaveAs => {
             files.open_dialog(folder, Some(name.unwrap_or_else(|| "scene.ron".to_owned())));
@@ -282,10 +287,18 @@ fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Files) {
 fn show_question(ctx: &egui::Context, world: &mut World, files: &mut Files) {
     let Some(path) = files.replaces.clone() else { return };
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let is_own = world.get_resource::<CurrentScene>().is_some_and(|scene| match &scene.source {
+        SceneSource::Path(own) => std::path::absolute(own).is_ok_and(|own| own == path),
+        _ => false,
+    });
     let answer = egui::Modal::new(egui::Id::new("replace a file")).show(ctx, |ui| {
         ui.set_width(320.0);
         ui.label(RichText::new(tr!("Replace {}?", name)).strong().size(15.0));
-        ui.label(tr!("The file is there already. What it holds will be lost."));
+        ui.label(if is_own {
+            tr!("The file has changed since the scene was read from it. What it holds now will be lost.")
+        } else {
+            tr!("The file is there already. What it holds will be lost.")
+        });
         ui.small(path.display().to_string());
         ui.add_space(8.0);
         ui.horizontal(|ui| (ui.button(tr!("Replace")).clicked(), ui.button(tr!("Cancel")).clicked())).inner
@@ -436,11 +449,15 @@ mod tests {
         app.update();
         assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Path(path.clone()));
         assert_eq!(app.world().resource::<RecentFiles>().iter().collect::<Vec<_>>(), [path.as_path()]);
-        std::fs::write(&path, "").unwrap();
+        app.world_mut().spawn(crate::disc::Disc);
         press(&mut app, &ctx);
         assert!(!app.world().resource::<Files>().is_busy());
         app.update();
-        assert!(std::fs::read_to_string(&path).unwrap().contains("discs"), "{}", notices(&app));
+        let written = SceneSource::Path(path.clone()).load().map(|file| file.discs.len());
+        assert_eq!(written, Ok(3), "{}", notices(&app));
+        std::fs::write(&path, "(title: \"what somebody else has written\"").unwrap();
+        press(&mut app, &ctx);
+        assert_eq!(app.world().resource::<Files>().replaces, Some(path), "that would be lost");
     }
 
     #[test]

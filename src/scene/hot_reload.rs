@@ -31,6 +31,8 @@ type Stamp = (SystemTime, u64);
 #[derive(Resource, Debug, Default)]
 struct Watched {
     path: Option<PathBuf>,
+    /// When the running scene was read from it or written to it.
+    ours: Option<Stamp>,
     known: Option<Stamp>,
     seen: Option<Stamp>,
     looked: Option<Instant>,
@@ -40,7 +42,7 @@ impl Watched {
     /// Begins to watch a file, as it is now.
     fn begin(&mut self, path: Option<PathBuf>) {
         let known = path.as_ref().and_then(stamp);
-        *self = Self { path, known, seen: known, looked: Some(Instant::now()) };
+        *self = Self { path, ours: known, known, seen: known, looked: Some(Instant::now()) };
     }
 
     /// Whether the file has changed since it was known, and nobody has written to it since the last look.
@@ -85,6 +87,15 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut commands: Com
     if watched.has_changed() {
         commands.queue(reload_changed);
     }
+}
+
+/// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take that away.
+#[cfg(feature = "panel")]
+pub(crate) fn was_written_elsewhere(world: &World) -> bool {
+    world.get_resource::<Watched>().is_some_and(|watched| {
+        let now = watched.path.as_ref().and_then(stamp);
+        now.is_some() && now != watched.ours
+    })
 }
 
 fn reload_changed(world: &mut World) {

@@ -41,6 +41,8 @@ pub(crate) use csv_table::{COLUMNS, Group};
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
+#[cfg(feature = "panel")]
+pub(crate) use hot_reload::was_written_elsewhere;
 pub use lesson::{Lesson, in_lesson};
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]

@@ -197,7 +197,7 @@ impl SceneRegistry {
                 match (component.capture)(entity, &types)? {
                     Ok(value) => Some(((*name).to_owned(), value)),
                     Err(problem) => {
-                        warn!("{name} cannot be written to a scene file, and is left out: {problem}");
+                        tracing::warn!("{name} cannot be written to a scene file, and is left out: {problem}");
                         None
                     }
                 }
