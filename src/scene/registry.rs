@@ -63,7 +63,7 @@ impl RonValue {
 impl Default for RonValue {
     /// An empty structure, `()`.
     fn default() -> Self {
-        Self(ron::value::RawValue::from_ron("()").map(ToOwned::to_owned).unwrap_or_else(|_| unreachable!("it is RON")))
+        Self(ron::value::RawValue::from_ron("()").map_or_else(|_| unreachable!("it is RON"), ToOwned::to_owned))
     }
 }
 
