@@ -7,7 +7,7 @@ use carom::{
     input::{
         Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength,
         PreviewSettings, SelectPlugin, Selection,
-        actions::{Control, KeyMap},
+        actions::{Capture, Control, KeyMap, capture::Captured},
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
@@ -504,6 +504,73 @@ fn a_control_answers_the_key_that_it_is_bound_to_now() {
     assert!(!app.world().resource::<Playback>().paused);
     strike(&mut app, KeyCode::Space);
     assert!(app.world().resource::<Playback>().paused);
+}
+
+#[test]
+fn the_next_key_that_is_pressed_is_bound_and_does_nothing_else() {
+    let mut app = app();
+    let wait = |app: &mut App, control, place| {
+        app.insert_resource(Capture(Some(Captured { control, place })));
+    };
+    wait(&mut app, Control::Pause, 0);
+    hold(&mut app, KeyCode::ControlLeft, true);
+    strike(&mut app, KeyCode::KeyN);
+    hold(&mut app, KeyCode::ControlLeft, false);
+    frame(&mut app);
+    let bound = |app: &App, control| app.world().resource::<KeyMap>().words(control);
+    assert_eq!(bound(&app, Control::Pause), "Ctrl + N");
+    assert!(app.world().resource::<Playback>().paused && app.world().resource::<Capture>().0.is_none());
+    wait(&mut app, Control::Pause, 0);
+    strike(&mut app, KeyCode::Escape);
+    assert_eq!(bound(&app, Control::Pause), "Ctrl + N", "Escape leaves it");
+    wait(&mut app, Control::Pause, 2);
+    strike(&mut app, KeyCode::KeyK);
+    assert_eq!(bound(&app, Control::Pause), "Ctrl + N or K");
+    wait(&mut app, Control::Pull, 0);
+    strike(&mut app, KeyCode::KeyK);
+    assert_eq!(bound(&app, Control::Pull), "left button", "a pull needs a button");
+    strike(&mut app, KeyCode::Escape);
+    strike(&mut app, KeyCode::KeyK);
+    assert!(!app.world().resource::<Playback>().paused, "then the keys are the table's again");
+}
+
+#[test]
+fn a_gamepad_aims_sets_the_speed_shoots_and_pauses() {
+    let mut app = app();
+    let ball = ball(&mut app);
+    let gamepad = app.world_mut().spawn(Gamepad::default()).id();
+    let press = |app: &mut App, button: GamepadButton| {
+        for value in [1.0, 0.0] {
+            app.world_mut().get_mut::<Gamepad>(gamepad).unwrap().analog_mut().set(button, value);
+            frame(app);
+        }
+    };
+    let push = |app: &mut App, axis: GamepadAxis, value: f32| {
+        app.world_mut().get_mut::<Gamepad>(gamepad).unwrap().analog_mut().set(axis, value);
+    };
+    let aimed = |app: &App| app.world().resource::<Aim>().by_numbers;
+    push(&mut app, GamepadAxis::LeftStickX, 0.1);
+    frame(&mut app);
+    assert_eq!(aimed(&app), None, "a stick never rests quite in the middle");
+    push(&mut app, GamepadAxis::LeftStickX, 1.0);
+    for _ in 0..5 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        frame(&mut app);
+    }
+    push(&mut app, GamepadAxis::LeftStickX, 0.0);
+    frame(&mut app);
+    let turned = aimed(&app).expect("the stick sets a shot up");
+    assert!(turned.angle < 0.0, "{turned:?}");
+    press(&mut app, GamepadButton::RightTrigger2);
+    assert!(aimed(&app).unwrap().speed > turned.speed);
+    press(&mut app, GamepadButton::South);
+    assert!(velocity(&app, ball).length() > 1.0);
+    press(&mut app, GamepadButton::West);
+    assert!(aimed(&app).is_some());
+    press(&mut app, GamepadButton::East);
+    assert_eq!(aimed(&app), None);
+    press(&mut app, GamepadButton::Start);
+    assert!(!app.world().resource::<Playback>().paused);
 }
 
 #[test]

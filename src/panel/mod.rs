@@ -31,7 +31,7 @@ use crate::{
     collision::{Tick, tick_schedule},
     input::{
         Overlays, PreviewSettings, Selection, Tool,
-        actions::{Control, KeyMap},
+        actions::{Capture, Control, KeyMap},
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
@@ -48,6 +48,7 @@ mod files;
 pub mod forces;
 pub mod help;
 pub mod inspector;
+pub mod keys;
 mod layout;
 pub mod lesson;
 mod notices;
@@ -84,7 +85,7 @@ pub struct Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 16] = [
+pub const SECTIONS: [Section; 17] = [
     Section {
         name: "scenes",
         title: mark("Scene"),
@@ -125,6 +126,7 @@ pub const SECTIONS: [Section; 16] = [
         show: capture::show,
     },
     Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
+    Section { name: "keys", title: mark("Keys"), open: false, applies: has::<Capture>, show: keys::show },
 ];
 
 fn always(_: &World) -> bool {
@@ -211,6 +213,7 @@ fn show_panel(world: &mut World) -> Result {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
         discs::show(&ctx, world);
+        theme::show_focus(&ctx, world.resource::<Theme>());
         area
     });
     for mut viewport in world.query::<&mut Viewport>().iter_mut(world) {
@@ -248,7 +251,22 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
             ui.vertical_centered(|ui| ui.weak(tr!("{} lists all controls · {} hides this panel", help, panel)));
         }
         ui.add_space(8.0);
+        keep_focus_in_sight(ui);
     });
+}
+
+/// Scrolls to the widget that Tab has reached.
+fn keep_focus_in_sight(ui: &Ui) {
+    let focused = ui.memory(egui::Memory::focused);
+    let before = ui.data_mut(|data| data.get_temp_mut_or_default::<Option<egui::Id>>("focused before".into()).clone());
+    if focused == before {
+        return;
+    }
+    ui.data_mut(|data| data.insert_temp("focused before".into(), focused));
+    let response = focused.and_then(|focused| ui.ctx().read_response(focused));
+    if let Some(response) = response.filter(|response| response.layer_id == ui.layer_id()) {
+        ui.scroll_to_rect(response.rect, None);
+    }
 }
 
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
@@ -314,6 +332,7 @@ mod tests {
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<KeyMap>()
+            .init_resource::<Capture>()
             .init_resource::<PanelState>()
             .init_resource::<Sections>()
             .init_resource::<layout::Fold>()

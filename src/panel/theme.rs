@@ -13,6 +13,17 @@ pub fn panel_frame(theme: &Theme) -> egui::Frame {
     egui::Frame::new().fill(ink(theme.panel.ground)).inner_margin(Margin { left: 14, right: 8, top: 10, bottom: 0 })
 }
 
+/// Draws a ring around the widget that has the keyboard, whatever kind of widget it is.
+pub(super) fn show_focus(ctx: &egui::Context, theme: &Theme) {
+    let Some(focused) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
+    let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("focus")));
+    let stroke = Stroke::new(FOCUS, ink(theme.text.accent));
+    painter.rect_stroke(focused.interact_rect.expand(1.0), 7, stroke, egui::StrokeKind::Outside);
+}
+
+/// How thick that ring is, points.
+const FOCUS: f32 = 2.0;
+
 /// A thin line between sections.
 pub fn rule(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), 5.0), egui::Sense::hover());
@@ -85,4 +96,33 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
         }
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widget_that_tab_reaches_has_a_ring() {
+        let ctx = egui::Context::default();
+        let rings = |input: egui::RawInput| {
+            let mut output = ctx.run_ui(input, |ui| {
+                let _ = ui.button("First");
+                show_focus(ui.ctx(), &Theme::default());
+            });
+            output.textures_delta.clear();
+            let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(it) if it.stroke.width == FOCUS);
+            output.shapes.iter().filter(|clipped| is_ring(&clipped.shape)).count()
+        };
+        assert_eq!(rings(egui::RawInput::default()), 0);
+        let tab = egui::Event::Key {
+            key: egui::Key::Tab,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        };
+        rings(egui::RawInput { events: vec![tab], ..default() });
+        assert_eq!(rings(egui::RawInput::default()), 1);
+    }
 }

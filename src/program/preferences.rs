@@ -24,7 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use super::play::PlayOptions;
 use crate::{
-    input::Overlays,
+    input::{
+        Overlays,
+        actions::{KeyChanges, KeyMap},
+    },
     panel::{PanelState, RecentFiles},
     scene::{Notices, write_whole},
     sound::SoundSettings,
@@ -42,6 +45,7 @@ pub(super) struct Preferences {
     pub recent: RecentFiles,
     pub bookmarks: Bookmarks,
     pub capture: CaptureSettings,
+    pub keys: KeyChanges,
 }
 
 /// The window as the person left it.
@@ -179,7 +183,7 @@ fn hand_out(
     mut memory: ResMut<Memory>,
     options: Res<PlayOptions>,
     (mut panel, mut overlays, mut recent): (ResMut<PanelState>, ResMut<Overlays>, ResMut<RecentFiles>),
-    (mut view, mut sound): (ResMut<ViewSettings>, ResMut<SoundSettings>),
+    (mut view, mut sound, mut keys): (ResMut<ViewSettings>, ResMut<SoundSettings>, ResMut<KeyMap>),
     (mut bookmarks, mut capture): (ResMut<Bookmarks>, ResMut<CaptureSettings>),
     mut notices: ResMut<Notices>,
 ) {
@@ -196,6 +200,12 @@ fn hand_out(
     *recent = kept.recent.clone();
     now.iter().rev().for_each(|path| recent.add(path));
     recent.forget_missing();
+    let (map, unknown) = KeyMap::with_changes(&kept.keys);
+    *keys = map;
+    if !unknown.is_empty() {
+        let unknown = unknown.join(", ");
+        notices.error(format!("These keys of your preferences are unknown, and left out: {unknown}"));
+    }
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, language, flash, shake, motion, .. } = kept.view;
@@ -238,6 +248,7 @@ struct Snapshot<'w, 's> {
     recent: Res<'w, RecentFiles>,
     bookmarks: Res<'w, Bookmarks>,
     capture: Res<'w, CaptureSettings>,
+    keys: Res<'w, KeyMap>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
@@ -251,6 +262,7 @@ impl Snapshot<'_, '_> {
             recent: self.recent.clone(),
             bookmarks: self.bookmarks.clone(),
             capture: self.capture.clone(),
+            keys: self.keys.changes(),
         }
     }
 
@@ -315,6 +327,7 @@ mod tests {
         written.panel.open.insert("energy".to_owned(), true);
         written.view.theme = ThemeChoice::Light;
         written.window.position = Some(IVec2::new(-30, 12));
+        written.keys.insert("Pause".to_owned(), vec!["Ctrl + KeyK".to_owned()]);
         written.write(&path).unwrap();
         assert_eq!(Preferences::read(&path), Ok(Some(written.clone())));
         assert_eq!(Memory::at(Some(path)).kept, written);

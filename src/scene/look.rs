@@ -46,7 +46,7 @@ pub struct DiscLook {
 }
 
 /// The names that a scene file has for the sections of the panel, from the top to the bottom.
-pub const PANEL_SECTIONS: [&str; 16] = [
+pub const PANEL_SECTIONS: [&str; 17] = [
     "scenes",
     "lesson",
     "cue",
@@ -63,6 +63,7 @@ pub const PANEL_SECTIONS: [&str; 16] = [
     "view",
     "capture",
     "sound",
+    "keys",
 ];
 
 /// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for the whole picture; a scene

@@ -1,0 +1,66 @@
+//! Keys: what every control is bound to, and another key for it by a click and a press.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText, Ui};
+
+use super::widgets::{Named, reset_name};
+use crate::input::actions::{CONTROLS, Capture, ControlInfo, Group, KeyMap, capture::Captured, words::spoken};
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let (mut map, mut capture) = (world.resource::<KeyMap>().clone(), *world.resource::<Capture>());
+    ui.weak("Click a key, then press another. A second click takes it away, Escape leaves it.");
+    for group in Group::ALL {
+        ui.add_space(4.0);
+        ui.label(RichText::new(group.title()).strong());
+        for info in CONTROLS.iter().filter(|info| info.group == group) {
+            show_control(ui, info, &mut map, &mut capture);
+        }
+    }
+    let is_changed = CONTROLS.iter().any(|info| map.is_changed(info.control));
+    if is_changed && ui.button("Reset all keys").on_hover_text("Binds every control as at first").clicked() {
+        map = KeyMap::default();
+    }
+    world.resource_mut::<KeyMap>().set_if_neq(map);
+    world.resource_mut::<Capture>().set_if_neq(capture);
+}
+
+fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut Capture) {
+    let ControlInfo { control, label, help, .. } = *info;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(label).on_hover_text(help);
+        let bindings = map.of(control).to_vec();
+        for (place, &binding) in bindings.iter().enumerate() {
+            let waits = capture.0 == Some(Captured { control, place });
+            let words = spoken(binding);
+            let others = map.conflicts(control, binding);
+            let mut text = RichText::new(if waits { "…" } else { &words });
+            if !others.is_empty() {
+                text = text.color(ui.visuals().warn_fg_color);
+            }
+            let tip = match others.first() {
+                Some(other) => format!("Click, then press another key. Now it also does: {}", other.info().label),
+                None => "Click, then press another key".to_owned(),
+            };
+            let button = ui.add(egui::Button::new(text).selected(waits)).named(format!("{label}: {words} ({place})"));
+            if button.on_hover_text(tip).clicked() {
+                *capture = if waits { Capture::default() } else { Capture(Some(Captured { control, place })) };
+                if waits {
+                    let rest = bindings.iter().enumerate().filter(|(other, _)| *other != place);
+                    map.set(control, rest.map(|(_, &binding)| binding).collect());
+                }
+            }
+        }
+        let wanted = Captured { control, place: bindings.len() };
+        let waits = capture.0 == Some(wanted);
+        let add = ui.add(egui::Button::new(if waits { "…" } else { "+" }).small().selected(waits));
+        if add.named(format!("Add a key: {label}")).on_hover_text("Click, then press one key more").clicked() {
+            *capture = Capture((!waits).then_some(wanted));
+        }
+        if map.is_changed(control) {
+            let reset = ui.small_button("↺").named(reset_name(label));
+            if reset.on_hover_text("Binds it as at first").clicked() {
+                map.reset(control);
+            }
+        }
+    });
+}
