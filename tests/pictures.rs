@@ -213,8 +213,10 @@ fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
             let name = format!("{}-{theme}.png", scene.name);
             assert!(page.contains(&name), "{name}");
             let picture = read(&folder.join(&name));
-            // Some are drawn after so many hits that other adapters may differ.
-            assert_eq!(picture.dimensions(), read(&stored.join(&name)).dimensions(), "{update}");
+            // The same bits on every machine are drawn, so only adapters differ, and by little.
+            let (different, mean) = compare(&picture, &read(&stored.join(&name)));
+            let is_same = different <= MAX_DIFFERENT && mean <= MAX_ON_AVERAGE;
+            assert!(is_same, "{name}: {:.2} % of the pixels differ, {mean:.2} on average; {update}", different * 100.0);
             let background = *picture.get_pixel(0, 0);
             assert!(picture.pixels().any(|&pixel| pixel != background), "{name} is empty");
             picture

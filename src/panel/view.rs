@@ -99,10 +99,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     show_bookmarks(ui, world);
     let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);
-    if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked() {
-        if let Some(mut viewport) = main_viewport(world) {
-            viewport.request_fit();
-        }
+    if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked()
+        && let Some(mut viewport) = main_viewport(world)
+    {
+        viewport.request_fit();
     }
 }
 

@@ -223,8 +223,8 @@ fn rolling(tray: &Tray, place: Vec2, radius: f32, share: f32) -> Sight {
 }
 
 /// The middle of what is seen of a pocket and the radius of its liner, metres.
-fn liner(pocket: &Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
-    let hole = table.and_then(|table| Some(&table.built.holes[table.hole_of(*pocket, at)?]));
+fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
+    let hole = table.and_then(|table| Some(&table.built.holes[table.hole_of(pocket, at)?]));
     hole.map_or((at, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32))
 }
 
@@ -252,7 +252,7 @@ pub(super) fn place(
         let into_pocket = || {
             let fall = fallen.fall.filter(|_| age < SINKING)?;
             let (pocket, position) = pockets.get(inside.pocket).ok()?;
-            Some(sinking(&fall, radius.0, liner(pocket, position.0, table.as_deref()), age))
+            Some(sinking(&fall, radius.0, liner(*pocket, position.0, table.as_deref()), age))
         };
         let into_tray = || {
             let share = if settings.reduces_motion() { 1.0 } else { ease_out((age - SINKING) / ROLLING) };

@@ -466,7 +466,7 @@ impl ViewportsMut<'_, '_> {
     pub fn get_mut(&mut self, camera: Option<Entity>) -> &mut Viewport {
         match self.or_main(camera).and_then(|camera| self.viewports.get_mut(camera).ok()) {
             Some((_, viewport, _)) => viewport.into_inner(),
-            None => &mut *self.none,
+            None => &mut self.none,
         }
     }
 }
