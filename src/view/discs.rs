@@ -212,7 +212,8 @@ impl Columns<'_> {
                 sink(instance, it);
             }
         }
-        if self.visibilities.is_some() || self.layers.is_some() {
+        // Most have neither, and are shown to whoever sees layer 0.
+        if self.visibilities.is_some() || self.layers.is_some() || !picture.shows_layer_0() {
             self.hide(instances.iter_mut().step_by(halves), picture);
         }
     }

@@ -279,13 +279,18 @@ mod tests {
     fn a_camera_shows_what_lies_on_its_layers_and_is_visible() {
         let Some(mut studio) = studio() else { return };
         let here = disc(&mut studio, RED);
-        let there = disc(&mut studio, GREEN);
-        studio.world().entity_mut(there).insert(RenderLayers::layer(1));
         split(&mut studio, RenderLayers::layer(1), Rect::new(-3.0, -3.0, 3.0, 3.0));
         let middles = |studio: &mut Studio| {
             let picture = studio.take().unwrap();
             [pixel(&picture, 100, 100), pixel(&picture, 300, 100)]
         };
+        let [left, right] = middles(&mut studio);
+        assert!(
+            is_near(left, RED) && !is_near(right, RED),
+            "what names no layer lies on the first: {left:?} {right:?}"
+        );
+        let there = disc(&mut studio, GREEN);
+        studio.world().entity_mut(there).insert(RenderLayers::layer(1));
         let [left, right] = middles(&mut studio);
         assert!(is_near(left, RED) && is_near(right, GREEN), "{left:?} {right:?}");
         // On both, and whichever is the second lies on top.
