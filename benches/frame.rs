@@ -1,0 +1,108 @@
+//! What a whole frame costs that shows many moving discs: drawn by the view, as Bevy's sprites, and as Bevy's meshes. The picture is small, so that the processor's part
+//! is what is measured. It takes a graphics adapter, software too; without one it says so and measures nothing.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    camera::{ImageRenderTarget, RenderTarget},
+    image::Image,
+    log::LogPlugin,
+    prelude::*,
+    render::{
+        RenderPlugin, pipelined_rendering::PipelinedRenderingPlugin, render_resource::TextureFormat,
+        renderer::RenderDevice,
+    },
+    time::TimeUpdateStrategy,
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
+use carom::{
+    prelude::*,
+    view::{OwnLook, SyncTransform, ViewCamera, ViewPlugin},
+};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::time::Duration;
+
+/// The width and the height of the picture, pixels.
+const SIZE: u32 = 64;
+const RADIUS: f32 = 0.1;
+
+/// What draws a disc.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    View,
+    Sprites,
+    Meshes,
+}
+
+/// A lattice of discs that move to the right, drawn by one of the three. None where there is no graphics adapter.
+fn app(count: usize, by: By) -> Option<App> {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .build()
+            .disable::<WinitPlugin>()
+            .disable::<LogPlugin>()
+            .disable::<PipelinedRenderingPlugin>()
+            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
+    );
+    app.add_plugins((PhysicsPlugins::default(), ViewPlugin));
+    // Every frame is a tick, so that all discs have moved in each.
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
+    app.finish();
+    app.cleanup();
+    app.world().get_resource::<RenderDevice>()?;
+    app.update();
+    let image = Image::new_target_texture(SIZE, SIZE, TextureFormat::Rgba8UnormSrgb, None);
+    let image = Image { asset_usage: RenderAssetUsages::default(), ..image };
+    let world = app.world_mut();
+    let handle = world.resource_mut::<Assets<Image>>().add(image);
+    let target = RenderTarget::Image(ImageRenderTarget { handle, scale_factor: 1.0 });
+    let cameras: Vec<Entity> = world.query_filtered::<Entity, With<ViewCamera>>().iter(world).collect();
+    for camera in cameras {
+        world.entity_mut(camera).insert(target.clone());
+    }
+    let mesh = world.resource_mut::<Assets<Mesh>>().add(Circle::new(RADIUS));
+    let material = world.resource_mut::<Assets<ColorMaterial>>().add(Color::srgb(0.8, 0.3, 0.2));
+    let columns = (count as f32).sqrt().ceil() as usize;
+    for i in 0..count {
+        let place = vec2((i % columns) as f32, (i / columns) as f32) * (3.0 * RADIUS);
+        let disc = (Disc, Position(place), Radius(RADIUS), Velocity(vec2(0.1, 0.0)));
+        let mut disc = world.spawn(disc);
+        match by {
+            By::View => {}
+            By::Sprites => {
+                let sprite = Sprite::from_color(Color::srgb(0.8, 0.3, 0.2), Vec2::splat(2.0 * RADIUS));
+                disc.insert((OwnLook, SyncTransform, Transform::from_xyz(0.0, 0.0, 5.0), sprite));
+            }
+            By::Meshes => {
+                let look = (Mesh2d(mesh.clone()), MeshMaterial2d(material.clone()));
+                disc.insert((OwnLook, SyncTransform, Transform::from_xyz(0.0, 0.0, 5.0), look));
+            }
+        }
+    }
+    for _ in 0..5 {
+        app.update();
+    }
+    Some(app)
+}
+
+fn frame(criterion: &mut Criterion) {
+    for count in [1_000, 10_000, 50_000] {
+        let mut group = criterion.benchmark_group(format!("frame/{count}"));
+        group.sample_size(20).throughput(Throughput::Elements(count as u64));
+        for by in [By::View, By::Sprites, By::Meshes] {
+            let Some(mut app) = app(count, by) else {
+                println!("there is no graphics adapter: whole frames are not measured");
+                return;
+            };
+            group.bench_function(BenchmarkId::from_parameter(format!("{by:?}")), |bencher| {
+                bencher.iter(|| app.update());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, frame);
+criterion_main!(benches);
