@@ -181,18 +181,18 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
     let [left, right, fine] = [Control::TurnLeft, Control::TurnRight, Control::FineSteps].map(|it| keys.words(it));
     let [faster, slower, wheel] =
         [Control::ShotFaster, Control::ShotSlower, Control::ShotSpeed].map(|it| keys.words(it));
-    let direction = format!("Degrees against the clock from the right. {left} and {right}: 0.1°, with {fine} 0.01°.");
-    let speed = format!("{faster} and {slower}, or {wheel}.");
+    let direction = tr!("Degrees against the clock from the right. {} and {}: 0.1°, with {} 0.01°.", left, right, fine);
+    let speed = tr!("{} and {}, or {}.", faster, slower, wheel);
     let before = by_numbers;
     let mut play = false;
     ui.horizontal(|ui| {
         ui.label(tr!("Direction"));
         let field = DragValue::new(&mut by_numbers.angle).speed(0.1).range(-180.0..=180.0).suffix("°").max_decimals(2);
-        number(ui, "Direction", &direction, field);
+        number(ui, &tr!("Direction"), &direction, field);
         ui.label(tr!("Speed"));
         let field = DragValue::new(&mut by_numbers.speed).speed(0.02).range(0.0..=100.0).suffix(" m/s").max_decimals(2);
-        number(ui, "Speed", &speed, field);
-        play = ui.button(tr!("Shoot")).on_hover_text(keys.tip("Plays the shot", Control::Shoot)).clicked();
+        number(ui, &tr!("Speed"), &speed, field);
+        play = ui.button(tr!("Shoot")).on_hover_text(keys.tip(&tr!("Plays the shot"), Control::Shoot)).clicked();
     });
     if by_numbers != before {
         world.resource_mut::<Aim>().by_numbers = Some(by_numbers);

@@ -3,6 +3,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, DragValue, Ui};
+use tr::tr;
 
 use super::{
     inspector::{pair, row},
@@ -24,14 +25,14 @@ use crate::{
 pub(super) fn show_history(ui: &mut Ui, world: &mut World) {
     let Some(history) = world.get_resource::<EditHistory>() else { return };
     let (last, next) = (history.next_undo(), history.next_redo());
-    let undo = usable(ui, last.is_some(), |ui| ui.button("Undo"));
-    let text = last.map_or_else(|| "Nothing to undo".to_owned(), |last| format!("Undo: {last}"));
+    let undo = usable(ui, last.is_some(), |ui| ui.button(tr!("Undo")));
+    let text = last.map_or_else(|| tr!("Nothing to undo"), |last| tr!("Undo: {}", last));
     let text = tip(world, &text, Control::Undo);
     if undo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
         edit::undo(world);
     }
-    let redo = usable(ui, next.is_some(), |ui| ui.button("Redo"));
-    let text = next.map_or_else(|| "Nothing to redo".to_owned(), |next| format!("Redo: {next}"));
+    let redo = usable(ui, next.is_some(), |ui| ui.button(tr!("Redo")));
+    let text = next.map_or_else(|| tr!("Nothing to redo"), |next| tr!("Redo: {}", next));
     let text = tip(world, &text, Control::Redo);
     if redo.on_hover_text(&text).on_disabled_hover_text(&text).clicked() {
         edit::redo(world);
@@ -58,6 +59,7 @@ fn show_tools(ui: &mut Ui, world: &mut World) {
     let mut now = tool;
     ui.horizontal_wrapped(|ui| {
         for (each, name, help) in Tool::ALL {
+            let (name, help) = (tr!(name), tr!(help));
             if ui.add(Button::selectable(tool == each, name)).on_hover_text(help).clicked() {
                 now = each;
             }
@@ -67,7 +69,7 @@ fn show_tools(ui: &mut Ui, world: &mut World) {
         *world.resource_mut::<Tool>() = now;
     }
     let help = Tool::ALL.iter().find(|(each, ..)| *each == now).map_or("", |(.., help)| help);
-    ui.weak(help);
+    ui.weak(tr!(help));
     ui.add_space(4.0);
 }
 
@@ -77,23 +79,23 @@ fn show_new(ui: &mut Ui, world: &mut World) {
     let lengths = Spread::new(0.001..=10.0, " m", 4).log().beyond();
     edit(world, |settings: &mut DrawSettings| {
         Row {
-            label: "Snap",
-            help: "What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around.",
+            label: &tr!("Snap"),
+            help: &tr!("What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around."),
         }
         .switch(ui, &mut settings.snap, start.snap);
-        Row { label: "Bumper radius", help: "The radius of a bumper that a click draws." }.slider(
+        Row { label: &tr!("Bumper radius"), help: &tr!("The radius of a bumper that a click draws.") }.slider(
             ui,
             &mut settings.bumper,
             &lengths,
             start.bumper,
         );
-        Row { label: "Block width", help: "The width of a block that a click draws." }.slider(
+        Row { label: &tr!("Block width"), help: &tr!("The width of a block that a click draws.") }.slider(
             ui,
             &mut settings.block.x,
             &lengths,
             start.block.x,
         );
-        Row { label: "Block height", help: "The height of a block that a click draws." }.slider(
+        Row { label: &tr!("Block height"), help: &tr!("The height of a block that a click draws.") }.slider(
             ui,
             &mut settings.block.y,
             &lengths,
@@ -101,18 +103,16 @@ fn show_new(ui: &mut Ui, world: &mut World) {
         );
         let mut own = settings.restitution.is_some();
         Row {
-            label: "Own restitution",
-            help: "New terrain has a coefficient of restitution of its own. A hit uses the smaller one of its two sides.",
+            label: &tr!("Own restitution"),
+            help: &tr!(
+                "New terrain has a coefficient of restitution of its own. A hit uses the smaller one of its two sides."
+            ),
         }
         .switch(ui, &mut own, false);
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
         if let Some(restitution) = &mut settings.restitution {
-            Row { label: "Restitution", help: "The coefficient of restitution of new terrain, 0 to 1." }.slider(
-                ui,
-                restitution,
-                &Spread::new(0.0..=1.0, "", 3),
-                0.8,
-            );
+            Row { label: &tr!("Restitution"), help: &tr!("The coefficient of restitution of new terrain, 0 to 1.") }
+                .slider(ui, restitution, &Spread::new(0.0..=1.0, "", 3), 0.8);
         }
     });
 }
@@ -122,20 +122,20 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
     let by_zoom = Measures { grid_width: None, ..world.resource::<Measures>().clone() };
     let by_zoom = main_viewport(world).map_or(1.0, |viewport| by_zoom.width(&viewport));
     edit(world, |measures: &mut Measures| {
-        Row { label: "Grid", help: "Shows the grid, to which what is drawn snaps." }.switch(
+        Row { label: &tr!("Grid"), help: &tr!("Shows the grid, to which what is drawn snaps.") }.switch(
             ui,
             &mut measures.grid,
             false,
         );
         let mut fixed = measures.grid_width.is_some();
         Row {
-            label: "Fixed grid",
-            help: "The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom.",
+            label: &tr!("Fixed grid"),
+            help: &tr!("The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom."),
         }
         .switch(ui, &mut fixed, false);
         measures.grid_width = fixed.then_some(measures.grid_width.unwrap_or(by_zoom));
         if let Some(width) = &mut measures.grid_width {
-            Row { label: "Grid width", help: "From one line of the grid to the next." }.slider(
+            Row { label: &tr!("Grid width"), help: &tr!("From one line of the grid to the next.") }.slider(
                 ui,
                 width,
                 &Spread::new(0.001..=100.0, " m", 4).log().beyond(),
@@ -146,8 +146,8 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
         let was = measures.shows_scale_bar(surroundings);
         let mut bar = was;
         Row {
-            label: "Scale bar",
-            help: "A bar in the corner shows how long a metre is. Laboratories have one of themselves.",
+            label: &tr!("Scale bar"),
+            help: &tr!("A bar in the corner shows how long a metre is. Laboratories have one of themselves."),
         }
         .switch(ui, &mut bar, start);
         if bar != was {
@@ -167,17 +167,19 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     let mut now = was.clone();
     let middle = was.middle();
     let mut to = middle;
-    row(ui, "Middle", "Where its middle is, m: to the right, upward", |ui| pair(ui, "Middle", &mut to, " m", 0.01));
+    row(ui, &tr!("Middle"), &tr!("Where its middle is, m: to the right, upward"), |ui| {
+        pair(ui, &tr!("Middle"), &mut to, " m", 0.01)
+    });
     if to != middle {
         now = now.pulled(Handle::Body, middle, to, false);
     }
     if !matches!(now.terrain, Terrain::Circle { .. }) {
         let mut degrees = was.rotation.0.to_degrees();
-        row(ui, "Angle", "By how much it is turned about its middle, against the clock", |ui| {
+        row(ui, &tr!("Angle"), &tr!("By how much it is turned about its middle, against the clock"), |ui| {
             number(
                 ui,
-                "Angle",
-                "Degrees, against the clock",
+                &tr!("Angle"),
+                &tr!("Degrees, against the clock"),
                 DragValue::new(&mut degrees).speed(0.5).suffix("°").max_decimals(2),
             );
         });
@@ -190,8 +192,8 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     show_restitution(ui, world, piece);
-    let delete = tip(world, "Removes the chosen terrain", Control::Delete);
-    if ui.button("Delete it").on_hover_text(delete).clicked() {
+    let delete = tip(world, &tr!("Removes the chosen terrain"), Control::Delete);
+    if ui.button(tr!("Delete it")).on_hover_text(delete).clicked() {
         edit::delete(world, &[piece]);
         world.resource_mut::<ChosenTerrain>().0 = None;
     }
@@ -202,21 +204,25 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
     let speed = 0.01;
     let (ends, _) = placed.outline();
     match &mut placed.terrain {
-        Terrain::Circle { radius } => row(ui, "Radius", "Its radius, m", |ui| {
+        Terrain::Circle { radius } => row(ui, &tr!("Radius"), &tr!("Its radius, m"), |ui| {
             let field = DragValue::new(radius).speed(speed).range(0.0..=1e9).suffix(" m").max_decimals(5);
-            number(ui, "Terrain radius", "Its radius, m", field);
+            number(ui, &tr!("Terrain radius"), &tr!("Its radius, m"), field);
         }),
         Terrain::Block { half_size } | Terrain::Arena { half_size } => {
             let mut size = *half_size * 2.0;
-            row(ui, "Size", "Its width and its height, m", |ui| pair(ui, "Size", &mut size, " m", speed));
+            row(ui, &tr!("Size"), &tr!("Its width and its height, m"), |ui| {
+                pair(ui, &tr!("Size"), &mut size, " m", speed)
+            });
             if size != *half_size * 2.0 && size.min_element() > 0.0 {
                 *half_size = size / 2.0;
             }
         }
         Terrain::Segment { .. } => {
-            for (k, label) in ["From", "To"].into_iter().enumerate() {
+            for (k, label) in [tr!("From"), tr!("To")].iter().enumerate() {
                 let mut end = ends[k];
-                row(ui, label, "An end of it, m: to the right, upward", |ui| pair(ui, label, &mut end, " m", speed));
+                row(ui, label, &tr!("An end of it, m: to the right, upward"), |ui| {
+                    pair(ui, label, &mut end, " m", speed)
+                });
                 if end != ends[k] {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
                 }
@@ -224,7 +230,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         }
         Terrain::Polygon { points } | Terrain::Polyline { points } => {
             let count = points.len();
-            row(ui, "Corners", "Pull them with the mouse", |ui| _ = ui.label(count.to_string()));
+            row(ui, &tr!("Corners"), &tr!("Pull them with the mouse"), |ui| _ = ui.label(count.to_string()));
         }
     }
 }
@@ -232,15 +238,15 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
 fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
     let own = world.get::<Restitution>(piece).copied();
     let mut now = own;
-    let help = "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides.";
-    row(ui, "Restitution", help, |ui| {
+    let help = &tr!("A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides.");
+    row(ui, &tr!("Restitution"), help, |ui| {
         let mut has = own.is_some();
-        if ui.checkbox(&mut has, "own").named("Own terrain restitution").on_hover_text(help).changed() {
+        if ui.checkbox(&mut has, tr!("own")).named(tr!("Own terrain restitution")).on_hover_text(help).changed() {
             now = has.then_some(Restitution(0.8));
         }
         if let Some(e) = &mut now {
             let field = DragValue::new(&mut e.0).speed(0.005).range(0.0..=1.0).max_decimals(3);
-            number(ui, "Terrain restitution", help, field);
+            number(ui, &tr!("Terrain restitution"), help, field);
         }
     });
     if now != own {

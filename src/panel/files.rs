@@ -125,10 +125,10 @@ impl Files {
         self.is_saving = save_as.is_some();
         if let Some(name) = save_as {
             config.default_file_name = name;
-            config.title = Some("Save the scene".to_owned());
+            config.title = Some(tr!("Save the scene"));
             self.dialog.save_file();
         } else {
-            config.title = Some("Open a scene".to_owned());
+            config.title = Some(tr!("Open a scene"));
             self.dialog.pick_file();
         }
     }
@@ -340,23 +340,23 @@ pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
         world.get_resource::<CurrentScene>().is_some_and(|scene| matches!(scene.source, SceneSource::Path(_)));
     ui.horizontal_wrapped(|ui| {
         let save = if is_file {
-            "Writes the present state, discs, terrain and settings, to the file that the scene came from"
+            tr!("Writes the present state, discs, terrain and settings, to the file that the scene came from")
         } else {
-            "The scene is part of the program: choose a file to write the present state to"
+            tr!("The scene is part of the program: choose a file to write the present state to")
         };
         let asks = [
-            ("Open…", "Chooses a scene file and begins it", Ask::Open, Control::Open),
-            ("Save", save, Ask::Save, Control::Save),
-            ("Save as…", "Chooses a file and writes the present state to it", Ask::SaveAs, Control::SaveAs),
+            (tr!("Open…"), tr!("Chooses a scene file and begins it"), Ask::Open, Control::Open),
+            (tr!("Save"), save, Ask::Save, Control::Save),
+            (tr!("Save as…"), tr!("Chooses a file and writes the present state to it"), Ask::SaveAs, Control::SaveAs),
         ];
         for (name, help, ask, control) in asks {
-            if ui.button(name).on_hover_text(super::widgets::tip(world, help, control)).clicked() {
+            if ui.button(name).on_hover_text(super::widgets::tip(world, &help, control)).clicked() {
                 world.resource_mut::<Files>().ask(ask);
             }
         }
         let count = world.resource::<RecentFiles>().iter().len();
         let menu = super::widgets::usable(ui, count > 0, |ui| {
-            ui.menu_button("Recent", |ui| {
+            ui.menu_button(tr!("Recent"), |ui| {
                 world.resource_mut::<RecentFiles>().bypass_change_detection().forget_missing();
                 for path in world.resource::<RecentFiles>().iter() {
                     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

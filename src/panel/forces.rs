@@ -10,9 +10,11 @@ use crate::{motion::MotionSettings, scene::CurrentScene};
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.motion.clone()).unwrap_or_default();
     let help = if super::table::applies(world) {
-        "A constant deceleration until the disc rests, 0 or more, besides the friction of the cloth, which is in the section Table: leave it at 0."
+        tr!(
+            "A constant deceleration until the disc rests, 0 or more, besides the friction of the cloth, which is in the section Table: leave it at 0."
+        )
     } else {
-        "A constant deceleration until the disc rests, 0 or more, as of a billiard cloth."
+        tr!("A constant deceleration until the disc rests, 0 or more, as of a billiard cloth.")
     };
     edit(world, |settings: &mut MotionSettings| {
         Row {
@@ -20,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             help: &tr!("Deceleration in proportion to the speed, 0 or more, as in air or water."),
         }
         .slider(ui, &mut settings.drag, &Spread::new(0.0..=10.0, " /s", 3).log().beyond(), start.drag);
-        Row { label: &tr!("Friction"), help }.slider(
+        Row { label: &tr!("Friction"), help: &help }.slider(
             ui,
             &mut settings.friction,
             &Spread::new(0.0..=10.0, " m/s²", 3).log().beyond(),

@@ -100,7 +100,8 @@ fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap
     ui.set_max_width(width);
     let [press_width, does_width] = [0.4, 0.6].map(|share| share * (width - APART));
     for group in groups {
-        ui.label(RichText::new(group.title()).size(12.5).color(ink(theme.text.accent)));
+        let title = group.title();
+        ui.label(RichText::new(tr!(title)).size(12.5).color(ink(theme.text.accent)));
         for (press, does) in map.help(*group) {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = APART;

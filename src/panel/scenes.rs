@@ -43,12 +43,13 @@ pub struct PathField(pub String);
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (source, title, description) = match world.get_resource::<CurrentScene>() {
         Some(scene) => (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone()),
-        None => (None, "no scene".to_owned(), String::new()),
+        None => (None, tr!("no scene"), String::new()),
     };
     let running = match &source {
         Some(SceneSource::Shipped(name)) => Some(*name),
         _ => None,
     };
+    let (running_title, about) = (&title[..], &description[..]);
     let mut wanted = None;
     let previous = tip(world, &tr!("The scene before"), Control::PreviousScene);
     let next = tip(world, &tr!("The next scene"), Control::NextScene);
@@ -61,15 +62,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         let width = ui.available_width() - 44.0;
         let chooser = egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate();
-        let chooser = chooser.selected_text(title).show_ui(ui, |ui| {
+        let chooser = chooser.selected_text(tr!(running_title)).show_ui(ui, |ui| {
             for entry in entries {
-                let row = ui.selectable_label(running == Some(entry.name), &entry.title);
-                if row.on_hover_text(&entry.description).clicked() {
+                let (title, about) = (&entry.title[..], &entry.description[..]);
+                let row = ui.selectable_label(running == Some(entry.name), tr!(title));
+                if row.on_hover_text(tr!(about)).clicked() {
                     wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
                 }
             }
         });
-        let help = if description.is_empty() { "Begins one of the shipped scenes" } else { &description };
+        let help = if description.is_empty() { tr!("Begins one of the shipped scenes") } else { tr!(about) };
         chooser.response.named(tr!("Scene")).on_hover_text(help);
         if ui.button("▶").named(tr!("Next scene")).on_hover_text(next).clicked() {
             wanted = Some(SceneCommand::Next);
@@ -79,7 +81,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.small(path.display().to_string());
         if world.contains_resource::<HotReload>() {
             edit(world, |reload: &mut HotReload| {
-                ui.checkbox(&mut reload.0, "Begin anew when the file changes").on_hover_text(tr!(
+                ui.checkbox(&mut reload.0, tr!("Begin anew when the file changes")).on_hover_text(tr!(
                     "Edit the file beside this window, and see each version as soon as it is saved"
                 ));
             });

@@ -162,7 +162,11 @@ pub enum MotionChoice {
 
 impl MotionChoice {
     /// All of them, with the words that people read.
-    pub const ALL: [(Self, &str); 3] = [(Self::System, "as the desktop"), (Self::Less, "less"), (Self::All, "all")];
+    pub const ALL: [(Self, &str); 3] = [
+        (Self::System, language::mark("as the desktop")),
+        (Self::Less, language::mark("less")),
+        (Self::All, language::mark("all")),
+    ];
 }
 
 impl ViewSettings {

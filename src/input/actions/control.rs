@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, InputAction, ModKeys};
 
+use crate::view::language::mark;
+
 /// Where a control is listened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
@@ -47,11 +49,11 @@ impl Group {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::Shots => "Shots",
-            Self::Discs => "Discs",
-            Self::Time => "Time",
-            Self::View => "View",
-            Self::Program => "Program",
+            Self::Shots => mark("Shots"),
+            Self::Discs => mark("Discs"),
+            Self::Time => mark("Time"),
+            Self::View => mark("View"),
+            Self::Program => mark("Program"),
         }
     }
 }
@@ -188,13 +190,15 @@ controls! {
 
 /// What else can be done with a control that is a button of the mouse, as further lines of the help.
 pub const GESTURES: [(Control, &str); 5] = [
-    (Control::Pull, "click a disc: select it and see its values in the panel"),
-    (Control::Pull, "drag on the empty table: select with a box"),
-    (Control::Pull, "drag an arrow's tip (in lessons): change the velocity"),
-    (Control::Pull, "click terrain: select it; drag it or its handles, with Shift in steps of 15°"),
+    (Control::Pull, mark("click a disc: select it and see its values in the panel")),
+    (Control::Pull, mark("drag on the empty table: select with a box")),
+    (Control::Pull, mark("drag an arrow's tip (in lessons): change the velocity")),
+    (Control::Pull, mark("click terrain: select it; drag it or its handles, with Shift in steps of 15°")),
     (
         Control::Pull,
-        "with a tool of the panel's section Draw: draw discs and terrain, measure; Shift: angles and squares, Ctrl: snapping off or on",
+        mark(
+            "with a tool of the panel's section Draw: draw discs and terrain, measure; Shift: angles and squares, Ctrl: snapping off or on",
+        ),
     ),
 ];
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::Binding;
+use tr::tr;
 
 use super::{
     control::{CONTROLS, Control, Group},
@@ -89,7 +90,7 @@ impl KeyMap {
             let press = self.spoken(&controls, ", ");
             let does = std::iter::once(same[0].help).chain(also.map(|(_, does)| *does));
             if !press.is_empty() {
-                lines.extend(does.map(|does| (capitalised(&press), does.to_owned())));
+                lines.extend(does.map(|does| (capitalised(&press), tr!(does))));
             }
         }
         lines

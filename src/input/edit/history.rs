@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use tr::tr;
 
 use super::{
     ChosenTerrain, Parked, park,
@@ -126,7 +127,7 @@ impl Edit {
         match (&self.words, self.changes.first()) {
             (Some(words), _) => words.clone(),
             (None, Some(Change::Value { property, before, after, .. })) => property.in_words(before, after),
-            _ => "nothing".to_owned(),
+            _ => tr!("nothing"),
         }
     }
 
@@ -227,7 +228,9 @@ pub fn undo(world: &mut World) -> Option<String> {
     history.set_out();
     history.undone.push(edit.clone());
     edit.apply(world, false);
-    Some(tell(world, "Undone", &edit))
+    let words = edit.in_words();
+    tell(world, tr!("Undone: {}", words));
+    Some(words)
 }
 
 /// Makes the edit again that was taken back last, says so in a notice, and returns what it was.
@@ -237,15 +240,15 @@ pub fn redo(world: &mut World) -> Option<String> {
     history.set_out();
     history.done.push_back(edit.clone());
     edit.apply(world, true);
-    Some(tell(world, "Done again", &edit))
+    let words = edit.in_words();
+    tell(world, tr!("Done again: {}", words));
+    Some(words)
 }
 
-fn tell(world: &mut World, how: &str, edit: &Edit) -> String {
-    let words = edit.in_words();
+fn tell(world: &mut World, text: String) {
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.info(format!("{how}: {words}"));
+        notices.info(text);
     }
-    words
 }
 
 /// Remembers an edit that was made.
@@ -292,7 +295,7 @@ pub fn delete(world: &mut World, entities: &[Entity]) {
         }
         return;
     }
-    let words = format!("delete {}", what(world, &entities));
+    let words = tr!("delete {}", what(world, &entities));
     for &entity in &entities {
         park(world, entity);
     }
@@ -302,7 +305,7 @@ pub fn delete(world: &mut World, entities: &[Entity]) {
 
 /// Remembers that these entities were added, as one edit: "add a disc".
 pub fn record_spawn(world: &mut World, entities: &[Entity]) {
-    let words = format!("add {}", what(world, entities));
+    let words = tr!("add {}", what(world, entities));
     record(world, Edit::presence(words, entities, true));
 }
 
@@ -333,13 +336,17 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
         Some(Terrain::Arena { .. }) => "arena",
         None => "piece",
     };
-    let Some(first) = entities.first().map(name) else { return "nothing".to_owned() };
-    let name = if entities.iter().all(|entity| name(entity) == first) { first } else { "piece" };
-    match (entities.len(), name) {
-        (1, "arena") => "an arena".to_owned(),
-        (1, name) => format!("a {name}"),
-        (count, "chain of walls") => format!("{count} chains of walls"),
-        (count, name) => format!("{count} {name}s"),
+    let Some(first) = entities.first().map(name) else { return tr!("nothing") };
+    let count = entities.len();
+    match if entities.iter().all(|entity| name(entity) == first) { first } else { "piece" } {
+        "disc" => tr!("a disc" | "{n} discs" % count),
+        "wall" => tr!("a wall" | "{n} walls" % count),
+        "bumper" => tr!("a bumper" | "{n} bumpers" % count),
+        "block" => tr!("a block" | "{n} blocks" % count),
+        "polygon" => tr!("a polygon" | "{n} polygons" % count),
+        "chain of walls" => tr!("a chain of walls" | "{n} chains of walls" % count),
+        "arena" => tr!("an arena" | "{n} arenas" % count),
+        _ => tr!("a piece" | "{n} pieces" % count),
     }
 }
 

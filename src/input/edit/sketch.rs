@@ -6,6 +6,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::terrain::Terrain;
+use crate::view::language::mark;
 
 /// What the left button of the mouse does on the table.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,23 +36,35 @@ pub enum Tool {
 impl Tool {
     /// All of them, each with its name and what to do with it.
     pub const ALL: [(Self, &str, &str); 9] = [
-        (Self::Select, "Select", "Shoots, selects and moves what is there. Escape comes back to it."),
+        (Self::Select, mark("Select"), mark("Shoots, selects and moves what is there. Escape comes back to it.")),
         (
             Self::Terrain,
-            "Terrain",
-            "Click terrain to select it, also an arena or a cushion; drag it, its handles or the knob that turns it. Shift: steps of 15°",
+            mark("Terrain"),
+            mark(
+                "Click terrain to select it, also an arena or a cushion; drag it, its handles or the knob that turns it. Shift: steps of 15°",
+            ),
         ),
-        (Self::Disc, "Disc", "Drag from the centre outward, or click for a disc like the others"),
-        (Self::Wall, "Wall", "Drag from end to end. Shift: steps of 15°"),
-        (Self::Block, "Block", "Drag from corner to corner, or click for one of the size below. Shift: a square"),
+        (Self::Disc, mark("Disc"), mark("Drag from the centre outward, or click for a disc like the others")),
+        (Self::Wall, mark("Wall"), mark("Drag from end to end. Shift: steps of 15°")),
+        (
+            Self::Block,
+            mark("Block"),
+            mark("Drag from corner to corner, or click for one of the size below. Shift: a square"),
+        ),
         (
             Self::Polygon,
-            "Polygon",
-            "Click each corner; a click on the first, or Enter, closes it. Right click takes the last back. Shift: steps of 15°",
+            mark("Polygon"),
+            mark(
+                "Click each corner; a click on the first, or Enter, closes it. Right click takes the last back. Shift: steps of 15°",
+            ),
         ),
-        (Self::Bumper, "Bumper", "Drag from the centre outward, or click for one of the size below"),
-        (Self::Ruler, "Ruler", "Drag: the length, how far across and up, and the angle. Shift: steps of 15°"),
-        (Self::Protractor, "Protractor", "Click the corner of the angle, then a point on each of its legs"),
+        (Self::Bumper, mark("Bumper"), mark("Drag from the centre outward, or click for one of the size below")),
+        (
+            Self::Ruler,
+            mark("Ruler"),
+            mark("Drag: the length, how far across and up, and the angle. Shift: steps of 15°"),
+        ),
+        (Self::Protractor, mark("Protractor"), mark("Click the corner of the angle, then a point on each of its legs")),
     ];
 
     /// Whether it draws or measures, so that the table and its discs do not see the mouse.
