@@ -137,12 +137,11 @@ fn show_bookmarks(ui: &mut Ui, world: &mut World) {
     }
     let Some((number, kept)) = pressed else { return };
     let Some(mut viewport) = main_viewport(world) else { return };
-    match kept {
-        Some(view) => view.show(&mut viewport),
-        None => {
-            let view = Bookmark::of(&viewport);
-            edit(world, |bookmarks: &mut Bookmarks| bookmarks.keep(&scene, number, view));
-        }
+    if let Some(view) = kept {
+        view.show(&mut viewport);
+    } else {
+        let view = Bookmark::of(&viewport);
+        edit(world, |bookmarks: &mut Bookmarks| bookmarks.keep(&scene, number, view));
     }
 }
 
