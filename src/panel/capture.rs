@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{ProgressBar, Ui};
+use tr::tr;
 
 use super::widgets::{Named, Row, Spread, edit, usable};
 use crate::view::{AnimationFormat, Capture, CaptureProgress, CaptureSettings};
@@ -17,61 +18,60 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let progress = *world.resource::<CaptureProgress>();
     let mut wanted = None;
     ui.horizontal(|ui| {
-        let picture = ui.button("Picture").named("Take a picture");
-        if picture.on_hover_text("Saves a picture of the window in your folder for pictures").clicked() {
+        let picture = ui.button(tr!("Picture")).named(tr!("Take a picture"));
+        if picture.on_hover_text(tr!("Saves a picture of the window in your folder for pictures")).clicked() {
             wanted = Some(Capture::Picture);
         }
         let (text, help, asks, can) = match progress {
-            CaptureProgress::Idle => ("⏺  Record", "Begins a recording", Capture::Record, true),
+            CaptureProgress::Idle => (tr!("⏺  Record"), tr!("Begins a recording"), Capture::Record, true),
             CaptureProgress::Recording { .. } => {
-                ("⏹  Stop", "Ends the recording; what there is of it is written", Capture::Stop, true)
+                (tr!("⏹  Stop"), tr!("Ends the recording; what there is of it is written"), Capture::Stop, true)
             }
-            CaptureProgress::Writing { .. } => ("⏺  Record", "Begins a recording", Capture::Record, false),
+            CaptureProgress::Writing { .. } => (tr!("⏺  Record"), tr!("Begins a recording"), Capture::Record, false),
         };
-        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == Capture::Stop { "Stop" } else { "Record" });
-        if button.on_hover_text(help).on_disabled_hover_text("The last recording is still being written").clicked() {
+        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == Capture::Stop {
+            tr!("Stop")
+        } else {
+            tr!("Record")
+        });
+        if button.on_hover_text(help).on_disabled_hover_text(tr!("The last recording is still being written")).clicked()
+        {
             wanted = Some(asks);
         }
     });
     match progress {
         CaptureProgress::Idle => {}
         CaptureProgress::Recording { seconds, of } => {
-            let text = format!("{seconds:.1} of {of:.1} s");
-            ui.add(ProgressBar::new(seconds / of.max(0.1)).text(text)).named("Recording");
+            let text = tr!("{} of {} s", format!("{seconds:.1}"), format!("{of:.1}"));
+            ui.add(ProgressBar::new(seconds / of.max(0.1)).text(text)).named(tr!("Recording"));
         }
         CaptureProgress::Writing { done, of } => {
-            let text = format!("picture {done} of {of} written");
-            ui.add(ProgressBar::new(done as f32 / of.max(1) as f32).text(text)).named("Writing the recording");
+            let text = tr!("picture {} of {} written", done, of);
+            ui.add(ProgressBar::new(done as f32 / of.max(1) as f32).text(text)).named(tr!("Writing the recording"));
         }
     }
     let start = CaptureSettings::default();
     edit(world, |settings: &mut CaptureSettings| {
         Row {
-            label: "Format",
-            help: "What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger.",
+            label: &tr!("Format"),
+            help: &tr!("What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger."),
         }
         .choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
-        Row { label: "Length", help: "How long a recording is, in seconds as you see them." }.slider(
+        Row { label: &tr!("Length"), help: &tr!("How long a recording is, in seconds as you see them.") }.slider(
             ui,
             &mut settings.seconds,
             &Spread::new(CaptureSettings::SECONDS, " s", 1).log(),
             start.seconds,
         );
         Row {
-            label: "Pictures",
-            help: "How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen.",
+            label: &tr!("Pictures"),
+            help: &tr!("How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen."),
         }
         .slider(ui, &mut settings.rate, &Spread::new(CaptureSettings::RATE, " /s", 0), start.rate);
-        Row { label: "With panel", help: "Whether the panel is in the picture; without, it is cut off." }.switch(
-            ui,
-            &mut settings.panel,
-            start.panel,
-        );
-        Row { label: "Half size", help: "Recordings of half the width and height: a quarter of the size." }.switch(
-            ui,
-            &mut settings.half_size,
-            start.half_size,
-        );
+        Row { label: &tr!("With panel"), help: &tr!("Whether the panel is in the picture; without, it is cut off.") }
+            .switch(ui, &mut settings.panel, start.panel);
+        Row { label: &tr!("Half size"), help: &tr!("Recordings of half the width and height: a quarter of the size.") }
+            .switch(ui, &mut settings.half_size, start.half_size);
     });
     if let Some(wanted) = wanted {
         world.write_message(wanted);

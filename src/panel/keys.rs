@@ -2,22 +2,24 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText, Ui};
+use tr::tr;
 
 use super::widgets::{Named, reset_name};
 use crate::input::actions::{CONTROLS, Capture, ControlInfo, Group, KeyMap, capture::Captured, words::spoken};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (mut map, mut capture) = (world.resource::<KeyMap>().clone(), *world.resource::<Capture>());
-    ui.weak("Click a key, then press another. A second click takes it away, Escape leaves it.");
+    ui.weak(tr!("Click a key, then press another. A second click takes it away, Escape leaves it."));
     for group in Group::ALL {
         ui.add_space(4.0);
-        ui.label(RichText::new(group.title()).strong());
+        let title = group.title();
+        ui.label(RichText::new(tr!(title)).strong());
         for info in CONTROLS.iter().filter(|info| info.group == group) {
             show_control(ui, info, &mut map, &mut capture);
         }
     }
     let is_changed = CONTROLS.iter().any(|info| map.is_changed(info.control));
-    if is_changed && ui.button("Reset all keys").on_hover_text("Binds every control as at first").clicked() {
+    if is_changed && ui.button(tr!("Reset all keys")).on_hover_text(tr!("Binds every control as at first")).clicked() {
         map = KeyMap::default();
     }
     world.resource_mut::<KeyMap>().set_if_neq(map);
@@ -26,6 +28,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut Capture) {
     let ControlInfo { control, label, help, .. } = *info;
+    let (label, help) = (&tr!(label), tr!(help));
     ui.horizontal_wrapped(|ui| {
         ui.label(label).on_hover_text(help);
         let bindings = map.of(control).to_vec();
@@ -38,8 +41,11 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut
                 text = text.color(ui.visuals().warn_fg_color);
             }
             let tip = match others.first() {
-                Some(other) => format!("Click, then press another key. Now it also does: {}", other.info().label),
-                None => "Click, then press another key".to_owned(),
+                Some(other) => {
+                    let other = other.info().label;
+                    tr!("Click, then press another key. Now it also does: {}", tr!(other))
+                }
+                None => tr!("Click, then press another key"),
             };
             let button = ui.add(egui::Button::new(text).selected(waits)).named(format!("{label}: {words} ({place})"));
             if button.on_hover_text(tip).clicked() {
@@ -53,12 +59,12 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut
         let wanted = Captured { control, place: bindings.len() };
         let waits = capture.0 == Some(wanted);
         let add = ui.add(egui::Button::new(if waits { "…" } else { "+" }).small().selected(waits));
-        if add.named(format!("Add a key: {label}")).on_hover_text("Click, then press one key more").clicked() {
+        if add.named(tr!("Add a key: {}", label)).on_hover_text(tr!("Click, then press one key more")).clicked() {
             *capture = Capture((!waits).then_some(wanted));
         }
         if map.is_changed(control) {
             let reset = ui.small_button("↺").named(reset_name(label));
-            if reset.on_hover_text("Binds it as at first").clicked() {
+            if reset.on_hover_text(tr!("Binds it as at first")).clicked() {
                 map.reset(control);
             }
         }

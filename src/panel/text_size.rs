@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
+use tr::tr;
 
 use super::{
     state::{self, PanelState},
@@ -45,8 +46,8 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     let choices: Vec<(u32, &str)> = sizes.iter().copied().zip(names.iter().map(String::as_str)).collect();
     let mut chosen = now;
     Row {
-        label: "Text size",
-        help: "How large the panel and all that is written are. Also by Ctrl with plus, minus and 0.",
+        label: &tr!("Text size"),
+        help: &tr!("How large the panel and all that is written are. Also by Ctrl with plus, minus and 0."),
     }
     .choice(ui, &mut chosen, &choices, percent(PanelState::default().text_size));
     if chosen != now {

@@ -51,8 +51,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row { label: &tr!("Screen shake"), help: &tr!("The picture shakes a little when discs hit each other hard.") }
             .switch(ui, &mut settings.shake, start.shake);
         Row {
-            label: "Motion",
-            help: "Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds.",
+            label: &tr!("Motion"),
+            help: &tr!("Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds."),
         }
         .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
         Row {
@@ -113,23 +113,26 @@ fn show_bookmarks(ui: &mut Ui, world: &mut World) {
     let kept: Vec<_> = Bookmarks::NUMBERS.map(|number| (number, bookmarks.get(&scene, number))).collect();
     let mut pressed = None;
     let row = Row {
-        label: "Bookmarks",
-        help: "Views to come back to, for each scene. An empty one keeps the present view, another shows what it has kept; with Ctrl or a right click it keeps the present view instead.",
+        label: &tr!("Bookmarks"),
+        help: &tr!(
+            "Views to come back to, for each scene. An empty one keeps the present view, another shows what it has kept; with Ctrl or a right click it keeps the present view instead."
+        ),
     };
     let any = kept.iter().any(|(_, kept)| kept.is_some());
-    let reset = row.show(ui, any, "none", |ui| {
+    let none = tr!("none");
+    let reset = row.show(ui, any, &none, |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding.x = 2.0;
         let width = (ui.available_width() - 16.0) / 9.0;
         for &(number, kept) in &kept {
             let button = egui::Button::selectable(kept.is_some(), number.to_string());
             let button = button.frame_when_inactive(true).min_size(egui::vec2(width, 0.0));
-            let button = ui.add(button).named(format!("Bookmark {number}"));
+            let button = ui.add(button).named(tr!("Bookmark {}", number));
             let again = button.secondary_clicked() || ui.input(|input| input.modifiers.command);
             if button.clicked() || button.secondary_clicked() {
                 pressed = Some((number, kept.filter(|_| !again)));
             }
-            row.explained(button, "none");
+            row.explained(button, &none);
         }
     });
     if reset {

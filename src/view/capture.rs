@@ -26,7 +26,8 @@ pub enum AnimationFormat {
 
 impl AnimationFormat {
     /// Both, with the words that people read.
-    pub const ALL: [(Self, &str); 2] = [(Self::Gif, "GIF"), (Self::Apng, "animated PNG")];
+    pub const ALL: [(Self, &str); 2] =
+        [(Self::Gif, super::language::mark("GIF")), (Self::Apng, super::language::mark("animated PNG"))];
 }
 
 /// How pictures and recordings are taken.

@@ -2,6 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
+use tr::tr;
+
+use crate::view::language::mark;
 
 /// The modifiers with the words that people read.
 const MODIFIERS: [(ModKeys, &str); 4] =
@@ -15,8 +18,8 @@ pub fn spoken(binding: Binding) -> String {
     let input = match binding {
         Binding::Keyboard { key, .. } => key_words(key),
         Binding::MouseButton { button, .. } => button_words(button),
-        Binding::MouseMotion { .. } => "mouse".to_owned(),
-        Binding::MouseWheel { .. } => "wheel".to_owned(),
+        Binding::MouseMotion { .. } => tr!("mouse"),
+        Binding::MouseWheel { .. } => tr!("wheel"),
         Binding::GamepadButton(button) => pad_words(button),
         Binding::GamepadAxis(axis) => axis_words(axis),
         Binding::AnyKey | Binding::Custom(_) | Binding::None => binding.to_string(),
@@ -69,47 +72,47 @@ fn key_words(key: KeyCode) -> String {
 
 fn button_words(button: MouseButton) -> String {
     match button {
-        MouseButton::Left => "left button".to_owned(),
-        MouseButton::Right => "right button".to_owned(),
-        MouseButton::Middle => "middle button".to_owned(),
-        MouseButton::Back => "back button".to_owned(),
-        MouseButton::Forward => "forward button".to_owned(),
-        MouseButton::Other(number) => format!("button {number}"),
+        MouseButton::Left => tr!("left button"),
+        MouseButton::Right => tr!("right button"),
+        MouseButton::Middle => tr!("middle button"),
+        MouseButton::Back => tr!("back button"),
+        MouseButton::Forward => tr!("forward button"),
+        MouseButton::Other(number) => tr!("button {}", number),
     }
 }
 
 fn pad_words(button: GamepadButton) -> String {
     let words = match button {
-        GamepadButton::South => "bottom button",
-        GamepadButton::East => "right-hand button",
-        GamepadButton::North => "top button",
-        GamepadButton::West => "left-hand button",
-        GamepadButton::LeftTrigger => "left shoulder",
-        GamepadButton::RightTrigger => "right shoulder",
-        GamepadButton::LeftTrigger2 => "left trigger",
-        GamepadButton::RightTrigger2 => "right trigger",
-        GamepadButton::LeftThumb => "left stick pressed",
-        GamepadButton::RightThumb => "right stick pressed",
+        GamepadButton::South => mark("bottom button"),
+        GamepadButton::East => mark("right-hand button"),
+        GamepadButton::North => mark("top button"),
+        GamepadButton::West => mark("left-hand button"),
+        GamepadButton::LeftTrigger => mark("left shoulder"),
+        GamepadButton::RightTrigger => mark("right shoulder"),
+        GamepadButton::LeftTrigger2 => mark("left trigger"),
+        GamepadButton::RightTrigger2 => mark("right trigger"),
+        GamepadButton::LeftThumb => mark("left stick pressed"),
+        GamepadButton::RightThumb => mark("right stick pressed"),
         GamepadButton::DPadLeft => "pad ←",
         GamepadButton::DPadRight => "pad →",
         GamepadButton::DPadUp => "pad ↑",
         GamepadButton::DPadDown => "pad ↓",
-        GamepadButton::Start => "start",
-        GamepadButton::Select => "select",
+        GamepadButton::Start => mark("start"),
+        GamepadButton::Select => mark("select"),
         _ => return format!("{button:?}"),
     };
-    words.to_owned()
+    tr!(words)
 }
 
 fn axis_words(axis: GamepadAxis) -> String {
     let words = match axis {
-        GamepadAxis::LeftStickX => "left stick ↔",
-        GamepadAxis::LeftStickY => "left stick ↕",
-        GamepadAxis::RightStickX => "right stick ↔",
-        GamepadAxis::RightStickY => "right stick ↕",
+        GamepadAxis::LeftStickX => mark("left stick ↔"),
+        GamepadAxis::LeftStickY => mark("left stick ↕"),
+        GamepadAxis::RightStickX => mark("right stick ↔"),
+        GamepadAxis::RightStickY => mark("right stick ↕"),
         _ => return format!("{axis:?}"),
     };
-    words.to_owned()
+    tr!(words)
 }
 
 /// Whether a binding is of a gamepad.
