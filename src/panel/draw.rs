@@ -168,7 +168,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     let middle = was.middle();
     let mut to = middle;
     row(ui, &tr!("Middle"), &tr!("Where its middle is, m: to the right, upward"), |ui| {
-        pair(ui, &tr!("Middle"), &mut to, " m", 0.01)
+        pair(ui, &tr!("Middle"), &mut to, " m", 0.01);
     });
     if to != middle {
         now = now.pulled(Handle::Body, middle, to, false);
@@ -211,7 +211,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         Terrain::Block { half_size } | Terrain::Arena { half_size } => {
             let mut size = *half_size * 2.0;
             row(ui, &tr!("Size"), &tr!("Its width and its height, m"), |ui| {
-                pair(ui, &tr!("Size"), &mut size, " m", speed)
+                pair(ui, &tr!("Size"), &mut size, " m", speed);
             });
             if size != *half_size * 2.0 && size.min_element() > 0.0 {
                 *half_size = size / 2.0;
@@ -221,7 +221,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
             for (k, label) in [tr!("From"), tr!("To")].iter().enumerate() {
                 let mut end = ends[k];
                 row(ui, label, &tr!("An end of it, m: to the right, upward"), |ui| {
-                    pair(ui, label, &mut end, " m", speed)
+                    pair(ui, label, &mut end, " m", speed);
                 });
                 if end != ends[k] {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);

@@ -258,7 +258,7 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
 /// Scrolls to the widget that Tab has reached.
 fn keep_focus_in_sight(ui: &Ui) {
     let focused = ui.memory(egui::Memory::focused);
-    let before = ui.data_mut(|data| data.get_temp_mut_or_default::<Option<egui::Id>>("focused before".into()).clone());
+    let before = ui.data_mut(|data| *data.get_temp_mut_or_default::<Option<egui::Id>>("focused before".into()));
     if focused == before {
         return;
     }

@@ -272,9 +272,9 @@ impl Iterator for Voice {
         if self.contact > 0 {
             for mode in &mut self.modes {
                 sum += mode.sine.re * self.phase.im + mode.cosine.re * self.phase.re - mode.free.re;
-                mode.free = mode.free * mode.turn;
+                mode.free *= mode.turn;
             }
-            self.phase = self.phase * self.phase_turn;
+            self.phase *= self.phase_turn;
             self.contact -= 1;
             if self.contact == 0 {
                 for mode in &mut self.modes {
@@ -284,7 +284,7 @@ impl Iterator for Voice {
         } else {
             for mode in &mut self.modes {
                 sum += mode.free.re;
-                mode.free = mode.free * mode.turn;
+                mode.free *= mode.turn;
             }
         }
         Some(sum as f32)

@@ -70,7 +70,7 @@ fn read(file: &[u8]) -> HashMap<String, String> {
             translated.map_or_else(|| message.msgstr().unwrap_or_default(), String::as_str).to_owned(),
         )
     };
-    catalog.messages().map(|message| pair(message)).filter(|(_, translated)| !translated.is_empty()).collect()
+    catalog.messages().map(pair).filter(|(_, translated)| !translated.is_empty()).collect()
 }
 
 /// The letters of the translation: M PLUS 1, under the SIL Open Font Licence.

@@ -159,7 +159,7 @@ pub(super) fn write_hint(
         tr!("Press on the cue ball, pull back, let go")
     };
     let keys = keys.0.iter().map(|(key, does)| format!("{key}  {}", tr!(does)));
-    let text = std::iter::once(first.to_string()).chain(keys).collect::<Vec<_>>().join("   ·   ");
+    let text = std::iter::once(first.clone()).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
     let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
     pill(&pen, at, &text, colour, opacity);

@@ -68,7 +68,7 @@ pub(super) fn capture(
     let alone = keys.get_just_released().find(is_modifier).filter(|_| mod_keys.is_empty());
     let pressed = buttons.get_just_pressed().filter(|_| mouse);
     let wheel = scroll.filter(|scroll| mouse && scroll.delta.y != 0.0);
-    let pad = gamepads.iter().flat_map(|gamepad| gamepad.get_just_pressed());
+    let pad = gamepads.iter().flat_map(Gamepad::get_just_pressed);
     let pushed =
         |axis: &GamepadAxis| gamepads.iter().any(|gamepad| gamepad.get(*axis).is_some_and(|at| at.abs() > 0.6));
     let sticks = [GamepadAxis::LeftStickX, GamepadAxis::LeftStickY, GamepadAxis::RightStickX, GamepadAxis::RightStickY];

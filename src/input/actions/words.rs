@@ -13,8 +13,6 @@ const MODIFIERS: [(ModKeys, &str); 4] =
 /// A binding as people read it: `A`, `Ctrl + ←`, `Shift + left button`.
 #[must_use]
 pub fn spoken(binding: Binding) -> String {
-    let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
-    let mut words: String = modifiers.map(|(_, name)| format!("{name} + ")).collect();
     let input = match binding {
         Binding::Keyboard { key, .. } => key_words(key),
         Binding::MouseButton { button, .. } => button_words(button),
@@ -24,8 +22,13 @@ pub fn spoken(binding: Binding) -> String {
         Binding::GamepadAxis(axis) => axis_words(axis),
         Binding::AnyKey | Binding::Custom(_) | Binding::None => binding.to_string(),
     };
-    words.push_str(&input);
-    words
+    with_modifiers(binding, &input)
+}
+
+/// A key or button in words, behind its modifiers.
+fn with_modifiers(binding: Binding, input: &str) -> String {
+    let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
+    modifiers.map(|(_, name)| *name).chain([input]).collect::<Vec<_>>().join(" + ")
 }
 
 fn key_words(key: KeyCode) -> String {
@@ -125,17 +128,15 @@ pub fn is_of_gamepad(binding: Binding) -> bool {
 /// that stays.
 #[must_use]
 pub fn written(binding: Binding) -> Option<String> {
-    let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
-    let mut text: String = modifiers.map(|(_, name)| format!("{name} + ")).collect();
-    text.push_str(&match binding {
+    let input = match binding {
         Binding::Keyboard { key, .. } => format!("{key:?}"),
         Binding::MouseButton { button, .. } => format!("Mouse {button:?}"),
         Binding::MouseWheel { .. } => "Wheel".to_owned(),
         Binding::GamepadButton(button) => format!("Gamepad {button:?}"),
         Binding::GamepadAxis(axis) => format!("Stick {axis:?}"),
         Binding::MouseMotion { .. } | Binding::AnyKey | Binding::Custom(_) | Binding::None => return None,
-    });
-    Some(text)
+    };
+    Some(with_modifiers(binding, &input))
 }
 
 /// Reads what [`written`] has written; none if it is something else.
