@@ -11,7 +11,7 @@ use bevy::{
 use carom::{
     input::{
         AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
-        PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, UndoPlugin,
+        PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, TouchPlugin, UndoPlugin,
     },
     panel::PanelPlugin,
     prelude::*,
@@ -77,7 +77,7 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 11] = [
+    let plugins: [fn(&mut App); 12] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
@@ -89,6 +89,7 @@ fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
         |app| _ = app.add_plugins(RespotPlugin),
         |app| _ = app.add_plugins(UndoPlugin),
         |app| _ = app.add_plugins(DrawPlugin),
+        |app| _ = app.add_plugins((TouchPlugin, TouchPlugin)),
     ];
     for (k, add) in plugins.into_iter().enumerate() {
         for with_view in [false, true] {

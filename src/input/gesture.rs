@@ -1,4 +1,4 @@
-//! What the mouse is in the middle of: press, drag and release as a state machine.
+//! What the mouse, or a finger, is in the middle of: press, drag and release as a state machine.
 //!
 //! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine and know no ECS; `drive` feeds
 //! them. A finished gesture that means something is sent as a [`Gestured`] message.
@@ -6,10 +6,11 @@
 use bevy::prelude::*;
 
 use super::{
-    actions::{Control, Inputs, PointerButtons},
+    actions::{Control, Held, Inputs, PointerButtons},
     arrow_tip,
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTool, PointedViewport, Pointer},
+    touch::{FINGER_REACH, FINGER_SLACK},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId, Velocity},
@@ -67,6 +68,13 @@ pub enum Gesture {
         /// Whether what it holds is added to what was chosen before.
         add: bool,
     },
+    /// A finger is on the empty table: it taps there, or pushes the view about once it is dragged.
+    Tapping {
+        /// Where it came down, logical pixels.
+        from: Vec2,
+        /// Whether a tap clears the selection.
+        selects: bool,
+    },
     /// The view is being pushed about.
     Panning {
         /// Where the pointer was in the last frame, logical pixels.
@@ -99,11 +107,13 @@ pub enum Under {
     Nothing,
 }
 
-/// A button of the mouse went down on the table.
+/// A button of the mouse, or a finger, went down on the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Press {
     /// Whether it was the button that moves the view.
     pub middle: bool,
+    /// Whether it was a finger: on the empty table that moves the view, too.
+    pub finger: bool,
     /// Where, metres.
     pub world: Vec2,
     /// Where, logical pixels.
@@ -157,7 +167,7 @@ impl Gesture {
     /// What a press begins.
     #[must_use]
     pub fn begin(press: Press) -> Self {
-        let Press { middle, world, screen, under, modifier, moves, controls } = press;
+        let Press { middle, finger, world, screen, under, modifier, moves, controls } = press;
         match under {
             _ if middle && controls.camera => Self::Panning { last: screen, screen },
             _ if middle => Self::Idle,
@@ -177,6 +187,7 @@ impl Gesture {
             Under::Disc { disc, may_shoot, .. } if controls.shoot || controls.select => {
                 Self::Aiming { disc, grab: world, pointer: world, may_shoot }
             }
+            Under::Nothing if finger && controls.camera => Self::Tapping { from: screen, selects: controls.select },
             Under::Nothing if controls.select => Self::Boxing { from: world, to: world, add: modifier },
             _ => Self::Idle,
         }
@@ -190,6 +201,8 @@ impl Gesture {
             | Self::Moving { pointer, .. }
             | Self::TurningArrow { pointer, .. }
             | Self::Boxing { to: pointer, .. } => *pointer = at_world,
+            Self::Tapping { from, .. } if at_screen.distance(*from) <= FINGER_SLACK => {}
+            Self::Tapping { from, .. } => *self = Self::Panning { last: *from, screen: at_screen },
             Self::Panning { last, screen } => {
                 *last = *screen;
                 *screen = at_screen;
@@ -215,7 +228,12 @@ impl Gesture {
                 Gestured::Click { on: None, add }
             }),
             Self::Moving { disc, dragged: false, add, .. } => Some(Gestured::Click { on: Some(disc), add }),
-            Self::Idle | Self::Moving { .. } | Self::TurningArrow { .. } | Self::Panning { .. } => None,
+            Self::Tapping { selects: true, .. } => Some(Gestured::Click { on: None, add: false }),
+            Self::Idle
+            | Self::Moving { .. }
+            | Self::TurningArrow { .. }
+            | Self::Tapping { .. }
+            | Self::Panning { .. } => None,
         }
     }
 
@@ -234,7 +252,7 @@ pub const SLACK: f32 = 5.0;
 
 type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<Shootable>);
 
-/// Feeds the mouse to the machine.
+/// Feeds the mouse, or the finger, to the machine.
 pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
@@ -242,10 +260,14 @@ pub(super) fn drive(
     (pointer, attention, viewport, by_tool): (Res<Pointer>, Res<Attention>, PointedViewport, Res<HeldByTool>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
-    mut held: Local<Option<MouseButton>>,
+    mut held: Local<Option<Held>>,
 ) {
+    if buttons.finger_gives_up() && *held == Some(Held::Finger) {
+        *gesture = Gesture::Idle;
+    }
     let Some(screen) = pointer.screen else { return };
-    let slack = viewport.px(SLACK);
+    let finger = buttons.is_finger();
+    let slack = viewport.px(if finger { FINGER_SLACK } else { SLACK });
     let gone = |disc: Entity| !discs.contains(disc);
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. }
@@ -266,17 +288,27 @@ pub(super) fn drive(
     let mine: &[Control] = if by_tool.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
     if *gesture == Gesture::Idle
         && attention.mouse
-        && let Some((control, button)) = buttons.begun(mine)
+        && let Some((control, by)) = buttons.begun(mine)
     {
-        *held = Some(button);
+        *held = Some(by);
         let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
         let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
         let pressed = pointer.pressed.unwrap_or(screen);
         let at = viewport.to_world(pressed);
-        let under = under(at, slack, (lesson, controls.shoot), &discs);
+        let reach = viewport.px(if finger { FINGER_REACH } else { SLACK });
+        let tips = viewport.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
+        let under = under(at, (reach, tips), (lesson, controls.shoot), &discs);
         let moves = lesson.is_about_two;
-        *gesture =
-            Gesture::begin(Press { middle, world: at, screen: pressed, under, modifier, moves, controls: *controls });
+        *gesture = Gesture::begin(Press {
+            middle,
+            finger,
+            world: at,
+            screen: pressed,
+            under,
+            modifier,
+            moves,
+            controls: *controls,
+        });
         if let Gesture::TurningArrow { disc, .. } = *gesture {
             gestured.write(Gestured::Grabbed { disc });
         }
@@ -293,7 +325,7 @@ pub(super) fn drive(
         gestured.write(Gestured::Grabbed { disc: *disc });
     }
     // Asked as "not pressed" and not as "just released": a release that the window never saw must not leave it stuck.
-    if *gesture != Gesture::Idle && !held.is_some_and(|button| buttons.pressed(button)) {
+    if *gesture != Gesture::Idle && !held.is_some_and(|by| buttons.pressed(by)) {
         if let Some(outcome) = gesture.finish(slack) {
             gestured.write(outcome);
         }
@@ -301,19 +333,25 @@ pub(super) fn drive(
     }
 }
 
-fn under(point: Vec2, slack: f32, (lesson, shoot): (Lesson, bool), discs: &Query<DiscItem, InPlay>) -> Under {
+/// What lies at a point, with how far around it discs and tips of arrows are taken; all in metres.
+fn under(
+    point: Vec2,
+    (reach, tips): (f32, f32),
+    (lesson, shoot): (Lesson, bool),
+    discs: &Query<DiscItem, InPlay>,
+) -> Under {
     if lesson.has_tips {
         let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
         let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));
-        if let Some((disc, tip)) = arrow_tip::tip_at(point, 2.0 * slack, arrows) {
+        if let Some((disc, tip)) = arrow_tip::tip_at(point, tips, arrows) {
             return Under::Tip { disc, tip };
         }
     }
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     let places =
         discs.iter().map(|(entity, position, _, radius, _, drawn, _)| (entity, seen(position, drawn), radius.0));
-    let Some(disc) = disc_at(point, slack, places) else { return Under::Nothing };
+    let Some(disc) = disc_at(point, reach, places) else { return Under::Nothing };
     let Ok((_, position, _, _, _, drawn, shootable)) = discs.get(disc) else { return Under::Nothing };
     let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other)| other));
     Under::Disc { disc, centre: seen(position, drawn), may_shoot }
@@ -328,6 +366,7 @@ mod tests {
     fn press(under: Under) -> Press {
         Press {
             middle: false,
+            finger: false,
             world: vec2(1.0, 1.0),
             screen: vec2(50.0, 60.0),
             under,
@@ -383,6 +422,27 @@ mod tests {
         assert_eq!(gesture.finish(0.1), Some(Gestured::Click { on: None, add: false }));
         gesture.follow(vec2(3.0, 0.0), Vec2::ZERO);
         assert_eq!(gesture.finish(0.1), Some(Gestured::Box { from: vec2(1.0, 1.0), to: vec2(3.0, 0.0), add: false }));
+    }
+
+    #[test]
+    fn a_finger_on_the_empty_table_taps_or_moves_the_view() {
+        let finger = Press { finger: true, ..press(Under::Nothing) };
+        let mut gesture = Gesture::begin(finger);
+        gesture.follow(Vec2::ZERO, vec2(55.0, 60.0));
+        assert_eq!(
+            gesture.finish(0.1),
+            Some(Gestured::Click { on: None, add: false }),
+            "a finger is never quite still"
+        );
+        gesture.follow(Vec2::ZERO, vec2(50.0, 90.0));
+        assert_eq!(
+            gesture,
+            Gesture::Panning { last: vec2(50.0, 60.0), screen: vec2(50.0, 90.0) },
+            "from where it came down"
+        );
+        assert_eq!(gesture.finish(0.1), None);
+        let controls = Controls { camera: false, ..Controls::ALL };
+        assert!(matches!(Gesture::begin(Press { controls, ..finger }), Gesture::Boxing { .. }));
     }
 
     #[test]

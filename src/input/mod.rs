@@ -1,4 +1,4 @@
-//! Mouse and keys: aiming and shooting, moving and choosing discs, the camera, time and scenes by keys.
+//! Mouse, fingers and keys: aiming and shooting, moving and choosing discs, the camera, time and scenes by keys.
 //!
 //! Each of it is a plugin of its own, and [`InputPlugins`] are all of them. A game takes those that it wants:
 //!
@@ -29,6 +29,7 @@
 //! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
 //! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs |
 //! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
+//! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
@@ -58,6 +59,7 @@ pub mod pointer;
 pub mod preview;
 mod respot;
 pub mod select;
+pub mod touch;
 
 pub use crate::scene::Shootable;
 pub use aim::{AimPlugin, Strength};
@@ -71,6 +73,7 @@ pub use pointer::{Attention, Controls, PointedViewport, PointedViewportMut, Poin
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};
+pub use touch::TouchPlugin;
 
 /// The order of one frame, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,7 +96,7 @@ pub enum ControlSystems {
     Camera,
 }
 
-/// All that mouse and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes may be there or not. Where there is no window
+/// All that mouse, fingers and keys do. Add it after Bevy's and egui's plugins and the physics; the view and the scenes may be there or not. Where there is no window
 /// a test writes [`Pointer`], [`Attention`] and the button inputs itself.
 pub struct InputPlugins;
 
@@ -111,6 +114,7 @@ impl PluginGroup for InputPlugins {
             .add(DeletePlugin)
             .add(DrawPlugin)
             .add(UndoPlugin)
+            .add(TouchPlugin)
     }
 }
 

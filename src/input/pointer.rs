@@ -13,7 +13,7 @@ use bevy::{
 };
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
-use super::{ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture};
+use super::{ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, touch::Fingers};
 use crate::view::{Points, Viewport, Viewports, ViewportsMut};
 
 /// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others bring it along; a game that answers the mouse itself adds it alone.
@@ -49,6 +49,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<Gesture>()
             .init_resource::<Controls>()
             .init_resource::<HeldByTool>()
+            .init_resource::<Fingers>()
             .register_type::<Controls>()
             .init_resource::<Selection>()
             .init_resource::<ButtonInput<KeyCode>>()
@@ -79,7 +80,8 @@ impl Plugin for PointerPlugin {
     }
 }
 
-/// The mouse pointer; none while it is outside of the window.
+/// The mouse pointer; none while it is outside of the window. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
+/// that is down.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointer {
     /// In logical pixels of the window, y down.
@@ -179,7 +181,7 @@ impl Default for Attention {
     }
 }
 
-fn look(
+pub(super) fn look(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut events: MessageReader<WindowEvent>,
     (viewports, buttons): (Viewports, Res<ButtonInput<MouseButton>>),
@@ -222,7 +224,7 @@ fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
     Ok(())
 }
 
-fn attend(
+pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
     viewport: PointedViewport,
@@ -230,13 +232,17 @@ fn attend(
     mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let over_egui = pointer.pressed.or(pointer.screen).is_none_or(|at| is_over_egui(ctx, viewport.area, at));
-    let mouse = !over_egui && !ctx.egui_is_using_pointer() && !ctx.any_popup_open();
+    let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| is_tables(ctx, viewport.area, at));
     // What has let a widget go of the keyboard, such as Escape, was meant for that widget.
     let typing = ctx.egui_wants_keyboard_input();
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())
+}
+
+/// Whether a press at a place of the window (logical pixels) is the table's.
+pub(super) fn is_tables(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
+    !is_over_egui(ctx, area, at) && !ctx.egui_is_using_pointer() && !ctx.any_popup_open()
 }
 
 /// Whether a place of the window is covered by something of egui's, or outside of the free area; both in logical pixels.

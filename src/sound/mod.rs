@@ -75,10 +75,12 @@ impl Plugin for SoundPlugin {
 fn may_play(
     keys: Option<Res<ButtonInput<KeyCode>>>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
+    fingers: Option<Res<Touches>>,
     mut touched: Local<bool>,
 ) -> bool {
     *touched |= keys.is_some_and(|keys| keys.get_just_pressed().next().is_some())
-        || buttons.is_some_and(|buttons| buttons.get_just_pressed().next().is_some());
+        || buttons.is_some_and(|buttons| buttons.get_just_pressed().next().is_some())
+        || fingers.is_some_and(|fingers| fingers.any_just_released());
     *touched
 }
 

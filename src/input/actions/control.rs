@@ -202,6 +202,14 @@ pub const GESTURES: [(Control, &str); 5] = [
     ),
 ];
 
+/// What fingers do on a touch screen, as further lines of the help: the group, with how many fingers, and what that does.
+pub const TOUCHES: [(Group, &str, &str); 4] = [
+    (Group::Shots, mark("one finger"), mark("pull a disc back, release: shoot it; a second finger gives it up")),
+    (Group::Discs, mark("tap"), mark("tap a disc: select it; tap the empty table: clear the selection")),
+    (Group::View, mark("one finger"), mark("drag on the empty table: move the view")),
+    (Group::View, mark("two fingers"), mark("pinch: zoom; drag: move the view")),
+];
+
 impl InputAction for Control {
     /// How far a stick is pushed, -1 to 1, or a trigger is pulled, 0 to 1; of a key or button that is down, 1.
     type Output = f32;

@@ -93,6 +93,8 @@ impl KeyMap {
                 lines.extend(does.map(|does| (capitalised(&press), tr!(does))));
             }
         }
+        let touches = super::control::TOUCHES.iter().filter(|(of, ..)| *of == group);
+        lines.extend(touches.map(|&(_, touch, does)| (capitalised(&tr!(touch)), tr!(does))));
         lines
     }
 
@@ -182,6 +184,15 @@ mod tests {
                 "{} is not in README",
                 info.name
             );
+        }
+    }
+
+    #[test]
+    fn the_readme_tells_of_fingers() {
+        let readme = include_str!("../../../README.md");
+        let table = readme.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
+        for (_, touch, _) in super::super::control::TOUCHES {
+            assert!(table.contains(touch), "README: {touch}");
         }
     }
 

@@ -55,7 +55,7 @@ pub mod words;
 pub use capture::Capture;
 pub use control::{CONTROLS, Context, Control, ControlInfo, Group};
 pub use key_map::{KeyChanges, KeyMap};
-pub(super) use pointer_buttons::PointerButtons;
+pub(super) use pointer_buttons::{Held, PointerButtons};
 pub(super) use repeat::Repeat;
 
 /// The action map. [`PointerPlugin`](super::PointerPlugin) brings it along.

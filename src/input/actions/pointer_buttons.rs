@@ -1,4 +1,4 @@
-//! Which control a button of the mouse begins.
+//! Which control a button of the mouse begins, or a finger.
 //!
 //! A gesture needs to know where a button went down and up, also where both were in one slow frame; an action has only whether it is down at the end.
 
@@ -6,19 +6,33 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
 
 use super::{Control, KeyMap};
+use crate::input::touch::Fingers;
 
-/// The buttons of the mouse by the controls that they are bound to.
+/// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a [`Control::Pull`].
 #[derive(SystemParam)]
 pub(in crate::input) struct PointerButtons<'w> {
     map: Res<'w, KeyMap>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
+    fingers: Res<'w, Fingers>,
+}
+
+/// What a gesture has begun with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Held {
+    /// A button of the mouse.
+    Button(MouseButton),
+    /// A finger.
+    Finger,
 }
 
 impl PointerButtons<'_> {
     /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to it, the one with the most
     /// modifiers of those that are held.
-    pub(in crate::input) fn begun(&self, controls: &[Control]) -> Option<(Control, MouseButton)> {
+    pub(in crate::input) fn begun(&self, controls: &[Control]) -> Option<(Control, Held)> {
+        if self.fingers.began() && controls.contains(&Control::Pull) {
+            return Some((Control::Pull, Held::Finger));
+        }
         let bound = controls.iter().flat_map(|&control| self.map.of(control).iter().map(move |&at| (control, at)));
         bound
             .filter_map(|(control, binding)| match binding {
@@ -27,16 +41,32 @@ impl PointerButtons<'_> {
             })
             .filter(|&(_, button, mod_keys)| self.buttons.just_pressed(button) && self.are_held(mod_keys))
             .max_by_key(|&(.., mod_keys)| mod_keys.iter_names().count())
-            .map(|(control, button, _)| (control, button))
+            .map(|(control, button, _)| (control, Held::Button(button)))
     }
 
-    /// Whether a button is down.
-    pub(in crate::input) fn pressed(&self, button: MouseButton) -> bool {
-        self.buttons.pressed(button)
+    /// Whether a button is down, or the finger.
+    pub(in crate::input) fn pressed(&self, held: Held) -> bool {
+        match held {
+            Held::Button(button) => self.buttons.pressed(button),
+            Held::Finger => self.fingers.pressed(),
+        }
     }
 
-    /// Whether a button of one of these controls is down.
+    /// Whether it is a finger that points.
+    pub(in crate::input) fn is_finger(&self) -> bool {
+        self.fingers.point()
+    }
+
+    /// Whether what a finger has begun is given up in this frame: a second one has come.
+    pub(in crate::input) fn finger_gives_up(&self) -> bool {
+        self.fingers.given_up()
+    }
+
+    /// Whether a button of one of these controls is down, or the finger if it serves one.
     pub(in crate::input) fn any_pressed(&self, controls: &[Control]) -> bool {
+        if self.fingers.pressed() && controls.contains(&Control::Pull) {
+            return true;
+        }
         let bound = controls.iter().flat_map(|&control| self.map.of(control));
         bound.into_iter().any(|binding| match *binding {
             Binding::MouseButton { button, .. } => self.buttons.pressed(button),

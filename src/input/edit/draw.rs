@@ -19,6 +19,7 @@ use crate::{
         pick::disc_at,
         pointer::{Attention, HeldByTool, PointedViewport, PointerPlugin},
         select,
+        touch::{FINGER_REACH, FINGER_SLACK},
     },
     scene::DrawnTable,
     terrain::{Rotation, Terrain},
@@ -130,9 +131,19 @@ impl Hand<'_, '_> {
         self.attention.mouse && self.buttons.begun(&DRAWS).is_some()
     }
 
-    /// Whether the mouse, and not the keyboard, cancels something in this frame.
+    /// Whether the mouse or a finger, and not the keyboard, cancels something in this frame.
     fn cancels(&self) -> bool {
-        self.buttons.begun(&[Control::Cancel]).is_some()
+        self.buttons.finger_gives_up() || self.buttons.begun(&[Control::Cancel]).is_some()
+    }
+
+    /// How near a press must be to what it takes, metres.
+    fn reach(&self) -> f32 {
+        self.viewport.px(if self.buttons.is_finger() { FINGER_REACH } else { REACH })
+    }
+
+    /// How far a press must be dragged to be more than a click, metres.
+    fn slack(&self) -> f32 {
+        self.viewport.px(if self.buttons.is_finger() { FINGER_SLACK } else { SLACK })
     }
 
     /// Where the button went down, or is; metres.
@@ -173,7 +184,7 @@ impl Hand<'_, '_> {
 
     /// The piece at a point: the nearest edge within reach, of several the smallest that holds the point.
     fn piece_at(&self, point: Vec2, pieces: &Pieces, fixtures: bool) -> Option<Entity> {
-        let reach = self.viewport.px(REACH);
+        let reach = self.reach();
         let near = pieces.iter().filter_map(|piece| {
             let placed = placed(piece);
             let distance = placed.distance(point);
@@ -228,7 +239,7 @@ fn sketch(
         return;
     }
     let tool_now = *tool;
-    if tool_now != Tool::Terrain && inputs.take(Control::Cancel) {
+    if tool_now != Tool::Terrain && (hand.buttons.finger_gives_up() || inputs.take(Control::Cancel)) {
         if hand.cancels() {
             sketch.back();
         } else if !sketch.give_up() {
@@ -239,7 +250,7 @@ fn sketch(
         return;
     }
     let (constrained, snap) = modifiers(&hand);
-    let slack = hand.viewport.px(SLACK);
+    let slack = hand.slack();
     let place = |at: Vec2| hand.snapped(at, snap, &pieces, None);
     let mut piece: Option<Piece> = None;
     if hand.presses()
@@ -247,7 +258,7 @@ fn sketch(
     {
         sketch.follow(tool_now, at, constrained);
         let at = sketch.end().filter(|_| constrained).unwrap_or(at);
-        piece = sketch.press(tool_now, at, hand.viewport.px(REACH));
+        piece = sketch.press(tool_now, at, hand.reach());
     }
     if sketch.end().is_some()
         && let Some(at) = hand.released_at().map(place)
@@ -284,7 +295,8 @@ fn reshape(
     if pull.0.as_ref().is_some_and(|held| !pieces.contains(held.entity)) {
         pull.0 = None;
     }
-    if (pull.0.is_some() || *tool == Tool::Terrain) && inputs.take(Control::Cancel) {
+    if (pull.0.is_some() || *tool == Tool::Terrain) && (hand.buttons.finger_gives_up() || inputs.take(Control::Cancel))
+    {
         if pull.0.is_none() && !hand.cancels() {
             *tool = Tool::Select;
         }
@@ -300,7 +312,7 @@ fn reshape(
         && let Some(at) = hand.pressed_at()
     {
         let with_tool = *tool == Tool::Terrain;
-        let (reach, knob) = (hand.viewport.px(REACH), hand.viewport.px(KNOB));
+        let (reach, knob) = (hand.reach(), hand.viewport.px(KNOB));
         let now = chosen.0.and_then(|entity| pieces.get(entity).ok()).map(|piece| (piece.0, placed(piece)));
         let handle = now.as_ref().and_then(|(entity, placed)| {
             let handle = placed.handle_at(at, reach, knob);
@@ -323,7 +335,7 @@ fn reshape(
     let Some(held) = &mut pull.0 else { return };
     let (constrained, snap) = modifiers(&hand);
     if let Some(to) = hand.released_at() {
-        held.dragged |= to.distance(held.from) > hand.viewport.px(SLACK);
+        held.dragged |= to.distance(held.from) > hand.slack();
         if held.dragged {
             held.now = pulled(held, to, constrained, |point| hand.snapped(point, snap, &pieces, Some(held.entity)));
         }
