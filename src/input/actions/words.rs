@@ -109,10 +109,10 @@ fn pad_words(button: GamepadButton) -> String {
 
 fn axis_words(axis: GamepadAxis) -> String {
     let words = match axis {
-        GamepadAxis::LeftStickX => mark("left stick ↔"),
-        GamepadAxis::LeftStickY => mark("left stick ↕"),
-        GamepadAxis::RightStickX => mark("right stick ↔"),
-        GamepadAxis::RightStickY => mark("right stick ↕"),
+        GamepadAxis::LeftStickX => mark("left stick sideways"),
+        GamepadAxis::LeftStickY => mark("left stick up and down"),
+        GamepadAxis::RightStickX => mark("right stick sideways"),
+        GamepadAxis::RightStickY => mark("right stick up and down"),
         _ => return format!("{axis:?}"),
     };
     tr!(words)
