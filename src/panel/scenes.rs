@@ -105,11 +105,19 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
+/// How wide a button with this word is, with the space before it, points.
+fn button_width(ui: &Ui, word: String) -> f32 {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let word = ui.painter().layout_no_wrap(word, font, ui.visuals().text_color());
+    word.size().x + 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x
+}
+
 fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut wanted = None;
     let mut path = world.resource::<PathField>().0.clone();
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 128.0).max(80.0);
+        let buttons: f32 = [tr!("Open"), tr!("Save as")].into_iter().map(|word| button_width(ui, word)).sum();
+        let width = (ui.available_width() - buttons).max(80.0);
         let field = egui::TextEdit::singleline(&mut path)
             .hint_text("file.ron")
             .desired_width(width)
