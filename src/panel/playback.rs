@@ -31,8 +31,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     };
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
-            let (text, word) = if playback.paused { ("▶  Go on", "Go on") } else { ("⏸  Pause", "Pause") };
-            let pause = ui.add(egui::Button::new(text).min_size(egui::vec2(92.0, 0.0))).named(word);
+            let (sign, word) = if playback.paused { ("▶", tr!("Go on")) } else { ("⏸", tr!("Pause")) };
+            let pause =
+                ui.add(egui::Button::new(format!("{sign}  {word}")).min_size(egui::vec2(92.0, 0.0))).named(word);
             if pause.on_hover_text(hold).clicked() {
                 playback.toggle();
             }

@@ -32,6 +32,7 @@ type Stamp = (SystemTime, u64);
 struct Watched {
     path: Option<PathBuf>,
     /// When the running scene was read from it or written to it.
+    #[cfg_attr(not(feature = "panel"), expect(dead_code, reason = "the panel asks before it writes over it"))]
     ours: Option<Stamp>,
     known: Option<Stamp>,
     seen: Option<Stamp>,
