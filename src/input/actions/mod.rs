@@ -4,7 +4,7 @@
 //! frame; none asks for a key. The help, the tooltips and the panel's section *Keys* are made from the same two.
 //!
 //! The work is done by [`bevy_enhanced_input`]: every [`Control`] is the [`Action`] of an entity with that component, every [`Context`] a context on
-//! one entity, which is active while [`Attention`], [`Gesture`](super::Gesture) and [`Aim`](super::Aim) say so. A game can observe the actions, mock
+//! one entity, which is active while [`Attention`], [`Gesture`] and [`Aim`] say so. A game can observe the actions, mock
 //! them, and have contexts of its own beside them:
 //!
 //! ```
@@ -38,7 +38,7 @@
 //! Some things `bevy_enhanced_input` does not express are small additions: a key that goes down and up within one slow frame is held for it, and
 //! one that went down in a field of the panel is not held when the keyboard comes back to the table (`Corrections`); a key by itself does not answer while Ctrl, Alt or the window key is held, nor with Shift where something else
 //! does (`blockers`); Escape is taken by the first who has something to give up ([`Inputs::take`]); and where and in which order mouse buttons
-//! went down and up within a frame is known to [`Gesture`](super::Gesture) only, which asks the map by `PointerButtons`.
+//! went down and up within a frame is known to [`Gesture`] only, which asks the map by `PointerButtons`.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};

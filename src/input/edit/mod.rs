@@ -12,7 +12,7 @@
 //! | `moves` | a drag of discs becomes one edit |
 //! | `watch` | what the panel changes becomes edits, a drag of a slider one |
 //!
-//! A deleted disc is parked with Bevy's [`Disabled`](bevy::ecs::entity_disabling::Disabled): no query sees it, so that for the physics, the view and a
+//! A deleted disc is parked with Bevy's [`Disabled`]: no query sees it, so that for the physics, the view and a
 //! game it is not there, and it keeps its [`Entity`] and every component, also a game's own, for the undo. When its deletion falls off the history, or
 //! another scene begins, it is despawned.
 
