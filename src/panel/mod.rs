@@ -120,7 +120,7 @@ pub const SECTIONS: [Section; 17] = [
     Section { name: "view", title: mark("View"), open: false, applies: has::<ViewSettings>, show: view::show },
     Section {
         name: "capture",
-        title: "Picture and recording",
+        title: mark("Picture and recording"),
         open: false,
         applies: capture::applies,
         show: capture::show,

@@ -73,6 +73,9 @@ fn read(file: &[u8]) -> HashMap<String, String> {
     catalog.messages().map(pair).filter(|(_, translated)| !translated.is_empty()).collect()
 }
 
+/// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
+const ARROWS: &[u8] = include_bytes!("../../assets/languages/arrows.otf");
+
 /// The letters of the translation: M PLUS 1, under the SIL Open Font Licence.
 const JAPANESE_LETTERS: &[u8] = include_bytes!("../../assets/languages/m-plus-1-subset.otf");
 
@@ -112,20 +115,25 @@ fn speak(settings: Res<ViewSettings>, mut before: Local<Option<Language>>) {
     }
 }
 
-/// Gives egui the letters that it lacks, once they are needed.
-fn bring_letters(mut contexts: EguiContexts, mut done: Local<bool>) -> Result {
-    if !*done && IN_JAPANESE.load(Ordering::Relaxed) {
-        *done = true;
-        add_letters(contexts.ctx_mut()?);
+/// Gives egui the letters that it lacks: the arrows at once, those of the translation once they are needed.
+fn bring_letters(mut contexts: EguiContexts, mut brought: Local<(bool, bool)>) -> Result {
+    let (arrows, letters) = &mut *brought;
+    if !*arrows {
+        *arrows = true;
+        add_font(contexts.ctx_mut()?, "arrows", ARROWS);
+    }
+    if !*letters && IN_JAPANESE.load(Ordering::Relaxed) {
+        *letters = true;
+        add_font(contexts.ctx_mut()?, "M PLUS 1", JAPANESE_LETTERS);
     }
     Ok(())
 }
 
-fn add_letters(ctx: &egui::Context) {
+fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {
     let families = [egui::FontFamily::Proportional, egui::FontFamily::Monospace]
         .map(|family| egui::epaint::text::InsertFontFamily { family, priority: FontPriority::Lowest });
-    let data = egui::FontData::from_static(JAPANESE_LETTERS);
-    ctx.add_font(egui::epaint::text::FontInsert::new("M PLUS 1", data, families.to_vec()));
+    let data = egui::FontData::from_static(font);
+    ctx.add_font(egui::epaint::text::FontInsert::new(name, data, families.to_vec()));
 }
 
 /// Names that the physics has for its own and that are written in the window.
@@ -241,8 +249,9 @@ mod tests {
     #[test]
     fn there_are_letters_for_every_translation() {
         let ctx = egui::Context::default();
-        add_letters(&ctx);
-        let texts: String = JAPANESE.values().map(String::as_str).collect();
+        add_font(&ctx, "arrows", ARROWS);
+        add_font(&ctx, "M PLUS 1", JAPANESE_LETTERS);
+        let texts: String = JAPANESE.values().map(String::as_str).chain(["←→↑↓"]).collect();
         let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
         for _ in 0..2 {
             ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
