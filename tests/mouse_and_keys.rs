@@ -14,7 +14,7 @@ use carom::{
     view::{Viewport, main_viewport},
 };
 
-/// A paused world with an eye that shows a metre as 100 pixels.
+/// A paused world with a viewport that shows a metre as 100 pixels.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))

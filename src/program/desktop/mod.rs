@@ -2,7 +2,7 @@
 //!
 //! On Linux and the BSDs that is asked of the desktop's settings portal, over D-Bus, once when the program starts: `reduced-motion` of
 //! `org.freedesktop.appearance`, and where the portal does not know that, GNOME's `enable-animations`. Windows and macOS tell a program only through calls
-//! that need `unsafe` code or a library for them alone; there *Less motion* in the section *View* has to be set by hand.
+//! that need `unsafe` code or a library for them alone; there *Motion* in the section *View* has to be set by hand.
 
 use bevy::prelude::*;
 
