@@ -28,6 +28,7 @@
     feature = "scene",
     doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it."
 )]
+#![cfg_attr(feature = "games", doc = "- [`games`]: rules as plain functions, turns, players.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
 #![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
 #![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
@@ -51,6 +52,7 @@
 //! | feature | brings | and with it |
 //! |---|---|---|
 //! | `scene` | scene files (RON) and generators, tables as data | |
+//! | `games` | rules, turns, players | `scene` |
 //! | `view` | drawing of discs, terrain and tables, labels (by egui, which is re-exported as `bevy_egui` in the version that is used) | `scene` |
 //! | `input` | mouse and keys, by an action map (`bevy_enhanced_input`, which is re-exported) | `view` |
 //! | `sound` | hits are heard | |
@@ -72,6 +74,8 @@ use bevy::{
 pub mod billiards;
 pub mod collision;
 pub mod disc;
+#[cfg(feature = "games")]
+pub mod games;
 #[cfg(feature = "input")]
 pub mod input;
 pub mod motion;

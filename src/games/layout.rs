@@ -1,0 +1,114 @@
+//! Where the balls of a game are.
+
+use std::ops::{Index, IndexMut};
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// A ball of a game: an index into [`Rules::balls`](super::Rules::balls).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BallId(pub u8);
+
+impl BallId {
+    /// As an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A pocket of a table: an index into [`BuiltTable::holes`](crate::billiards::tables::BuiltTable::holes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PocketId(pub u8);
+
+/// A cushion of a table: an index into [`BuiltTable::cushions`](crate::billiards::tables::BuiltTable::cushions).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CushionId(pub u8);
+
+/// Where a ball is. At every moment of a game it is at one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum BallPlace {
+    /// On the table, its centre here, metres.
+    Table(Vec2),
+    /// In a pocket.
+    Pocket(PocketId),
+    /// It left the table.
+    Off,
+    /// In the hand of the player whose turn it is, or not brought into play yet.
+    Hand,
+}
+
+impl BallPlace {
+    /// Where on the table, metres, if it is there.
+    #[must_use]
+    pub fn on_table(self) -> Option<Vec2> {
+        match self {
+            Self::Table(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
+/// Where every ball of a game is, by its [`BallId`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Layout(pub Vec<BallPlace>);
+
+impl Layout {
+    /// So many balls, none of them in play yet.
+    #[must_use]
+    pub fn in_hand(count: usize) -> Self {
+        Self(vec![BallPlace::Hand; count])
+    }
+
+    /// How many balls there are, wherever they are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Every ball, wherever it is.
+    pub fn balls(&self) -> impl DoubleEndedIterator<Item = BallId> + use<> {
+        (0..self.0.len()).map(|index| BallId(index as u8))
+    }
+
+    /// The balls on the table and where they lie, metres.
+    pub fn on_table(&self) -> impl DoubleEndedIterator<Item = (BallId, Vec2)> + '_ {
+        self.balls().filter_map(|ball| Some((ball, self[ball].on_table()?)))
+    }
+
+    /// Whether a ball is on the table.
+    #[must_use]
+    pub fn is_on_table(&self, ball: BallId) -> bool {
+        self.0.get(ball.index()).is_some_and(|place| place.on_table().is_some())
+    }
+
+    /// Whether a ball of this radius (metres) has room with its centre at `place`: no ball but `itself` is nearer than touching.
+    #[must_use]
+    pub fn is_free(&self, place: Vec2, radius: f32, itself: Option<BallId>) -> bool {
+        self.on_table().all(|(ball, at)| Some(ball) == itself || at.distance(place) >= 2.0 * radius)
+    }
+}
+
+impl Index<BallId> for Layout {
+    type Output = BallPlace;
+
+    fn index(&self, ball: BallId) -> &BallPlace {
+        &self.0[ball.index()]
+    }
+}
+
+impl IndexMut<BallId> for Layout {
+    fn index_mut(&mut self, ball: BallId) -> &mut BallPlace {
+        &mut self.0[ball.index()]
+    }
+}

@@ -1,0 +1,25 @@
+//! Games: rules as plain functions, players, and the frame of a match.
+//!
+//! A game is a type with the functions of [`Rules`]: its state, what may be done in it, and what a [`Shot`] makes of it. It knows neither the ECS nor the
+//! simulation: an event list goes in, a [`Verdict`] comes out. The list [`GAMES`] has a line for each.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `layout`, `shot` | where balls are; what happened in a shot |
+//! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
+//! | `table` | the table as rules see it: spots, where a ball in hand may lie |
+
+mod layout;
+mod rules;
+mod shot;
+mod table;
+
+pub mod practice;
+
+mod list;
+
+pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
+pub use list::{GAMES, Game, Options, default_options, read_options};
+pub use rules::{CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place};
+pub use shot::{Call, Shot, ShotEvent};
+pub use table::{GameTable, Region};

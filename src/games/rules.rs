@@ -1,0 +1,264 @@
+//! What a game is: a state, what may be done in it, and what a shot makes of it. Nothing here knows the simulation or the ECS.
+
+use std::fmt;
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+
+use super::{BallId, BallPlace, Call, Layout, PocketId, Region, Shot};
+use crate::billiards::tables::BallName;
+
+/// One of the two players: 0 or 1. In practice there is only the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Player(pub u8);
+
+impl Player {
+    /// As an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        Self(1 - self.0.min(1))
+    }
+}
+
+/// A rack, frame or game in its present state, with its rules.
+///
+/// The frame of a match asks [`turn`](Rules::turn) what is to be done, has it done, and tells the rules by [`judge`](Rules::judge) or [`choose`](Rules::choose). So all of a game is
+/// one type with these functions; a clone of it is a position that a bot may think ahead from.
+pub trait Rules: fmt::Debug + Send + Sync {
+    /// The balls, by their [`BallId`]s.
+    fn balls(&self) -> &[BallName];
+
+    /// Where they lie at the start. What the rules leave to chance follows from the seed.
+    fn layout(&self, seed: u64) -> Layout;
+
+    /// Whose turn it is, and what is to be done.
+    fn turn(&self) -> &Turn;
+
+    /// Points of both players.
+    fn score(&self) -> [i32; 2];
+
+    /// The points, or balls, that the player at the table has made since coming to it.
+    fn current_break(&self) -> i32;
+
+    /// A shot has been played: what follows from it. Only while [`Turn::task`] is [`Task::Shoot`].
+    fn judge(&mut self, shot: &Shot) -> Verdict;
+
+    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are.
+    ///
+    /// # Errors
+    /// Why that cannot be chosen now.
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String>;
+
+    /// The balls of a player that are still to be potted, or other notes on the state for people, such as `solids` or `colour on`.
+    fn notes(&self, player: Player) -> Vec<String> {
+        let _ = player;
+        Vec::new()
+    }
+
+    /// The same state once more.
+    fn boxed(&self) -> Box<dyn Rules>;
+}
+
+impl Clone for Box<dyn Rules> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// Whose turn it is, and what is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// Who is to do it.
+    pub player: Player,
+    /// What.
+    pub task: Task,
+}
+
+/// What a player is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// Play a shot.
+    Shoot(Stroke),
+    /// Choose one of these.
+    Choose(Vec<Choice>),
+    /// Nothing: it is over.
+    Over(Outcome),
+}
+
+/// A shot that is to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stroke {
+    /// The ball that is struck.
+    pub cue_ball: BallId,
+    /// The balls on: those that may be hit first. Empty: any.
+    pub on: Vec<BallId>,
+    /// Where the cue ball may be placed before; none: it is played from where it lies.
+    pub in_hand: Option<Region>,
+    /// What has to be called before.
+    pub call: CallNeeded,
+    /// Whether a safety may be called.
+    pub may_play_safe: bool,
+    /// Whether it may be called a push-out.
+    pub may_push_out: bool,
+    /// Whether it is the break.
+    pub is_break: bool,
+    /// Whether it is a free ball.
+    pub is_free_ball: bool,
+}
+
+impl Stroke {
+    /// Any ball may be hit first by this one, which lies on the table; nothing is called.
+    #[must_use]
+    pub fn of(cue_ball: BallId) -> Self {
+        Self {
+            cue_ball,
+            on: Vec::new(),
+            in_hand: None,
+            call: CallNeeded::Nothing,
+            may_play_safe: false,
+            may_push_out: false,
+            is_break: false,
+            is_free_ball: false,
+        }
+    }
+
+    /// Why a shot may not be played with this call, in a sentence for the player; none if it may.
+    #[must_use]
+    pub fn refusal(&self, call: &Call) -> Option<&'static str> {
+        if call.push_out {
+            return (!self.may_push_out).then_some("A push-out is allowed only in the shot after the break.");
+        }
+        if call.safety {
+            return (!self.may_play_safe).then_some("A safety cannot be called here.");
+        }
+        match self.call {
+            CallNeeded::Nothing => None,
+            CallNeeded::Ball => call.ball.is_none().then_some("Choose the ball that you play at."),
+            CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
+                (Some(_), Some(_)) => None,
+                (None, _) => Some("Call a ball and a pocket, or a safety."),
+                (_, None) => Some("Call the pocket, too."),
+            },
+        }
+    }
+}
+
+/// What has to be called before a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallNeeded {
+    /// Nothing.
+    Nothing,
+    /// A ball: snooker's nomination.
+    Ball,
+    /// A ball and a pocket, unless it is a safety.
+    BallAndPocket,
+}
+
+/// What a player may be given to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Choice {
+    /// Play from here, with the balls as they lie.
+    PlayOn,
+    /// Let the other player shoot with the balls as they lie.
+    PassBack,
+    /// Have the balls racked anew, and break.
+    Break,
+    /// Have the balls racked anew, and let the other player break.
+    LetBreak,
+    /// Have the winning ball spotted, and play on.
+    SpotAndPlayOn,
+    /// Take the cue ball in hand.
+    BallInHand,
+    /// Have the balls put back to where they lay before the shot, and let the other player play it again.
+    Replay,
+    /// Take the first turn, of two who may.
+    GoFirst,
+    /// Leave the first turn to the other.
+    LetGoFirst,
+}
+
+/// How a rack, frame or game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Who has won; none: a draw, or practice.
+    pub winner: Option<Player>,
+}
+
+/// What followed from a shot or a choice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// What was against the rules.
+    pub fouls: Vec<Foul>,
+    /// What both players got for it, or lost.
+    pub points: [i32; 2],
+    /// Where balls go now, in this order: back to a spot, into the hand, or out of play.
+    pub placed: Vec<(BallId, BallPlace)>,
+    /// What people should know besides, a sentence each.
+    pub remarks: Vec<String>,
+    /// Whether the same player goes on.
+    pub goes_on: bool,
+}
+
+impl Verdict {
+    /// Puts the balls where they go.
+    pub fn place(&self, layout: &mut Layout) {
+        for &(ball, place) in &self.placed {
+            layout[ball] = place;
+        }
+    }
+}
+
+/// Something against the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Foul {
+    /// The cue ball hit no ball.
+    NoHit,
+    /// The cue ball hit this ball first, which was not on.
+    WrongBallFirst(BallName),
+    /// After the cue ball's first hit no ball was potted and none reached a cushion.
+    NoCushion,
+    /// The cue ball fell into a pocket.
+    Scratch(PocketId),
+    /// A ball left the table.
+    OffTable(BallName),
+    /// This ball was potted, which was not on.
+    WrongBallPotted(BallName),
+    /// The break reached too few cushions.
+    IllegalBreak,
+    /// The third foul in a row.
+    ThirdFoul,
+    /// A red was the ball on twice in a row, or another rule of order was broken.
+    OutOfOrder,
+    /// The player is snookered behind the ball that was nominated as free ball.
+    SnookeredByFreeBall,
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHit => f.write_str("the cue ball hit no ball"),
+            Self::WrongBallFirst(ball) => write!(f, "the {ball} was hit first and was not on"),
+            Self::NoCushion => f.write_str("after the hit no ball was potted and none reached a cushion"),
+            Self::Scratch(_) => f.write_str("the cue ball was potted"),
+            Self::OffTable(ball) => write!(f, "the {ball} left the table"),
+            Self::WrongBallPotted(ball) => write!(f, "the {ball} was potted and was not on"),
+            Self::IllegalBreak => f.write_str("the break drove too few balls to a cushion and potted none"),
+            Self::ThirdFoul => f.write_str("it was the third foul in a row"),
+            Self::OutOfOrder => f.write_str("the ball was out of order"),
+            Self::SnookeredByFreeBall => f.write_str("the other player is snookered behind the free ball"),
+        }
+    }
+}
+
+/// A place that a ball may be put to, with what [`Region`] allows: used by all who place a cue ball in hand.
+#[must_use]
+pub fn may_place(region: Region, layout: &Layout, ball: BallId, place: Vec2, table: &super::GameTable) -> bool {
+    region.contains(place, table) && layout.is_free(place, table.ball_radius(), Some(ball))
+}
