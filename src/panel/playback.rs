@@ -32,8 +32,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
             let (sign, word) = if playback.paused { ("▶", tr!("Go on")) } else { ("⏸", tr!("Pause")) };
-            let pause =
-                ui.add(egui::Button::new(format!("{sign}  {word}")).min_size(egui::vec2(92.0, 0.0))).named(word);
+            let pause = ui.add(egui::Button::new([sign, &word].join("  ")).min_size(egui::vec2(92.0, 0.0))).named(word);
             if pause.on_hover_text(hold).clicked() {
                 playback.toggle();
             }
