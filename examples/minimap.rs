@@ -9,7 +9,7 @@ use bevy::{camera, prelude::*};
 use carom::{
     prelude::*,
     scene::{DiscLook, Hex},
-    view::{Canvas, DrawPicture, Layer, MainViewport, Picture, Plate, ViewCamera, ViewPlugin, Viewport},
+    view::{Canvas, DrawPicture, Layer, MainView, Picture, Plate, View2d, ViewCamera, ViewPlugin},
 };
 
 /// Half of the arena, metres.
@@ -76,7 +76,7 @@ fn set_up(mut commands: Commands) {
 fn spawn_cameras(mut commands: Commands, player: Single<Entity, With<Player>>) {
     // What is fitted at first gives the scale: twelve metres in height.
     let near = Rect::from_center_size(Vec2::ZERO, Vec2::splat(12.0));
-    commands.spawn((ViewCamera, Viewport::showing(near).following(*player)));
+    commands.spawn((ViewCamera, View2d::showing(near).following(*player)));
     // The other camera draws over a part of what the first has drawn.
     let camera = Camera { order: 1, clear_color: ClearColorConfig::None, ..default() };
     commands.spawn((Minimap, ViewCamera, camera));
@@ -94,7 +94,7 @@ fn keep_in_corner(window: Single<&Window>, mut camera: Single<&mut Camera, With<
 /// Shows on the minimap what the main camera sees.
 fn draw_frame(
     mut canvas: ResMut<Canvas>,
-    (picture, main): (Res<Picture>, MainViewport),
+    (picture, main): (Res<Picture>, MainView),
     minimap: Single<Entity, With<Minimap>>,
 ) {
     if picture.camera == *minimap {

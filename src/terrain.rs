@@ -45,7 +45,7 @@ pub enum Terrain {
         /// Half its width and half its height, in metres.
         half_size: Vec2,
     },
-    /// A closed outline through these points (metres); three or more.
+    /// A solid shape with these corners (metres); three or more. Discs stay outside of it, or inside if they were put there.
     Polygon {
         /// The corners in order.
         points: Vec<Vec2>,
@@ -120,6 +120,21 @@ impl Terrain {
         }
     }
 
+    /// The smallest upright rectangle around it where it stands, metres. None where a coordinate is no finite number.
+    #[must_use]
+    pub fn bounds(&self, position: Vec2, rotation: Rotation) -> Option<Rect> {
+        let bounds = if let Self::Circle { radius } = *self {
+            Rect { min: position - radius, max: position + radius }
+        } else {
+            let points: Vec<Vec2> = self.outline().0.into_iter().map(|point| position + rotation.turn(point)).collect();
+            if !points.iter().all(|point| point.is_finite()) {
+                return None;
+            }
+            points.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point))
+        };
+        (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
+    }
+
     /// Whether its sizes and points make sense.
     ///
     /// # Errors
@@ -149,5 +164,23 @@ pub struct TerrainPlugin;
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>().register_type::<Pocket>().register_type::<Rotation>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_lies_within_its_bounds_and_one_that_is_nowhere_has_none() {
+        let (at, quarter) = (Vec2::new(3.0, 1.0), Rotation(std::f32::consts::FRAC_PI_2));
+        let block = Terrain::Block { half_size: Vec2::new(2.0, 1.0) }.bounds(at, quarter).unwrap();
+        let upright = Rect::new(2.0, -1.0, 4.0, 3.0);
+        assert!(block.min.distance(upright.min) < 1e-6 && block.max.distance(upright.max) < 1e-6, "{block:?}");
+        assert_eq!(Terrain::Circle { radius: 2.0 }.bounds(at, quarter), Some(Rect::new(1.0, -1.0, 5.0, 3.0)));
+        let wall = Terrain::Segment { a: Vec2::NAN, b: Vec2::ONE };
+        assert_eq!(wall.bounds(at, Rotation::default()), None);
+        assert_eq!(Terrain::Circle { radius: f32::INFINITY }.bounds(at, quarter), None);
+        assert_eq!(Terrain::Polyline { points: Vec::new() }.bounds(at, quarter), None);
     }
 }

@@ -9,7 +9,7 @@ use carom::{
     },
     prelude::*,
     scene::{DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile},
-    view::{Captions, Viewport, main_viewport},
+    view::{Captions, View2d, main_view},
 };
 
 /// A paused world with an eye that shows a metre as 100 pixels; the grid is then half a metre wide.
@@ -21,7 +21,7 @@ fn app() -> App {
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins(InputPlugins);
-    app.world_mut().spawn(Viewport::default());
+    app.world_mut().spawn(View2d::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     // What `App::run` does first.
     app.finish();
@@ -31,7 +31,7 @@ fn app() -> App {
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
+    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 

@@ -11,10 +11,10 @@ use carom::{
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    view::{Viewport, main_viewport},
+    view::{View2d, main_view},
 };
 
-/// A paused world with a viewport that shows a metre as 100 pixels.
+/// A paused world with a view that shows a metre as 100 pixels.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
@@ -23,7 +23,7 @@ fn app() -> App {
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins(InputPlugins);
-    app.world_mut().spawn(Viewport::default());
+    app.world_mut().spawn(View2d::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     // What `App::run` does first.
     app.finish();
@@ -41,7 +41,7 @@ fn disc(app: &mut App, position: Vec2) -> Entity {
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
+    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
@@ -400,7 +400,7 @@ fn s_held_is_slow_motion() {
 #[test]
 fn c_follows_the_selected_disc_until_the_view_is_moved() {
     let mut app = app();
-    let followed = |app: &mut App| main_viewport(app.world_mut()).unwrap().followed;
+    let followed = |app: &mut App| main_view(app.world_mut()).unwrap().followed;
     strike(&mut app, KeyCode::KeyC);
     assert_eq!(followed(&mut app), None, "nothing is selected");
     let disc = disc(&mut app, Vec2::ZERO);
@@ -647,8 +647,8 @@ fn a_shot_by_keys_is_of_the_disc_that_is_chosen_next() {
 fn keys_zoom_about_the_middle_and_push_the_view() {
     let mut app = app();
     let view = |app: &mut App| {
-        let viewport = main_viewport(app.world_mut()).unwrap();
-        (viewport.pixels_per_metre, viewport.to_screen(Vec2::ZERO))
+        let view = main_view(app.world_mut()).unwrap();
+        (view.pixels_per_metre, view.to_screen(Vec2::ZERO))
     };
     let (scale, place) = view(&mut app);
     strike(&mut app, KeyCode::Equal);

@@ -12,17 +12,17 @@ use carom::{
         actions::Control,
     },
     prelude::*,
-    view::{Viewport, main_viewport},
+    view::{View2d, main_view},
 };
 
-/// A paused world with a viewport that shows a metre as 100 pixels.
+/// A paused world with a view that shows a metre as 100 pixels.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .init_resource::<ButtonInput<KeyCode>>()
         .init_resource::<ButtonInput<MouseButton>>()
         .add_plugins(InputPlugins);
-    app.world_mut().spawn(Viewport::default());
+    app.world_mut().spawn(View2d::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     app.finish();
     app.cleanup();
@@ -34,9 +34,9 @@ fn disc(app: &mut App, position: Vec2) -> Entity {
     app.world_mut().spawn((Disc, Position(position), Radius(0.5))).id()
 }
 
-/// Finger `id` at a point of the world, metres, as the viewport shows it now.
+/// Finger `id` at a point of the world, metres, as the view shows it now.
 fn finger(app: &mut App, id: u64, phase: TouchPhase, world: Vec2) {
-    let position = main_viewport(app.world_mut()).unwrap().to_screen(world);
+    let position = main_view(app.world_mut()).unwrap().to_screen(world);
     finger_at(app, id, phase, position);
 }
 
@@ -55,7 +55,7 @@ fn frame(app: &mut App) {
 
 /// One finger down, to another point and up again, each in a frame of its own; points in metres as they are at first.
 fn drag(app: &mut App, from: Vec2, to: Vec2) {
-    let [from, to] = [from, to].map(|world| main_viewport(app.world_mut()).unwrap().to_screen(world));
+    let [from, to] = [from, to].map(|world| main_view(app.world_mut()).unwrap().to_screen(world));
     for (phase, at) in [(TouchPhase::Started, from), (TouchPhase::Moved, to), (TouchPhase::Ended, to)] {
         finger_at(app, 7, phase, at);
         frame(app);
@@ -76,8 +76,8 @@ fn selected(app: &App) -> Option<Entity> {
 
 /// The centre, metres, and the scale, logical pixels per metre.
 fn shown(app: &mut App) -> (Vec2, f32) {
-    let viewport = main_viewport(app.world_mut()).unwrap();
-    (viewport.centre, viewport.pixels_per_metre)
+    let view = main_view(app.world_mut()).unwrap();
+    (view.centre, view.pixels_per_metre)
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_finger_on_the_empty_table_moves_the_view() {
     drag(&mut app, vec2(2.0, 1.0), vec2(1.0, 1.5));
     let (centre, scale) = shown(&mut app);
     assert!((centre - vec2(1.0, -0.5)).length() < 1e-4, "{centre}");
-    assert_eq!(scale, Viewport::default().pixels_per_metre);
+    assert_eq!(scale, View2d::default().pixels_per_metre);
     assert_eq!(selected(&app), Some(ball), "that is no tap");
 }
 
@@ -138,7 +138,7 @@ fn two_fingers_keep_what_is_under_them() {
     let mut app = app();
     disc(&mut app, Vec2::ZERO);
     let places = [vec2(2.0, 1.0), vec2(3.0, 1.0)];
-    let [a, b] = places.map(|world| main_viewport(app.world_mut()).unwrap().to_screen(world));
+    let [a, b] = places.map(|world| main_view(app.world_mut()).unwrap().to_screen(world));
     finger_at(&mut app, 1, TouchPhase::Started, a);
     frame(&mut app);
     finger_at(&mut app, 2, TouchPhase::Started, b);
@@ -149,18 +149,18 @@ fn two_fingers_keep_what_is_under_them() {
     finger_at(&mut app, 1, TouchPhase::Moved, to_a);
     finger_at(&mut app, 2, TouchPhase::Moved, to_b);
     frame(&mut app);
-    let viewport = main_viewport(app.world_mut()).unwrap().clone();
-    assert!((viewport.pixels_per_metre / 100.0 - 2.0).abs() < 1e-4, "{}", viewport.pixels_per_metre);
+    let view = main_view(app.world_mut()).unwrap().clone();
+    assert!((view.pixels_per_metre / 100.0 - 2.0).abs() < 1e-4, "{}", view.pixels_per_metre);
     for (world, screen) in places.into_iter().zip([to_a, to_b]) {
-        assert!(viewport.to_screen(world).distance(screen) < 0.01, "{} {screen}", viewport.to_screen(world));
+        assert!(view.to_screen(world).distance(screen) < 0.01, "{} {screen}", view.to_screen(world));
     }
     assert_eq!(app.world().resource::<Pointer>().screen, None, "neither of them points");
     // The one that is left goes on pushing, and shoots nothing.
     finger_at(&mut app, 2, TouchPhase::Ended, to_b);
     finger_at(&mut app, 1, TouchPhase::Moved, to_a + vec2(0.0, 30.0));
     frame(&mut app);
-    let viewport = main_viewport(app.world_mut()).unwrap().clone();
-    assert!(viewport.to_screen(places[0]).distance(to_a + vec2(0.0, 30.0)) < 0.01);
+    let view = main_view(app.world_mut()).unwrap().clone();
+    assert!(view.to_screen(places[0]).distance(to_a + vec2(0.0, 30.0)) < 0.01);
     assert_eq!(gesture(&app), Gesture::Idle);
 }
 
@@ -252,7 +252,7 @@ fn what_began_on_the_panel_is_the_panels() {
 fn fingers_do_only_what_is_allowed() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), TouchPlugin, CameraKeysPlugin));
-    app.world_mut().spawn(Viewport::default());
+    app.world_mut().spawn(View2d::default());
     app.finish();
     app.cleanup();
     app.update();
@@ -306,13 +306,13 @@ fn the_panel_has_its_fingers_and_the_table_has_the_others() {
         app.update();
     }
     // What was pushed about is not fitted any more.
-    main_viewport(app.world_mut()).unwrap().pan(Vec2::X);
-    let area = main_viewport(app.world_mut()).unwrap().area;
+    main_view(app.world_mut()).unwrap().pan(Vec2::X);
+    let area = main_view(app.world_mut()).unwrap().area;
     assert!(area.width() > 100.0 && area.width() < 1200.0, "the panel is there: {area:?}");
     let beside = if area.min.x > 50.0 { area.min.x / 2.0 } else { area.max.x.midpoint(1280.0) };
     for (x, is_tables) in [(beside, false), (area.center().x, true)] {
         let at = vec2(x, area.center().y);
-        let world = main_viewport(app.world_mut()).unwrap().to_world(at);
+        let world = main_view(app.world_mut()).unwrap().to_world(at);
         app.world_mut().entity_mut(ball).insert((Position(world), Velocity::default()));
         // It is taken where it is seen.
         app.update();

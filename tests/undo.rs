@@ -10,7 +10,7 @@ use carom::{
     motion::MotionSettings,
     prelude::*,
     scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
-    view::{Viewport, main_viewport},
+    view::{View2d, main_view},
 };
 
 /// A world in which a tick passes with every frame, unless it is paused.
@@ -23,7 +23,7 @@ fn app() -> App {
         .init_resource::<Notices>()
         .add_message::<SceneCommand>()
         .add_plugins((ScenePlugin, InputPlugins));
-    app.world_mut().spawn(Viewport::default());
+    app.world_mut().spawn(View2d::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
     // What `App::run` does first.
     app.finish();
@@ -72,7 +72,7 @@ fn delete(app: &mut App, discs: &[Entity]) {
 }
 
 fn point(app: &mut App, world: Vec2) {
-    let screen = main_viewport(app.world_mut()).unwrap().to_screen(world);
+    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     collision::{LIMIT, Space},
     scene::Surroundings,
-    view::{DrawPicture, MainViewport, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
+    view::{DrawPicture, MainView, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
 };
 
 /// Discs are pulled back and shot, by the mouse, by keys or by numbers; what the shot will do is computed, and drawn where there is a
@@ -127,7 +127,7 @@ fn write_strength(
     mut contexts: EguiContexts,
     aim: Res<Aim>,
     strength: PresentStrength,
-    (viewport, theme): (MainViewport, Res<Theme>),
+    (view, theme): (MainView, Res<Theme>),
 ) -> Result {
     let strength = strength.get();
     let Some(shot) = aim.shot else { return Ok(()) };
@@ -135,7 +135,7 @@ fn write_strength(
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
-    let below = viewport.to_screen(centre) + vec2(0.0, radius * viewport.pixels_per_metre + 26.0);
+    let below = view.to_screen(centre) + vec2(0.0, radius * view.pixels_per_metre + 26.0);
     let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text.first));
     let bar = egui::Rect::from_center_size(Points::of(ctx).place(below), egui::vec2(words.size().x.max(112.0), 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);

@@ -12,7 +12,7 @@ use crate::{
     disc::{InPlay, Position, Radius, StableId},
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     terrain::Pocket,
-    view::{Canvas, Layer, MainViewport, Picture, Points, Theme, Viewport, discs::colour_of, theme::egui as ink},
+    view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, discs::colour_of, theme::egui as ink},
 };
 
 /// How long the stubs after a first contact are, logical pixels.
@@ -53,7 +53,7 @@ pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
     (surroundings, strength): (Res<Surroundings>, PresentStrength),
-    (viewport, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<Picture>, Res<Theme>),
     (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<(&StableId, Entity, &Radius), InPlay>,
@@ -68,36 +68,30 @@ pub(super) fn draw(
     // As far back as the hand has pulled it, and never further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
     let side = if shot.stroke.is_some() { cue.side } else { 0.0 };
-    let tip = centre - direction * (radius + viewport.px(4.0) + pull * 0.35) + direction.perp() * (-side * radius);
+    let tip = centre - direction * (radius + view.px(4.0) + pull * 0.35) + direction.perp() * (-side * radius);
     let foreshortened = bevy::math::ops::cos(shot.elevation.to_radians());
-    draw_cue(&mut canvas, (&viewport, &theme), (tip, -direction * foreshortened), radius, share);
+    draw_cue(&mut canvas, (&view, &theme), (tip, -direction * foreshortened), radius, share);
 
     if !preview.doubts().is_empty() {
-        draw_doubts(&mut canvas, (&viewport, &theme, aim), &preview, &looks, &radii);
+        draw_doubts(&mut canvas, (&view, &theme, aim), &preview, &looks, &radii);
     }
     let Some(seen) = preview.seen() else { return };
     if settings.length == PreviewLength::FirstContact {
-        draw_first_contact(&mut canvas, (&viewport, aim), seen, centre, radius);
+        draw_first_contact(&mut canvas, (&view, aim), seen, centre, radius);
     } else {
-        draw_prediction(&mut canvas, (&viewport, &theme, aim), seen, radius, &looks);
+        draw_prediction(&mut canvas, (&view, &theme, aim), seen, radius, &looks);
         for disc in seen.discs.iter().filter(|disc| disc.potted) {
             let Some(&(end, _)) = disc.path.last() else { continue };
             let Some(into) = pocket_at(end, table.as_deref(), &pockets) else { continue };
             let is_cue = looks.get(disc.entity).is_ok_and(|(.., is_cue)| is_cue);
             let colour = path_colour(disc.entity, &looks, &theme, aim);
-            draw_drop(&mut canvas, (&viewport, &theme), (end, into, disc.radius), colour, is_cue);
+            draw_drop(&mut canvas, (&view, &theme), (end, into, disc.radius), colour, is_cue);
         }
     }
 }
 
 /// A dashed line to the ghost at the first contact, and stubs that say where things go from there.
-fn draw_first_contact(
-    canvas: &mut Canvas,
-    (viewport, aim): (&Viewport, Srgba),
-    seen: &Seen,
-    centre: Vec2,
-    radius: f32,
-) {
+fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: &Seen, centre: Vec2, radius: f32) {
     let Some(shot) = seen.discs.first() else { return };
     // Up to the contact, along the curve that it takes there.
     let before = |time: f32| seen.contact.is_none_or(|contact| time < contact.time);
@@ -106,17 +100,17 @@ fn draw_first_contact(
     for (from, to) in way.iter().zip(way.iter().skip(1)) {
         // It begins at the rim.
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
-        canvas.dashed(Layer::Gesture, from, *to, viewport.px(1.6), viewport.px(5.0), aim);
+        canvas.dashed(Layer::Gesture, from, *to, view.px(1.6), view.px(5.0), aim);
     }
     let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
-    canvas.ring(Layer::Gesture, at, radius, viewport.px(1.4), aim);
+    canvas.ring(Layer::Gesture, at, radius, view.px(1.4), aim);
     if let Some(direction) = other.and_then(Vec2::try_normalize) {
         let touch = at + toward * radius;
-        canvas.arrow(Layer::Gesture, touch, touch + direction * viewport.px(STUB), viewport.px(1.8), aim);
+        canvas.arrow(Layer::Gesture, touch, touch + direction * view.px(STUB), view.px(1.8), aim);
     }
     if let Some(direction) = velocity.try_normalize() {
-        let end = at + direction * viewport.px(2.0 * STUB);
-        canvas.dashed(Layer::Gesture, at, end, viewport.px(1.4), viewport.px(5.0), aim);
+        let end = at + direction * view.px(2.0 * STUB);
+        canvas.dashed(Layer::Gesture, at, end, view.px(1.4), view.px(5.0), aim);
     }
 }
 
@@ -127,15 +121,9 @@ const CUE: [f32; 3] = [51.4, 0.455, 1.014];
 const PARTS: [f32; 5] = [0.007, 0.024, 0.56, 0.572, 1.0];
 
 /// The cue from its tip back; the harder the shot, the more its shaft glows.
-fn draw_cue(
-    canvas: &mut Canvas,
-    (viewport, theme): (&Viewport, &Theme),
-    (tip, back): (Vec2, Vec2),
-    radius: f32,
-    share: f32,
-) {
+fn draw_cue(canvas: &mut Canvas, (view, theme): (&View2d, &Theme), (tip, back): (Vec2, Vec2), radius: f32, share: f32) {
     let [length, thin, thick] = CUE.map(|measure| measure * radius);
-    let width = |share: f32| (thin + (thick - thin) * share).max(viewport.px(2.5));
+    let width = |share: f32| (thin + (thick - thin) * share).max(view.px(2.5));
     let fall = Vec2::new(0.35, -0.8) * radius;
     let (start, end) = (tip + fall, tip + fall + back * length);
     canvas.taper(Layer::Gesture, (start, width(0.0)), (end, width(1.0)), theme.ground.shadow);
@@ -152,27 +140,27 @@ fn draw_cue(
 /// Every path, every impact, where the discs come to rest, and the ghost of the shot disc at its first contact.
 fn draw_prediction(
     canvas: &mut Canvas,
-    (viewport, theme, aim): (&Viewport, &Theme, Srgba),
+    (view, theme, aim): (&View2d, &Theme, Srgba),
     seen: &Seen,
     radius: f32,
     looks: &Looks,
 ) {
     for (nth, disc) in seen.discs.iter().enumerate() {
         let colour = path_colour(disc.entity, looks, theme, aim);
-        let width = viewport.px(if nth == 0 { 2.2 } else { 1.7 });
+        let width = view.px(if nth == 0 { 2.2 } else { 1.7 });
         let is_striped = looks.get(disc.entity).is_ok_and(|(_, look, _)| look.is_some_and(|look| look.striped));
-        let stripe = is_striped.then(|| (viewport.px(STRIPE), theme.balls.white));
+        let stripe = is_striped.then(|| (view.px(STRIPE), theme.balls.white));
         draw_path(canvas, &disc.path, width, colour, stripe);
         if let (true, Some(&(end, _))) = (disc.rests, disc.path.last()) {
             canvas.disc(Layer::Trail, end, disc.radius, colour.with_alpha(0.2));
-            canvas.ring(Layer::Trail, end, disc.radius, viewport.px(1.3), colour.with_alpha(0.75));
+            canvas.ring(Layer::Trail, end, disc.radius, view.px(1.3), colour.with_alpha(0.75));
         }
     }
     for &(point, time) in &seen.impacts {
-        canvas.disc(Layer::Trail, point, viewport.px(2.1), aim.with_alpha(brightness(time)));
+        canvas.disc(Layer::Trail, point, view.px(2.1), aim.with_alpha(brightness(time)));
     }
     if let Some(FirstContact { at: ghost, .. }) = seen.contact {
-        canvas.ring(Layer::Gesture, ghost, radius, viewport.px(1.4), aim);
+        canvas.ring(Layer::Gesture, ghost, radius, view.px(1.4), aim);
     }
 }
 
@@ -208,7 +196,7 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
-    (viewport, theme): (MainViewport, Res<Theme>),
+    (view, theme): (MainView, Res<Theme>),
     looks: Looks,
 ) -> Result {
     let Some(seen) = preview.seen().filter(|_| shot.shot.is_some()) else { return Ok(()) };
@@ -217,16 +205,16 @@ pub(super) fn write_numbers(
     }
     let ctx = contexts.ctx_mut()?;
     let points = Points::of(ctx);
-    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(points.part(viewport.area));
+    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(points.part(view.area));
     for disc in seen.discs.iter().filter(|disc| disc.rests) {
         let number = looks.get(disc.entity).ok().and_then(|(_, look, _)| look?.number).filter(|number| *number > 0);
         let (Some(number), Some(&(end, _))) = (number, disc.path.last()) else { continue };
-        let radius = disc.radius * viewport.pixels_per_metre;
+        let radius = disc.radius * view.pixels_per_metre;
         if radius < SMALLEST_NUMBERED {
             continue;
         }
         let letters = egui::FontId::proportional(points.length((1.1 * radius).min(18.0).round()));
-        let place = points.place(viewport.to_screen(end));
+        let place = points.place(view.to_screen(end));
         painter.text(place, egui::Align2::CENTER_CENTER, number.to_string(), letters, ink(theme.text.label_on_dark));
     }
     Ok(())
@@ -243,19 +231,19 @@ fn pocket_at(end: Vec2, table: Option<&DrawnTable>, pockets: &Query<(&Pocket, &P
 /// How a disc drops: on into its pocket, and there a dot in a ring; a cross through it if it is the cue ball.
 fn draw_drop(
     canvas: &mut Canvas,
-    (viewport, theme): (&Viewport, &Theme),
+    (view, theme): (&View2d, &Theme),
     (end, into, radius): (Vec2, Vec2, f32),
     colour: Srgba,
     is_cue: bool,
 ) {
-    let width = viewport.px(1.8);
+    let width = view.px(1.8);
     canvas.line(Layer::Trail, end, into, width, colour);
     let colour = if is_cue { theme.aim.strong } else { colour };
-    canvas.ring(Layer::Trail, into, 0.85 * radius, viewport.px(2.0).max(0.1 * radius), colour);
+    canvas.ring(Layer::Trail, into, 0.85 * radius, view.px(2.0).max(0.1 * radius), colour);
     if is_cue {
         for side in [-1.0, 1.0] {
             let arm = Vec2::new(0.42, 0.42 * side) * radius;
-            canvas.line(Layer::Trail, into - arm, into + arm, viewport.px(2.0).max(0.1 * radius), colour);
+            canvas.line(Layer::Trail, into - arm, into + arm, view.px(2.0).max(0.1 * radius), colour);
         }
     } else {
         canvas.disc(Layer::Trail, into, 0.42 * radius, colour);
@@ -265,7 +253,7 @@ fn draw_drop(
 /// A soft spot at every place where a disc may end.
 fn draw_doubts(
     canvas: &mut Canvas,
-    (viewport, theme, aim): (&Viewport, &Theme, Srgba),
+    (view, theme, aim): (&View2d, &Theme, Srgba),
     preview: &Preview,
     looks: &Looks,
     radii: &Query<(&StableId, Entity, &Radius), InPlay>,
@@ -276,7 +264,7 @@ fn draw_doubts(
     for &(disc, end) in preview.doubts() {
         let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
         let colour = path_colour(entity, looks, theme, aim).with_alpha(0.055);
-        canvas.glow(Layer::Marks, end, 0.9 * radius.max(viewport.px(3.0)), 0.6 * radius, colour);
+        canvas.glow(Layer::Marks, end, 0.9 * radius.max(view.px(3.0)), 0.6 * radius, colour);
     }
 }
 

@@ -44,13 +44,7 @@ pub(super) fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velo
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,
-    (gesture, pointer, attention, viewport, theme): (
-        Res<Gesture>,
-        Res<Pointer>,
-        Res<Attention>,
-        Res<Picture>,
-        Res<Theme>,
-    ),
+    (gesture, pointer, attention, view, theme): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Picture>, Res<Theme>),
     discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) {
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {
@@ -60,10 +54,10 @@ pub(super) fn draw(
     first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
     for &(_, entity, position, velocity) in first.iter().take(2) {
         let tip = position + velocity;
-        let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= viewport.px(2.0 * SLACK));
+        let near = attention.mouse && pointer.world.is_some_and(|at| at.distance(tip) <= view.px(2.0 * SLACK));
         let held = matches!(*gesture, Gesture::TurningArrow { disc, .. } if disc == entity);
         let colour = if held || near { theme.marks.selected } else { theme.marks.hover };
-        canvas.ring(Layer::Gesture, tip, viewport.px(if held || near { 10.0 } else { 8.0 }), viewport.px(1.8), colour);
+        canvas.ring(Layer::Gesture, tip, view.px(if held || near { 10.0 } else { 8.0 }), view.px(1.8), colour);
     }
 }
 

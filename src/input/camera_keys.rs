@@ -10,7 +10,7 @@ use super::{
     ControlSystems, Selection,
     actions::{Control, Inputs, Repeat},
     gesture::Gesture,
-    pointer::{Controls, PointedViewportMut, Pointer, allow},
+    pointer::{Controls, PointedViewMut, Pointer, allow},
 };
 
 /// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the chosen disc.
@@ -41,14 +41,14 @@ pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
 }
 
 fn zoom(
-    mut viewport: PointedViewportMut,
+    mut view: PointedViewMut,
     scroll: Option<Res<AccumulatedMouseScroll>>,
     (pointer, controls): (Res<Pointer>, Res<Controls>),
     inputs: Inputs,
 ) {
     let (Some(scroll), Some(screen)) = (scroll, pointer.screen) else { return };
     if controls.camera && inputs.held(Control::Zoom) {
-        viewport.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
+        view.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
     }
 }
 
@@ -57,7 +57,7 @@ const PUSH: f32 = 20.0;
 
 /// Zooms about the middle, and pushes the view about.
 fn zoom_and_pan_by_keys(
-    mut viewport: PointedViewportMut,
+    mut view: PointedViewMut,
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
     mut held: Local<[Repeat; 2]>,
 ) {
@@ -67,36 +67,36 @@ fn zoom_and_pan_by_keys(
     let seconds = time.delta_secs();
     let [closer, farther] = held[0].steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
     if closer != farther {
-        let middle = viewport.area.center();
+        let middle = view.area.center();
         // Held, it does not get faster and faster: that is for what has a far way to go.
-        viewport.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
+        view.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
     }
     let sides = [Control::PanLeft, Control::PanRight, Control::PanUp, Control::PanDown];
     let [left, right, up, down] = held[1].steps(&inputs, sides, seconds);
     let push = vec2(left - right, up - down) * PUSH;
     if push != Vec2::ZERO {
-        viewport.followed = None;
-        viewport.pan(push);
+        view.followed = None;
+        view.pan(push);
     }
 }
 
-fn pan(mut viewport: PointedViewportMut, gesture: Res<Gesture>) {
+fn pan(mut view: PointedViewMut, gesture: Res<Gesture>) {
     if let Gesture::Panning { last, screen } = *gesture
         && last != screen
     {
-        viewport.pan(screen - last);
+        view.pan(screen - last);
     }
 }
 
-fn fit(mut viewport: PointedViewportMut, (inputs, controls): (Inputs, Res<Controls>)) {
+fn fit(mut view: PointedViewMut, (inputs, controls): (Inputs, Res<Controls>)) {
     if controls.camera && inputs.started(Control::Fit) {
-        viewport.request_fit();
+        view.request_fit();
     }
 }
 
-fn follow(mut viewport: PointedViewportMut, (inputs, controls, selection): (Inputs, Res<Controls>, Res<Selection>)) {
+fn follow(mut view: PointedViewMut, (inputs, controls, selection): (Inputs, Res<Controls>, Res<Selection>)) {
     if controls.camera && inputs.started(Control::Follow) {
-        viewport.followed = if viewport.followed.is_some() { None } else { selection.single() };
+        view.followed = if view.followed.is_some() { None } else { selection.single() };
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     actions::{Control, Inputs, KeyMap, Repeat},
     aim::{PresentStrength, Strength},
     gesture::{Gesture, Gestured, SLACK},
-    pointer::{Controls, PointedViewport},
+    pointer::{Controls, PointedView},
     select::Selection,
 };
 use crate::{
@@ -229,10 +229,10 @@ fn least_elevation(
 }
 
 /// Sets up the shot: by the mouse that pulls, or by numbers.
-pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, viewport: PointedViewport, hand: Hand) {
+pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedView, hand: Hand) {
     let strength = hand.strength();
     let shot = match *gesture {
-        Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > viewport.px(SLACK) => {
+        Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > view.px(SLACK) => {
             let velocity = Vec2::from_angle(aim.turn).rotate(strength.velocity(pointer - grab));
             hand.shot(disc, velocity)
         }

@@ -9,7 +9,7 @@ use super::{
     actions::{Control, Held, Inputs, PointerButtons},
     arrow_tip,
     pick::disc_at,
-    pointer::{Attention, Controls, HeldByTool, PointedViewport, Pointer},
+    pointer::{Attention, Controls, HeldByTool, PointedView, Pointer},
     touch::{FINGER_REACH, FINGER_SLACK},
 };
 use crate::{
@@ -257,7 +257,7 @@ pub(super) fn drive(
     mut gesture: ResMut<Gesture>,
     mut gestured: MessageWriter<Gestured>,
     (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
-    (pointer, attention, viewport, by_tool): (Res<Pointer>, Res<Attention>, PointedViewport, Res<HeldByTool>),
+    (pointer, attention, view, by_tool): (Res<Pointer>, Res<Attention>, PointedView, Res<HeldByTool>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<DiscItem, InPlay>,
     mut held: Local<Option<Held>>,
@@ -267,7 +267,7 @@ pub(super) fn drive(
     }
     let Some(screen) = pointer.screen else { return };
     let finger = buttons.is_finger();
-    let slack = viewport.px(if finger { FINGER_SLACK } else { SLACK });
+    let slack = view.px(if finger { FINGER_SLACK } else { SLACK });
     let gone = |disc: Entity| !discs.contains(disc);
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::TurningArrow { disc, .. }
@@ -278,7 +278,7 @@ pub(super) fn drive(
         Gesture::Idle => {}
         _ => {
             let screen = pointer.released.unwrap_or(screen);
-            gesture.follow(viewport.to_world(screen), screen);
+            gesture.follow(view.to_world(screen), screen);
         }
     }
     if *gesture != Gesture::Idle && inputs.take(Control::Cancel) {
@@ -294,9 +294,9 @@ pub(super) fn drive(
         let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
         let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
         let pressed = pointer.pressed.unwrap_or(screen);
-        let at = viewport.to_world(pressed);
-        let reach = viewport.px(if finger { FINGER_REACH } else { SLACK });
-        let tips = viewport.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
+        let at = view.to_world(pressed);
+        let reach = view.px(if finger { FINGER_REACH } else { SLACK });
+        let tips = view.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
         let under = under(at, (reach, tips), (lesson, controls.shoot), &discs);
         let moves = lesson.is_about_two;
         *gesture = Gesture::begin(Press {
@@ -314,7 +314,7 @@ pub(super) fn drive(
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
         let end = pointer.released.unwrap_or(screen);
-        gesture.follow(viewport.to_world(end), end);
+        gesture.follow(view.to_world(end), end);
     }
     if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
         && !*dragged

@@ -69,7 +69,7 @@ pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, Sketch, Too
 pub use gesture::{Gesture, Gestured};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
-pub use pointer::{Attention, Controls, PointedViewport, PointedViewportMut, Pointer, PointerPlugin};
+pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin};
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};

@@ -9,7 +9,7 @@ use super::{
     actions::{Control, Inputs, KeyMap, Repeat},
     arrow_tip,
     gesture::Gesture,
-    pointer::{Controls, PointedViewport, allow},
+    pointer::{Controls, PointedView, allow},
     select::Selection,
 };
 use crate::{
@@ -84,14 +84,14 @@ const STEP: f32 = 10.0;
 /// Moves the chosen discs by keys, and leaves them at rest, as the mouse does.
 fn move_by_keys(
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
-    (selection, viewport): (Res<Selection>, PointedViewport),
+    (selection, view): (Res<Selection>, PointedView),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
     mut held: Local<Repeat>,
 ) {
     let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
-    let step = vec2(right - left, up - down) * viewport.px(STEP * fine);
+    let step = vec2(right - left, up - down) * view.px(STEP * fine);
     if !controls.move_discs || step == Vec2::ZERO {
         return;
     }

@@ -14,7 +14,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, touch::Fingers};
-use crate::view::{Points, Viewport, Viewports, ViewportsMut};
+use crate::view::{Points, View2d, Views, ViewsMut};
 
 /// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others bring it along; a game that answers the mouse itself adds it alone.
 /// To add it twice is no mistake.
@@ -96,41 +96,41 @@ pub struct Pointer {
     pub camera: Option<Entity>,
 }
 
-/// The viewport of the camera in whose part of the window the pointer is, else the main one.
+/// The view of the camera in whose part of the window the pointer is, else the main one.
 #[derive(SystemParam)]
-pub struct PointedViewport<'w, 's> {
+pub struct PointedView<'w, 's> {
     pointer: Res<'w, Pointer>,
-    viewports: Viewports<'w, 's>,
-    none: Local<'s, Viewport>,
+    views: Views<'w, 's>,
+    none: Local<'s, View2d>,
 }
 
-impl Deref for PointedViewport<'_, '_> {
-    type Target = Viewport;
+impl Deref for PointedView<'_, '_> {
+    type Target = View2d;
 
-    fn deref(&self) -> &Viewport {
-        let pointed = self.pointer.camera.and_then(|camera| self.viewports.get(camera));
-        pointed.or_else(|| self.viewports.main().map(|(_, viewport)| viewport)).unwrap_or(&*self.none)
+    fn deref(&self) -> &View2d {
+        let pointed = self.pointer.camera.and_then(|camera| self.views.get(camera));
+        pointed.or_else(|| self.views.main().map(|(_, view)| view)).unwrap_or(&*self.none)
     }
 }
 
-/// The [`PointedViewport`], to be changed.
+/// The [`PointedView`], to be changed.
 #[derive(SystemParam)]
-pub struct PointedViewportMut<'w, 's> {
+pub struct PointedViewMut<'w, 's> {
     pointer: Res<'w, Pointer>,
-    viewports: ViewportsMut<'w, 's>,
+    views: ViewsMut<'w, 's>,
 }
 
-impl Deref for PointedViewportMut<'_, '_> {
-    type Target = Viewport;
+impl Deref for PointedViewMut<'_, '_> {
+    type Target = View2d;
 
-    fn deref(&self) -> &Viewport {
-        self.viewports.get(self.pointer.camera)
+    fn deref(&self) -> &View2d {
+        self.views.get(self.pointer.camera)
     }
 }
 
-impl DerefMut for PointedViewportMut<'_, '_> {
-    fn deref_mut(&mut self) -> &mut Viewport {
-        self.viewports.get_mut(self.pointer.camera)
+impl DerefMut for PointedViewMut<'_, '_> {
+    fn deref_mut(&mut self) -> &mut View2d {
+        self.views.get_mut(self.pointer.camera)
     }
 }
 
@@ -184,7 +184,7 @@ impl Default for Attention {
 pub(super) fn look(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut events: MessageReader<WindowEvent>,
-    (viewports, buttons): (Viewports, Res<ButtonInput<MouseButton>>),
+    (views, buttons): (Views, Res<ButtonInput<MouseButton>>),
     mut pointer: ResMut<Pointer>,
 ) {
     // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
@@ -202,10 +202,10 @@ pub(super) fn look(
         // What is held stays in the picture in which it was taken, wherever it is dragged.
         let held = buttons.get_pressed().len() + buttons.get_just_released().len();
         let is_held = held > buttons.get_just_pressed().len();
-        let held = pointer.camera.filter(|camera| is_held && viewports.get(*camera).is_some());
-        let camera = held.or_else(|| viewports.at(pressed.unwrap_or(screen)));
-        let viewport = camera.and_then(|camera| viewports.get(camera)).or(viewports.main().map(|(_, main)| main));
-        let world = viewport.map(|viewport| viewport.to_world(screen));
+        let held = pointer.camera.filter(|camera| is_held && views.get(*camera).is_some());
+        let camera = held.or_else(|| views.at(pressed.unwrap_or(screen)));
+        let view = camera.and_then(|camera| views.get(camera)).or(views.main().map(|(_, main)| main));
+        let world = view.map(|view| view.to_world(screen));
         let now = Pointer { screen: Some(screen), world, pressed, released, camera };
         pointer.set_if_neq(now);
     }
@@ -227,12 +227,12 @@ fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
 pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    viewport: PointedViewport,
+    view: PointedView,
     mut attention: ResMut<Attention>,
     mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| is_tables(ctx, viewport.area, at));
+    let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| is_tables(ctx, view.area, at));
     // What has let a widget go of the keyboard, such as Escape, was meant for that widget.
     let typing = ctx.egui_wants_keyboard_input();
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
@@ -263,10 +263,10 @@ mod tests {
         app.world_mut().spawn((Window::default(), PrimaryWindow));
         let frames = [Rect::new(0.0, 0.0, 1000.0, 600.0), Rect::new(0.0, 400.0, 200.0, 600.0)];
         let cameras = [0, 1].map(|order| {
-            let mut viewport = Viewport::default();
-            viewport.centre.x = 10.0 * order as f32;
-            viewport.set_frame(frames[order as usize]);
-            app.world_mut().spawn((viewport, Camera { order, ..default() })).id()
+            let mut view = View2d::default();
+            view.centre.x = 10.0 * order as f32;
+            view.set_frame(frames[order as usize]);
+            app.world_mut().spawn((view, Camera { order, ..default() })).id()
         });
         (app, cameras)
     }

@@ -150,7 +150,7 @@ fn choose_by_keys(
 /// Rings around the chosen discs and around the one under the mouse, and the box that is being drawn.
 fn draw(
     mut canvas: ResMut<Canvas>,
-    (selection, gesture, pointer, attention, held, viewport, theme): (
+    (selection, gesture, pointer, attention, held, view, theme): (
         Res<Selection>,
         Res<Gesture>,
         Res<Pointer>,
@@ -164,7 +164,7 @@ fn draw(
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
     for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
         let centre = seen(position, drawn);
-        canvas.ring(Layer::Highlight, centre, radius.0 + viewport.px(5.0), viewport.px(2.2), theme.marks.selected);
+        canvas.ring(Layer::Highlight, centre, radius.0 + view.px(5.0), view.px(2.2), theme.marks.selected);
     }
     if *gesture == Gesture::Idle
         && attention.mouse
@@ -172,14 +172,13 @@ fn draw(
         && let Some(at) = pointer.world
     {
         let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
-        let hovered =
-            disc_at(at, viewport.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
+        let hovered = disc_at(at, view.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
         if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {
             canvas.ring(
                 Layer::Highlight,
                 seen(position, drawn),
-                radius.0 + viewport.px(4.0),
-                viewport.px(1.5),
+                radius.0 + view.px(4.0),
+                view.px(1.5),
                 theme.marks.hover,
             );
         }
@@ -190,7 +189,7 @@ fn draw(
         canvas.rect_outline(
             Layer::Gesture,
             Plate::new(centre, half),
-            viewport.px(1.2),
+            view.px(1.2),
             theme.marks.selected.with_alpha(0.8),
         );
     }

@@ -13,9 +13,9 @@ use bevy_egui::{EguiContexts, PrimaryEguiContext};
 
 use super::{
     ControlSystems, PointerPlugin,
-    pointer::{self, Attention, Controls, PointedViewport, PointedViewportMut, Pointer},
+    pointer::{self, Attention, Controls, PointedView, PointedViewMut, Pointer},
 };
-use crate::view::Viewports;
+use crate::view::Views;
 
 /// Fingers pull, choose, zoom and push the view about, as far as [`Controls`] allow it. To add it twice is no mistake.
 pub struct TouchPlugin;
@@ -197,7 +197,7 @@ fn look(
     (mut messages, mut waiting): (MessageReader<TouchInput>, Local<Vec<TouchInput>>),
     window: Option<Single<Entity, With<PrimaryWindow>>>,
     (mut events, buttons): (MessageReader<WindowEvent>, Res<ButtonInput<MouseButton>>),
-    viewports: Viewports,
+    views: Views,
     mut pointer: ResMut<Pointer>,
 ) {
     use WindowEvent::{CursorMoved, MouseButtonInput, MouseWheel};
@@ -215,13 +215,13 @@ fn look(
     if let Some(finger) = fingers.pointing {
         fingers.were_last = true;
         if let Some(pressed) = finger.pressed {
-            fingers.camera = viewports.at(pressed);
+            fingers.camera = views.at(pressed);
         }
-        let viewport = fingers.camera.and_then(|camera| viewports.get(camera));
-        let viewport = viewport.or(viewports.main().map(|(_, main)| main));
+        let view = fingers.camera.and_then(|camera| views.get(camera));
+        let view = view.or(views.main().map(|(_, main)| main));
         pointer.set_if_neq(Pointer {
             screen: Some(finger.at),
-            world: viewport.map(|viewport| viewport.to_world(finger.at)),
+            world: view.map(|view| view.to_world(finger.at)),
             pressed: finger.pressed,
             released: finger.released,
             camera: fingers.camera,
@@ -248,22 +248,22 @@ fn claim(
     mut fingers: ResMut<Fingers>,
     attention: Res<Attention>,
     mut contexts: EguiContexts,
-    viewport: PointedViewport,
+    view: PointedView,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if fingers.down.iter().any(|finger| finger.is_new) || fingers.began() {
-        fingers.keep(attention.mouse, |at| pointer::is_tables(ctx, viewport.area, at));
+        fingers.keep(attention.mouse, |at| pointer::is_tables(ctx, view.area, at));
     }
     Ok(())
 }
 
 /// Keeps what two fingers hold of the picture under them; one that is left of them goes on pushing it.
-fn hold_picture(fingers: Res<Fingers>, mut viewport: PointedViewportMut, controls: Res<Controls>) {
+fn hold_picture(fingers: Res<Fingers>, mut view: PointedViewMut, controls: Res<Controls>) {
     let Some((from, to, factor)) = fingers.pinch().filter(|_| controls.camera) else { return };
     if from != to {
-        viewport.pan(to - from);
+        view.pan(to - from);
     }
     if factor != 1.0 {
-        viewport.zoom_at(to, factor);
+        view.zoom_at(to, factor);
     }
 }

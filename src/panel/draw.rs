@@ -18,7 +18,7 @@ use crate::{
     },
     scene::Surroundings,
     terrain::{Rotation, Terrain},
-    view::{Measures, main_viewport},
+    view::{Measures, main_view},
 };
 
 /// The two buttons that take an edit back and make it again, each with its name.
@@ -120,7 +120,7 @@ fn show_new(ui: &mut Ui, world: &mut World) {
 fn show_measures(ui: &mut Ui, world: &mut World) {
     let surroundings = world.get_resource::<Surroundings>().copied().unwrap_or_default();
     let by_zoom = Measures { grid_width: None, ..world.resource::<Measures>().clone() };
-    let by_zoom = main_viewport(world).map_or(1.0, |viewport| by_zoom.width(&viewport));
+    let by_zoom = main_view(world).map_or(1.0, |view| by_zoom.width(&view));
     edit(world, |measures: &mut Measures| {
         Row { label: &tr!("Grid"), help: &tr!("Shows the grid, to which what is drawn snaps.") }.switch(
             ui,

@@ -14,7 +14,7 @@ use crate::{
     disc::{Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
-    view::{Theme, discs::colour_of, main_viewport},
+    view::{Theme, discs::colour_of, main_view},
 };
 
 /// Whether there is something to inspect.
@@ -58,8 +58,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 /// Adds a disc like the others in the middle of the view, and returns it.
 fn add_disc(world: &mut World) -> Entity {
-    let viewport = main_viewport(world).map(|viewport| viewport.clone()).unwrap_or_default();
-    edit::add_disc(world, viewport.to_world(viewport.area.center()), None, viewport.px(30.0))
+    let view = main_view(world).map(|view| view.clone()).unwrap_or_default();
+    edit::add_disc(world, view.to_world(view.area.center()), None, view.px(30.0))
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {

@@ -35,7 +35,7 @@ use crate::{
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
-    view::{Theme, ViewSettings, Viewport},
+    view::{Theme, View2d, ViewSettings},
 };
 
 pub mod aim;
@@ -216,8 +216,8 @@ fn show_panel(world: &mut World) -> Result {
         theme::show_focus(&ctx, world.resource::<Theme>());
         area
     });
-    for mut viewport in world.query::<&mut Viewport>().iter_mut(world) {
-        viewport.leave_free(area);
+    for mut view in world.query::<&mut View2d>().iter_mut(world) {
+        view.leave_free(area);
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     input::actions::Control,
     scene::CurrentScene,
-    view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, ThemeChoice, ViewSettings, main_viewport},
+    view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, ThemeChoice, ViewSettings, main_view},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -100,9 +100,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     show_bookmarks(ui, world);
     let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);
     if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked()
-        && let Some(mut viewport) = main_viewport(world)
+        && let Some(mut view) = main_view(world)
     {
-        viewport.request_fit();
+        view.request_fit();
     }
 }
 
@@ -139,12 +139,12 @@ fn show_bookmarks(ui: &mut Ui, world: &mut World) {
         edit(world, |bookmarks: &mut Bookmarks| bookmarks.forget(&scene));
     }
     let Some((number, kept)) = pressed else { return };
-    let Some(mut viewport) = main_viewport(world) else { return };
-    if let Some(view) = kept {
-        view.show(&mut viewport);
+    let Some(mut view) = main_view(world) else { return };
+    if let Some(bookmark) = kept {
+        bookmark.show(&mut view);
     } else {
-        let view = Bookmark::of(&viewport);
-        edit(world, |bookmarks: &mut Bookmarks| bookmarks.keep(&scene, number, view));
+        let bookmark = Bookmark::of(&view);
+        edit(world, |bookmarks: &mut Bookmarks| bookmarks.keep(&scene, number, bookmark));
     }
 }
 
@@ -153,25 +153,25 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable};
 
     use super::*;
-    use crate::view::Viewport;
+    use crate::view::View2d;
 
     #[test]
     fn a_bookmark_keeps_the_view_and_shows_it_again() {
         let mut world = World::new();
         world.init_resource::<Bookmarks>();
-        let mut viewport = Viewport::default();
-        viewport.centre = vec2(1.0, 2.0);
-        world.spawn(viewport);
+        let mut view = View2d::default();
+        view.centre = vec2(1.0, 2.0);
+        world.spawn(view);
         let mut harness = Harness::builder().with_size([400.0, 100.0]).build_ui_state(show_bookmarks, world);
-        let centre = |harness: &mut Harness<World>| main_viewport(harness.state_mut()).unwrap().centre;
+        let centre = |harness: &mut Harness<World>| main_view(harness.state_mut()).unwrap().centre;
         harness.get_by_label("Bookmark 4").click();
         harness.run_steps(2);
-        main_viewport(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
+        main_view(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
         assert!(centre(&mut harness).x < 0.0);
         harness.get_by_label("Bookmark 4").click();
         harness.run_steps(2);
         assert!(centre(&mut harness).distance(vec2(1.0, 2.0)) < 1e-4);
-        main_viewport(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
+        main_view(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
         harness.get_by_label("Bookmark 4").click_secondary();
         harness.run_steps(2);
         assert!(centre(&mut harness).x < 0.0, "it is kept anew");

@@ -24,7 +24,7 @@ use bevy::{
 use super::render::{Apng, Frame, Gif, pack, png, unpack};
 use crate::{
     scene::{Destination, Notices, write_whole},
-    view::{AnimationFormat, Capture, CaptureProgress, CaptureSettings, MainViewport, Viewport},
+    view::{AnimationFormat, Capture, CaptureProgress, CaptureSettings, MainView, View2d},
 };
 
 /// How many pictures may be on their way at once. More would only fill the memory of a machine that cannot keep up.
@@ -89,9 +89,9 @@ struct Running {
 }
 
 /// The part of a picture that the panel does not cover, pixels; none: all of it.
-fn part(settings: &CaptureSettings, viewport: &Viewport, window: &Window) -> Option<URect> {
+fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<URect> {
     let scale = window.scale_factor();
-    let area = viewport.area;
+    let area = view.area;
     let seen = URect::from_corners((area.min * scale).round().as_uvec2(), (area.max * scale).round().as_uvec2());
     (!settings.panel && seen.size().min_element() > 0).then_some(seen)
 }
@@ -162,14 +162,14 @@ fn hear(
     mut recorder: ResMut<Recorder>,
     mut progress: ResMut<CaptureProgress>,
     settings: Res<CaptureSettings>,
-    (viewport, window): (MainViewport, Option<Single<&Window, With<PrimaryWindow>>>),
+    (view, window): (MainView, Option<Single<&Window, With<PrimaryWindow>>>),
     time: Res<Time<Real>>,
     (mut commands, mut notices): (Commands, ResMut<Notices>),
 ) {
     for asked in asked.read() {
         let Some(window) = &window else { continue };
         let settings = settings.in_range();
-        let part = part(&settings, &viewport, window);
+        let part = part(&settings, &view, window);
         let begun = match asked {
             Capture::Picture => take_picture(&mut recorder, &mut commands, part),
             Capture::Record if *progress == CaptureProgress::Idle => {

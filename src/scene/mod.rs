@@ -25,8 +25,10 @@ mod table_defaults;
 mod whole_file;
 
 pub use assets::SceneFileLoader;
+#[cfg(feature = "view")]
+pub(crate) use check::edges_cross;
 #[cfg(feature = "input")]
-pub(crate) use check::{edges_cross, is_nowhere};
+pub(crate) use check::is_nowhere;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
 #[cfg(any(feature = "cli", feature = "panel"))]

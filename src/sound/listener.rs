@@ -55,12 +55,9 @@ impl Listener {
 
 /// Hears from where the picture is seen.
 #[cfg(feature = "view")]
-fn follow_viewport(viewports: crate::view::Viewports, mut listener: ResMut<Listener>) {
-    let Some((_, viewport)) = viewports.main() else { return };
-    let seen = Listener {
-        position: viewport.to_world(viewport.area.center()),
-        reach: viewport.px(0.5 * viewport.area.width()),
-    };
+fn follow_view(views: crate::view::Views, mut listener: ResMut<Listener>) {
+    let Some((_, view)) = views.main() else { return };
+    let seen = Listener { position: view.to_world(view.area.center()), reach: view.px(0.5 * view.area.width()) };
     listener.set_if_neq(seen);
 }
 
@@ -71,7 +68,7 @@ struct Passed(f32);
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     #[cfg(feature = "view")]
-    app.add_systems(First, follow_viewport);
+    app.add_systems(First, follow_view);
     app.init_resource::<Passed>()
         .init_resource::<Listener>()
         .register_type::<Listener>()

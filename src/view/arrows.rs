@@ -24,7 +24,7 @@ type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass
 /// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (one-dimensional restitution).
 pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
-    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<Moving, With<Disc>>,
 ) {
@@ -33,15 +33,15 @@ pub(super) fn draw_arrows(
         return;
     }
     if settings.momentum {
-        draw_momenta(&mut canvas, (&viewport, &theme), &discs);
+        draw_momenta(&mut canvas, (&view, &theme), &discs);
     }
     for (drawn, velocity, radius, _, look, shown) in &discs {
-        if !(settings.arrows || look.is_some_and(|look| look.arrow)) || !viewport.shows(&shown) {
+        if !(settings.arrows || look.is_some_and(|look| look.arrow)) || !view.shows(&shown) {
             continue;
         }
         let Some(direction) = velocity.try_normalize() else { continue };
         let length = (velocity.length() * ARROW_SECONDS).max(radius.0);
-        let width = viewport.px(3.0).min(0.2 * radius.0).max(viewport.px(1.0));
+        let width = view.px(3.0).min(0.2 * radius.0).max(view.px(1.0));
         let to = drawn.shown + direction * length;
         canvas.rimmed_arrow(
             Layer::Arrow,

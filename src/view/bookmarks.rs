@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Viewport;
+use super::View2d;
 
 /// A part of the world that was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,18 +17,18 @@ pub struct Bookmark {
 }
 
 impl Bookmark {
-    /// What a viewport shows.
+    /// What a view shows.
     #[must_use]
-    pub fn of(viewport: &Viewport) -> Self {
-        Self { centre: viewport.centre, size: viewport.area.size() / viewport.pixels_per_metre }
+    pub fn of(view: &View2d) -> Self {
+        Self { centre: view.centre, size: view.area.size() / view.pixels_per_metre }
     }
 
-    /// Lets a viewport show it: exactly as it was where the window is as it was, and else all of it.
-    pub fn show(self, viewport: &mut Viewport) {
-        let scale = (viewport.area.size() / self.size).min_element();
-        viewport.zoom_at(viewport.area.center(), scale / viewport.pixels_per_metre);
-        let away = (viewport.centre - self.centre) * viewport.pixels_per_metre;
-        viewport.pan(away * Vec2::new(1.0, -1.0));
+    /// Lets a view show it: exactly as it was where the window is as it was, and else all of it.
+    pub fn show(self, view: &mut View2d) {
+        let scale = (view.area.size() / self.size).min_element();
+        view.zoom_at(view.area.center(), scale / view.pixels_per_metre);
+        let away = (view.centre - self.centre) * view.pixels_per_metre;
+        view.pan(away * Vec2::new(1.0, -1.0));
     }
 
     /// Whether it can be shown: a file may say anything.
@@ -52,9 +52,9 @@ impl Bookmarks {
     }
 
     /// Keeps a view under a number from 1 to 9, in the place of what was kept there.
-    pub fn keep(&mut self, scene: &str, number: u8, view: Bookmark) {
-        if Self::NUMBERS.contains(&number) && view.is_sound() {
-            self.0.entry(scene.to_owned()).or_default().insert(number, view);
+    pub fn keep(&mut self, scene: &str, number: u8, bookmark: Bookmark) {
+        if Self::NUMBERS.contains(&number) && bookmark.is_sound() {
+            self.0.entry(scene.to_owned()).or_default().insert(number, bookmark);
         }
     }
 
@@ -70,17 +70,17 @@ mod tests {
 
     #[test]
     fn a_view_is_found_again_and_in_another_window_all_of_it_is_seen() {
-        let mut viewport = Viewport::default();
-        (viewport.centre, viewport.pixels_per_metre) = (vec2(3.0, -2.0), 250.0);
-        let bookmark = Bookmark::of(&viewport);
-        viewport.zoom_at(vec2(10.0, 700.0), 0.4);
-        viewport.pan(vec2(120.0, -31.0));
-        bookmark.show(&mut viewport);
-        assert!((viewport.pixels_per_metre - 250.0).abs() < 0.01, "{}", viewport.pixels_per_metre);
-        assert!(viewport.centre.distance(vec2(3.0, -2.0)) < 1e-4, "{}", viewport.centre);
-        viewport.area.max.x -= 400.0;
-        bookmark.show(&mut viewport);
-        let seen = Bookmark::of(&viewport);
+        let mut view = View2d::default();
+        (view.centre, view.pixels_per_metre) = (vec2(3.0, -2.0), 250.0);
+        let bookmark = Bookmark::of(&view);
+        view.zoom_at(vec2(10.0, 700.0), 0.4);
+        view.pan(vec2(120.0, -31.0));
+        bookmark.show(&mut view);
+        assert!((view.pixels_per_metre - 250.0).abs() < 0.01, "{}", view.pixels_per_metre);
+        assert!(view.centre.distance(vec2(3.0, -2.0)) < 1e-4, "{}", view.centre);
+        view.area.max.x -= 400.0;
+        bookmark.show(&mut view);
+        let seen = Bookmark::of(&view);
         assert!(seen.size.cmpge(bookmark.size - 1e-3).all(), "{seen:?} of {bookmark:?}");
         assert!(seen.centre.distance(bookmark.centre) < 1e-4);
     }
@@ -88,11 +88,11 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_is_not_kept_and_scenes_are_apart() {
         let mut bookmarks = Bookmarks::default();
-        let view = Bookmark { centre: Vec2::ZERO, size: vec2(2.0, 1.0) };
-        bookmarks.keep("gas", 3, view);
-        bookmarks.keep("gas", 10, view);
-        bookmarks.keep("gas", 4, Bookmark { size: Vec2::NAN, ..view });
-        assert_eq!(bookmarks.get("gas", 3), Some(view));
+        let bookmark = Bookmark { centre: Vec2::ZERO, size: vec2(2.0, 1.0) };
+        bookmarks.keep("gas", 3, bookmark);
+        bookmarks.keep("gas", 10, bookmark);
+        bookmarks.keep("gas", 4, Bookmark { size: Vec2::NAN, ..bookmark });
+        assert_eq!(bookmarks.get("gas", 3), Some(bookmark));
         assert_eq!([bookmarks.get("gas", 10), bookmarks.get("gas", 4), bookmarks.get("pile", 3)], [None; 3]);
         bookmarks.forget("gas");
         assert_eq!(bookmarks, Bookmarks::default());

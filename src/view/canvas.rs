@@ -1,12 +1,12 @@
 //! The canvas: shapes that are listed anew for every picture and drawn together.
 //!
 //! Every shape is an instance of a quad; its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge and fades over one
-//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`Viewport::px`](super::Viewport::px) turns a width in pixels into
+//! pixel, so edges are smooth at any zoom. Lengths are in metres; [`View2d::px`](super::View2d::px) turns a width in pixels into
 //! one. Within a [`Layer`] the later shape lies on top.
 
 use bevy::prelude::*;
 
-use super::Viewport;
+use super::View2d;
 
 /// What lies above what, from the bottom to the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +52,8 @@ enum ShapeKind {
     Wood = 6,
     /// A rhombus whose diagonals lie along its axes.
     Rhombus = 7,
+    /// A triangle on its longest side; `parameter` is how far its tip lies to the right of its middle.
+    Triangle = 8,
 }
 
 /// One quad, in metres.
@@ -74,17 +76,18 @@ pub(super) const SHAPE_WORDS: usize = 18;
 
 impl Shape {
     /// The instance of the shape, if any of it is in the picture.
-    fn pack(&self, viewport: &Viewport) -> Option<[f32; SHAPE_WORDS]> {
-        let scale = viewport.pixels_per_metre;
-        let reach = viewport.frame().half_size();
-        let centre = viewport.to_frame(self.centre);
+    fn pack(&self, view: &View2d) -> Option<[f32; SHAPE_WORDS]> {
+        let scale = view.pixels_per_metre;
+        let reach = view.frame().half_size();
+        let centre = view.to_frame(self.centre);
         let exact = self.half * scale;
         if !(centre.is_finite() && exact.is_finite()) {
             return None;
         }
         // What is thinner than a pixel is drawn one pixel wide and as much fainter.
         let half = exact.max(Vec2::splat(0.5));
-        let faint = (exact.x / half.x) * (exact.y / half.y);
+        // Not so triangles: what they fill together is thin nowhere.
+        let faint = if self.kind == ShapeKind::Triangle { 1.0 } else { (exact.x / half.x) * (exact.y / half.y) };
         // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
         let spill = if matches!(self.kind, ShapeKind::Fill | ShapeKind::Head) { self.parameter * 3.0 } else { 0.0 };
         let diagonal = (half + 1.5 + spill * scale).length();
@@ -172,10 +175,10 @@ impl Canvas {
     }
 
     /// Lists the shapes of some layers that are in the picture as instances for `canvas.wgsl`. They are laid out in its
-    /// coordinates here, around the viewport, so that a view far from the origin of the world is as sharp as one at it.
-    pub(super) fn pack(&self, layers: &[Layer], viewport: &Viewport, into: &mut Vec<[f32; SHAPE_WORDS]>) {
+    /// coordinates here, around the view, so that a view far from the origin of the world is as sharp as one at it.
+    pub(super) fn pack(&self, layers: &[Layer], view: &View2d, into: &mut Vec<[f32; SHAPE_WORDS]>) {
         let shapes = layers.iter().flat_map(|&layer| &self.layers[layer as usize]);
-        into.extend(shapes.filter_map(|shape| shape.pack(viewport)));
+        into.extend(shapes.filter_map(|shape| shape.pack(view)));
     }
 
     /// A filled disc.
@@ -278,6 +281,22 @@ impl Canvas {
     /// A rhombus whose diagonals are the sides of the plate.
     pub fn rhombus(&mut self, layer: Layer, plate: Plate, colour: impl Into<LinearRgba>) {
         self.push(layer, plate.shape(ShapeKind::Rhombus, 0.0, colour.into()));
+    }
+
+    /// A filled triangle. It reaches over its edges by half a pixel, so that triangles with an edge in common leave no gap between them.
+    pub fn triangle(&mut self, layer: Layer, corners: [Vec2; 3], colour: impl Into<LinearRgba>) {
+        let [a, b, c] = corners;
+        let sides = [(a, b, c), (b, c, a), (c, a, b)];
+        let length = |side: &(Vec2, Vec2, Vec2)| side.0.distance_squared(side.1);
+        let Some((from, to, tip)) = sides.into_iter().max_by(|a, b| length(a).total_cmp(&length(b))) else { return };
+        let Some(along) = (to - from).try_normalize() else { return };
+        let (base, height) = (from.distance(to), along.perp_dot(tip - from));
+        // The tip lies above the base.
+        let turn = if height < 0.0 { -along } else { along };
+        let centre = from.midpoint(to) + turn.perp() * (height.abs() / 2.0);
+        let plate = Plate { turn, ..Plate::new(centre, vec2(base, height.abs()) / 2.0) };
+        let shape = plate.shape(ShapeKind::Triangle, turn.dot(tip - centre), colour.into());
+        self.push(layer, shape);
     }
 
     /// An arrow from one point to another; its head ends exactly at `to`. A very short arrow is all head.

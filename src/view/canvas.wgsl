@@ -94,6 +94,13 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         case 7: {
             edge = dot(abs(point) - vec2<f32>(half.x, 0.0), normalize(half.yx));
         }
+        case 8: {
+            let right = normalize(vec2<f32>(2.0 * half.y, half.x - parameter));
+            let left = normalize(vec2<f32>(-2.0 * half.y, half.x + parameter));
+            let sides = max(dot(point - vec2<f32>(half.x, -half.y), right), dot(point + half, left));
+            // Neighbours overlap by what fades, and a splinter reaches no farther than others.
+            edge = max(max(-half.y - point.y, sides), edge) - 0.5 * pixel;
+        }
         default: {}
     }
     if kind == 0 && parameter > 0.0 {

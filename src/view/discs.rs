@@ -222,7 +222,7 @@ impl Columns<'_> {
     fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
         let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_frame());
         for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
-            // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
+            // From the view first, so that a view far from the origin of the world is as sharp as one at it.
             let at = (drawn.shown - centre) * scale + middle;
             let [x, y, radius] = [at.x, at.y, radius.0 * scale].map(f32::to_bits);
             *instance = [x, y, radius, paint.colour];

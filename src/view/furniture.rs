@@ -5,7 +5,7 @@
 
 use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
-use super::{Canvas, Layer, Picture, Plate, ShownTo, Theme, Viewport, fallen::Tray};
+use super::{Canvas, Layer, Picture, Plate, ShownTo, Theme, View2d, fallen::Tray};
 use crate::{
     billiards::tables::{BuiltTable, Jaw, PocketKind, SightShape},
     disc::Position,
@@ -41,11 +41,11 @@ const LINE: f32 = 0.005;
 const SPOT: f32 = 0.011;
 
 impl Shape {
-    fn of(table: &DrawnTable, viewport: &Viewport, theme: &Theme) -> Self {
+    fn of(table: &DrawnTable, view: &View2d, theme: &Theme) -> Self {
         let DrawnTable { spec, built, .. } = table;
         let half = spec.half().as_vec2();
-        // From the viewport first, so that a view far from the origin of the world is as sharp as one at it.
-        let at = viewport.to_frame(Vec2::ZERO);
+        // From the view first, so that a view far from the origin of the world is as sharp as one at it.
+        let at = view.to_frame(Vec2::ZERO);
         let pockets = of_pockets(built, spec.half());
         let string = spec.head_string.map_or(FAR, |x| x as f32);
         let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));
@@ -64,9 +64,9 @@ impl Shape {
         ]
         .map(|colour| LinearRgba::from(colour).to_vec4());
         Self {
-            place: at.extend(viewport.pixels_per_metre).extend(if pockets.is_some() { 1.0 } else { 0.0 }),
+            place: at.extend(view.pixels_per_metre).extend(if pockets.is_some() { 1.0 } else { 0.0 }),
             half: half.extend(spec.cushion_width as f32).extend(spec.rail_width as f32),
-            lines: Vec4::new(string, baulk, d, (0.5 * LINE * half.y).max(viewport.px(0.5))),
+            lines: Vec4::new(string, baulk, d, (0.5 * LINE * half.y).max(view.px(0.5))),
             pockets: pockets.unwrap_or_default(),
             cloth,
             cloth_edge,

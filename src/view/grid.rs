@@ -11,7 +11,7 @@ const MAX: usize = 20_000;
 
 pub(super) fn draw_grid(
     mut canvas: ResMut<Canvas>,
-    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     space: Option<Res<Space>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };
@@ -19,14 +19,14 @@ pub(super) fn draw_grid(
         // So few are looked at without a grid; what is there is of another mode.
         return;
     }
-    let seen = viewport.frame_in_world();
+    let seen = view.frame_in_world();
     for (corner, side, discs) in space.grid().cells().take(MAX) {
         let half = Vec2::splat(side / 2.0);
         let centre = corner + half;
         if seen.inflate(half.x).contains(centre) {
             let alpha = theme.marks.grid.alpha * (0.35 * discs as f32).min(1.6);
             canvas.rect(Layer::Marks, Plate::new(centre, half), theme.marks.grid.with_alpha(alpha));
-            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), viewport.px(1.0), theme.marks.grid);
+            canvas.rect_outline(Layer::Marks, Plate::new(centre, half), view.px(1.0), theme.marks.grid);
         }
     }
     for &[a, b] in space.pairs().iter().take(MAX) {
@@ -34,7 +34,7 @@ pub(super) fn draw_grid(
         if let (Some(a), Some(b)) = (place(a), place(b))
             && (seen.contains(a) || seen.contains(b))
         {
-            canvas.line(Layer::Highlight, a, b, viewport.px(1.2), theme.marks.pair);
+            canvas.line(Layer::Highlight, a, b, view.px(1.2), theme.marks.pair);
         }
     }
 }

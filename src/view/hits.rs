@@ -71,7 +71,7 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>
 pub(super) fn draw_hits(
     mut canvas: ResMut<Canvas>,
     hits: Res<Hits>,
-    (viewport, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
 ) {
     if !settings.hits {
         return;
@@ -81,11 +81,11 @@ pub(super) fn draw_hits(
         let young = (1.0 - (hits.now - hit.time) / SHOWN).clamp(0.0, 1.0);
         // By the root, so that soft hits are seen beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
-        let half = hit.normal * viewport.px(4.0 + 0.5 * LENGTH * share);
+        let half = hit.normal * view.px(4.0 + 0.5 * LENGTH * share);
         let colour = theme.marks.hit.with_alpha(theme.marks.hit.alpha * young);
-        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, viewport.px(2.2), colour);
-        let across = hit.normal.perp() * viewport.px(5.0);
-        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, viewport.px(1.4), colour);
+        canvas.line(Layer::Highlight, hit.point - half, hit.point + half, view.px(2.2), colour);
+        let across = hit.normal.perp() * view.px(5.0);
+        canvas.line(Layer::Highlight, hit.point - across, hit.point + across, view.px(1.4), colour);
     }
 }
 

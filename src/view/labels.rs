@@ -8,7 +8,7 @@ use bevy_egui::{
 use tr::tr;
 
 use super::{
-    Drawn, MainViewport, OwnLook, Points, ShownTo, Theme, ViewSettings, Viewport,
+    Drawn, MainView, OwnLook, Points, ShownTo, Theme, View2d, ViewSettings,
     discs::colour_of,
     fallen::{Fallen, is_seen},
     theme,
@@ -29,14 +29,14 @@ pub(super) struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     /// A pen for this picture; none while there is no window to write in.
-    pub(super) fn new(contexts: &mut EguiContexts, viewport: &Viewport, theme: &'a Theme) -> Option<Self> {
-        contexts.ctx_mut().ok().map(|ctx| Self::on(ctx, viewport, theme))
+    pub(super) fn new(contexts: &mut EguiContexts, view: &View2d, theme: &'a Theme) -> Option<Self> {
+        contexts.ctx_mut().ok().map(|ctx| Self::on(ctx, view, theme))
     }
 
     /// A pen for what egui shows now.
-    pub(super) fn on(ctx: &egui::Context, viewport: &Viewport, theme: &'a Theme) -> Self {
+    pub(super) fn on(ctx: &egui::Context, view: &View2d, theme: &'a Theme) -> Self {
         let points = Points::of(ctx);
-        let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(viewport.area));
+        let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(view.area));
         Self { painter, points, theme }
     }
 
@@ -107,7 +107,7 @@ type Labelled =
 
 pub(super) fn write_labels(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     discs: Query<Labelled, (With<Disc>, Without<OwnLook>)>,
 ) {
@@ -115,15 +115,15 @@ pub(super) fn write_labels(
         return;
     }
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     let mut written = 0;
     for (drawn, radius, id, look, fallen, shown) in &discs {
-        if !is_seen(fallen) || !shown.to(viewport.layers()) {
+        if !is_seen(fallen) || !shown.to(view.layers()) {
             continue;
         }
-        let at = viewport.to_screen(drawn.shown);
-        let pixels = radius.0 * viewport.pixels_per_metre;
-        if !at.is_finite() || !viewport.area.inflate(pixels).contains(at) || written == MAX {
+        let at = view.to_screen(drawn.shown);
+        let pixels = radius.0 * view.pixels_per_metre;
+        if !at.is_finite() || !view.area.inflate(pixels).contains(at) || written == MAX {
             continue;
         }
         // The balls of a table have their numbers painted on.
@@ -164,13 +164,13 @@ mod tests {
 
     /// Where a word stands that is written at a place of the window, both in logical pixels, and how high its letters are.
     fn written(zoom: f32, at: Vec2) -> (Vec2, f32) {
-        let (viewport, theme) = (Viewport::default(), Theme::default());
+        let (view, theme) = (View2d::default(), Theme::default());
         let ctx = egui::Context::default();
         ctx.set_zoom_factor(zoom);
         let mut found = None;
         for _ in 0..2 {
             let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-                Pen::on(ui.ctx(), &viewport, &theme).middle(at, 20.0, "word", theme.text.first);
+                Pen::on(ui.ctx(), &view, &theme).middle(at, 20.0, "word", theme.text.first);
             });
             output.textures_delta.clear();
             found = output.shapes.into_iter().find_map(|clipped| match clipped.shape {

@@ -9,7 +9,7 @@ use bevy::{
 };
 use bevy_egui::EguiContexts;
 
-use super::{Canvas, DrawPicture, Drawn, MainViewport, Picture, Theme, Viewport, labels::Pen, sees_layer_0};
+use super::{Canvas, DrawPicture, Drawn, MainView, Picture, Theme, View2d, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
     disc::{Disc, Position},
@@ -106,7 +106,7 @@ fn is(lesson: Lesson) -> impl Fn(Option<Res<CurrentScene>>) -> bool + Clone {
 }
 
 /// What draws two discs of a lesson.
-type Draw = fn(&mut Canvas, &Viewport, &Theme, &Subjects);
+type Draw = fn(&mut Canvas, &View2d, &Theme, &Subjects);
 
 fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<Theme>, LessonDiscs) {
     move |mut canvas, picture, theme, discs| {
@@ -129,24 +129,24 @@ fn draw_precise_check(
 }
 
 /// What writes about two discs of a lesson.
-type Write = fn(&Pen, &Viewport, &Subjects);
+type Write = fn(&Pen, &View2d, &Subjects);
 
-fn write(write: Write) -> impl FnMut(EguiContexts, MainViewport, Res<Theme>, LessonDiscs) {
-    move |mut contexts, viewport, theme, discs| {
+fn write(write: Write) -> impl FnMut(EguiContexts, MainView, Res<Theme>, LessonDiscs) {
+    move |mut contexts, view, theme, discs| {
         let Some(subjects) = discs.subjects() else { return };
-        if let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) {
-            write(&pen, &viewport, &subjects);
+        if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
+            write(&pen, &view, &subjects);
         }
     }
 }
 
 fn write_lanes(
     mut contexts: EguiContexts,
-    (viewport, theme): (MainViewport, Res<Theme>),
+    (view, theme): (MainView, Res<Theme>),
     tally: Res<galperin::Tally>,
     lanes: Query<galperin::LaneDisc, With<Disc>>,
 ) {
-    if let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) {
-        galperin::write(&pen, &viewport, &tally, &lanes);
+    if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
+        galperin::write(&pen, &view, &tally, &lanes);
     }
 }

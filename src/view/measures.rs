@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{self, Align2},
 };
 
-use super::{Canvas, Layer, MainViewport, Picture, Theme, Viewport, labels::Pen, theme};
+use super::{Canvas, Layer, MainView, Picture, Theme, View2d, labels::Pen, theme};
 use crate::scene::Surroundings;
 
 /// Which measures are shown.
@@ -30,9 +30,9 @@ const CLOSEST: f32 = 4.0;
 impl Measures {
     /// The width of the grid at this zoom, metres, whether it is shown or not.
     #[must_use]
-    pub fn width(&self, viewport: &Viewport) -> f32 {
+    pub fn width(&self, view: &View2d) -> f32 {
         let asked = self.grid_width.filter(|width| *width > 0.0 && width.is_finite());
-        asked.unwrap_or_else(|| one_two_five(viewport.px(LEAST_WIDTH)))
+        asked.unwrap_or_else(|| one_two_five(view.px(LEAST_WIDTH)))
     }
 
     /// Whether the scale bar is shown in these surroundings.
@@ -81,13 +81,13 @@ pub struct Captions(pub Vec<Caption>);
 pub(super) fn draw_lines(
     mut canvas: ResMut<Canvas>,
     measures: Res<Measures>,
-    (viewport, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<Picture>, Res<Theme>),
 ) {
-    let width = measures.width(&viewport);
-    if !measures.grid || width * viewport.pixels_per_metre < CLOSEST {
+    let width = measures.width(&view);
+    if !measures.grid || width * view.pixels_per_metre < CLOSEST {
         return;
     }
-    let seen = viewport.frame_in_world();
+    let seen = view.frame_in_world();
     let line = |at: f32| {
         let number = (at / width).round();
         let strength = if number == 0.0 {
@@ -107,11 +107,11 @@ pub(super) fn draw_lines(
     };
     for x in lines(seen.min.x, seen.max.x) {
         let ends = [seen.min.y, seen.max.y].map(|y| Vec2::new(x, y));
-        canvas.line(Layer::Marks, ends[0], ends[1], viewport.px(1.0), line(x));
+        canvas.line(Layer::Marks, ends[0], ends[1], view.px(1.0), line(x));
     }
     for y in lines(seen.min.y, seen.max.y) {
         let ends = [seen.min.x, seen.max.x].map(|x| Vec2::new(x, y));
-        canvas.line(Layer::Marks, ends[0], ends[1], viewport.px(1.0), line(y));
+        canvas.line(Layer::Marks, ends[0], ends[1], view.px(1.0), line(y));
     }
 }
 
@@ -125,25 +125,25 @@ const ROOM: f32 = 240.0;
 pub(super) fn write_measures(
     mut contexts: EguiContexts,
     (measures, captions): (Res<Measures>, Res<Captions>),
-    (viewport, theme, surroundings): (MainViewport, Res<Theme>, Res<Surroundings>),
+    (view, theme, surroundings): (MainView, Res<Theme>, Res<Surroundings>),
 ) {
     let shows_bar = measures.shows_scale_bar(*surroundings);
     if !shows_bar && captions.0.is_empty() {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    if shows_bar && viewport.area.size().min_element() >= ROOM {
-        draw_bar(&pen, &viewport);
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    if shows_bar && view.area.size().min_element() >= ROOM {
+        draw_bar(&pen, &view);
     }
     for Caption { at, text } in &captions.0 {
-        write_caption(&pen, viewport.to_screen(*at), text);
+        write_caption(&pen, view.to_screen(*at), text);
     }
 }
 
-fn draw_bar(pen: &Pen, viewport: &Viewport) {
-    let metres = one_two_five(viewport.px(BAR));
-    let long = metres * viewport.pixels_per_metre;
-    let from = Vec2::new(viewport.area.min.x + 22.0, viewport.area.max.y - 18.0);
+fn draw_bar(pen: &Pen, view: &View2d) {
+    let metres = one_two_five(view.px(BAR));
+    let long = metres * view.pixels_per_metre;
+    let from = Vec2::new(view.area.min.x + 22.0, view.area.max.y - 18.0);
     let place = |x: f32, y: f32| pen.points.place(from + Vec2::new(x, y));
     let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text.soft));
     let painter = pen.painter();
@@ -213,13 +213,13 @@ mod tests {
 
     #[test]
     fn a_grid_by_the_zoom_is_neither_close_nor_far() {
-        let mut viewport = Viewport::default();
+        let mut view = View2d::default();
         for scale in [0.37, 8.0, 100.0, 4321.0] {
-            viewport.pixels_per_metre = scale;
-            let pixels = Measures::default().width(&viewport) * scale;
+            view.pixels_per_metre = scale;
+            let pixels = Measures::default().width(&view) * scale;
             assert!((23.9..=60.1).contains(&pixels), "{pixels} at {scale}");
         }
         let fixed = Measures { grid_width: Some(0.25), ..Measures::default() };
-        assert_eq!(fixed.width(&viewport), 0.25);
+        assert_eq!(fixed.width(&view), 0.25);
     }
 }

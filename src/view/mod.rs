@@ -1,4 +1,4 @@
-//! Drawing: the viewport, the canvas, and what is put on it. It reads the simulation and never changes it.
+//! Drawing: the views of cameras, the canvas, and what is put on it. It reads the simulation and never changes it.
 //!
 //! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory; [`SyncTransform`] lets sprites follow, and
@@ -8,12 +8,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`viewport`] | which part of the world a camera shows |
+//! | [`view2d`] | which part of the world a camera shows, and the way from metres to pixels and back |
+//! | `views`, `settle` | the views of all cameras, and how they are fitted and follow |
 //! | [`picture`] | the pictures of several cameras, and what is seen in which |
 //! | [`canvas`] | the shapes of one picture |
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | `triangulate` | outlines cut into triangles |
 //! | `furniture` | a billiard table, and pockets without one |
 //! | `follow` | transforms that follow discs, and looks that are a game's own |
 //! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
@@ -48,11 +50,14 @@ mod overlay;
 pub mod picture;
 pub mod points;
 mod render;
+mod settle;
 mod shake;
 mod terrain;
 pub mod theme;
 mod trails;
-pub mod viewport;
+mod triangulate;
+pub mod view2d;
+mod views;
 
 use bevy::{
     camera::{CameraUpdateSystems, visibility::VisibilitySystems},
@@ -79,12 +84,13 @@ pub use overlay::KeyHint;
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
-pub use viewport::{MainViewport, MainViewportMut, Viewport, Viewports, ViewportsMut, main_viewport};
+pub use view2d::View2d;
+pub use views::{MainView, MainViewMut, Views, ViewsMut, main_view};
 
 /// The order in which pictures are made, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// Discs are placed, viewports are settled, cameras are where these look. The panel and the labels are laid out after it.
+    /// Discs are placed, views are settled, cameras are where these look. The panel and the labels are laid out after it.
     Begin,
     /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]: everybody who has something to draw puts it on the [`Canvas`].
     Draw,
@@ -193,13 +199,13 @@ impl ViewSettings {
     }
 }
 
-/// A camera that shows discs, terrain and tables: its [`Viewport`] says which part of the world, its [`Camera`] where in the window, and its
+/// A camera that shows discs, terrain and tables: its [`View2d`] says which part of the world, its [`Camera`] where in the window, and its
 /// [`RenderLayers`](bevy::camera::visibility::RenderLayers) which of them. [`ViewPlugin`] spawns one, unless a game has spawned its own when it starts. Several share a window or draw into images; the one with the lowest
 /// [`order`](Camera::order) is the main one, which has the words and the panel.
 ///
 /// ```
 /// # use bevy::{camera, prelude::*};
-/// # use carom::view::{ViewCamera, Viewport};
+/// # use carom::view::{ViewCamera, View2d};
 /// fn spawn_cameras(mut commands: Commands) {
 ///     commands.spawn(ViewCamera);
 ///     // Everything, small, in the lower left corner.
@@ -211,7 +217,7 @@ impl ViewSettings {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default, Debug)]
-#[require(Camera2d, Viewport, render::Composition, Msaa::Off)]
+#[require(Camera2d, View2d, render::Composition, Msaa::Off)]
 pub struct ViewCamera;
 
 /// What is known of discs for drawing them, without a window and without drawing: [`Drawn`], [`colours::Trace`],
@@ -241,7 +247,7 @@ impl Plugin for ViewPlugin {
         }
         app.world_mut().get_resource_or_init::<EguiGlobalSettings>().auto_create_primary_context = false;
         app.register_type::<ViewSettings>()
-            .register_type::<Viewport>()
+            .register_type::<View2d>()
             .register_type::<ViewCamera>()
             .register_type::<CaptureSettings>()
             .add_message::<Capture>()
@@ -270,7 +276,7 @@ impl Plugin for ViewPlugin {
             .configure_sets(
                 PostUpdate,
                 (
-                    // Bevy's cameras take over what the viewports say in the same frame.
+                    // Bevy's cameras take over what the views say in the same frame.
                     ViewSystems::Begin
                         .before(EguiPostUpdateSet::EndPass)
                         .before(CameraUpdateSystems)
@@ -290,11 +296,12 @@ impl Plugin for ViewPlugin {
                     fallen::set_up_tray,
                     interpolate::interpolate,
                     fallen::place,
-                    viewport::settle_viewports,
-                    viewport::follow,
+                    settle::settle_views,
+                    settle::follow,
                     shake::swing,
-                    viewport::aim_cameras,
+                    settle::aim_cameras,
                     follow::write_transforms,
+                    terrain::fill_polygons,
                     discs::repaint,
                 )
                     .chain()
@@ -342,13 +349,9 @@ fn spawn_camera(mut commands: Commands, cameras: Query<(), With<ViewCamera>>) {
 }
 
 /// Lets egui write over the main picture. By itself it would take whichever camera it meets first, a minimap perhaps.
-fn give_egui_to_main_camera(
-    mut commands: Commands,
-    contexts: Query<(), With<PrimaryEguiContext>>,
-    viewports: Viewports,
-) {
+fn give_egui_to_main_camera(mut commands: Commands, contexts: Query<(), With<PrimaryEguiContext>>, views: Views) {
     if contexts.is_empty()
-        && let Some((camera, _)) = viewports.main()
+        && let Some((camera, _)) = views.main()
     {
         commands.entity(camera).insert(PrimaryEguiContext);
     }

@@ -8,7 +8,7 @@ use bevy_egui::{
 use tr::tr;
 
 use super::{
-    ColourBy, MainViewport, MainViewportMut, Theme, ViewSettings,
+    ColourBy, MainView, MainViewMut, Theme, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
     theme,
@@ -68,20 +68,20 @@ pub(super) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, top left. The viewport learns how high they are, so that the table keeps clear of them.
+/// The scene's name and what it is about, top left. The view learns how high they are, so that the table keeps clear of them.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
-    (mut viewport, settings, theme): (MainViewportMut, Res<ViewSettings>, Res<Theme>),
+    (mut view, settings, theme): (MainViewMut, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
 ) {
     let scene = scene.filter(|_| settings.overlay);
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     let height = scene.map_or(0.0, |scene| {
         let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
-        title(&pen, viewport.area, &tr!(name), &tr!(about))
+        title(&pen, view.area, &tr!(name), &tr!(about))
     });
-    if viewport.title != height {
-        viewport.title = height;
+    if view.title != height {
+        view.title = height;
     }
 }
 
@@ -125,20 +125,20 @@ fn at_most(rows: usize, mut job: LayoutJob) -> LayoutJob {
 /// What the colours of the balls say, where they say what balls do: below the hints.
 pub(super) fn write_states(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
 ) {
     if settings.colour_by != ColourBy::State {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 12.0);
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let at = Vec2::new(view.area.center().x, view.area.max.y - 12.0);
     pen.legend(at, &STATES.map(|(state, name)| (name, state_colour(state, &theme))));
 }
 
 /// A line at the foot of the picture that says what can be done.
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (hint, keys): (Res<Hint>, Res<KeyHint>),
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
@@ -148,7 +148,7 @@ pub(super) fn write_hint(
     if !settings.overlay || opacity <= 0.0 {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     // A game has keys of its own.
     let Some(scene) = scene else { return };
     let first = if scene.file.lesson.has_tips {
@@ -161,21 +161,21 @@ pub(super) fn write_hint(
     let keys = keys.0.iter().map(|(key, does)| format!("{key}  {}", tr!(does)));
     let text = std::iter::once(first.clone()).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
-    let at = Vec2::new(viewport.area.center().x, viewport.area.max.y - 45.0);
+    let at = Vec2::new(view.area.center().x, view.area.max.y - 45.0);
     pill(&pen, at, &text, colour, opacity);
 }
 
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
     let painter = pen.painter();
     let accent = theme::egui(theme.text.accent);
     let words = painter.layout_no_wrap(tr!("Paused"), pen.letters(15.0), accent);
@@ -191,26 +191,26 @@ pub(super) fn write_paused(
 /// Says that the simulation runs slower than it was asked to, top right.
 pub(super) fn write_pace(
     mut contexts: EguiContexts,
-    (viewport, settings, theme): (MainViewport, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
 ) {
     let Some(words) = pace.and_then(|pace| pace.in_words()) else { return };
     if playback.paused || !settings.overlay {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
-    let at = pen.points.place(Vec2::new(viewport.area.max.x - 28.0, viewport.area.min.y + 34.0));
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
     pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.text.accent));
 }
 
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
-    (viewport, theme): (MainViewport, Res<Theme>),
+    (view, theme): (MainView, Res<Theme>),
     notices: Option<Res<Notices>>,
 ) {
     let Some(notices) = notices else { return };
-    let Some(pen) = Pen::new(&mut contexts, &viewport, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     let mut shown: Vec<_> = notices
         .iter()
         .rev()
@@ -222,7 +222,7 @@ pub(super) fn write_notices(
         })
         .collect();
     shown.reverse();
-    let mut top = Vec2::new(viewport.area.center().x, viewport.area.min.y + viewport.title.max(90.0));
+    let mut top = Vec2::new(view.area.center().x, view.area.min.y + view.title.max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
         let below = pill(&pen, top, &notice.text, colour.with_alpha(opacity), opacity);
@@ -261,19 +261,19 @@ fn pill(pen: &Pen, top: Vec2, text: &str, colour: Srgba, opacity: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Viewport;
+    use crate::view::View2d;
 
     /// What a pen writes: how high it is, logical pixels, and how many lines it has.
     fn written(area: Rect, zoom: f32, write: impl Fn(&Pen) -> f32) -> (f32, usize) {
-        let (mut viewport, theme) = (Viewport::default(), Theme::default());
-        viewport.set_frame(area);
+        let (mut view, theme) = (View2d::default(), Theme::default());
+        view.set_frame(area);
         let ctx = egui::Context::default();
         ctx.set_zoom_factor(zoom);
         let mut found = (0.0, 0);
         for _ in 0..2 {
             let mut height = 0.0;
             let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-                height = write(&Pen::on(ui.ctx(), &viewport, &theme));
+                height = write(&Pen::on(ui.ctx(), &view, &theme));
             });
             output.textures_delta.clear();
             let rows = output.shapes.iter().filter_map(|clipped| match &clipped.shape {

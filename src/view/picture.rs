@@ -12,7 +12,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Canvas, Theme, ViewCamera, Viewport, render, terrain};
+use super::{Canvas, Theme, View2d, ViewCamera, render, terrain};
 
 /// Draws one picture. It runs for each [`ViewCamera`] that is active, from the lowest to the highest [`order`](Camera::order), in
 /// [`ViewSystems::Draw`](super::ViewSystems::Draw). Its systems read the [`Picture`] and put shapes on the [`Canvas`], which holds the floor when they begin; whatever
@@ -30,26 +30,26 @@ use super::{Canvas, Theme, ViewCamera, Viewport, render, terrain};
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DrawPicture;
 
-/// The picture that is being drawn: whose it is, and through which [`Viewport`], which it dereferences to.
+/// The picture that is being drawn: whose it is, and through which [`View2d`], which it dereferences to.
 #[derive(Resource, Clone, Debug)]
 pub struct Picture {
     /// The camera whose picture it is.
     pub camera: Entity,
-    viewport: Viewport,
+    view: View2d,
     layers: RenderLayers,
 }
 
 impl Default for Picture {
     fn default() -> Self {
-        Self { camera: Entity::PLACEHOLDER, viewport: Viewport::default(), layers: RenderLayers::default() }
+        Self { camera: Entity::PLACEHOLDER, view: View2d::default(), layers: RenderLayers::default() }
     }
 }
 
 impl Deref for Picture {
-    type Target = Viewport;
+    type Target = View2d;
 
-    fn deref(&self) -> &Viewport {
-        &self.viewport
+    fn deref(&self) -> &View2d {
+        &self.view
     }
 }
 
@@ -106,14 +106,14 @@ pub fn sees_layer_0(picture: Res<Picture>) -> bool {
 /// Draws the pictures of all cameras.
 pub(super) fn draw_pictures(
     world: &mut World,
-    cameras: &mut QueryState<(Entity, &Viewport, &Camera, Option<&RenderLayers>), With<ViewCamera>>,
+    cameras: &mut QueryState<(Entity, &View2d, &Camera, Option<&RenderLayers>), With<ViewCamera>>,
 ) {
     let mut pictures: Vec<_> = cameras
         .iter(world)
         .filter(|(_, _, camera, _)| camera.is_active)
-        .map(|(entity, viewport, camera, layers)| {
+        .map(|(entity, view, camera, layers)| {
             let layers = layers.unwrap_or_default().clone();
-            (camera.order, Picture { camera: entity, viewport: viewport.clone(), layers })
+            (camera.order, Picture { camera: entity, view: view.clone(), layers })
         })
         .collect();
     pictures.sort_by_key(|(order, picture)| (*order, picture.camera));

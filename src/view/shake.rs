@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{ViewSettings, Viewport};
+use super::{View2d, ViewSettings};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     timeline::ticked,
@@ -23,7 +23,7 @@ const FELT: [f32; 2] = [500.0, 2500.0];
 /// In larger crowds every single hit is small, and none is felt.
 const MAX: usize = 300;
 
-/// The shake of a viewport as it is now.
+/// The shake of a view as it is now.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Shake {
     /// Logical pixels, y up.
@@ -38,15 +38,15 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(schedule, feel.after(Tick).run_if(ticked));
 }
 
-fn feel(mut shaken: Query<(&Viewport, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
+fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<Space>, settings: Res<ViewSettings>) {
     let discs = &space.discs;
     if !settings.shakes() || space.hits.is_empty() || discs.len() > MAX {
         return;
     }
     let all: f32 = discs.velocity.iter().zip(&discs.mass).map(|(v, m)| v.length() * m).sum();
-    for (viewport, mut shake) in &mut shaken {
+    for (view, mut shake) in &mut shaken {
         for hit in &space.hits {
-            let seen = hit.approach_speed * viewport.pixels_per_metre;
+            let seen = hit.approach_speed * view.pixels_per_metre;
             let felt = ((seen - FELT[0]) / (FELT[1] - FELT[0])).clamp(0.0, 1.0);
             // One disc of many that are under way shakes nothing.
             let share = (hit.impulse / all.max(f32::MIN_POSITIVE)).min(1.0);
@@ -60,7 +60,7 @@ fn feel(mut shaken: Query<(&Viewport, &mut Shake)>, space: Res<Space>, settings:
 
 /// Lets the pictures swing and come to rest in real time.
 pub(super) fn swing(
-    mut shaken: Query<(&mut Viewport, &mut Shake)>,
+    mut shaken: Query<(&mut View2d, &mut Shake)>,
     settings: Res<ViewSettings>,
     time: Option<Res<Time<Real>>>,
 ) {
@@ -68,7 +68,7 @@ pub(super) fn swing(
     // In steps that are short against the swing, whatever the frame rate.
     let steps = (seconds / 0.002).ceil().max(1.0);
     let step = seconds / steps;
-    for (mut viewport, mut shake) in &mut shaken {
+    for (mut view, mut shake) in &mut shaken {
         if *shake == Shake::default() {
             continue;
         }
@@ -82,7 +82,7 @@ pub(super) fn swing(
         if calm || !settings.shakes() {
             *shake = Shake::default();
         }
-        viewport.shaken = shake.offset;
+        view.shaken = shake.offset;
     }
 }
 
@@ -97,8 +97,8 @@ mod tests {
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
             .insert_resource(settings)
             .add_systems(PostUpdate, swing);
-        let camera = app.world_mut().spawn(Viewport::default()).id();
-        let shaken = |app: &App| app.world().get::<Viewport>(camera).unwrap().shaken.length();
+        let camera = app.world_mut().spawn(View2d::default()).id();
+        let shaken = |app: &App| app.world().get::<View2d>(camera).unwrap().shaken.length();
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         app.world_mut().spawn((Disc, Radius(1.0), Velocity(Vec2::X * speed)));
         app.world_mut().spawn((Disc, Radius(1.0), Position(Vec2::new(2.1, 0.0))));

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, Viewport};
+use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, triangulate::triangles};
 use crate::{
     disc::{Position, StableId},
     scene::{DrawnTable, Surroundings, TerrainLook},
@@ -24,8 +24,8 @@ const CUSHION_WIDTH: f32 = 0.075;
 const RAIL_WIDTH: f32 = 0.17;
 
 /// The room around everything.
-pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme) {
-    let seen = viewport.frame_in_world();
+pub(super) fn draw_floor(canvas: &mut Canvas, view: &View2d, theme: &Theme) {
+    let seen = view.frame_in_world();
     canvas.gradient(
         Layer::Ground,
         Plate::new(seen.center(), seen.half_size()),
@@ -34,32 +34,56 @@ pub(super) fn draw_floor(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme
     );
 }
 
+/// The triangles that fill a polygon, in its own frame, metres. One whose edges cross has none.
+#[derive(Component)]
+pub(super) struct Fill(Vec<[Vec2; 3]>);
+
+/// Keeps the triangles of all polygons at what these are now.
+pub(super) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terrain, Has<Fill>), Changed<Terrain>>) {
+    for (entity, terrain, is_filled) in &pieces {
+        let fill = if let Terrain::Polygon { points } = terrain { triangles(points) } else { None };
+        match fill {
+            Some(fill) => _ = commands.entity(entity).insert(Fill(fill)),
+            None if is_filled => _ = commands.entity(entity).remove::<Fill>(),
+            None => {}
+        }
+    }
+}
+
 /// One piece of terrain and how it wants to look.
-type Piece =
-    (&'static Terrain, &'static Position, &'static Rotation, &'static StableId, Option<&'static TerrainLook>, ShownTo);
+type Piece = (
+    (&'static Terrain, &'static Position, &'static Rotation, &'static StableId),
+    (Option<&'static TerrainLook>, Option<&'static Fill>),
+    ShownTo,
+);
 
 /// Draws every piece that is not part of the drawn table; arenas first, since all else stands in them.
 pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
-    (viewport, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     pieces: Query<Piece, Without<OwnLook>>,
 ) {
-    let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| viewport.shows(shown)).collect();
-    pieces.sort_unstable_by_key(|piece| (!matches!(piece.0, Terrain::Arena { .. }), *piece.3));
-    for (piece, position, rotation, _, look, _) in pieces {
+    let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
+    pieces.sort_unstable_by_key(|((piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
+    for ((piece, position, rotation, _), (look, fill), _) in pieces {
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        draw_piece(&mut canvas, &viewport, &theme, *surroundings, (piece, position.0, *rotation), asked);
+        if let Some(fill) = fill {
+            let colour = asked.unwrap_or(theme.terrain.block);
+            polygon(&mut canvas, &view, &theme, (piece, position.0, *rotation), fill, colour);
+        } else {
+            draw_piece(&mut canvas, &view, &theme, *surroundings, (piece, position.0, *rotation), asked);
+        }
     }
 }
 
 fn draw_piece(
     canvas: &mut Canvas,
-    viewport: &Viewport,
+    view: &View2d,
     theme: &Theme,
     surroundings: Surroundings,
     (piece, at, rotation): (&Terrain, Vec2, Rotation),
@@ -68,34 +92,33 @@ fn draw_piece(
     let angle = rotation.0;
     match piece {
         Terrain::Arena { half_size } => match surroundings {
-            Surroundings::Laboratory => laboratory(canvas, viewport, theme, at, *half_size, angle),
-            Surroundings::Table => table(canvas, viewport, theme, at, *half_size, rotation),
+            Surroundings::Laboratory => laboratory(canvas, view, theme, at, *half_size, angle),
+            Surroundings::Table => table(canvas, view, theme, at, *half_size, rotation),
         },
         Terrain::Block { half_size } => {
-            block(canvas, viewport, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
+            block(canvas, view, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
         }
-        Terrain::Circle { radius } => bumper(canvas, viewport, theme, (at, *radius), asked),
+        Terrain::Circle { radius } => bumper(canvas, view, theme, (at, *radius), asked),
         Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
             let (points, closed) = piece.outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
             let colour = asked.unwrap_or(theme.terrain.wall);
-            let shadow: Vec<Vec2> =
-                points.iter().map(|point| point + viewport.px(1.0) * Vec2::new(1.0, -1.5)).collect();
-            canvas.polyline(Layer::Shadow, &shadow, closed, viewport.px(4.0), theme.ground.shadow);
-            canvas.polyline(Layer::Terrain, &points, closed, viewport.px(3.0), colour);
+            let shadow: Vec<Vec2> = points.iter().map(|point| point + view.px(1.0) * Vec2::new(1.0, -1.5)).collect();
+            canvas.polyline(Layer::Shadow, &shadow, closed, view.px(4.0), theme.ground.shadow);
+            canvas.polyline(Layer::Terrain, &points, closed, view.px(3.0), colour);
         }
     }
 }
 
 /// A plain floor in a thin frame.
-fn laboratory(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
-    let frame = frame_width(Surroundings::Laboratory, half).max(viewport.px(2.5));
+fn laboratory(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
+    let frame = frame_width(Surroundings::Laboratory, half).max(view.px(2.5));
     let outer = half + frame;
     let corner = frame * 1.6;
     canvas.soft_rect(
         Layer::Ground,
-        Plate::new(at - Vec2::Y * viewport.px(5.0), outer).turned(angle).rounded(corner + viewport.px(8.0)),
-        viewport.px(16.0),
+        Plate::new(at - Vec2::Y * view.px(5.0), outer).turned(angle).rounded(corner + view.px(8.0)),
+        view.px(16.0),
         theme.ground.shadow,
     );
     canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.ground.frame);
@@ -103,7 +126,7 @@ fn laboratory(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2,
 }
 
 /// Cloth between cushions between wooden rails.
-fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
+fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
     let angle = rotation.0;
     let short = half.min_element();
     let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
@@ -177,8 +200,8 @@ fn table(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, at: Vec2, half
     );
     canvas.rect_outline(
         Layer::Ground,
-        Plate::new(at, half + viewport.px(0.75)).turned(angle),
-        viewport.px(1.5),
+        Plate::new(at, half + view.px(0.75)).turned(angle),
+        view.px(1.5),
         theme.table.nose,
     );
     marks(canvas, theme, half, rotation, at);
@@ -226,22 +249,51 @@ fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f
 }
 
 /// A solid rectangle with a soft bevel.
-fn block(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
+fn block(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, half, angle): (Vec2, Vec2, f32), colour: Srgba) {
     let short = half.min_element();
-    let lift = (0.12 * short).min(viewport.px(10.0));
+    let lift = (0.12 * short).min(view.px(10.0));
     canvas.soft_rect(
         Layer::Shadow,
         Plate::new(at + lift * Vec2::new(0.4, -0.8), half).turned(angle).rounded(lift),
         lift,
         theme.ground.shadow,
     );
-    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(viewport.px(9.0)), colour);
+    canvas.bevel(Layer::Terrain, Plate::new(at, half).turned(angle), (0.28 * short).min(view.px(9.0)), colour);
+}
+
+/// A solid shape with edges that are lit as those of a block.
+fn polygon(
+    canvas: &mut Canvas,
+    view: &View2d,
+    theme: &Theme,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    fill: &Fill,
+    colour: Srgba,
+) {
+    let place = |point: Vec2| at + rotation.turn(point);
+    for triangle in &fill.0 {
+        canvas.triangle(Layer::Terrain, triangle.map(place), colour);
+    }
+    let (points, _) = piece.outline();
+    let [first, .., last] = points[..] else { return };
+    let edges = points.windows(2).map(|edge| [edge[0], edge[1]]).chain([[last, first]]);
+    let area: f32 = edges.clone().map(|[a, b]| (a - first).perp_dot(b - first)).sum();
+    let colour = LinearRgba::from(colour);
+    for [a, b] in edges.map(|edge| edge.map(place)) {
+        let outward = (a - b).perp().normalize_or_zero() * area.signum();
+        let lit = outward.dot(vec2(-0.53, 0.85));
+        let shadow = [a, b].map(|point| point + view.px(3.0) * vec2(0.4, -0.8));
+        canvas.line(Layer::Shadow, shadow[0], shadow[1], view.px(5.0), theme.ground.shadow);
+        let light = 1.0 + 0.30 * lit - 0.11 * (1.0 - lit);
+        let edge = LinearRgba::rgb(colour.red * light, colour.green * light, colour.blue * light);
+        canvas.line(Layer::Terrain, a, b, view.px(3.0), edge);
+    }
 }
 
 /// A fixed disc with rings; a single point is a small stud.
-fn bumper(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
-    if radius <= viewport.px(1.5) {
-        canvas.disc(Layer::Terrain, at, viewport.px(2.5), asked.unwrap_or(theme.terrain.wall));
+fn bumper(canvas: &mut Canvas, view: &View2d, theme: &Theme, (at, radius): (Vec2, f32), asked: Option<Srgba>) {
+    if radius <= view.px(1.5) {
+        canvas.disc(Layer::Terrain, at, view.px(2.5), asked.unwrap_or(theme.terrain.wall));
         return;
     }
     let body = asked.unwrap_or(theme.terrain.bumper);
@@ -251,4 +303,34 @@ fn bumper(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, (at, radius):
     canvas.ring(Layer::Terrain, at, 0.80 * radius, 0.07 * radius, theme.terrain.bumper_ring.with_alpha(0.85));
     canvas.disc(Layer::Terrain, at, 0.34 * radius, theme.terrain.bumper_ring.with_alpha(0.9));
     canvas.bevel(Layer::Terrain, Plate::disc(at, 0.26 * radius), 0.12 * radius, body);
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
+    use super::*;
+
+    #[test]
+    fn a_polygon_is_filled_as_it_is_now_unless_its_edges_cross() {
+        let mut world = World::new();
+        world.init_resource::<Canvas>();
+        world.init_resource::<Picture>();
+        world.init_resource::<Theme>();
+        world.init_resource::<Surroundings>();
+        let square = vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+        let drawn = |world: &mut World| {
+            world.run_system_once(fill_polygons).unwrap();
+            world.resource_mut::<Canvas>().clear();
+            world.run_system_once(draw_terrain).unwrap();
+            world.resource::<Canvas>().len()
+        };
+        let piece = world.spawn(Terrain::Polyline { points: [&square[..], &square[..1]].concat() }).id();
+        let outline = drawn(&mut world);
+        world.entity_mut(piece).insert(Terrain::Polygon { points: square.clone() });
+        assert_eq!(drawn(&mut world), outline + 2, "two triangles");
+        let bow_tie = vec![Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::Y];
+        world.entity_mut(piece).insert(Terrain::Polygon { points: bow_tie });
+        assert_eq!(drawn(&mut world), outline);
+    }
 }

@@ -73,7 +73,7 @@ const OPACITY: f32 = 0.6;
 
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, viewport, settings, theme): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (trails, view, settings, theme): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>),
     discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo), With<Disc>>,
 ) {
     if !(settings.trails > 0.0) {
@@ -81,11 +81,11 @@ pub(super) fn draw_trails(
     }
     for (&entity, marks) in &trails.marks {
         let Ok((drawn, radius, id, look, has_fallen, shown)) = discs.get(entity) else { continue };
-        if !viewport.shows(&shown) {
+        if !view.shows(&shown) {
             continue;
         }
         let colour = colour_of(*id, look, &theme);
-        let width = (0.35 * radius.0).min(viewport.px(5.0)).max(viewport.px(1.5));
+        let width = (0.35 * radius.0).min(view.px(5.0)).max(view.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1);
         // What has fallen has left its trail.
         let ends = ends.chain((!has_fallen).then_some(drawn.shown));

@@ -17,14 +17,14 @@ use crate::{
         actions::{Control, Inputs, PointerButtons},
         gesture::{self, Gesture, SLACK},
         pick::disc_at,
-        pointer::{Attention, HeldByTool, PointedViewport, PointerPlugin},
+        pointer::{Attention, HeldByTool, PointedView, PointerPlugin},
         select,
         touch::{FINGER_REACH, FINGER_SLACK},
     },
     scene::DrawnTable,
     terrain::{Rotation, Terrain},
     view::{
-        Canvas, Caption, Captions, DrawPicture, Drawn, Layer, Measures, Picture, Plate, Theme, Viewport, sees_layer_0,
+        Canvas, Caption, Captions, DrawPicture, Drawn, Layer, Measures, Picture, Plate, Theme, View2d, sees_layer_0,
     },
 };
 
@@ -108,7 +108,7 @@ struct Hand<'w, 's> {
     pointer: Res<'w, Pointer>,
     attention: Res<'w, Attention>,
     controls: Res<'w, Controls>,
-    viewport: PointedViewport<'w, 's>,
+    view: PointedView<'w, 's>,
     buttons: PointerButtons<'w>,
     settings: Res<'w, DrawSettings>,
     measures: Res<'w, Measures>,
@@ -138,22 +138,22 @@ impl Hand<'_, '_> {
 
     /// How near a press must be to what it takes, metres.
     fn reach(&self) -> f32 {
-        self.viewport.px(if self.buttons.is_finger() { FINGER_REACH } else { REACH })
+        self.view.px(if self.buttons.is_finger() { FINGER_REACH } else { REACH })
     }
 
     /// How far a press must be dragged to be more than a click, metres.
     fn slack(&self) -> f32 {
-        self.viewport.px(if self.buttons.is_finger() { FINGER_SLACK } else { SLACK })
+        self.view.px(if self.buttons.is_finger() { FINGER_SLACK } else { SLACK })
     }
 
     /// Where the button went down, or is; metres.
     fn pressed_at(&self) -> Option<Vec2> {
-        self.pointer.pressed.or(self.pointer.screen).map(|at| self.viewport.to_world(at))
+        self.pointer.pressed.or(self.pointer.screen).map(|at| self.view.to_world(at))
     }
 
     /// Where it went up, or is; metres.
     fn released_at(&self) -> Option<Vec2> {
-        self.pointer.released.or(self.pointer.screen).map(|at| self.viewport.to_world(at))
+        self.pointer.released.or(self.pointer.screen).map(|at| self.view.to_world(at))
     }
 
     /// Where a point goes, unless snapping is off; to no place of the piece `without`.
@@ -164,8 +164,8 @@ impl Hand<'_, '_> {
         let others = pieces.iter().filter(|(entity, ..)| Some(*entity) != without);
         let ends = others.flat_map(|(_, terrain, position, rotation)| places(terrain, position.0, *rotation));
         let centres = self.discs.iter().map(|(_, position, ..)| position.0);
-        let grid = self.measures.width(&self.viewport);
-        snapped(point, self.viewport.px(REACH), grid, ends.chain(centres))
+        let grid = self.measures.width(&self.view);
+        snapped(point, self.view.px(REACH), grid, ends.chain(centres))
     }
 
     fn is_on_disc(&self, point: Vec2) -> bool {
@@ -173,7 +173,7 @@ impl Hand<'_, '_> {
             .discs
             .iter()
             .map(|(entity, position, radius, drawn)| (entity, drawn.map_or(position.0, |drawn| drawn.shown), radius.0));
-        disc_at(point, self.viewport.px(SLACK), places).is_some()
+        disc_at(point, self.view.px(SLACK), places).is_some()
     }
 
     /// Whether a piece is one that a plain click leaves alone: an arena, or a part of a table.
@@ -312,7 +312,7 @@ fn reshape(
         && let Some(at) = hand.pressed_at()
     {
         let with_tool = *tool == Tool::Terrain;
-        let (reach, knob) = (hand.reach(), hand.viewport.px(KNOB));
+        let (reach, knob) = (hand.reach(), hand.view.px(KNOB));
         let now = chosen.0.and_then(|entity| pieces.get(entity).ok()).map(|piece| (piece.0, placed(piece)));
         let handle = now.as_ref().and_then(|(entity, placed)| {
             let handle = placed.handle_at(at, reach, knob);
@@ -481,8 +481,8 @@ fn draw(
     draw_sketch(&mut canvas, &sketch, *tool, &picture, &theme);
 }
 
-fn draw_chosen(canvas: &mut Canvas, placed: &Placed, viewport: &Viewport, theme: &Theme) {
-    let px = |pixels: f32| viewport.px(pixels);
+fn draw_chosen(canvas: &mut Canvas, placed: &Placed, view: &View2d, theme: &Theme) {
+    let px = |pixels: f32| view.px(pixels);
     if let Terrain::Circle { radius } = placed.terrain {
         canvas.ring(Layer::Gesture, placed.position, radius + px(4.0), px(2.0), theme.marks.selected);
     } else {
@@ -501,8 +501,8 @@ fn draw_chosen(canvas: &mut Canvas, placed: &Placed, viewport: &Viewport, theme:
     }
 }
 
-fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, viewport: &Viewport, theme: &Theme) {
-    let px = |pixels: f32| viewport.px(pixels);
+fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, theme: &Theme) {
+    let px = |pixels: f32| view.px(pixels);
     let (colour, fill) = (theme.marks.selected, theme.marks.selected.with_alpha(0.15));
     let cross = |canvas: &mut Canvas, at: Vec2| {
         for arm in [Vec2::X, Vec2::Y] {
@@ -523,11 +523,11 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, viewport: &View
             canvas.rect(Layer::Gesture, plate, fill);
             canvas.rect_outline(Layer::Gesture, plate, px(2.0), colour);
         }
-        (Sketch::Drag { from, to }, Tool::Ruler) => draw_ruler(canvas, [*from, *to], viewport, theme),
+        (Sketch::Drag { from, to }, Tool::Ruler) => draw_ruler(canvas, [*from, *to], view, theme),
         (Sketch::Drag { from, to }, _) => canvas.line(Layer::Gesture, *from, *to, px(3.0), colour),
         (Sketch::Points { points, to }, Tool::Protractor) => {
             let legs: Vec<Vec2> = points.iter().copied().chain([*to]).collect();
-            draw_legs(canvas, &legs, viewport, theme);
+            draw_legs(canvas, &legs, view, theme);
         }
         (Sketch::Points { points, to }, _) => {
             canvas.polyline(Layer::Gesture, points, false, px(3.0), colour);
@@ -538,15 +538,15 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, viewport: &View
             }
         }
         (Sketch::Measured(points), _) => match points[..] {
-            [from, to] => draw_ruler(canvas, [from, to], viewport, theme),
-            _ => draw_legs(canvas, points, viewport, theme),
+            [from, to] => draw_ruler(canvas, [from, to], view, theme),
+            _ => draw_legs(canvas, points, view, theme),
         },
     }
 }
 
 /// A line with a tick at either end and, where it is slanted, how far it goes across and up.
-fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], viewport: &Viewport, theme: &Theme) {
-    let px = |pixels: f32| viewport.px(pixels);
+fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], view: &View2d, theme: &Theme) {
+    let px = |pixels: f32| view.px(pixels);
     let corner = Vec2::new(to.x, from.y);
     for (a, b) in [(from, corner), (corner, to)] {
         canvas.dashed(Layer::Gesture, a, b, px(1.0), px(4.0), theme.marks.selected.with_alpha(0.6));
@@ -559,8 +559,8 @@ fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], viewport: &Viewport, t
 }
 
 /// The legs of an angle and the arc between them: the first point is its corner.
-fn draw_legs(canvas: &mut Canvas, points: &[Vec2], viewport: &Viewport, theme: &Theme) {
-    let px = |pixels: f32| viewport.px(pixels);
+fn draw_legs(canvas: &mut Canvas, points: &[Vec2], view: &View2d, theme: &Theme) {
+    let px = |pixels: f32| view.px(pixels);
     let Some((&corner, legs)) = points.split_first() else { return };
     for &leg in legs {
         canvas.line(Layer::Gesture, corner, leg, px(2.0), theme.marks.selected);

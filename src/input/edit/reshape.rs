@@ -53,11 +53,7 @@ impl Placed {
     /// Its middle, about which it is turned: that of the box around it in its own frame. Metres.
     #[must_use]
     pub fn middle(&self) -> Vec2 {
-        let (points, _) = self.terrain.outline();
-        let own = points.iter().copied().fold(None, |bounds: Option<Rect>, point| {
-            let point = Rect::from_corners(point, point);
-            Some(bounds.map_or(point, |bounds| bounds.union(point)))
-        });
+        let own = self.terrain.bounds(Vec2::ZERO, Rotation::default());
         self.to_world(own.map_or(Vec2::ZERO, |bounds| bounds.center()))
     }
 

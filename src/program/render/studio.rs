@@ -101,7 +101,7 @@ impl Studio {
         for camera in cameras {
             world.entity_mut(camera).insert(target.clone());
         }
-        // The panel's library learns of the size of the image, the panel takes its place, and then the viewport what is left.
+        // The panel's library learns of the size of the image, the panel takes its place, and then the view what is left.
         for _ in 0..4 {
             app.update();
         }
@@ -212,7 +212,7 @@ mod tests {
     use crate::{
         disc::{Disc, Radius},
         scene::{DiscLook, Hex},
-        view::{Viewport, main_viewport},
+        view::{View2d, main_view},
     };
 
     /// A studio with pictures of 400 by 200 pixels; none where there is no graphics adapter.
@@ -244,7 +244,7 @@ mod tests {
         let left = world.query_filtered::<Entity, With<ViewCamera>>().single(world).unwrap();
         world.get_mut::<Camera>(left).unwrap().viewport = half(0);
         let camera = Camera { order: 1, viewport: half(200), clear_color: ClearColorConfig::None, ..default() };
-        let right = world.spawn((ViewCamera, camera, target, layers, Viewport::showing(bounds))).id();
+        let right = world.spawn((ViewCamera, camera, target, layers, View2d::showing(bounds))).id();
         [left, right]
     }
 
@@ -271,7 +271,7 @@ mod tests {
         let width = |from: usize| (from..from + 200).filter(|&x| is_near(pixel(&picture, x, 100), RED)).count();
         let (left, right) = (width(0), width(200));
         assert!(left > 100 && (2..10).contains(&right), "{left} and {right} pixels");
-        let scales = cameras.map(|camera| studio.world().get::<Viewport>(camera).unwrap().pixels_per_metre);
+        let scales = cameras.map(|camera| studio.world().get::<View2d>(camera).unwrap().pixels_per_metre);
         assert!(scales[0] > 10.0 * scales[1], "{scales:?}");
     }
 
@@ -309,28 +309,28 @@ mod tests {
     }
 
     #[test]
-    fn the_camera_of_the_engine_and_the_viewport_agree_in_every_frame() {
+    fn the_camera_of_the_engine_and_the_view_agree_in_every_frame() {
         let Some(mut studio) = studio() else { return };
         disc(&mut studio, RED);
         let cameras = split(&mut studio, RenderLayers::default(), Rect::new(-5.0, 2.0, 3.0, 4.0));
         for frame in 0..6 {
             let world = studio.world();
-            let mut viewport = main_viewport(world).unwrap();
+            let mut view = main_view(world).unwrap();
             match frame {
-                1 => viewport.zoom_at(vec2(30.0, 70.0), 1.7),
-                2 => viewport.pan(vec2(20.0, -9.0)),
-                3 => viewport.leave_free(Rect::new(0.0, 0.0, 150.0, 180.0)),
+                1 => view.zoom_at(vec2(30.0, 70.0), 1.7),
+                2 => view.pan(vec2(20.0, -9.0)),
+                3 => view.leave_free(Rect::new(0.0, 0.0, 150.0, 180.0)),
                 4 => world.get_mut::<Camera>(cameras[1]).unwrap().viewport.as_mut().unwrap().physical_size.x = 120,
                 _ => {}
             }
             studio.app.update();
             for camera in cameras {
                 let world = studio.world();
-                let (viewport, lens) = (world.get::<Viewport>(camera).unwrap(), world.get::<Camera>(camera).unwrap());
+                let (view, lens) = (world.get::<View2d>(camera).unwrap(), world.get::<Camera>(camera).unwrap());
                 let transform = world.get::<GlobalTransform>(camera).unwrap();
                 for point in [Vec2::ZERO, vec2(1.5, -0.5)] {
                     let there = lens.world_to_viewport(transform, point.extend(0.0)).unwrap();
-                    let here = viewport.to_screen(point) - viewport.frame().min;
+                    let here = view.to_screen(point) - view.frame().min;
                     // Bevy's reckons from the window's corner where the camera has a part of it.
                     let there = there - lens.logical_viewport_rect().unwrap().min;
                     assert!(here.distance(there) < 0.1, "frame {frame}: {here} and {there}");

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::fmt::Write;
 use svg::{
     Document,
-    node::element::{Circle, Group, Line, Polyline, Rectangle},
+    node::element::{Circle, Group, Line, Polygon, Polyline, Rectangle},
 };
 
 use crate::{
@@ -111,17 +111,18 @@ impl Palette {
 
 /// Draws it. The picture's y axis points down, the scene's up.
 pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
-    let mut bounds = Bounds::default();
+    let mut bounds: Vec<Rect> = Vec::new();
     let mut terrain = Group::new();
     let mut pockets = Group::new().set("fill", POCKETS);
     for (shape, position, rotation, look) in
         world.query::<(&Terrain, &Position, &Rotation, Option<&TerrainLook>)>().iter(world)
     {
         let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
-        terrain = draw_terrain(terrain, &mut bounds, shape, position.0, *rotation, &colour);
+        bounds.extend(shape.bounds(position.0, *rotation));
+        terrain = draw_terrain(terrain, shape, position.0, *rotation, &colour);
     }
     for (pocket, position) in world.query::<(&Pocket, &Position)>().iter(world) {
-        bounds.include(position.0, pocket.radius);
+        bounds.push(around(position.0, pocket.radius));
         pockets = pockets.add(circle(position.0, pocket.radius));
     }
     let palette = Palette::read();
@@ -137,11 +138,11 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
     let mut end = Group::new();
     for (i, colour) in colours.iter().enumerate() {
         let radius = before.radius[i];
-        bounds.include(before.position[i], radius);
+        bounds.push(around(before.position[i], radius));
         start = start.add(circle(before.position[i], radius).set("fill", colour.as_str()));
         let mut path = paths.paths[i].clone();
         if let Some((_, &position)) = ends.next_if(|(entity, _)| **entity == before.entity[i]) {
-            bounds.include(position, radius);
+            bounds.push(around(position, radius));
             end = end.add(
                 circle(position, radius)
                     .set("fill", colour.as_str())
@@ -154,20 +155,15 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
             path.extend(world.get::<Position>(before.entity[i]).map(|position| position.0));
         }
         if path.len() > 1 {
-            let mut points = String::new();
-            for point in &path {
-                // Writing to a string cannot fail.
-                let _ = write!(points, "{},{} ", number(point.x), number(-point.y));
-            }
             lines = lines.add(
                 Polyline::new()
-                    .set("points", points.trim_end())
+                    .set("points", in_picture(&path))
                     .set("stroke", colour.as_str())
                     .set("stroke-width", number(0.08 * radius)),
             );
         }
     }
-    let (low, size) = bounds.with_margin();
+    let (low, size) = with_margin(&bounds);
     let width = 1000.0;
     Document::new()
         .set("viewBox", (low.x, -(low.y + size.y), size.x, size.y))
@@ -190,22 +186,26 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         + "\n"
 }
 
-fn draw_terrain(
-    mut group: Group,
-    bounds: &mut Bounds,
-    shape: &Terrain,
-    position: Vec2,
-    rotation: Rotation,
-    colour: &str,
-) -> Group {
+/// Points of the scene as the picture has them.
+fn in_picture(points: &[Vec2]) -> String {
+    let mut text = String::new();
+    for point in points {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{},{} ", number(point.x), number(-point.y));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn draw_terrain(mut group: Group, shape: &Terrain, position: Vec2, rotation: Rotation, colour: &str) -> Group {
     if let Terrain::Circle { radius } = *shape {
-        bounds.include(position, radius);
         return group.add(circle(position, radius).set("fill", colour));
     }
     let (outline, closed) = shape.outline();
     let points: Vec<Vec2> = outline.into_iter().map(|point| position + rotation.turn(point)).collect();
-    for &point in &points {
-        bounds.include(point, 0.0);
+    if matches!(shape, Terrain::Block { .. } | Terrain::Polygon { .. }) {
+        let solid = Polygon::new().set("points", in_picture(&points)).set("fill", colour).set("fill-rule", "evenodd");
+        return group.add(solid.set("stroke", colour).set("stroke-linejoin", "round"));
     }
     let joins = points.len() - usize::from(!closed);
     for i in 0..joins {
@@ -238,20 +238,15 @@ fn css(Hex([r, g, b]): Hex) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The rectangle that holds everything.
-#[derive(Default)]
-struct Bounds(Option<(Vec2, Vec2)>);
+/// The square around a disc.
+fn around(centre: Vec2, radius: f32) -> Rect {
+    Rect { min: centre - radius, max: centre + radius }
+}
 
-impl Bounds {
-    fn include(&mut self, centre: Vec2, radius: f32) {
-        let (low, high) = self.0.unwrap_or((centre, centre));
-        self.0 = Some((low.min(centre - radius), high.max(centre + radius)));
-    }
-
-    /// The lower left corner and the size, with a little room around.
-    fn with_margin(&self) -> (Vec2, Vec2) {
-        let (low, high) = self.0.unwrap_or((-Vec2::ONE, Vec2::ONE));
-        let margin = 0.04 * (high - low).max_element().max(1e-3);
-        (low - margin, high - low + 2.0 * margin)
-    }
+/// The lower left corner and the size of a rectangle around all of these, with a little room around.
+fn with_margin(bounds: &[Rect]) -> (Vec2, Vec2) {
+    let all = bounds.iter().copied().reduce(|all, one| all.union(one));
+    let all = all.unwrap_or(Rect::from_corners(-Vec2::ONE, Vec2::ONE));
+    let margin = 0.04 * all.size().max_element().max(1e-3);
+    (all.min - margin, all.size() + 2.0 * margin)
 }

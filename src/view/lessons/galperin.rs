@@ -8,7 +8,7 @@ use crate::{
     collision::Collision,
     disc::{Disc, Mass, Position, Radius, StableId},
     scene::SceneStarted,
-    view::{Drawn, Viewport, labels::Pen},
+    view::{Drawn, View2d, labels::Pen},
 };
 
 /// How many collisions each disc had since the scene began; counted for this lesson only. Of two discs the one with the lower
@@ -66,10 +66,10 @@ pub(super) fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Coll
     }
 }
 
-pub(super) fn write(pen: &Pen, viewport: &Viewport, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
-    let right = viewport.to_world(viewport.area.max).x - viewport.px(150.0);
+pub(super) fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
+    let right = view.to_world(view.area.max).x - view.px(150.0);
     for lane in tally.lanes(discs) {
-        let at = viewport.to_screen(Vec2::new(right, lane.height));
+        let at = view.to_screen(Vec2::new(right, lane.height));
         let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson.after } else { pen.theme.text.first };
         pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
         pen.middle(at + Vec2::Y * 20.0, 13.0, &tr!("mass {} : 1", lane.ratio), pen.theme.text.soft);

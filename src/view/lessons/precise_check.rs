@@ -10,7 +10,7 @@ use crate::{
     disc::Position,
     scene::Lesson,
     terrain::{Rotation, Terrain},
-    view::{Canvas, Layer, Theme, Viewport, arrows::arrow_seconds, labels::Pen},
+    view::{Canvas, Layer, Theme, View2d, arrows::arrow_seconds, labels::Pen},
 };
 
 /// The moment at which this lesson shows the discs, in frames from now. The panel's slider sets it.
@@ -68,7 +68,7 @@ type Piece<'a> = (&'a Terrain, &'a Position, &'a Rotation);
 
 pub(super) fn draw<'a>(
     canvas: &mut Canvas,
-    (viewport, theme): (&Viewport, &Theme),
+    (view, theme): (&View2d, &Theme),
     subjects: &Subjects,
     moment: Moment,
     terrain: impl Iterator<Item = Piece<'a>> + Clone,
@@ -79,23 +79,23 @@ pub(super) fn draw<'a>(
     for disc in [&subjects.a, &subjects.b] {
         let at = |frames: f32| disc.position + disc.velocity * frame * frames;
         let [first, last] = clear_of_walls(disc, terrain.clone());
-        canvas.line(layer, at(first), at(last), viewport.px(1.25), theme.lesson.line);
+        canvas.line(layer, at(first), at(last), view.px(1.25), theme.lesson.line);
         for frames in (-2_i8..=4).map(f32::from).filter(|frames| (first..=last).contains(frames)) {
-            canvas.disc(layer, at(frames), viewport.px(2.5), theme.lesson.line);
+            canvas.disc(layer, at(frames), view.px(2.5), theme.lesson.line);
         }
         for (time, colour) in
             time_of_impact.times().into_iter().flatten().zip([theme.lesson.after, theme.lesson.across])
         {
             if (first..=last).contains(&(time as f32)) {
-                canvas.ring(layer, at(time as f32), disc.radius, viewport.px(2.0), colour);
-                canvas.disc(layer, at(time as f32), viewport.px(4.0), colour);
+                canvas.ring(layer, at(time as f32), disc.radius, view.px(2.0), colour);
+                canvas.disc(layer, at(time as f32), view.px(4.0), colour);
             }
         }
         let now = at(moment.0);
         canvas.disc(layer, now, disc.radius, theme.lesson.ghost.with_alpha(0.14));
-        canvas.ring(layer, now, disc.radius, viewport.px(1.5), theme.lesson.ghost);
-        let width = viewport.px(3.0);
-        let (rim, colour) = (viewport.px(1.25), theme.lesson.before);
+        canvas.ring(layer, now, disc.radius, view.px(1.5), theme.lesson.ghost);
+        let width = view.px(3.0);
+        let (rim, colour) = (view.px(1.25), theme.lesson.before);
         canvas.rimmed_arrow(layer, disc.position, at(1.0), width, rim, colour, theme.marks.arrow_rim);
     }
 }
@@ -103,16 +103,16 @@ pub(super) fn draw<'a>(
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 128.0;
 
-pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
     let times = time_of_impact
         .times()
         .map_or_else(|| tr!("f0 and f1 do not exist"), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
-    let middle = viewport.area.center().x;
+    let middle = view.area.center().x;
     let verdict = verdict(time_of_impact);
     let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
-        pen.middle(Vec2::new(middle, viewport.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
+        pen.middle(Vec2::new(middle, view.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
     }
     let entries = [
         (mark("velocity, in one frame"), pen.theme.lesson.before),
@@ -120,7 +120,7 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
         (mark("at separation, f1"), pen.theme.lesson.across),
         (mark("at the slider's time"), pen.theme.lesson.ghost),
     ];
-    pen.legend(Vec2::new(middle, viewport.area.max.y - 57.0), &entries);
+    pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use tr::tr;
 
 use super::Subjects;
-use crate::view::{Canvas, Layer, Theme, Viewport, labels::Pen};
+use crate::view::{Canvas, Layer, Theme, View2d, labels::Pen};
 
 /// What the quick check finds.
 struct Check {
@@ -34,30 +34,30 @@ fn check(subjects: &Subjects) -> Check {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
-    canvas.line(layer, a.position, b.position, viewport.px(1.25), theme.lesson.line);
+    canvas.line(layer, a.position, b.position, view.px(1.25), theme.lesson.line);
     for disc in [a, b] {
-        canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson.mirror);
+        canvas.disc(layer, disc.position, view.px(3.5), theme.lesson.mirror);
     }
-    let across = found.along.perp() * viewport.px(7.0);
+    let across = found.along.perp() * view.px(7.0);
     let colour = if found.overlap > 0.0 { theme.lesson.across } else { theme.lesson.after };
     let [rim_a, rim_b] = found.rims;
     // First all of it in dark and a little wider, then in its colour.
-    for (rim_width, colour) in [(viewport.px(2.5), theme.marks.arrow_rim), (0.0, colour)] {
-        canvas.line(layer, rim_a, rim_b, viewport.px(4.0) + rim_width, colour);
+    for (rim_width, colour) in [(view.px(2.5), theme.marks.arrow_rim), (0.0, colour)] {
+        canvas.line(layer, rim_a, rim_b, view.px(4.0) + rim_width, colour);
         for rim in found.rims {
-            canvas.line(layer, rim - across, rim + across, viewport.px(2.0) + rim_width, colour);
+            canvas.line(layer, rim - across, rim + across, view.px(2.0) + rim_width, colour);
         }
     }
     if found.overlap > 0.0 {
         for (disc, pushed) in [(a, found.pushed[0]), (b, found.pushed[1])] {
-            canvas.ring(layer, pushed, disc.radius, viewport.px(2.0), theme.lesson.ghost);
-            canvas.line(layer, disc.position, pushed, viewport.px(3.0), theme.lesson.after);
-            canvas.disc(layer, pushed, viewport.px(4.5), theme.lesson.after);
-            canvas.disc(layer, disc.position, viewport.px(3.5), theme.lesson.mirror);
+            canvas.ring(layer, pushed, disc.radius, view.px(2.0), theme.lesson.ghost);
+            canvas.line(layer, disc.position, pushed, view.px(3.0), theme.lesson.after);
+            canvas.disc(layer, pushed, view.px(4.5), theme.lesson.after);
+            canvas.disc(layer, disc.position, view.px(3.5), theme.lesson.mirror);
         }
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 92.0;
 
-pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
     let sum = a.radius + b.radius;
@@ -85,7 +85,7 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, subjects: &Subjects) {
         (verdict, if squared < limit { pen.theme.lesson.across } else { pen.theme.lesson.after }),
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
-        let y = viewport.area.max.y - FIRST_LINE + 24.0 * at as f32;
-        pen.middle(Vec2::new(viewport.area.center().x, y), 16.0, &text, colour);
+        let y = view.area.max.y - FIRST_LINE + 24.0 * at as f32;
+        pen.middle(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
     }
 }

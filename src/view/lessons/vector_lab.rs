@@ -8,7 +8,7 @@ use crate::view::language::mark;
 use crate::{
     collision::response::ImpulseBreakdown,
     scene::Lesson,
-    view::{Canvas, Layer, Theme, Viewport, arrows::arrow_seconds, labels::Pen},
+    view::{Canvas, Layer, Theme, View2d, arrows::arrow_seconds, labels::Pen},
 };
 
 /// One disc's vectors, as tips in the world.
@@ -49,14 +49,14 @@ fn vectors(subjects: &Subjects) -> [Vectors; 2] {
     ]
 }
 
-pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subjects: &Subjects) {
+pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) {
     let layer = Layer::Lesson;
     let (a, b) = (subjects.a, subjects.b);
     if let Some(along) = (b.position - a.position).try_normalize() {
         let (from, to) = (a.position - along * 1.35 * a.radius, b.position + along * 1.35 * b.radius);
-        canvas.line(layer, from, to, viewport.px(1.25), theme.lesson.line);
+        canvas.line(layer, from, to, view.px(1.25), theme.lesson.line);
     }
-    let (thin, thick, dash) = (viewport.px(1.25), viewport.px(3.0), viewport.px(4.0));
+    let (thin, thick, dash) = (view.px(1.25), view.px(3.0), view.px(4.0));
     for v in vectors(subjects) {
         for (from, to) in [
             (v.along, v.before),
@@ -68,23 +68,23 @@ pub(super) fn draw(canvas: &mut Canvas, viewport: &Viewport, theme: &Theme, subj
             canvas.dashed(layer, from, to, thin, dash, theme.lesson.line);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
-            canvas.rimmed_arrow(layer, v.centre, to, width, viewport.px(1.25), colour, theme.marks.arrow_rim);
+            canvas.rimmed_arrow(layer, v.centre, to, width, view.px(1.25), colour, theme.marks.arrow_rim);
         };
         arrow(v.along, thick, theme.lesson.along);
         arrow(v.across, thick, theme.lesson.across);
         arrow(v.along_after, thick, theme.lesson.along_after);
         arrow(v.before, thick * 1.25, theme.lesson.before);
         arrow(v.after, thick * 1.25, theme.lesson.after);
-        canvas.disc(layer, v.mirror, viewport.px(6.0), theme.ground.shadow);
-        canvas.disc(layer, v.mirror, viewport.px(4.5), theme.lesson.mirror);
-        canvas.disc(layer, v.centre, viewport.px(4.0), theme.balls.number);
-        canvas.disc(layer, v.centre, viewport.px(2.5), theme.lesson.mirror);
+        canvas.disc(layer, v.mirror, view.px(6.0), theme.ground.shadow);
+        canvas.disc(layer, v.mirror, view.px(4.5), theme.lesson.mirror);
+        canvas.disc(layer, v.centre, view.px(4.0), theme.balls.number);
+        canvas.disc(layer, v.centre, view.px(2.5), theme.lesson.mirror);
         // The tip that can be dragged.
-        canvas.ring(layer, v.before, viewport.px(9.0), viewport.px(1.5), theme.lesson.before.with_alpha(0.55));
+        canvas.ring(layer, v.before, view.px(9.0), view.px(1.5), theme.lesson.before.with_alpha(0.55));
     }
 }
 
-pub(super) fn write(pen: &Pen, viewport: &Viewport, _subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) {
     let entries = [
         (mark("velocity before"), pen.theme.lesson.before),
         (mark("along the line of centres"), pen.theme.lesson.along),
@@ -93,5 +93,5 @@ pub(super) fn write(pen: &Pen, viewport: &Viewport, _subjects: &Subjects) {
         (mark("velocity after"), pen.theme.lesson.after),
         (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
-    pen.legend(Vec2::new(viewport.area.center().x, viewport.area.max.y - 57.0), &entries);
+    pen.legend(Vec2::new(view.area.center().x, view.area.max.y - 57.0), &entries);
 }

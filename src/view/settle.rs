@@ -1,0 +1,150 @@
+//! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it, keeps followed discs in the middle,
+//! and moves Bevy's cameras there.
+
+use bevy::{
+    camera::{RenderTarget, visibility::RenderLayers},
+    ecs::system::SystemParam,
+    prelude::*,
+    render::{camera::NormalizedRenderTargetExt, texture::ManualTextureViews},
+    window::{PrimaryWindow, Window},
+};
+
+use super::{View2d, ViewCamera, views::main_of};
+use crate::{
+    disc::{Disc, Position, Radius},
+    scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
+    terrain::{Rotation, Terrain},
+};
+
+/// What is known of a camera for finding the part of the window that it fills.
+type Framed = (Entity, &'static Camera, &'static RenderTarget);
+
+/// The windows and images into which cameras draw, as they are in this frame: Bevy's own note of them is a step behind.
+#[derive(SystemParam)]
+pub(super) struct Targets<'w, 's> {
+    primary: Option<Single<'w, 's, Entity, With<PrimaryWindow>>>,
+    windows: Query<'w, 's, (Entity, &'static Window)>,
+    images: Option<Res<'w, Assets<Image>>>,
+    textures: Option<Res<'w, ManualTextureViews>>,
+    cameras: Query<'w, 's, Framed>,
+}
+
+impl Targets<'_, '_> {
+    /// The part of its window or image that a camera fills, logical pixels; none where there is nothing to fill.
+    fn frame(&self, camera: Entity) -> Option<Rect> {
+        let (_, camera, target) = self.cameras.get(camera).ok()?;
+        let target = target.normalize(self.primary.as_ref().map(|window| **window))?;
+        let (images, textures) = (self.images.as_ref()?, self.textures.as_ref()?);
+        let target = target.get_render_target_info(self.windows.iter(), images, textures).ok()?;
+        let part = camera.viewport.as_ref();
+        let (from, size) =
+            part.map_or((UVec2::ZERO, target.physical_size), |part| (part.physical_position, part.physical_size));
+        let [from, to] = [from, from + size].map(|at| at.min(target.physical_size).as_vec2() / target.scale_factor);
+        Some(Rect::from_corners(from, to))
+    }
+}
+
+/// Finds out which part of the window each view fills, and fits the scene into it where that is due.
+pub(super) fn settle_views(
+    mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
+    targets: Targets,
+    mut started: MessageReader<SceneStarted>,
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
+    discs: Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
+    terrain: Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>)>,
+) {
+    let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
+    let began = started.read().filter(|started| !started.restart).count() > 0;
+    let foot = scene.as_ref().map_or(0.0, |scene| scene.file.lesson.foot);
+    for (entity, mut view, _, layers) in &mut views {
+        let is_main = Some(entity) == main;
+        let view = &mut *view;
+        let frame = targets.frame(entity).unwrap_or(view.frame);
+        view.set_frame(frame);
+        (view.has_words, view.foot) = (is_main, if is_main { foot } else { 0.0 });
+        if began {
+            match scene.as_ref().map(|scene| scene.file.camera) {
+                Some(SceneCamera::At { centre, height }) if is_main && view.bounds.is_none() && height > 0.0 => {
+                    view.fit(Rect::from_center_half_size(centre, Vec2::new(0.0, height / 2.0)));
+                }
+                // A game's disc may stay, and be followed on.
+                _ => view.fit_due = true,
+            }
+        }
+        if view.fit_due {
+            let layers = layers.unwrap_or_default();
+            let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
+            let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
+            let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
+            let discs = discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
+            let terrain = terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
+            if let Some(bounds) = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain)) {
+                view.fit(bounds);
+            }
+        } else if let Some(bounds) = view.fitted
+            && (view.area, view.margin()) != view.fitted_into
+        {
+            view.fit(bounds);
+        }
+    }
+}
+
+/// Keeps followed discs in the middle, exactly where they are drawn, so that they do not jitter.
+pub(super) fn follow(mut views: Query<&mut View2d>, discs: Query<&super::Drawn, With<Disc>>) {
+    for mut view in &mut views {
+        let Some(disc) = view.followed else { continue };
+        match discs.get(disc) {
+            Ok(drawn) if drawn.shown.is_finite() => {
+                view.centre = drawn.shown;
+                view.fitted = None;
+            }
+            _ => view.followed = None,
+        }
+    }
+}
+
+/// Moves Bevy's cameras to where their views look, for whatever else a game draws in metres.
+pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Projection), With<ViewCamera>>) {
+    for (view, mut transform, mut projection) in &mut cameras {
+        let middle = view.to_world(view.frame.center()).extend(transform.translation.z);
+        if transform.translation != middle {
+            transform.translation = middle;
+        }
+        let scale = view.px(1.0);
+        if let Projection::Orthographic(now) = projection.as_ref()
+            && now.scale != scale
+            && let Projection::Orthographic(lens) = projection.as_mut()
+        {
+            lens.scale = scale;
+        }
+    }
+}
+
+/// The smallest rectangle around all discs and terrain, frames and rails included, and around a drawn table and its tray. None where there is nothing.
+fn scene_bounds<'a>(
+    surroundings: Surroundings,
+    furniture: Option<Rect>,
+    discs: impl Iterator<Item = (&'a Position, &'a Radius)>,
+    terrain: impl Iterator<Item = (&'a Terrain, &'a Position, &'a Rotation)>,
+) -> Option<Rect> {
+    let mut arena = furniture.is_some();
+    let mut bounds = furniture;
+    let mut add = |rect: Rect| bounds = Some(bounds.map_or(rect, |all| all.union(rect)));
+    for (piece, position, rotation) in terrain {
+        let Some(place) = piece.bounds(position.0, *rotation) else { continue };
+        if let Terrain::Arena { half_size } = piece {
+            arena = true;
+            add(place.inflate(super::terrain::frame_width(surroundings, *half_size)));
+        } else {
+            add(place);
+        }
+    }
+    // A disc that has left its arena does not shrink everybody else to dots.
+    if !arena {
+        let places = discs.filter(|(position, radius)| position.is_finite() && radius.is_finite());
+        places
+            .for_each(|(position, radius)| add(Rect::from_center_half_size(position.0, Vec2::splat(radius.max(0.0)))));
+    }
+    bounds
+}

@@ -1,0 +1,340 @@
+//! The view of a camera: which part of the world it shows, and at what scale.
+//!
+//! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner). What the
+//! panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is left.
+
+use bevy::prelude::*;
+
+use super::shake::Shake;
+
+/// What a camera shows of the world: pan, zoom, and the way from metres to pixels and back. Every [`ViewCamera`](super::ViewCamera) has one;
+/// [`MainView`](super::MainView) is that of the first of them. (Where in the window the picture lies is Bevy's [`Viewport`](bevy::camera::Viewport).)
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Shake)]
+pub struct View2d {
+    /// The point in the middle of the free area, metres. Default: the origin, until everything is fitted into the first picture.
+    pub centre: Vec2,
+    /// The scale: logical pixels per metre. Default: 100, until everything is fitted.
+    pub pixels_per_metre: f32,
+    /// The part of the camera's part of the window that nothing covers, logical pixels, y down. It is settled once a picture; [`Self::leave_free`] changes it.
+    pub area: Rect,
+    /// The disc that is kept in the middle, exactly where it is drawn. Default: none.
+    pub followed: Option<Entity>,
+    /// The part of the window that the camera fills, logical pixels, y down.
+    pub(super) frame: Rect,
+    /// What whatever covers the window leaves free of it, logical pixels; none: all.
+    free: Option<Rect>,
+    /// What is fitted; none: everything.
+    pub(super) bounds: Option<Rect>,
+    /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
+    pub(super) shaken: Vec2,
+    /// A fit is due as soon as the bounds of the scene are known.
+    pub(super) fit_due: bool,
+    /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
+    pub(super) fitted: Option<Rect>,
+    /// The area and the margins that were fitted last.
+    pub(super) fitted_into: (Rect, Margin),
+    /// The scale at which the scene was fitted last.
+    fitted_scale: f32,
+    /// Whether words are written over the picture: the main view has them, and leaves room for them.
+    pub(super) has_words: bool,
+    /// How much of the area the title and the description take, logical pixels from its top.
+    pub(super) title: f32,
+    /// How much of the area the words of a lesson take, logical pixels from its bottom.
+    pub(super) foot: f32,
+}
+
+/// The scales that can be computed with, logical pixels per metre.
+const ZOOM: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
+/// Zooming out ends where the scene is so many times smaller than fitted: beyond there is blank cloth.
+const FARTHEST: f32 = 20.0;
+/// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is more.
+const CLOSEST: (f32, f32) = (1e5, 20.0);
+
+impl Default for View2d {
+    fn default() -> Self {
+        let window = Rect::new(0.0, 0.0, 1280.0, 800.0);
+        Self {
+            centre: Vec2::ZERO,
+            pixels_per_metre: 100.0,
+            area: window,
+            followed: None,
+            frame: window,
+            free: None,
+            bounds: None,
+            shaken: Vec2::ZERO,
+            fit_due: true,
+            fitted: None,
+            fitted_into: (Rect::default(), Margin::default()),
+            fitted_scale: 100.0,
+            has_words: true,
+            title: 0.0,
+            foot: 0.0,
+        }
+    }
+}
+
+impl View2d {
+    /// A view of this part of the world (metres), as large as the camera's part of the window allows, instead of everything.
+    #[must_use]
+    pub fn showing(bounds: Rect) -> Self {
+        Self { bounds: Some(bounds), ..Self::default() }
+    }
+
+    /// Keeps this disc in the middle; what is fitted gives the scale.
+    #[must_use]
+    pub fn following(self, disc: Entity) -> Self {
+        Self { followed: Some(disc), ..self }
+    }
+
+    /// The point of the world (metres) under a point of the window (logical pixels, y down).
+    #[must_use]
+    pub fn to_world(&self, screen: Vec2) -> Vec2 {
+        self.centre + (screen - self.middle()) * Vec2::new(1.0, -1.0) / self.pixels_per_metre
+    }
+
+    /// Where a point of the world (metres) is in the window (logical pixels, y down).
+    #[must_use]
+    pub fn to_screen(&self, world: Vec2) -> Vec2 {
+        self.middle() + (world - self.centre) * Vec2::new(1.0, -1.0) * self.pixels_per_metre
+    }
+
+    /// Where the window shows the centre: in the middle of the free area, but for a shake. Logical pixels, y down.
+    fn middle(&self) -> Vec2 {
+        self.area.center() + self.shaken * Vec2::new(1.0, -1.0)
+    }
+
+    /// Where the picture shows a point of the world (metres): logical pixels from the middle of the camera's part of the window, y up.
+    #[must_use]
+    pub fn to_frame(&self, world: Vec2) -> Vec2 {
+        (world - self.centre) * self.pixels_per_metre + self.middle_of_frame()
+    }
+
+    /// Where the picture shows the centre: logical pixels from the middle of the camera's part of the window, y up.
+    pub(super) fn middle_of_frame(&self) -> Vec2 {
+        (self.middle() - self.frame.center()) * Vec2::new(1.0, -1.0)
+    }
+
+    /// How many metres this many logical pixels are, for widths that stay the same at any zoom.
+    #[must_use]
+    pub fn px(&self, pixels: f32) -> f32 {
+        pixels / self.pixels_per_metre
+    }
+
+    /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
+    /// the hints below. It is fitted again when the area changes, until the person moves the view.
+    pub fn fit(&mut self, bounds: Rect) {
+        self.fit_due = false;
+        let size = self.area.size();
+        let finite = bounds.min.is_finite() && bounds.max.is_finite();
+        if size.min_element() < 1.0 || !finite {
+            return;
+        }
+        let margin = self.margin();
+        let room = (size - Vec2::new(2.0 * margin.side, margin.top + margin.bottom)).max(Vec2::splat(1.0));
+        let extent = bounds.size().max(Vec2::splat(1e-6));
+        self.pixels_per_metre = (room / extent).min_element().clamp(*ZOOM.start(), *ZOOM.end());
+        // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
+        let lift = (margin.top - margin.bottom) / 2.0;
+        self.centre = bounds.center() + Vec2::new(0.0, self.px(lift));
+        self.fitted = Some(bounds);
+        self.fitted_into = (self.area, margin);
+        self.fitted_scale = self.pixels_per_metre;
+    }
+
+    /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area each.
+    pub(super) fn margin(&self) -> Margin {
+        let size = self.area.size();
+        let Margin { side, top, bottom } = Margin::of(size);
+        if !self.has_words {
+            return Margin { side, top: side, bottom: side };
+        }
+        let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
+        Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
+    }
+
+    /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
+    fn zoom_range(&self) -> std::ops::RangeInclusive<f32> {
+        let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());
+        let closest = CLOSEST.0.max(self.fitted_scale * CLOSEST.1).max(self.pixels_per_metre).min(*ZOOM.end());
+        farthest..=closest
+    }
+
+    /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture. Nothing is followed then.
+    pub fn request_fit(&mut self) {
+        self.fit_due = true;
+        self.followed = None;
+    }
+
+    /// Zooms by a factor (more than 1: closer) so that the point of the world under `screen` (logical pixels) stays there.
+    pub fn zoom_at(&mut self, screen: Vec2, factor: f32) {
+        if !(factor > 0.0 && factor.is_finite() && screen.is_finite()) {
+            return;
+        }
+        let held = self.to_world(screen);
+        let range = self.zoom_range();
+        self.pixels_per_metre = (self.pixels_per_metre * factor).clamp(*range.start(), *range.end());
+        self.centre += held - self.to_world(screen);
+        self.fitted = None;
+    }
+
+    /// Moves the picture by this many logical pixels (y down), as if it were dragged. Nothing is followed then.
+    pub fn pan(&mut self, screen_delta: Vec2) {
+        if !screen_delta.is_finite() {
+            return;
+        }
+        self.centre -= screen_delta * Vec2::new(1.0, -1.0) / self.pixels_per_metre;
+        self.fitted = None;
+        self.followed = None;
+    }
+
+    /// The part of the window that the camera fills, logical pixels, y down.
+    #[must_use]
+    pub fn frame(&self) -> Rect {
+        self.frame
+    }
+
+    /// The part of the world (metres) that the camera shows, what lies behind the panel included.
+    #[must_use]
+    pub fn frame_in_world(&self) -> Rect {
+        Rect::from_corners(self.to_world(self.frame.min), self.to_world(self.frame.max))
+    }
+
+    /// Fills this part of a window, logical pixels, y down. Cameras tell it themselves; where there is none, as in tests, it is told here. What is too small to show
+    /// anything changes nothing.
+    pub fn set_frame(&mut self, frame: Rect) {
+        if frame.size().min_element() >= 1.0 {
+            self.frame = frame;
+            self.settle_area();
+        }
+    }
+
+    /// Says that everything but this part of the window (logical pixels, y down) is covered, by a panel for instance; from the next picture on.
+    pub fn leave_free(&mut self, part: Rect) {
+        if self.free != Some(part) {
+            self.free = Some(part);
+        }
+    }
+
+    fn settle_area(&mut self) {
+        let free = self.free.map_or(self.frame, |free| free.intersect(self.frame));
+        self.area = if free.size().min_element() >= 1.0 { free } else { self.frame };
+    }
+}
+
+/// The free strips around what is fitted, logical pixels.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Margin {
+    side: f32,
+    top: f32,
+    bottom: f32,
+}
+
+impl Margin {
+    fn of(area: Vec2) -> Self {
+        let share = |of: f32, part: f32, most: f32| (of * part).min(most);
+        Self { side: share(area.x, 0.03, 28.0), top: share(area.y, 0.14, 100.0), bottom: share(area.y, 0.09, 64.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View2d {
+        View2d { area: Rect::new(0.0, 0.0, 900.0, 700.0), ..View2d::default() }
+    }
+
+    #[test]
+    fn to_screen_undoes_to_world() {
+        let mut view = view();
+        view.centre = Vec2::new(3.0, -2.0);
+        view.pixels_per_metre = 37.0;
+        for point in [Vec2::ZERO, Vec2::new(12.0, 650.0), Vec2::new(-40.0, 3.5)] {
+            let back = view.to_screen(view.to_world(point));
+            assert!(back.distance(point) < 1e-3, "{point} became {back}");
+        }
+    }
+
+    #[test]
+    fn up_in_the_world_is_up_in_the_window() {
+        let view = view();
+        assert!(view.to_screen(view.centre + Vec2::Y).y < view.to_screen(view.centre).y);
+    }
+
+    #[test]
+    fn zooming_keeps_the_point_under_the_pointer() {
+        let mut view = view();
+        let pointer = Vec2::new(120.0, 530.0);
+        let held = view.to_world(pointer);
+        view.zoom_at(pointer, 3.7);
+        assert!(view.to_world(pointer).distance(held) < 1e-4);
+        view.zoom_at(pointer, 1e30);
+        assert!(view.pixels_per_metre <= *ZOOM.end() && view.centre.is_finite());
+    }
+
+    #[test]
+    fn panning_moves_the_picture_with_the_pointer() {
+        let mut view = view();
+        let grabbed = view.to_world(Vec2::new(200.0, 200.0));
+        view.pan(Vec2::new(30.0, -45.0));
+        assert!(view.to_world(Vec2::new(230.0, 155.0)).distance(grabbed) < 1e-4);
+        view.followed = Some(Entity::PLACEHOLDER);
+        view.pan(Vec2::X);
+        assert_eq!(view.followed, None);
+    }
+
+    #[test]
+    fn what_is_fitted_lies_inside_of_the_free_area() {
+        for area in [
+            Rect::new(0.0, 0.0, 900.0, 700.0),
+            Rect::new(0.0, 0.0, 300.0, 1200.0),
+            Rect::new(50.0, 20.0, 2000.0, 400.0),
+        ] {
+            let mut view = View2d { area, ..View2d::default() };
+            let bounds = Rect::new(-5.0, 2.0, 8.0, 4.5);
+            view.fit(bounds);
+            let (a, b) = (view.to_screen(bounds.min), view.to_screen(bounds.max));
+            let shown = Rect::from_corners(a, b);
+            assert!(area.contains(shown.min) && area.contains(shown.max), "{shown:?} sticks out of {area:?}");
+            assert!(shown.width() > 0.5 * area.width() || shown.height() > 0.5 * area.height());
+        }
+    }
+
+    #[test]
+    fn what_is_fitted_keeps_clear_of_the_words_above_and_below() {
+        let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
+        let area = Rect::new(0.0, 0.0, 440.0, 600.0);
+        let mut view = View2d { area, title: 130.0, foot: 148.0, ..View2d::default() };
+        view.fit(bounds);
+        let (top, bottom) = (view.to_screen(bounds.max).y, view.to_screen(bounds.min).y);
+        assert!(top >= 129.9 && bottom <= 600.0 - 147.9, "{top} to {bottom}");
+    }
+
+    #[test]
+    fn zooming_ends_before_the_scene_is_lost_and_where_nothing_more_is_to_be_seen() {
+        let mut view = view();
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        let fitted = view.pixels_per_metre;
+        let middle = view.middle();
+        for _ in 0..100 {
+            view.zoom_at(middle, 0.5);
+        }
+        assert_eq!(view.pixels_per_metre, fitted / 20.0);
+        for _ in 0..100 {
+            view.zoom_at(middle, 2.0);
+        }
+        assert_eq!(view.px(1.0), 1e-5);
+    }
+
+    #[test]
+    fn nonsense_changes_nothing() {
+        let mut view = view();
+        let before = view.clone();
+        view.zoom_at(Vec2::NAN, 2.0);
+        view.zoom_at(Vec2::ONE, 0.0);
+        view.pan(Vec2::INFINITY);
+        assert_eq!(view, before);
+    }
+}
