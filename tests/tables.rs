@@ -432,7 +432,7 @@ fn racked_balls_lie_on_the_table_and_apart() {
 #[test]
 fn marks_are_where_the_rules_have_them() {
     let sights: Vec<usize> = tables().map(|(_, _, table)| table.sights.len()).collect();
-    assert_eq!(sights, [18, 18, 18, 0, 20]);
+    assert_eq!(sights, [18, 18, 18, 0, 20, 0]);
     let (_, spec, table) = tables().next().unwrap();
     assert!(matches!(table.sights[0].shape, SightShape::Diamond { .. }));
     assert_eq!(table.sights[0].place, (spec.half() * dvec2(-0.75, 1.0) + dvec2(0.0, 0.0936625)).as_vec2());
@@ -444,6 +444,13 @@ fn marks_are_where_the_rules_have_them() {
     let ends = [d[0], *d.last().unwrap()];
     assert_eq!(ends, ["yellow", "green"].map(|spot| spec.spot(spot).unwrap().as_vec2()));
     assert!(d.iter().all(|point| point.x <= line[0].x));
+    let (_, spec, table) = tables().nth(5).unwrap();
+    let [_, _, _, back, rings @ ..] = &table.lines[..] else { panic!("{:?}", table.lines) };
+    assert_eq!((f64::from(back[0].x), rings.len()), (f64::from(1.5_f32), 4));
+    for (ring, circle) in rings.iter().zip(&spec.circles) {
+        let off = |point: &Vec2| (point.as_dvec2().distance(circle.place) - circle.radius).abs();
+        assert!(ring.first() == ring.last() && ring.iter().all(|point| off(point) < 1e-6));
+    }
 }
 
 #[test]

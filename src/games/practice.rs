@@ -63,7 +63,7 @@ impl Rules for Practice {
         &self.balls
     }
 
-    fn layout(&self, _seed: u64) -> Layout {
+    fn layout(&mut self, _seed: u64) -> Layout {
         Layout(self.places.iter().map(|&place| BallPlace::Table(place)).collect())
     }
 

@@ -35,8 +35,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// The balls, by their [`BallId`]s.
     fn balls(&self) -> &[BallName];
 
-    /// Where they lie at the start. What the rules leave to chance follows from the seed.
-    fn layout(&self, seed: u64) -> Layout;
+    /// Where they lie at the start, asked for once, before the first shot. What the rules leave to chance, here and later on, follows from the seed.
+    fn layout(&mut self, seed: u64) -> Layout;
 
     /// Whose turn it is, and what is to be done.
     fn turn(&self) -> &Turn;
@@ -140,7 +140,11 @@ impl Stroke {
         }
         match self.call {
             CallNeeded::Nothing => None,
-            CallNeeded::Ball => call.ball.is_none().then_some("Choose the ball that you play at."),
+            CallNeeded::Ball => match call.ball {
+                None => Some("Choose the ball that you play at."),
+                Some(ball) if !self.on.is_empty() && !self.on.contains(&ball) => Some("That ball is not on."),
+                Some(_) => None,
+            },
             CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
                 (Some(_), Some(_)) => None,
                 (None, _) => Some("Call a ball and a pocket, or a safety."),
@@ -182,6 +186,8 @@ pub enum Choice {
     GoFirst,
     /// Leave the first turn to the other.
     LetGoFirst,
+    /// Have the balls that touch the cue ball spotted, and the cue ball too, and play from there.
+    SpotTouching,
 }
 
 /// How a rack, frame or game has ended.
@@ -238,6 +244,10 @@ pub enum Foul {
     OutOfOrder,
     /// The player is snookered behind the ball that was nominated as free ball.
     SnookeredByFreeBall,
+    /// No ball was nominated, where one had to be.
+    NotNominated,
+    /// The cue ball was played at this ball, which it touched: a push stroke.
+    PushStroke(BallName),
 }
 
 impl fmt::Display for Foul {
@@ -253,6 +263,10 @@ impl fmt::Display for Foul {
             Self::ThirdFoul => f.write_str("it was the third foul in a row"),
             Self::OutOfOrder => f.write_str("the ball was out of order"),
             Self::SnookeredByFreeBall => f.write_str("the other player is snookered behind the free ball"),
+            Self::NotNominated => f.write_str("no ball was nominated"),
+            Self::PushStroke(ball) => {
+                write!(f, "the cue ball touched the {ball} and was played at it, not away from it")
+            }
         }
     }
 }

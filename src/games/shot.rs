@@ -63,6 +63,18 @@ impl Shot {
         })
     }
 
+    /// The ball that the cue ball touched when it was struck, and was played at: a push stroke. A touching ball has to be played away from.
+    #[must_use]
+    pub fn pushed(&self, cue_ball: BallId, radius: f32) -> Option<BallId> {
+        let first = self.events.iter().find_map(|event| match *event {
+            ShotEvent::Balls(a, b) if a == cue_ball => Some(Some(b)),
+            ShotEvent::Balls(a, b) if b == cue_ball => Some(Some(a)),
+            ShotEvent::Cushion(ball, _) if ball == cue_ball => Some(None),
+            _ => None,
+        })??;
+        self.before.touching(cue_ball, radius).find(|&ball| ball == first)
+    }
+
     /// The balls that fell, in order, each with its pocket.
     pub fn potted(&self) -> impl Iterator<Item = (BallId, PocketId)> + '_ {
         self.events.iter().filter_map(|event| match *event {

@@ -411,7 +411,16 @@ fn lines(spec: &TableSpec) -> Vec<Vec<Vec2>> {
     const PARTS: i16 = 24;
     let half = spec.half().y;
     let across = |x: f64| vec![dvec2(x, half).as_vec2(), dvec2(x, -half).as_vec2()];
-    let mut lines: Vec<Vec<Vec2>> = spec.head_string.map(across).into_iter().collect();
+    let mut lines: Vec<Vec<Vec2>> =
+        spec.head_string.into_iter().chain(spec.lines.iter().map(|line| line.x)).map(across).collect();
+    for circle in &spec.circles {
+        let points = (0..=4 * PARTS).map(|k| {
+            let (sin, cos) =
+                bevy::math::ops::sin_cos(f32::from(k % (4 * PARTS)) / f32::from(PARTS) * std::f32::consts::FRAC_PI_2);
+            circle.place.as_vec2() + circle.radius as f32 * Vec2::new(cos, sin)
+        });
+        lines.push(points.collect());
+    }
     if let Some(baulk) = spec.baulk {
         lines.push(across(baulk.line));
         let d = (-PARTS..=PARTS).map(|k| {

@@ -178,6 +178,18 @@ impl TableSpec {
         if let Some(x) = self.head_string {
             within("head_string", x, -half.x..=half.x, " m")?;
         }
+        for (i, line) in self.lines.iter().enumerate() {
+            within(&format!("lines[{i}].x"), line.x, -half.x..=half.x, " m")?;
+        }
+        for (i, circle) in self.circles.iter().enumerate() {
+            let room = half - circle.place.abs();
+            within(
+                &format!("circles[{i}].radius"),
+                circle.radius,
+                0.0..=room.min_element(),
+                " m, so that it is on the table",
+            )?;
+        }
         if let Some(baulk) = self.baulk {
             within("baulk.line", baulk.line, -half.x..=half.x, " m")?;
             within(

@@ -50,7 +50,8 @@ pub(crate) use racks::EIGHT_BALL;
 pub use racks::{BallName, Rack, RackedBall};
 #[cfg(feature = "scene")]
 pub use shipped::{ShippedTable, shipped};
-pub use spawn::spawn_table;
+pub use spawn::{spawn_ball, spawn_table};
 pub use spec::{
-    BallSpec, BaulkSpec, ClothSpec, CushionSpec, PocketSpec, PocketsSpec, SightShape, SightsSpec, Spot, TableSpec,
+    BallSpec, BaulkSpec, CircleSpec, ClothSpec, CushionSpec, LineSpec, PocketSpec, PocketsSpec, SightShape, SightsSpec,
+    Spot, TableSpec,
 };

@@ -22,7 +22,7 @@ macro_rules! tables {
 /// All shipped tables.
 #[must_use]
 pub fn shipped() -> &'static [ShippedTable] {
-    tables!["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"]
+    tables!["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft", "curling"]
 }
 
 impl ShippedTable {

@@ -9,7 +9,8 @@ use super::{
     spec::{BallSpec, TableSpec},
 };
 use crate::{
-    disc::{Ball, Mass, Position, Radius, Restitution},
+    collision::spin::Shape,
+    disc::{AngularVelocity, Ball, Disc, Mass, Position, Radius, Restitution},
     terrain::Pocket,
 };
 
@@ -59,9 +60,52 @@ pub fn spawn_table(commands: &mut Commands, spec: &TableSpec) -> Result<Vec<Enti
 }
 
 impl RackedBall {
-    /// The components of the ball: it lies still, at its place, with the size and the mass of the table's balls.
+    /// Spawns it as [`spawn_ball`] does.
+    pub fn spawn<'a>(&self, commands: &'a mut Commands, ball: &BallSpec) -> EntityCommands<'a> {
+        spawn_ball(commands, ball, self.place.as_vec2())
+    }
+
+    /// The components of a ball that is no flat disc: it lies still, at its place, with the size and the mass of the table's balls.
     #[must_use]
     pub fn bundle(&self, ball: &BallSpec) -> impl Bundle + use<> {
         (Ball, Position(self.place.as_vec2()), Radius(ball.radius as f32), Mass(ball.mass as f32))
+    }
+}
+
+/// Spawns a ball of a table, or a flat disc, by [`BallSpec::shape`]. It lies still with its centre at this place, metres.
+pub fn spawn_ball<'a>(commands: &'a mut Commands, ball: &BallSpec, place: Vec2) -> EntityCommands<'a> {
+    let mut entity = commands.spawn((
+        Disc,
+        AngularVelocity::default(),
+        Position(place),
+        Radius(ball.radius as f32),
+        Mass(ball.mass as f32),
+    ));
+    if ball.shape == Shape::Ball {
+        entity.insert(Ball);
+    }
+    entity
+}
+
+#[cfg(all(test, feature = "scene"))]
+mod tests {
+    use super::*;
+    use crate::billiards::tables::ShippedTable;
+
+    #[test]
+    fn stones_are_flat_and_balls_are_balls() {
+        let mut world = World::new();
+        for (table, is_ball) in [("pool-9ft", true), ("curling", false)] {
+            let spec = ShippedTable::named(table).unwrap().spec().unwrap();
+            let id = spawn_ball(&mut world.commands(), &spec.ball, Vec2::X).id();
+            world.flush();
+            let entity = world.entity(id);
+            assert_eq!(entity.contains::<Ball>(), is_ball, "{table}");
+            assert!(entity.contains::<AngularVelocity>() && entity.contains::<Disc>());
+            assert_eq!(
+                (entity.get::<Position>(), entity.get::<Mass>()),
+                (Some(&Position(Vec2::X)), Some(&Mass(spec.ball.mass as f32)))
+            );
+        }
     }
 }

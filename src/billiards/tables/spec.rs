@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::racks::Rack;
 use crate::collision::spin::{
-    Cloth, TablePhysics,
+    Cloth, Shape, TablePhysics,
     cushion::{Cushion, CushionRestitution},
 };
 
@@ -46,6 +46,12 @@ pub struct TableSpec {
     /// The sights on the rails. Default: none.
     #[serde(default)]
     pub sights: Option<SightsSpec>,
+    /// More lines across the table. Default: none.
+    #[serde(default)]
+    pub lines: Vec<LineSpec>,
+    /// Circles on the cloth. Default: none.
+    #[serde(default)]
+    pub circles: Vec<CircleSpec>,
     /// The racks that belong to the table, the usual one first. Default: none.
     #[serde(default)]
     pub racks: Vec<Rack>,
@@ -98,6 +104,9 @@ pub struct BallSpec {
     /// Coefficient of restitution between two balls, 0 to 1. Default: 0.95.
     #[serde(default = "default_ball_restitution")]
     pub restitution: f64,
+    /// What they are: `Ball`, or `Flat` for flat discs, which slide and do not roll. Default: `Ball`.
+    #[serde(default)]
+    pub shape: Shape,
 }
 
 fn default_ball_restitution() -> f64 {
@@ -135,6 +144,26 @@ pub struct Spot {
     pub name: String,
     /// Where it is in the frame of the table, metres.
     pub place: DVec2,
+}
+
+/// A line across the table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineSpec {
+    /// Its name, by which the rules of a game know it.
+    pub name: String,
+    /// Where it lies, x in metres.
+    pub x: f64,
+}
+
+/// A circle on the cloth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CircleSpec {
+    /// Its middle in the frame of the table, metres.
+    pub place: DVec2,
+    /// Its radius, metres.
+    pub radius: f64,
 }
 
 /// Baulk, on a snooker table.
@@ -210,6 +239,12 @@ impl TableSpec {
             },
             ..TablePhysics::default()
         }
+    }
+
+    /// Where the line across the table of this name lies, if there is one, x in metres.
+    #[must_use]
+    pub fn line(&self, name: &str) -> Option<f64> {
+        self.lines.iter().find(|line| line.name == name).map(|line| line.x)
     }
 
     /// The place of the spot of this name, if there is one, metres.

@@ -38,7 +38,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
     /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120 ticks a second: NAME is
-    /// pool-9ft, pool-8ft, pool-7ft, snooker-12ft or carom-10ft. There a disc is a ball unless its column ball is 0, and has the radius and
+    /// pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a ball unless its column ball is 0, and has the radius and
     /// the mass of the table's balls where r and m are empty or left out
     #[arg(long, value_name = "NAME", conflicts_with = "walls")]
     table: Option<String>,

@@ -6,7 +6,7 @@ use bevy::math::{Vec2, Vec3};
 
 use crate::{
     billiards::tables::BallSpec,
-    collision::LIMIT,
+    collision::{LIMIT, spin::Shape},
     scene::{COLUMNS, DiscEntry, Group},
 };
 
@@ -145,14 +145,17 @@ impl Row<'_> {
             "" => self.ball.map(|ball| ball.mass as f32),
             _ => Some(self.positive("m", "kg")?),
         };
-        let angular_velocity = self.angular_velocity()?;
+        // What lies on a table of flat discs turns and is slowed down as they are.
+        let is_flat_table = self.ball.is_some_and(|ball| ball.shape == Shape::Flat);
+        let angular_velocity = self.angular_velocity()?.or(is_flat_table.then_some(Vec3::ZERO));
+        let is_ball = !is_flat_table && (angular_velocity.is_some() || self.ball.is_some());
         let disc = DiscEntry {
             id: self.id()?,
             position: Vec2::new(self.coordinate("x", "m")?, self.coordinate("y", "m")?),
             velocity: Vec2::new(self.or_zero("vx", "m/s")?, self.or_zero("vy", "m/s")?),
             radius,
             mass,
-            ball: self.mark("ball")?.unwrap_or(angular_velocity.is_some() || self.ball.is_some()),
+            ball: self.mark("ball")?.unwrap_or(is_ball),
             angular_velocity,
             cue: self.mark("cue")?.unwrap_or(false),
             number: self.number()?,
@@ -319,6 +322,8 @@ mod tests {
         let ball = ShippedTable::named("pool-9ft").unwrap().spec().unwrap().ball;
         assert_eq!(spin(",,", Some(&ball)), Ok(Some((Shape::Ball, still))));
         assert_eq!(spin(",,0", Some(&ball)), Ok(None));
+        let stone = ShippedTable::named("curling").unwrap().spec().unwrap().ball;
+        assert_eq!(spin(",,", Some(&stone)), Ok(Some((Shape::Flat, still))));
         for (fields, expected) in [
             ("nan,,", "line 2: wx is `nan`; set it to a number from -1e12 to 1e12 rad/s"),
             (",1e13,", "line 2: wz is `1e13`"),
