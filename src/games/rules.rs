@@ -81,6 +81,48 @@ pub struct Turn {
     pub task: Task,
 }
 
+impl Turn {
+    /// A player is to play this shot.
+    #[must_use]
+    pub fn shoot(player: Player, stroke: Stroke) -> Self {
+        Self { player, task: Task::Shoot(stroke) }
+    }
+
+    /// A player is to choose one of these.
+    #[must_use]
+    pub fn choose(player: Player, choices: impl Into<Vec<Choice>>) -> Self {
+        Self { player, task: Task::Choose(choices.into()) }
+    }
+
+    /// It is over, and this player has won.
+    #[must_use]
+    pub fn won_by(player: Player) -> Self {
+        Self { player, task: Task::Over(Outcome { winner: Some(player) }) }
+    }
+
+    /// The shot that is to be played, if it is one.
+    #[must_use]
+    pub fn stroke(&self) -> Option<&Stroke> {
+        match &self.task {
+            Task::Shoot(stroke) => Some(stroke),
+            _ => None,
+        }
+    }
+
+    /// Whether this may be chosen now.
+    ///
+    /// # Errors
+    /// Why not, in a sentence for the player.
+    pub fn offers(&self, choice: Choice) -> Result<(), String> {
+        match &self.task {
+            Task::Choose(choices) if choices.contains(&choice) => Ok(()),
+            Task::Choose(choices) => Err(format!("{choice:?} cannot be chosen now; what can is {choices:?}")),
+            Task::Shoot(_) => Err("there is nothing to choose now; a shot is to be played".to_owned()),
+            Task::Over(_) => Err("there is nothing to choose any more; it is over".to_owned()),
+        }
+    }
+}
+
 /// What a player is to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
@@ -180,6 +222,8 @@ pub enum Choice {
     SpotAndPlayOn,
     /// Take the cue ball in hand.
     BallInHand,
+    /// Have the nearest of the balls that may be hit spotted, as all of them lie behind the head string, where the cue ball in hand is.
+    SpotNearest,
     /// Have the balls put back to where they lay before the shot, and let the other player play it again.
     Replay,
     /// Take the first turn, of two who may.
@@ -236,7 +280,9 @@ pub enum Foul {
     OffTable(BallName),
     /// This ball was potted, which was not on.
     WrongBallPotted(BallName),
-    /// The break reached too few cushions.
+    /// The cue ball, in hand behind the head string, hit this ball, which lies there too, before it had left that part of the table.
+    PlayedBehindHeadString(BallName),
+    /// The break drove too few balls to a cushion, and did not pot what it had to.
     IllegalBreak,
     /// The third foul in a row.
     ThirdFoul,
@@ -259,7 +305,15 @@ impl fmt::Display for Foul {
             Self::Scratch(_) => f.write_str("the cue ball was potted"),
             Self::OffTable(ball) => write!(f, "the {ball} left the table"),
             Self::WrongBallPotted(ball) => write!(f, "the {ball} was potted and was not on"),
-            Self::IllegalBreak => f.write_str("the break drove too few balls to a cushion and potted none"),
+            Self::PlayedBehindHeadString(ball) => {
+                write!(
+                    f,
+                    "the {ball} was hit first, which lies behind the head string, and the cue ball had not left there"
+                )
+            }
+            Self::IllegalBreak => {
+                f.write_str("the break potted nothing that counts and drove too few balls to a cushion")
+            }
             Self::ThirdFoul => f.write_str("it was the third foul in a row"),
             Self::OutOfOrder => f.write_str("the ball was out of order"),
             Self::SnookeredByFreeBall => f.write_str("the other player is snookered behind the free ball"),

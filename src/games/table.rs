@@ -50,22 +50,28 @@ impl GameTable {
     }
 
     /// Where a ball is spotted: on this spot, or else as near to it as there is room, on the line from it toward the foot rail (along x, which is the long string
-    /// where the spot lies on it), first behind the spot, then in front of it. Touching another ball is allowed.
+    /// where the spot lies on it), first behind the spot, then in front of it. `clearance` tells how far from the rim of another ball its own has to stay, metres;
+    /// at 0 it may touch that one.
     #[must_use]
-    pub fn free_spot(&self, layout: &Layout, spot: Vec2, ball: BallId) -> Vec2 {
-        // On a line only the distances at which it touches a ball can be the nearest free ones.
+    pub fn free_spot(&self, layout: &Layout, spot: Vec2, ball: BallId, clearance: impl Fn(BallId) -> f32) -> Vec2 {
+        // On a line only the distances at which it is as near to a ball as it may be can be the nearest free ones.
         let radius = self.ball_radius();
-        let is_free = |place: Vec2| self.is_on_cloth(place) && layout.is_free(place, radius, Some(ball));
+        let others: Vec<(Vec2, f32)> = layout
+            .on_table()
+            .filter(|&(other, _)| other != ball)
+            .map(|(other, at)| (at, 2.0 * radius + clearance(other)))
+            .collect();
+        let is_free =
+            |place: Vec2| self.is_on_cloth(place) && others.iter().all(|&(at, apart)| at.distance(place) >= apart);
         if is_free(spot) {
             return spot;
         }
         let touching = |sign: f32| {
-            let mut places: Vec<f32> = layout
-                .on_table()
-                .filter(|&(other, _)| other != ball)
-                .filter_map(|(_, at)| {
+            let mut places: Vec<f32> = others
+                .iter()
+                .filter_map(|&(at, apart)| {
                     let aside = at.y - spot.y;
-                    let along = (4.0 * radius * radius - aside * aside).max(0.0).sqrt();
+                    let along = (apart * apart - aside * aside).max(0.0).sqrt();
                     // A hair farther, so that rounding makes no overlap.
                     Some(sign * (at.x - spot.x) + along + radius * 1e-5).filter(|&way| way > 0.0)
                 })
