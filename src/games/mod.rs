@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `layout`, `shot` | where balls are; what happened in a shot |
 //! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
+//! | `pool` | 8-ball, 9-ball, 10-ball and straight pool |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
 
 mod layout;
@@ -14,9 +15,12 @@ mod rules;
 mod shot;
 mod table;
 
+pub mod pool;
 pub mod practice;
 
 mod list;
+#[cfg(test)]
+mod testing;
 
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use list::{GAMES, Game, Options, default_options, read_options};
