@@ -16,16 +16,13 @@ use crate::collision::{
     settings::{LIMIT, carried_restitution},
     spin::{
         Motion, TablePhysics,
-        events::{TableEvent, TableEventKind, record_way},
+        events::{FAINTEST, TableEvent, TableEventKind, record_way},
         response::{Response, Side, hit_pair, hit_terrain},
     },
 };
 
 /// How fast straight paths part that have given way, m/s: less than a rounding of places within a tick, and enough for them not to meet again.
 const GIVES_WAY: f64 = 1e-6;
-
-/// Hits with a slower approach, m/s, are no events: a ball that wedges has a hundred thousand of them.
-const FAINTEST: f64 = 1e-9;
 
 impl TickState<'_> {
     /// Whether some discs spin on a table.

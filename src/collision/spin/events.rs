@@ -6,6 +6,9 @@ use bevy::{math::DVec2, prelude::*};
 use super::{BallState, Cloth, Motion, Shape, cloth::sliding_time, trajectory::Trajectory};
 use crate::collision::{Collider, Space};
 
+/// Hits with a slower approach, m/s, are no events: a ball that wedges has a hundred thousand of them.
+pub const FAINTEST: f64 = 1e-9;
+
 /// Something that happened to a disc that spins, or to one that such a disc met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableEvent {
