@@ -9,12 +9,19 @@
 //! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
 //! | `pool` | 8-ball, 9-ball, 10-ball and straight pool |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
+//! | `simulator` | whole shots without an ECS |
+//! | [`bot`] | players that think |
+//! | `matches`, `statistics` | two players, racks one after the other, the log of it as a file; what it was in numbers |
 
 mod layout;
+mod matches;
 mod rules;
 mod shot;
+mod simulator;
+mod statistics;
 mod table;
 
+pub mod bot;
 pub mod pool;
 pub mod practice;
 
@@ -24,6 +31,9 @@ mod testing;
 
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use list::{GAMES, Game, Options, default_options, read_options};
+pub use matches::{Action, Breaks, Departure, Entry, Match, MatchRecord, MatchSpec, Refusal, Report};
 pub use rules::{CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place};
 pub use shot::{Call, Shot, ShotEvent};
+pub use simulator::{FASTEST_CUE, ShotError, Simulator, record_tick};
+pub use statistics::{PlayerStatistics, Statistics};
 pub use table::{GameTable, Region};

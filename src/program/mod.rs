@@ -8,6 +8,7 @@ pub mod cli;
 mod desktop;
 #[cfg(feature = "program")]
 mod gallery;
+pub mod games;
 mod output;
 #[cfg(feature = "program")]
 mod picture;

@@ -8,12 +8,16 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 
-use self::simulate::SimulateArguments;
 #[cfg(feature = "program")]
 use self::window::{PlayArguments, RenderArguments};
+use self::{
+    games::{PlayGameArguments, ReplayArguments},
+    simulate::SimulateArguments,
+};
 use super::{Ending, reject, simulate::settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, shipped};
 
+mod games;
 mod simulate;
 #[cfg(feature = "program")]
 mod window;
@@ -75,6 +79,10 @@ enum Command {
     Scenes,
     /// Run a scene without a window as fast as it goes, and write what came of it
     Simulate(Box<SimulateArguments>),
+    /// Let bots play a game against each other without a window, and write what came of it
+    Play(Box<PlayGameArguments>),
+    /// Play a saved match again, and check that it is what was recorded
+    Replay(ReplayArguments),
     /// Draw a scene without a window: a picture, a sequence or an animation
     #[cfg(feature = "program")]
     Render(Box<RenderArguments>),
@@ -120,6 +128,8 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => Err("it was built without its window (the feature `program`); `carom simulate` runs a scene, `carom scenes` lists them".to_owned()),
         Some(Command::Scenes) => list_scenes().map(|()| Ending::Whole),
         Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| super::simulate::run(&request)),
+        Some(Command::Play(arguments)) => arguments.request().and_then(|request| super::games::play(&request)),
+        Some(Command::Replay(arguments)) => super::games::replay(&arguments.request()),
         #[cfg(feature = "program")]
         Some(Command::Render(arguments)) => arguments.run(),
     };

@@ -1,0 +1,382 @@
+//! Which strokes come into question: pots, straight at the ball or by a cushion or another ball; kicks and safeties; breaks; and where nothing is known of a game,
+//! strokes at random that hit something.
+
+use bevy::math::{DVec2, Vec2};
+
+use super::{
+    level::Level,
+    sight::{Pot, Sight, balls_on},
+    value::any_place,
+};
+use crate::{
+    billiards::cue::{Cue, Strike, squirt},
+    games::{BallId, Call, CallNeeded, GameTable, Layout, PocketId, Region, Simulator, Stroke, may_place},
+    scene::generate::Chance,
+};
+
+/// What a stroke is meant to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Pot the ball that is hit.
+    Pot,
+    /// Pot it by way of a cushion.
+    Bank,
+    /// Pot another ball with it.
+    Combination,
+    /// Hit a ball by way of a cushion.
+    Kick,
+    /// Hit a ball and leave nothing.
+    Safety,
+    /// Break.
+    Break,
+    /// Score somehow.
+    Sweep,
+}
+
+/// A stroke in short: what it is for, and where the first ball is to go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// What it is meant to do.
+    pub kind: Kind,
+    /// Where the cue ball is played from, metres.
+    pub from: Vec2,
+    /// The ball that is hit first.
+    pub ball: BallId,
+    /// The point that it is sent to, metres.
+    pub target: Vec2,
+    /// What is to be potted, and where.
+    pub pot: Option<(BallId, PocketId)>,
+    /// The chance that it is, by the look of it.
+    pub chance: f32,
+    /// The least speed that the cue ball needs, m/s.
+    pub least_speed: f32,
+}
+
+/// A stroke as it would be played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// What it is meant to do.
+    pub kind: Kind,
+    /// Where the cue ball is played from, metres.
+    pub from: Vec2,
+    /// What is called.
+    pub call: Call,
+    /// The stroke.
+    pub strike: Strike,
+}
+
+/// Where the tip may hit, right of and above the middle, in radii: those that one tries first come first.
+const TIPS: [[f64; 2]; 9] = [
+    [0.0, 0.0],
+    [0.0, -0.35],
+    [0.0, 0.35],
+    [0.3, 0.1],
+    [-0.3, 0.1],
+    [0.25, -0.25],
+    [-0.25, -0.25],
+    [0.3, 0.3],
+    [-0.3, 0.3],
+];
+
+/// From one speed to the next that is tried.
+const SPEED_STEP: f32 = 1.45;
+
+/// The fastest that the cue ball is played but in a break, m/s, and in a break.
+const FASTEST: f32 = 6.5;
+const FASTEST_BREAK: f32 = 10.0;
+
+/// What all candidates of a position are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The table, as it looks.
+    pub sight: &'a Sight,
+    /// The table.
+    pub table: &'a GameTable,
+    /// What is to be played.
+    pub stroke: &'a Stroke,
+    /// Where the balls are.
+    pub layout: &'a Layout,
+    /// The deviation of the cue's direction that pots are judged with, radians.
+    pub error: f32,
+}
+
+impl Scene<'_> {
+    /// The best pots by the look of it, from where the cue ball lies or can be placed.
+    #[must_use]
+    pub fn pots(&self, count: usize) -> Vec<Aim> {
+        let Self { sight, table, stroke, layout, error } = *self;
+        let on = balls_on(stroke, layout);
+        let cue_ball = stroke.cue_ball;
+        let lies = layout[cue_ball].on_table();
+        let mut aims: Vec<Aim> = match (stroke.in_hand, lies) {
+            (Some(region), _) => sight
+                .pots_in_hand((table, region), layout, cue_ball, (&on, error))
+                .map(|(from, pot)| self.aim_of(from, pot))
+                .collect(),
+            (None, Some(from)) => {
+                sight.pots(layout, (cue_ball, from), &on, error).map(|pot| self.aim_of(from, pot)).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        // Stable, so that the order never depends on anything but the position.
+        aims.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        if stroke.in_hand.is_some() {
+            // Of the many places that suit the same pot not all are looked at.
+            let mut seen: Vec<(BallId, Option<(BallId, PocketId)>, u8)> = Vec::new();
+            aims.retain(|aim| {
+                let key = (aim.ball, aim.pot);
+                match seen.iter_mut().find(|(ball, pot, _)| (*ball, *pot) == key) {
+                    Some((_, _, times)) => {
+                        *times += 1;
+                        *times <= 3
+                    }
+                    None => {
+                        seen.push((key.0, key.1, 1));
+                        true
+                    }
+                }
+            });
+        }
+        aims.truncate(count);
+        aims
+    }
+
+    fn aim_of(&self, from: Vec2, pot: Pot) -> Aim {
+        let rolling = self.rolling();
+        // The object ball keeps 5/7 of its speed once it rolls, and so does the cue ball before it hits.
+        let object = 1.4 * (2.0 * rolling * (pot.object_way + 0.1)).sqrt();
+        let hit = object / (0.97 * pot.cut_cos);
+        let least_speed = 1.2 * (hit * hit + 2.0 * rolling * pot.cue_way).sqrt();
+        Aim {
+            kind: Kind::Pot,
+            from,
+            ball: pot.ball,
+            target: pot.target,
+            pot: Some((pot.ball, pot.pocket)),
+            chance: pot.chance,
+            least_speed,
+        }
+    }
+
+    /// The deceleration of a ball that rolls, m/s².
+    fn rolling(&self) -> f32 {
+        9.81 * self.table.spec.cloth.rolling as f32
+    }
+
+    /// Pots by way of another ball: a ball on is sent where it pots a second one.
+    #[must_use]
+    pub fn combinations(&self, count: usize) -> Vec<Aim> {
+        let Self { sight, stroke, layout, table, error } = *self;
+        let Some(from) = any_place(stroke, layout, table) else { return Vec::new() };
+        let on = balls_on(stroke, layout);
+        let mut aims = Vec::new();
+        for &first in &on {
+            let Some(at) = layout[first].on_table() else { continue };
+            let others: Vec<BallId> = layout
+                .on_table()
+                .map(|(ball, _)| ball)
+                .filter(|&ball| ball != first && ball != stroke.cue_ball)
+                .collect();
+            // The first ball is the cue ball of the second pot.
+            let without = |ball: BallId| ball != stroke.cue_ball;
+            for pot in sight.pots(layout, (first, at), &others, error).filter(|pot| without(pot.ball)) {
+                let line = (pot.ghost - at).normalize_or_zero();
+                let ghost = at - line * (2.0 * sight.radius);
+                let way = ghost - from;
+                let cut_cos = way.normalize_or_zero().dot(line);
+                let seen = sight.is_clear([from, ghost], layout, [stroke.cue_ball, first]);
+                if cut_cos < 0.3 || pot.cue_way > 1.0 || !seen {
+                    continue;
+                }
+                // An error of the cue grows twice.
+                let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
+                let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
+                let chance = pot.chance * (0.02 / (0.02 + grown * pot.object_way));
+                let least_speed = self.aim_of(at, pot).least_speed * 1.3 / cut_cos;
+                let (target, pot) = (pot.ghost, Some((pot.ball, pot.pocket)));
+                aims.push(Aim { kind: Kind::Combination, from, ball: first, target, pot, chance, least_speed });
+            }
+        }
+        aims.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        aims.truncate(count);
+        aims
+    }
+
+    /// Pots by way of one cushion, with some play in where it is hit.
+    #[must_use]
+    pub fn banks(&self, count: usize, chance: &mut Chance) -> Vec<Aim> {
+        let Self { sight, stroke, layout, table, .. } = *self;
+        let Some(from) = any_place(stroke, layout, table) else { return Vec::new() };
+        let half = table.half() - sight.radius;
+        let mut aims = Vec::new();
+        for ball in balls_on(stroke, layout) {
+            let Some(at) = layout[ball].on_table() else { continue };
+            for pocket in &sight.pockets {
+                for mirrored in mirrors(pocket.mouth, half) {
+                    let line = (mirrored - at).normalize_or_zero();
+                    let ghost = at - line * (2.0 * sight.radius);
+                    let cut_cos = (ghost - from).normalize_or_zero().dot(line);
+                    let but = [stroke.cue_ball, ball];
+                    if cut_cos < 0.4 || !sight.is_clear([from, ghost], layout, but) {
+                        continue;
+                    }
+                    let way = at.distance(mirrored);
+                    let least_speed = 1.8 * (2.0 * self.rolling() * way).sqrt() / cut_cos + 0.6;
+                    let target = mirrored + Vec2::new(chance.between(-0.08, 0.08), chance.between(-0.08, 0.08));
+                    let pot = Some((ball, pocket.pocket));
+                    aims.push(Aim { kind: Kind::Bank, from, ball, target, pot, chance: cut_cos / way, least_speed });
+                }
+            }
+        }
+        aims.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        aims.truncate(count);
+        aims
+    }
+
+    /// A stroke that hits a ball on somewhere: what a safety is made of, or a shot in a game without pockets.
+    #[must_use]
+    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, chance: &mut Chance) -> Option<(Vec2, Strike)> {
+        let Self { sight, stroke, layout, .. } = *self;
+        let from = self.random_place(chance)?;
+        let on = balls_on(stroke, layout);
+        let seen: Vec<BallId> =
+            on.iter().copied().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball)).collect();
+        let among = if seen.is_empty() { &on } else { &seen };
+        let ball = *among.get((chance.unit() * among.len() as f32) as usize)?;
+        let mut at = layout[ball].on_table()?;
+        if kind == Kind::Kick || seen.is_empty() {
+            let half = self.table.half() - sight.radius;
+            let images: Vec<Vec2> = mirrors(at, half)
+                .into_iter()
+                .flat_map(|once| {
+                    let twice = mirrors(once, half);
+                    [once, twice[0], twice[1], twice[2], twice[3]]
+                })
+                .collect();
+            at = images[((chance.unit() * images.len() as f32) as usize).min(images.len() - 1)];
+        }
+        let way = at - from;
+        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * chance.between(-0.97, 0.97));
+        let [low, high] = speeds;
+        let speed = low * bevy::math::ops::powf(high / low, chance.unit());
+        let tip = chance.direction() * (spin * chance.unit().sqrt());
+        let strike = Strike {
+            speed: f64::from(speed),
+            direction: (way + aside).as_dvec2(),
+            side: f64::from(tip.x),
+            top: f64::from(tip.y),
+            elevation: 0.0,
+        };
+        Some((from, strike))
+    }
+
+    /// A break: as hard as one likes at the ball in front, more or less full.
+    #[must_use]
+    pub fn break_shot(&self, chance: &mut Chance) -> Option<(Vec2, Strike)> {
+        let Self { sight, stroke, layout, .. } = *self;
+        let from = self.random_place(chance)?;
+        let seen =
+            balls_on(stroke, layout).into_iter().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball));
+        let at = seen
+            .filter_map(|ball| layout[ball].on_table())
+            .min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
+        let way = at - from;
+        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * chance.between(-0.3, 0.3));
+        let strike = Strike {
+            speed: f64::from(chance.between(0.7, 1.0) * FASTEST_BREAK),
+            direction: (way + aside).as_dvec2(),
+            side: f64::from(chance.between(-0.1, 0.1)),
+            top: f64::from(chance.between(-0.2, 0.25)),
+            elevation: 0.0,
+        };
+        Some((from, strike))
+    }
+
+    /// Where the cue ball lies, or a place at random where it may be put.
+    fn random_place(&self, chance: &mut Chance) -> Option<Vec2> {
+        let Self { stroke, layout, table, .. } = *self;
+        let lies = any_place(stroke, layout, table);
+        let Some(region) = stroke.in_hand.filter(|region| !matches!(region, Region::Spot(_))) else { return lies };
+        let half = table.half();
+        let places = (0..64).map(|_| chance.within(-half, half));
+        let free: Option<Vec2> =
+            places.into_iter().find(|&place| may_place(region, layout, stroke.cue_ball, place, table));
+        free.or(lies)
+    }
+
+    /// What is called for a stroke.
+    #[must_use]
+    pub fn call(&self, ball: Option<BallId>, pot: Option<(BallId, PocketId)>) -> Call {
+        let Self { stroke, layout, .. } = *self;
+        match (stroke.call, pot) {
+            (CallNeeded::Nothing, _) => Call::default(),
+            (CallNeeded::Ball, _) => {
+                Call { ball: ball.or_else(|| balls_on(stroke, layout).first().copied()), ..Call::default() }
+            }
+            (CallNeeded::BallAndPocket, Some((ball, pocket))) => Call::pot(ball, pocket),
+            (CallNeeded::BallAndPocket, None) if stroke.may_play_safe => Call { safety: true, ..Call::default() },
+            (CallNeeded::BallAndPocket, None) => Call {
+                ball: ball.or_else(|| balls_on(stroke, layout).first().copied()),
+                pocket: Some(PocketId(0)),
+                ..Call::default()
+            },
+        }
+    }
+
+    /// The strokes that could make an aim come true, as speeds of the cue ball (m/s) and places of the tip.
+    pub fn variants(&self, aim: &Aim, level: &Level) -> impl Iterator<Item = (f32, [f64; 2])> + use<> {
+        let (speeds, tips) = match aim.kind {
+            Kind::Pot | Kind::Combination => (level.speeds, level.tips),
+            _ => (level.speeds.min(2), 1),
+        };
+        let least = aim.least_speed.min(FASTEST);
+        let speeds: Vec<f32> = (0..speeds)
+            .scan(least, |speed, _| Some(std::mem::replace(speed, *speed * SPEED_STEP)))
+            .filter(move |&speed| speed <= FASTEST)
+            .collect();
+        speeds.into_iter().flat_map(move |speed| TIPS.into_iter().take(tips.clamp(1, 9)).map(move |tip| (speed, tip)))
+    }
+}
+
+/// A place mirrored by each of the four lines on which centres rebound, `half` from the middle, metres.
+fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
+    [
+        Vec2::new(2.0 * half.x - place.x, place.y),
+        Vec2::new(-2.0 * half.x - place.x, place.y),
+        Vec2::new(place.x, 2.0 * half.y - place.y),
+        Vec2::new(place.x, -2.0 * half.y - place.y),
+    ]
+}
+
+/// The stroke that sends the ball of an aim to its target, with this speed of the cue ball (m/s) and this place of the tip: first by the ghost ball, then corrected for
+/// squirt and for what friction makes of the hit, by trying. Each try is a first hit on an empty table.
+#[must_use]
+pub fn aimed(
+    simulator: &mut Simulator,
+    layout: &Layout,
+    (aim, cue): (&Aim, &Cue),
+    (speed, [side, top]): (f32, [f64; 2]),
+) -> Option<Strike> {
+    let at = layout[aim.ball].on_table()?;
+    let wanted = (aim.target - at).normalize_or_zero();
+    let radius = simulator.table().ball_radius();
+    let body = simulator.body();
+    let turn = -squirt(cue, body.mass, side);
+    let unsquirt = DVec2::new(1.0, turn).normalize();
+    let stroke = |line: Vec2| {
+        let ghost = at - line * (2.0 * radius);
+        let direction = unsquirt.rotate((ghost - aim.from).as_dvec2());
+        Strike { direction, side, top, ..Strike::default() }.with_ball_speed(cue, &body, f64::from(speed))
+    };
+    let mut line = wanted;
+    for _ in 0..2 {
+        let Some(sets_out) = simulator.first_hit([aim.from, at], &stroke(line), cue) else { break };
+        let off = sets_out.normalize_or_zero();
+        let (sin, cos) = (wanted.perp_dot(off), wanted.dot(off));
+        if cos < 0.8 || sin.abs() < 1e-4 {
+            break;
+        }
+        line = Vec2::new(cos, -sin).rotate(line).normalize_or_zero();
+    }
+    Some(stroke(line))
+}

@@ -1,0 +1,476 @@
+//! How a bot thinks: it tries candidates in its head, with the solver that plays; tries the best again with the noise of its own hand; looks for something safer if none
+//! of them is good; looks one shot further, if it can; and plays the best.
+
+use std::collections::VecDeque;
+
+use super::{
+    Bot, Idea, Position,
+    candidates::{Aim, Candidate, Kind, Scene, aimed},
+    level::Level,
+    noise::Noise,
+    sight::Sight,
+    value::Eye,
+};
+use crate::{
+    billiards::cue::{Cue, Strike},
+    games::{Action, BallPlace, Choice, Layout, Player, Rules, Shot, Simulator, Stroke, Task},
+    scene::generate::Chance,
+};
+
+/// Where no stroke is worth as much, safeties and the like are looked at, too.
+const GOOD_ENOUGH: f32 = 0.62;
+
+/// What a missed pot is worth, before it is tried with noise.
+const MISSED: f32 = 0.35;
+
+/// The chance that a pot by way of a cushion or another ball is taken to have besides, where the hand is not steady.
+const ROUNDABOUT: f32 = 0.5;
+
+/// The error of the cue that positions are judged with is that of the hand, a little more for what the tip adds, and at least this share of the Olympiad's: so that
+/// a steady hand, too, likes an easy pot better than a hard one.
+const TIP_ERROR: f32 = 1.15;
+const LEAST_ERROR: f32 = 0.35;
+
+/// What is still to be tried.
+#[derive(Clone, Debug)]
+enum Todo {
+    /// An aim, with this speed of the cue ball and this place of the tip.
+    Aim(Aim, (f32, [f64; 2])),
+    /// A stroke as it is.
+    Ready(Candidate),
+}
+
+/// What was tried.
+#[derive(Clone, Debug)]
+struct Tried {
+    candidate: Candidate,
+    /// The chance that it works, by the look of it.
+    chance: f32,
+    /// What it is worth as far as is known.
+    value: f32,
+    /// What samples with noise came to, and how many there were.
+    sampled: (f32, u32),
+}
+
+/// A position, and all that is needed for trying strokes in it.
+#[derive(Clone, Debug)]
+struct Mind {
+    position: Position,
+    player: Player,
+    score: [i32; 2],
+    simulator: Simulator,
+    sight: Sight,
+    eye: Eye,
+    level: Level,
+    shot: Shot,
+    first_hits: u64,
+}
+
+/// What it does next.
+#[derive(Clone, Debug, PartialEq)]
+enum Stage {
+    Idle,
+    Begin,
+    Try,
+    Sample { finalist: usize, sample: u32 },
+    Deepen(usize),
+}
+
+/// A bot that thinks ahead with the solver that plays.
+#[derive(Debug)]
+pub struct Thinker {
+    name: String,
+    level: Level,
+    mind: Option<Mind>,
+    stage: Stage,
+    todo: VecDeque<Todo>,
+    tried: Vec<Tried>,
+    widened: bool,
+    chance: Chance,
+    /// The shot that follows once the ball in hand lies where it was placed.
+    planned: Option<(Layout, Action)>,
+    shots: u64,
+}
+
+impl Thinker {
+    /// A bot of this level.
+    #[must_use]
+    pub fn new(name: impl Into<String>, level: Level) -> Self {
+        Self {
+            name: name.into(),
+            level,
+            mind: None,
+            stage: Stage::Idle,
+            todo: VecDeque::new(),
+            tried: Vec::new(),
+            widened: false,
+            chance: Chance::new(0),
+            planned: None,
+            shots: 0,
+        }
+    }
+
+    /// Its level.
+    #[must_use]
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// One piece of work; the action once it is decided.
+    fn step(&mut self) -> Option<Action> {
+        let mind = self.mind.as_mut()?;
+        match self.stage {
+            Stage::Idle => None,
+            Stage::Begin => {
+                match &mind.position.rules.turn().task {
+                    Task::Over(_) => self.stage = Stage::Idle,
+                    Task::Choose(choices) => {
+                        let choice = mind.choose(&choices.clone());
+                        return self.decide(choice.map_or(Action::Pass, Action::Choose));
+                    }
+                    Task::Shoot(_) => {
+                        self.todo = mind.first_candidates(&mut self.chance);
+                        self.stage = Stage::Try;
+                    }
+                }
+                None
+            }
+            Stage::Try => {
+                match self.todo.pop_front() {
+                    Some(todo) => self.tried.extend(mind.try_out(&todo)),
+                    None => {
+                        // Stable: of two as good the one that was tried first.
+                        self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+                        self.stage = Stage::Sample { finalist: 0, sample: 0 };
+                    }
+                }
+                None
+            }
+            Stage::Sample { finalist, sample } => {
+                let count = self.level.finalists.min(self.tried.len());
+                if self.level.samples == 0 || finalist >= count {
+                    self.end_sampling();
+                    return None;
+                }
+                let tried = &mut self.tried[finalist];
+                if sample >= self.level.samples || tried.sampled.1 >= self.level.samples {
+                    self.stage = Stage::Sample { finalist: finalist + 1, sample: 0 };
+                    return None;
+                }
+                let value = mind.sample(&tried.candidate, &mut self.chance);
+                tried.sampled.0 += value.unwrap_or(0.0);
+                tried.sampled.1 += 1;
+                self.stage = Stage::Sample { finalist, sample: sample + 1 };
+                None
+            }
+            Stage::Deepen(at) => {
+                if at >= self.level.deep.min(self.tried.len()) {
+                    return self.play_best();
+                }
+                let tried = &mut self.tried[at];
+                if let Some(value) = mind.look_further(&tried.candidate, &mut self.chance) {
+                    tried.value = value;
+                }
+                self.stage = Stage::Deepen(at + 1);
+                None
+            }
+        }
+    }
+
+    /// All finalists were tried with noise: is one of them good?
+    fn end_sampling(&mut self) {
+        self.tried.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
+        let best = self.tried.first().map_or(0.0, Tried::worth);
+        if !self.widened && best < GOOD_ENOUGH {
+            self.widened = true;
+            if let Some(mind) = &self.mind {
+                self.todo = mind.more_candidates(&mut self.chance);
+            }
+            self.stage = Stage::Try;
+        } else {
+            self.stage = Stage::Deepen(0);
+        }
+    }
+
+    fn play_best(&mut self) -> Option<Action> {
+        self.tried.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
+        let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return self.decide(Action::Pass) };
+        let Candidate { from, call, strike, .. } = best.candidate;
+        let strike = mind.disturbed(&strike, &mut self.chance);
+        let shoot = Action::Shoot { call, strike };
+        let (layout, ball) = (&mind.position.layout, mind.stroke()?.cue_ball);
+        if layout[ball] == BallPlace::Table(from) {
+            return self.decide(shoot);
+        }
+        let mut placed = layout.clone();
+        placed[ball] = BallPlace::Table(from);
+        self.planned = Some((placed, shoot));
+        self.decide(Action::Place(from))
+    }
+
+    fn decide(&mut self, action: Action) -> Option<Action> {
+        self.stage = Stage::Idle;
+        self.todo.clear();
+        Some(action)
+    }
+}
+
+impl Bot for Thinker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn consider(&mut self, position: Position) {
+        self.tried.clear();
+        self.todo.clear();
+        self.widened = false;
+        self.stage = Stage::Begin;
+        if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
+            self.planned = None;
+        }
+        self.chance = Chance::new(position.seed);
+        let known = self.mind.take().filter(|mind| mind.position.table == position.table);
+        if let Some(mind) = &known {
+            self.shots += mind.work();
+        }
+        let (simulator, sight) = match known {
+            Some(Mind { simulator, sight, .. }) => (simulator, sight),
+            None => (Simulator::new(position.table.clone()), Sight::of(&position.table)),
+        };
+        self.mind = Some(Mind::new(position, self.level, simulator, sight));
+    }
+
+    fn think(&mut self, shots: u32) -> Option<Action> {
+        if let Some((_, action)) = self.planned.take() {
+            self.stage = Stage::Idle;
+            return Some(action);
+        }
+        let until = self.mind.as_ref().map_or(0, Mind::work) + u64::from(shots.max(1));
+        while self.stage != Stage::Idle && self.mind.as_ref().is_some_and(|mind| mind.work() < until) {
+            let action = self.step();
+            if action.is_some() {
+                return action;
+            }
+        }
+        None
+    }
+
+    fn shots(&self) -> u64 {
+        self.shots + self.mind.as_ref().map_or(0, Mind::work)
+    }
+
+    fn ideas(&self) -> Vec<Idea> {
+        let idea = |tried: &Tried| {
+            let Candidate { kind, from, call, strike } = tried.candidate;
+            Idea { kind, from, call, strike, chance: tried.chance, value: tried.worth() }
+        };
+        self.tried.iter().map(idea).collect()
+    }
+}
+
+impl Tried {
+    /// What it promises before it was tried with noise.
+    fn rank(&self) -> f32 {
+        self.chance * self.value + (1.0 - self.chance) * MISSED.min(self.value)
+    }
+
+    fn worth(&self) -> f32 {
+        match self.sampled {
+            (_, 0) => self.rank(),
+            (sum, count) => sum / count as f32,
+        }
+    }
+}
+
+impl Mind {
+    fn new(position: Position, level: Level, mut simulator: Simulator, sight: Sight) -> Self {
+        simulator.forget_count();
+        let error = (TIP_ERROR * level.noise as f32).max(LEAST_ERROR) * Noise::OLYMPIAD.direction as f32;
+        let (player, score) = (position.rules.turn().player, position.rules.score());
+        let shot = Shot::default();
+        Self { position, player, score, simulator, sight, eye: Eye { error }, level, shot, first_hits: 0 }
+    }
+
+    /// How much it has simulated, in shots; a first hit is a tenth of one.
+    fn work(&self) -> u64 {
+        self.simulator.shots() + self.first_hits / 10
+    }
+
+    fn stroke(&self) -> Option<&Stroke> {
+        match &self.position.rules.turn().task {
+            Task::Shoot(stroke) => Some(stroke),
+            _ => None,
+        }
+    }
+
+    fn scene(&self) -> Option<Scene<'_>> {
+        let Position { layout, table, .. } = &self.position;
+        Some(Scene { sight: &self.sight, table, stroke: self.stroke()?, layout, error: self.eye.error })
+    }
+
+    fn cue(&self) -> Cue {
+        self.position.cue
+    }
+
+    /// What comes to mind first: pots, or a break.
+    fn first_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
+        let (mut todo, level) = (VecDeque::new(), &self.level);
+        let Some(scene) = self.scene() else { return todo };
+        let ready = |kind: Kind, (from, strike), todo: &mut VecDeque<Todo>| {
+            let call = scene.call(None, None);
+            todo.push_back(Todo::Ready(Candidate { kind, from, call, strike }));
+        };
+        if self.sight.pockets.is_empty() {
+            for i in 0..level.sweep {
+                let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
+                if let Some(stroke) = scene.contact(kind, [1.0, 6.0], 0.42, chance) {
+                    ready(kind, stroke, &mut todo);
+                }
+            }
+            return todo;
+        }
+        if scene.stroke.is_break {
+            for _ in 0..level.breaks {
+                if let Some(stroke) = scene.break_shot(chance) {
+                    ready(Kind::Break, stroke, &mut todo);
+                }
+            }
+            return todo;
+        }
+        for aim in scene.pots(level.aims) {
+            todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
+        }
+        todo
+    }
+
+    /// What comes to mind where that is not good enough.
+    fn more_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
+        let (mut todo, level) = (VecDeque::new(), &self.level);
+        let Some(scene) = self.scene() else { return todo };
+        let roundabout = level.aims.saturating_sub(3);
+        let mut aims = scene.combinations(roundabout);
+        aims.extend(scene.banks(roundabout, chance));
+        for aim in aims {
+            todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
+        }
+        let call = scene.call(None, None);
+        for i in 0..level.safeties {
+            let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
+            if let Some((from, strike)) = scene.contact(kind, [0.5, 4.5], 0.3, chance) {
+                todo.push_back(Todo::Ready(Candidate { kind, from, call, strike }));
+            }
+        }
+        todo
+    }
+
+    /// Tries something once, without noise.
+    fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
+        let (candidate, chance) = match todo {
+            Todo::Ready(candidate) => (*candidate, 1.0),
+            Todo::Aim(aim, variant) => {
+                let (cue, before) = (self.cue(), self.position.layout.clone());
+                self.first_hits += 2;
+                let strike = aimed(&mut self.simulator, &before, (aim, &cue), *variant)?;
+                let call = self.scene()?.call(Some(aim.ball), aim.pot);
+                let chance = match (aim.kind, self.level.noise > 0.0) {
+                    (_, false) => 1.0,
+                    (Kind::Pot, true) => aim.chance,
+                    (_, true) => ROUNDABOUT * aim.chance.clamp(0.2, 1.0),
+                };
+                (Candidate { kind: aim.kind, from: aim.from, call, strike }, chance)
+            }
+        };
+        let value = self.value_of(&candidate)?;
+        Some(Tried { candidate, chance, value, sampled: (0.0, 0) })
+    }
+
+    /// A stroke as the hand plays it.
+    fn disturbed(&self, strike: &Strike, chance: &mut Chance) -> Strike {
+        let radius = f64::from(self.sight.radius);
+        Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], chance)
+    }
+
+    /// What it is worth with the noise of the hand, once.
+    fn sample(&mut self, candidate: &Candidate, chance: &mut Chance) -> Option<f32> {
+        let strike = self.disturbed(&candidate.strike, chance);
+        self.value_of(&Candidate { strike, ..*candidate })
+    }
+
+    /// What the position is worth that a stroke leaves; none if it cannot be played.
+    fn value_of(&mut self, candidate: &Candidate) -> Option<f32> {
+        let (rules, layout) = self.follow(candidate)?;
+        let known = (&self.sight, &*self.position.table);
+        Some(self.eye.value(known, &*rules, &layout, (self.player, self.score)))
+    }
+
+    /// What a stroke leaves.
+    fn follow(&mut self, candidate: &Candidate) -> Option<(Box<dyn Rules>, Layout)> {
+        let stroke = self.stroke()?;
+        if stroke.refusal(&candidate.call).is_some() {
+            return None;
+        }
+        let ball = stroke.cue_ball;
+        let mut layout = self.position.layout.clone();
+        layout[ball] = BallPlace::Table(candidate.from);
+        let cue = self.cue();
+        self.simulator.play_into(&mut self.shot, &layout, (ball, &candidate.strike, &cue)).ok()?;
+        self.shot.call = candidate.call;
+        let mut rules = self.position.rules.clone();
+        let verdict = rules.judge(&self.shot);
+        layout.clone_from(&self.shot.after);
+        verdict.place(&mut layout);
+        Some((rules, layout))
+    }
+
+    /// The value of the best stroke that follows a stroke; none if the other player is at the table then.
+    fn look_further(&mut self, candidate: &Candidate, chance: &mut Chance) -> Option<f32> {
+        let (rules, layout) = self.follow(candidate)?;
+        if rules.turn().player != self.player || !matches!(rules.turn().task, Task::Shoot(_)) {
+            return None;
+        }
+        let position = Position { rules, layout, ..self.position.clone() };
+        let next = Mind {
+            position,
+            level: self.level.glance(),
+            first_hits: 0,
+            shot: std::mem::take(&mut self.shot),
+            simulator: self.simulator.clone(),
+            sight: self.sight.clone(),
+            ..*self
+        };
+        let (value, next) = next.glance(chance);
+        self.first_hits += next.first_hits;
+        (self.simulator, self.shot) = (next.simulator, next.shot);
+        value
+    }
+
+    /// The best of a few candidates.
+    fn glance(mut self, chance: &mut Chance) -> (Option<f32>, Self) {
+        let mut best = None;
+        for todo in self.first_candidates(chance) {
+            if let Some(tried) = self.try_out(&todo) {
+                best = Some(tried.value.max(best.unwrap_or(0.0)));
+            }
+        }
+        (best.or(Some(0.3)), self)
+    }
+
+    /// The choice that leaves the best position.
+    fn choose(&self, choices: &[Choice]) -> Option<Choice> {
+        let Position { rules, layout, table, .. } = &self.position;
+        let value = |choice: Choice| {
+            let (mut rules, mut layout) = (rules.clone(), layout.clone());
+            let verdict = rules.choose(choice, &layout).ok()?;
+            verdict.place(&mut layout);
+            Some(self.eye.value((&self.sight, table), &*rules, &layout, (self.player, self.score)))
+        };
+        let mut best: Option<(f32, Choice)> = None;
+        for &choice in choices {
+            let Some(value) = value(choice) else { continue };
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, choice));
+            }
+        }
+        best.map(|(_, choice)| choice)
+    }
+}

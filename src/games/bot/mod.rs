@@ -1,0 +1,137 @@
+//! Players that think. A [`Bot`] gets a [`Position`] and answers with an [`Action`]; it is asked for a slice of its work at a time, so that a window never waits for
+//! it, and it counts its work in shots, so that it plays the same on every machine.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`noise`] | what a hand adds to a stroke |
+//! | [`level`] | how strong a bot is, as data |
+//! | [`sight`] | which balls can be potted where from here, and with which chance, in closed form |
+//! | [`value`] | what a position is worth |
+//! | [`candidates`] | which strokes come into question |
+//! | `mind` | trying them |
+//! | [`external`] | another program as a bot |
+//! | `recipe` | a bot that does none of this, to be measured against |
+//!
+//! ```
+//! use carom::games::{Match, MatchSpec, bot::player};
+//!
+//! let spec = MatchSpec { game: "practice".to_owned(), seed: 1, ..MatchSpec::default() };
+//! let mut playing = Match::new(spec)?;
+//! let mut bot = player("bot:beginner")?;
+//! bot.consider(playing.position());
+//! let action = loop {
+//!     // In a window: once a frame, until there is an answer.
+//!     if let Some(action) = bot.think(8) {
+//!         break action;
+//!     }
+//! };
+//! playing.apply(action).map_err(|refusal| refusal.to_string())?;
+//! # Ok::<(), String>(())
+//! ```
+
+use std::{fmt, sync::Arc};
+
+use bevy::math::Vec2;
+
+use super::{Action, Call, GameTable, Layout, Rules};
+use crate::billiards::cue::{Cue, Strike};
+
+pub mod candidates;
+pub mod external;
+pub mod level;
+mod mind;
+pub mod noise;
+mod recipe;
+pub mod sight;
+pub mod value;
+
+pub use candidates::Kind;
+pub use external::External;
+pub use level::Level;
+pub use mind::Thinker;
+pub use noise::Noise;
+pub use recipe::Recipe;
+
+/// All that a player knows who is to act.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The rules in their present state: what is to be done stands in [`Rules::turn`]. A clone may be asked what a shot would come to.
+    pub rules: Box<dyn Rules>,
+    /// Where the balls are.
+    pub layout: Layout,
+    /// The table.
+    pub table: Arc<GameTable>,
+    /// The cue.
+    pub cue: Cue,
+    /// What a bot leaves to chance follows from it.
+    pub seed: u64,
+}
+
+/// A player that thinks.
+pub trait Bot: fmt::Debug + Send {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Begins to think about a position; what it was thinking about before is forgotten.
+    fn consider(&mut self, position: Position);
+
+    /// Thinks on for about so many simulated shots (a fraction of a millisecond each), and says what to do once that is decided. The noise of its hand is in the
+    /// stroke already. Without a position to think about it is silent.
+    fn think(&mut self, shots: u32) -> Option<Action>;
+
+    /// How many shots it has simulated since it was made. Default: none.
+    fn shots(&self) -> u64 {
+        0
+    }
+
+    /// What it is considering, or considered last, the best first. Default: nothing to show.
+    fn ideas(&self) -> Vec<Idea> {
+        Vec::new()
+    }
+}
+
+/// A stroke that a bot considers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Idea {
+    /// What it is meant to do.
+    pub kind: Kind,
+    /// Where the cue ball is played from, metres.
+    pub from: Vec2,
+    /// What is called.
+    pub call: Call,
+    /// The stroke, without noise.
+    pub strike: Strike,
+    /// The chance that it works, by the look of it.
+    pub chance: f32,
+    /// What it is worth, from 0 (lost) to 1 (won).
+    pub value: f32,
+}
+
+/// How players are named where they are chosen, for help and errors.
+pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each with the noise of its hand after an @ if you \
+                           like, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and exec:COMMAND for a program of one's own";
+
+/// The bot of this name: `bot:LEVEL`, or `bot:LEVEL@NOISE` with another noise of its hand than that of the level; or `exec:COMMAND`, a program.
+///
+/// # Errors
+/// There is none; it says which there are.
+pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
+    if let Some(command) = name.strip_prefix("exec:").filter(|command| !command.trim().is_empty()) {
+        return Ok(Box::new(External::new(name, command)));
+    }
+    let unknown = || format!("there is no player `{name}`; the players are {PLAYERS}");
+    let (level, noise) = match name.strip_prefix("bot:").ok_or_else(unknown)?.split_once('@') {
+        Some((level, noise)) => {
+            let number: Option<f64> = noise.parse().ok().filter(|noise| (0.0..=100.0).contains(noise));
+            let wrong = || format!("`{name}`: the noise is a number from 0 to 100, such as 1");
+            (level, Some(number.ok_or_else(wrong)?))
+        }
+        None => (name.strip_prefix("bot:").ok_or_else(unknown)?, None),
+    };
+    if level == "recipe" {
+        return Ok(Box::new(Recipe::new(name, noise.unwrap_or(Level::STRONG.noise))));
+    }
+    let level = Level::named(level).ok_or_else(unknown)?;
+    let noise = noise.unwrap_or(level.noise);
+    Ok(Box::new(Thinker::new(name, Level { noise, ..level })))
+}

@@ -1,0 +1,113 @@
+//! What a hand adds to a stroke: normal errors of where the tip hits, of elevation, direction and speed, as in the pool tournaments of the Computer Olympiads
+//! (C. Archibald, A. Altman, M. Greenspan and Y. Shoham, "Computational Pool: a new challenge for game theory pragmatics", AI Magazine 31 (4), 2010; the numbers are
+//! those of its simulator, `FastFiz`).
+
+use bevy::math::DVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::{billiards::cue::Strike, scene::generate::Chance};
+
+/// The standard deviations of the five numbers of a stroke.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Noise {
+    /// Of where the tip hits, to the side, metres.
+    pub side: f64,
+    /// Of where it hits, up, metres.
+    pub top: f64,
+    /// Of the elevation of the cue, radians.
+    pub elevation: f64,
+    /// Of its direction, radians.
+    pub direction: f64,
+    /// Of its speed, m/s.
+    pub speed: f64,
+}
+
+impl Noise {
+    /// That of the Computer Olympiads: half a millimetre, a tenth and an eighth of a degree, and 0.075 m/s.
+    pub const OLYMPIAD: Self = Self {
+        side: 0.0005,
+        top: 0.0005,
+        elevation: 0.1 * core::f64::consts::PI / 180.0,
+        direction: 0.125 * core::f64::consts::PI / 180.0,
+        speed: 0.075,
+    };
+
+    /// That of the Computer Olympiads times a factor; 0 is none.
+    #[must_use]
+    pub fn olympiad(factor: f64) -> Self {
+        let Self { side, top, elevation, direction, speed } = Self::OLYMPIAD;
+        Self {
+            side: side * factor,
+            top: top * factor,
+            elevation: elevation * factor,
+            direction: direction * factor,
+            speed: speed * factor,
+        }
+    }
+
+    /// A stroke as a hand plays it. The tip never slips off for it: it hits within `limit` radii of the middle, and a ball has a radius of `radius` metres.
+    #[must_use]
+    pub fn disturb(&self, strike: &Strike, [radius, limit]: [f64; 2], chance: &mut Chance) -> Strike {
+        let [tip, cue, speed] = [0; 3].map(|_| chance.normal().as_dvec2());
+        if *self == Self::olympiad(0.0) {
+            return *strike;
+        }
+        let mut offset = DVec2::new(strike.side, strike.top) + tip * DVec2::new(self.side, self.top) / radius;
+        if offset.length() > limit {
+            offset *= limit / offset.length() * (1.0 - 1e-9);
+        }
+        let (sin, cos) = libm::sincos(cue.x * self.direction);
+        Strike {
+            speed: (strike.speed + speed.x * self.speed).max(0.0),
+            direction: DVec2::new(cos, sin).rotate(strike.direction),
+            side: offset.x,
+            top: offset.y,
+            elevation: (strike.elevation + cue.y * self.elevation).clamp(0.0, core::f64::consts::FRAC_PI_2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BALL: [f64; 2] = [0.028575, 0.5];
+
+    #[test]
+    fn the_errors_have_the_deviations_of_the_olympiad() {
+        let mut chance = Chance::new(1);
+        let aimed = Strike { speed: 2.0, side: 0.1, top: -0.1, elevation: 0.2, ..Strike::default() };
+        let count = 4000;
+        let mut squares = [0.0; 5];
+        for _ in 0..count {
+            let played = Noise::OLYMPIAD.disturb(&aimed, BALL, &mut chance);
+            let errors = [
+                (played.side - aimed.side) * BALL[0],
+                (played.top - aimed.top) * BALL[0],
+                played.elevation - aimed.elevation,
+                played.direction.to_angle(),
+                played.speed - aimed.speed,
+            ];
+            for (square, error) in squares.iter_mut().zip(errors) {
+                *square += error * error / f64::from(count);
+            }
+        }
+        let Noise { side, top, elevation, direction, speed } = Noise::OLYMPIAD;
+        for (square, wanted) in squares.into_iter().zip([side, top, elevation, direction, speed]) {
+            // The deviation of 4000 is known to a hundredth: five of them.
+            assert!((square.sqrt() / wanted - 1.0).abs() < 0.06, "{} instead of {wanted}", square.sqrt());
+        }
+    }
+
+    #[test]
+    fn a_disturbed_stroke_can_be_played_and_no_noise_is_none() {
+        let mut chance = Chance::new(2);
+        let edge = Strike { side: 0.3, top: 0.4, speed: 0.1, ..Strike::default() };
+        for _ in 0..200 {
+            let played = Noise::olympiad(10.0).disturb(&edge, BALL, &mut chance);
+            assert!(played.speed >= 0.0 && played.elevation >= 0.0);
+            assert!(DVec2::new(played.side, played.top).length() <= BALL[1]);
+        }
+        assert_eq!(Noise::olympiad(0.0).disturb(&edge, BALL, &mut chance), edge);
+    }
+}

@@ -1,0 +1,130 @@
+//! What a position is worth: a number between 0 (lost) and 1 (won) for a player, by the chance of the best pot that whoever is at the table finds there.
+
+use bevy::math::Vec2;
+
+use super::sight::{Sight, balls_on};
+use crate::{
+    billiards::tables::BallName,
+    games::{BallId, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
+};
+
+/// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
+const NOTHING_ON: f32 = 0.25;
+const CERTAIN_POT: f32 = 0.7;
+
+/// A second pot that could be played instead adds this share of its chance.
+const SECOND: f32 = 0.15;
+
+/// What a player is taken to have who breaks, or may choose.
+const BREAKS: f32 = 0.5;
+const CHOOSES: f32 = 0.65;
+
+/// What a shot is worth to whoever is at the table where there are no pockets: half of them score.
+const WITHOUT_POCKETS: f32 = 0.5;
+
+/// A point is worth so much, beside a rack that is worth 1.
+const POINT: f32 = 0.01;
+
+/// What values are judged by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Eye {
+    /// The deviation of the cue's direction that pots are judged with, radians.
+    pub error: f32,
+}
+
+impl Eye {
+    /// What a position is worth to a player, with the points that both have besides what they had.
+    #[must_use]
+    pub fn value(
+        &self,
+        (sight, table): (&Sight, &GameTable),
+        rules: &dyn Rules,
+        layout: &Layout,
+        (player, score): (Player, [i32; 2]),
+    ) -> f32 {
+        let turn = rules.turn();
+        let theirs = match &turn.task {
+            Task::Over(Outcome { winner: Some(winner) }) => return if *winner == player { 1.0 } else { 0.0 },
+            Task::Over(_) => return 0.5,
+            Task::Choose(_) => CHOOSES,
+            Task::Shoot(stroke) if stroke.is_break => BREAKS,
+            Task::Shoot(stroke) => {
+                let chance = match sight.pockets.is_empty() {
+                    true => WITHOUT_POCKETS,
+                    false => self.best_pot(sight, table, rules, (stroke, layout)),
+                };
+                NOTHING_ON + CERTAIN_POT * chance
+            }
+        };
+        let now = rules.score();
+        let ahead = |player: Player| now[player.index()] - score[player.index()];
+        let points = POINT * (ahead(player) - ahead(player.other())) as f32;
+        let value = if turn.player == player { theirs } else { 1.0 - theirs };
+        (value + points).clamp(0.001, 0.999)
+    }
+
+    /// The chance of the best pot, with a little for a second one.
+    fn best_pot(
+        &self,
+        sight: &Sight,
+        table: &GameTable,
+        rules: &dyn Rules,
+        (stroke, layout): (&Stroke, &Layout),
+    ) -> f32 {
+        let on = balls_on(stroke, layout);
+        let cue_ball = stroke.cue_ball;
+        let mut best: [(f32, Option<BallId>); 2] = [(0.0, None); 2];
+        let mut take = |chance: f32, ball: BallId| {
+            // A ball that counts more is worth a worse chance.
+            let chance = (chance * (1.0 + POINT * (points_of(rules.balls()[ball.index()]) - 1.0))).min(1.0);
+            if chance > best[0].0 {
+                if best[0].1 != Some(ball) {
+                    best[1] = best[0];
+                }
+                best[0] = (chance, Some(ball));
+            } else if chance > best[1].0 && best[0].1 != Some(ball) {
+                best[1] = (chance, Some(ball));
+            }
+        };
+        match (layout[cue_ball].on_table(), stroke.in_hand) {
+            (Some(place), None) => {
+                for pot in sight.pots(layout, (cue_ball, place), &on, self.error) {
+                    take(pot.chance, pot.ball);
+                }
+            }
+            (_, Some(region)) => {
+                for (_, pot) in sight.pots_in_hand((table, region), layout, cue_ball, (&on, self.error)) {
+                    take(pot.chance, pot.ball);
+                }
+            }
+            (None, None) => {}
+        }
+        let [(first, _), (second, _)] = best;
+        (first + SECOND * second * (1.0 - first)).min(1.0)
+    }
+}
+
+/// What a ball counts in snooker; elsewhere 1.
+pub(super) fn points_of(ball: BallName) -> f32 {
+    match ball {
+        BallName::Yellow => 2.0,
+        BallName::Green => 3.0,
+        BallName::Brown => 4.0,
+        BallName::Blue => 5.0,
+        BallName::Pink => 6.0,
+        BallName::Black => 7.0,
+        _ => 1.0,
+    }
+}
+
+/// Where a cue ball could lie to be played from: where it lies, or somewhere in the region that it may be put into.
+#[must_use]
+pub fn any_place(stroke: &Stroke, layout: &Layout, table: &GameTable) -> Option<Vec2> {
+    let lies = layout[stroke.cue_ball].on_table();
+    match stroke.in_hand {
+        Some(region) => lies
+            .filter(|&place| region.contains(place, table))
+            .or_else(|| region.any_place(table, layout, stroke.cue_ball)),
+        None => lies,
+    }
+}
