@@ -82,6 +82,7 @@ impl Layout {
     }
 
     /// The balls on the table and where they lie, metres.
+    #[must_use]
     pub fn on_table(&self) -> impl DoubleEndedIterator<Item = (BallId, Vec2)> + '_ {
         self.balls().filter_map(|ball| Some((ball, self[ball].on_table()?)))
     }

@@ -145,6 +145,8 @@ pub struct Stroke {
     pub in_hand: Option<Region>,
     /// What has to be called before.
     pub call: CallNeeded,
+    /// The balls that may be called with a pocket. Empty: any.
+    pub may_call: Vec<BallId>,
     /// Whether a safety may be called.
     pub may_play_safe: bool,
     /// Whether it may be called a push-out.
@@ -164,6 +166,7 @@ impl Stroke {
             on: Vec::new(),
             in_hand: None,
             call: CallNeeded::Nothing,
+            may_call: Vec::new(),
             may_play_safe: false,
             may_push_out: false,
             is_break: false,
@@ -188,6 +191,9 @@ impl Stroke {
                 Some(_) => None,
             },
             CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
+                (Some(ball), _) if !self.may_call.is_empty() && !self.may_call.contains(&ball) => {
+                    Some("That ball cannot be called here.")
+                }
                 (Some(_), Some(_)) => None,
                 (None, _) => Some("Call a ball and a pocket, or a safety."),
                 (_, None) => Some("Call the pocket, too."),
@@ -232,6 +238,23 @@ pub enum Choice {
     LetGoFirst,
     /// Have the balls that touch the cue ball spotted, and the cue ball too, and play from there.
     SpotTouching,
+}
+
+impl Choice {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::PlayOn,
+        Self::PassBack,
+        Self::Break,
+        Self::LetBreak,
+        Self::SpotAndPlayOn,
+        Self::BallInHand,
+        Self::SpotNearest,
+        Self::Replay,
+        Self::GoFirst,
+        Self::LetGoFirst,
+        Self::SpotTouching,
+    ];
 }
 
 /// How a rack, frame or game has ended.

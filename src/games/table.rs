@@ -1,6 +1,6 @@
 //! The table as the rules see it: its measures, and where balls may be put.
 
-use bevy::math::Vec2;
+use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, Layout};
@@ -40,7 +40,7 @@ impl GameTable {
     /// The place of a spot by its name, metres.
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<Vec2> {
-        self.spec.spot(name).map(|place| place.as_vec2())
+        self.spec.spot(name).map(DVec2::as_vec2)
     }
 
     /// Whether a ball lies on the cloth with its centre here, clear of all cushions.

@@ -72,6 +72,10 @@ pub enum EightOnBreak {
 
 const EIGHT: BallId = BallId(8);
 
+const EIGHT_POTTED: &str =
+    "The 8 fell on the break: it is spotted, or the balls are broken again, as the player at the table chooses.";
+const EIGHT_SPOTTED: &str = "The 8 is spotted.";
+
 /// Which places in the triangle are the two far corners, and which is the middle of the third row, counted row by row from the tip.
 const CORNERS: [usize; 2] = [10, 14];
 const MIDDLE: usize = 4;
@@ -173,7 +177,7 @@ impl EightBall {
             Calls::Nothing => false,
         };
         let call = if calls { CallNeeded::BallAndPocket } else { CallNeeded::Nothing };
-        Stroke { on, call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
+        Stroke { may_call: on.clone(), on, call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
     }
 
     fn win(&mut self, player: Player, verdict: &mut Verdict) {
@@ -220,6 +224,7 @@ impl EightBall {
             if eight_potted {
                 match self.options.eight_on_break {
                     EightOnBreak::Choose => {
+                        verdict.remarks.push(EIGHT_POTTED.to_owned());
                         self.turn = Turn::choose(player, [Choice::SpotAndPlayOn, Choice::Break]);
                         return verdict;
                     }
@@ -227,8 +232,12 @@ impl EightBall {
                         self.win(player, &mut verdict);
                         return verdict;
                     }
-                    EightOnBreak::Spot => self.setting.spot(EIGHT, &mut layout, &mut verdict),
+                    EightOnBreak::Spot => {
+                        self.setting.spot(EIGHT, &mut layout, &mut verdict);
+                        verdict.remarks.push(EIGHT_SPOTTED.to_owned());
+                    }
                     EightOnBreak::Break => {
+                        verdict.remarks.push("The 8 fell on the break: it is broken again.".to_owned());
                         self.break_anew(player, &layout, &mut verdict);
                         return verdict;
                     }
@@ -243,12 +252,14 @@ impl EightBall {
         if scratch {
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             if eight_potted {
+                verdict.remarks.push(EIGHT_POTTED.to_owned());
                 self.turn = Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
                 return verdict;
             }
         }
         if !layout.is_on_table(EIGHT) {
             self.setting.spot(EIGHT, &mut layout, &mut verdict);
+            verdict.remarks.push(EIGHT_SPOTTED.to_owned());
         }
         let mut choices = Vec::new();
         if !scratch {
@@ -261,7 +272,7 @@ impl EightBall {
             choices.extend([Choice::Break, Choice::LetBreak]);
         }
         self.turn = match choices[..] {
-            [Choice::BallInHand] => self.setting.from_behind_head_string(next, self.stroke(next, &layout), &layout),
+            [Choice::BallInHand] => self.setting.turn_behind_head_string(next, self.stroke(next, &layout), &layout),
             _ => Turn::choose(next, choices),
         };
         verdict
@@ -373,7 +384,9 @@ impl Rules for EightBall {
         let potted = potted_object_balls(shot);
         let own = self.group_of(player);
         let counts = match stroke.call {
-            CallNeeded::BallAndPocket => makes_call(shot),
+            CallNeeded::BallAndPocket => {
+                makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
+            }
             // Not called: any ball of the own group; the first one that fell has made it so.
             _ => !shot.call.safety && potted.iter().any(|&ball| Group::of(ball).is_some() && Group::of(ball) == own),
         };
@@ -413,7 +426,7 @@ impl Rules for EightBall {
                 } else if choice == Choice::PlayOn {
                     Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke })
                 } else {
-                    self.setting.from_behind_head_string(player, stroke, &layout)
+                    self.setting.turn_behind_head_string(player, stroke, &layout)
                 };
             }
         }
@@ -447,7 +460,7 @@ mod tests {
 
     use super::*;
     use crate::games::{
-        PocketId,
+        Call, PocketId,
         testing::{Played, begin},
     };
 
@@ -698,6 +711,17 @@ mod tests {
         assert!(verdict.fouls.is_empty() && verdict.goes_on);
         let verdict = game.shot("10@1", "0-10 4@2");
         assert!(verdict.fouls.is_empty() && !verdict.goes_on);
+    }
+
+    #[test]
+    fn a_ball_of_the_other_group_cannot_be_called() {
+        let mut game = groups();
+        let call = Call::pot(BallId(3), PocketId(2));
+        assert!(game.stroke().refusal(&call).is_some());
+        assert!(game.stroke().refusal(&Call::pot(BallId(9), PocketId(2))).is_none());
+        let verdict = game.shot("3@2", "0-9 3@2");
+        assert!(verdict.fouls.is_empty() && !verdict.goes_on);
+        assert_eq!(game.player(), 1);
     }
 
     #[test]

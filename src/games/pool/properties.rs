@@ -12,19 +12,6 @@ use super::{
 };
 use crate::scene::generate::Chance;
 
-const CHOICES: [Choice; 10] = [
-    Choice::PlayOn,
-    Choice::PassBack,
-    Choice::Break,
-    Choice::LetBreak,
-    Choice::SpotAndPlayOn,
-    Choice::BallInHand,
-    Choice::SpotNearest,
-    Choice::Replay,
-    Choice::GoFirst,
-    Choice::LetGoFirst,
-];
-
 fn below(count: usize, chance: &mut Chance) -> usize {
     ((chance.unit() * count as f32) as usize).min(count - 1)
 }
@@ -108,7 +95,7 @@ fn check_choices(game: &Played) {
         Task::Choose(choices) => choices.clone(),
         _ => Vec::new(),
     };
-    for choice in CHOICES {
+    for choice in Choice::ALL {
         let chosen = game.rules.boxed().choose(choice, &game.layout);
         match chosen {
             Ok(_) => assert!(offered.contains(&choice), "{choice:?} was not offered: {game:?}"),

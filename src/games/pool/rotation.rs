@@ -75,11 +75,9 @@ impl Rotation {
     /// What is to be played with the balls like this: at the lowest one.
     fn stroke(&self, layout: &Layout) -> Stroke {
         let lowest = self.setting.object_balls().find(|&ball| layout.is_on_table(ball));
-        let (call, may_play_safe) = match self.rules.call_shots {
-            true => (CallNeeded::BallAndPocket, true),
-            false => (CallNeeded::Nothing, false),
-        };
-        Stroke { on: lowest.into_iter().collect(), call, may_play_safe, ..Stroke::of(CUE_BALL) }
+        let calls = self.rules.call_shots;
+        let call = if calls { CallNeeded::BallAndPocket } else { CallNeeded::Nothing };
+        Stroke { on: lowest.into_iter().collect(), call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
     }
 
     fn win(&mut self, player: Player, verdict: &mut Verdict) {

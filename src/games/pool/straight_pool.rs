@@ -97,7 +97,8 @@ impl StraightPool {
     fn is_breaking_foul(&self, shot: &Shot) -> bool {
         let driven = self.setting.driven_to_rails(shot, 0);
         let object_balls = driven.iter().filter(|&&ball| ball != CUE_BALL).count();
-        !makes_call(shot) && !(driven.contains(&CUE_BALL) && object_balls >= DRIVEN_BY_BREAK)
+        let is_driven = driven.contains(&CUE_BALL) && object_balls >= DRIVEN_BY_BREAK;
+        !makes_call(shot) && !is_driven
     }
 
     /// Racks all fifteen balls, and has a player play an opening break.
@@ -113,7 +114,7 @@ impl StraightPool {
         if layout.is_on_table(CUE_BALL) {
             Turn::shoot(player, stroke())
         } else {
-            self.setting.from_behind_head_string(player, stroke(), layout)
+            self.setting.turn_behind_head_string(player, stroke(), layout)
         }
     }
 

@@ -207,7 +207,7 @@ impl Setting {
 
     /// With the cue ball in hand behind the head string: the turn of a player who is to play this stroke. If all balls that are on lie there as well, he may have the
     /// nearest one spotted (1.5).
-    pub(super) fn from_behind_head_string(&self, player: Player, stroke: Stroke, layout: &Layout) -> Turn {
+    pub(super) fn turn_behind_head_string(&self, player: Player, stroke: Stroke, layout: &Layout) -> Turn {
         match self.nearest_behind_head_string(&stroke, layout) {
             Some(_) => Turn::choose(player, [Choice::PlayOn, Choice::SpotNearest]),
             None => Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke }),
