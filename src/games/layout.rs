@@ -77,6 +77,7 @@ impl Layout {
     }
 
     /// Every ball, wherever it is.
+    #[must_use]
     pub fn balls(&self) -> impl DoubleEndedIterator<Item = BallId> + use<> {
         (0..self.0.len()).map(|index| BallId(index as u8))
     }
