@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{GameTable, Rules, pool, practice};
+use super::{GameTable, Rules, carom, curling, four_ball, pool, practice, snooker};
 
 /// What a game is called, on which tables it is played, and how one begins.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +26,19 @@ pub struct Game {
 pub type Options = Map<String, Value>;
 
 /// All games, in the order in which they are offered.
-pub const GAMES: &[Game] =
-    &[pool::eight_ball::GAME, pool::nine_ball::GAME, pool::ten_ball::GAME, pool::straight_pool::GAME, practice::GAME];
+pub const GAMES: &[Game] = &[
+    pool::eight_ball::GAME,
+    pool::nine_ball::GAME,
+    pool::ten_ball::GAME,
+    pool::straight_pool::GAME,
+    snooker::GAME,
+    carom::STRAIGHT_RAIL,
+    carom::ONE_CUSHION,
+    carom::THREE_CUSHION,
+    four_ball::GAME,
+    curling::GAME,
+    practice::GAME,
+];
 
 impl Game {
     /// The game of this name, or a sentence that lists those there are.

@@ -8,6 +8,10 @@
 //! | `layout`, `shot` | where balls are; what happened in a shot |
 //! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
 //! | `pool` | 8-ball, 9-ball, 10-ball and straight pool |
+//! | `snooker` | snooker |
+//! | `carom`, `four_ball` | straight rail, one-cushion, three-cushion; Korean four-ball |
+//! | `curling` | table curling, with flat discs |
+//! | `practice` | any rack without rules |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
 //! | `simulator` | whole shots without an ECS |
 //! | [`bot`] | players that think |
@@ -22,10 +26,16 @@ mod statistics;
 mod table;
 
 pub mod bot;
+pub mod carom;
+pub mod curling;
+pub mod four_ball;
 pub mod pool;
 pub mod practice;
+pub mod snooker;
 
 mod list;
+#[cfg(test)]
+mod random_play;
 #[cfg(test)]
 mod testing;
 

@@ -315,6 +315,10 @@ pub enum Foul {
     SnookeredByFreeBall,
     /// No ball was nominated, where one had to be.
     NotNominated,
+    /// The other player's cue ball was hit, where that is not allowed.
+    OtherCueBallHit,
+    /// Both object balls stayed in the same corner for more points than are allowed.
+    StayedInCorner,
     /// The cue ball was played at this ball, which it touched: a push stroke.
     PushStroke(BallName),
 }
@@ -341,6 +345,8 @@ impl fmt::Display for Foul {
             Self::OutOfOrder => f.write_str("the ball was out of order"),
             Self::SnookeredByFreeBall => f.write_str("the other player is snookered behind the free ball"),
             Self::NotNominated => f.write_str("no ball was nominated"),
+            Self::OtherCueBallHit => f.write_str("the other player's cue ball was hit"),
+            Self::StayedInCorner => f.write_str("neither object ball left the corner"),
             Self::PushStroke(ball) => {
                 write!(f, "the cue ball touched the {ball} and was played at it, not away from it")
             }

@@ -123,7 +123,10 @@ impl Region {
             Self::D => {
                 spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)).into_iter().collect()
             }
-            _ => table.spot("head").map(|head| head - Vec2::X * radius).into_iter().collect(),
+            _ => {
+                let head = table.spot("head").map(|head| head - Vec2::X * radius);
+                head.or_else(|| table.spot("hack")).into_iter().collect()
+            }
         };
         let half = table.half();
         let grid = (0..64_u8).flat_map(|row| {
