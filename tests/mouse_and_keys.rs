@@ -7,7 +7,7 @@ use carom::{
     input::{
         Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength,
         PreviewSettings, SelectPlugin, Selection,
-        actions::{Capture, Control, KeyMap, capture::Captured},
+        actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
@@ -510,7 +510,7 @@ fn a_control_answers_the_key_that_it_is_bound_to_now() {
 fn the_next_key_that_is_pressed_is_bound_and_does_nothing_else() {
     let mut app = app();
     let wait = |app: &mut App, control, place| {
-        app.insert_resource(Capture(Some(Captured { control, place })));
+        app.insert_resource(Rebinding(Some(RebindTarget { control, place })));
     };
     wait(&mut app, Control::Pause, 0);
     hold(&mut app, KeyCode::ControlLeft, true);
@@ -519,7 +519,7 @@ fn the_next_key_that_is_pressed_is_bound_and_does_nothing_else() {
     frame(&mut app);
     let bound = |app: &App, control| app.world().resource::<KeyMap>().words(control);
     assert_eq!(bound(&app, Control::Pause), "Ctrl + N");
-    assert!(app.world().resource::<Playback>().paused && app.world().resource::<Capture>().0.is_none());
+    assert!(app.world().resource::<Playback>().paused && app.world().resource::<Rebinding>().0.is_none());
     wait(&mut app, Control::Pause, 0);
     strike(&mut app, KeyCode::Escape);
     assert_eq!(bound(&app, Control::Pause), "Ctrl + N", "Escape leaves it");

@@ -5,13 +5,13 @@ use bevy_egui::egui::{ProgressBar, Ui};
 use tr::tr;
 
 use super::widgets::{Named, Row, Spread, edit, usable};
-use crate::view::{AnimationFormat, Capture, CaptureProgress, CaptureSettings};
+use crate::view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
 
 /// Where somebody takes pictures.
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<CaptureProgress>()
         && world.contains_resource::<CaptureSettings>()
-        && world.contains_resource::<Messages<Capture>>()
+        && world.contains_resource::<Messages<CaptureRequest>>()
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -20,16 +20,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let picture = ui.button(tr!("Picture")).named(tr!("Take a picture"));
         if picture.on_hover_text(tr!("Saves a picture of the window in your folder for pictures")).clicked() {
-            wanted = Some(Capture::Picture);
+            wanted = Some(CaptureRequest::Picture);
         }
         let (text, help, asks, can) = match progress {
-            CaptureProgress::Idle => (tr!("⏺  Record"), tr!("Begins a recording"), Capture::Record, true),
+            CaptureProgress::Idle => (tr!("⏺  Record"), tr!("Begins a recording"), CaptureRequest::Record, true),
             CaptureProgress::Recording { .. } => {
-                (tr!("⏹  Stop"), tr!("Ends the recording; what there is of it is written"), Capture::Stop, true)
+                (tr!("⏹  Stop"), tr!("Ends the recording; what there is of it is written"), CaptureRequest::Stop, true)
             }
-            CaptureProgress::Writing { .. } => (tr!("⏺  Record"), tr!("Begins a recording"), Capture::Record, false),
+            CaptureProgress::Writing { .. } => {
+                (tr!("⏺  Record"), tr!("Begins a recording"), CaptureRequest::Record, false)
+            }
         };
-        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == Capture::Stop {
+        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == CaptureRequest::Stop {
             tr!("Stop")
         } else {
             tr!("Record")
@@ -88,29 +90,29 @@ mod tests {
         let mut world = World::new();
         world.insert_resource(progress);
         world.init_resource::<CaptureSettings>();
-        world.init_resource::<Messages<Capture>>();
+        world.init_resource::<Messages<CaptureRequest>>();
         assert!(applies(&world));
         Harness::builder().with_size([400.0, 400.0]).build_ui_state(show, world)
     }
 
-    fn asked(harness: &mut Harness<World>) -> Vec<Capture> {
+    fn asked(harness: &mut Harness<World>) -> Vec<CaptureRequest> {
         harness.run_steps(2);
-        harness.state_mut().resource_mut::<Messages<Capture>>().drain().collect()
+        harness.state_mut().resource_mut::<Messages<CaptureRequest>>().drain().collect()
     }
 
     #[test]
     fn buttons_ask_for_a_picture_and_a_recording_and_its_end() {
         let mut idle = harness(CaptureProgress::Idle);
         idle.get_by_label("Take a picture").click();
-        assert_eq!(asked(&mut idle), [Capture::Picture]);
+        assert_eq!(asked(&mut idle), [CaptureRequest::Picture]);
         idle.get_by_label("Record").click();
-        assert_eq!(asked(&mut idle), [Capture::Record]);
+        assert_eq!(asked(&mut idle), [CaptureRequest::Record]);
         assert!(idle.query_by_label("Recording").is_none());
 
         let mut recording = harness(CaptureProgress::Recording { seconds: 1.0, of: 4.0 });
         assert!(recording.query_by_label("Recording").is_some());
         recording.get_by_label("Stop").click();
-        assert_eq!(asked(&mut recording), [Capture::Stop]);
+        assert_eq!(asked(&mut recording), [CaptureRequest::Stop]);
 
         let mut writing = harness(CaptureProgress::Writing { done: 3, of: 4 });
         assert!(writing.query_by_label("Writing the recording").is_some());

@@ -5,17 +5,17 @@ use bevy_egui::egui::{self, RichText, Ui};
 use tr::tr;
 
 use super::widgets::{Named, reset_name};
-use crate::input::actions::{CONTROLS, Capture, ControlInfo, Group, KeyMap, capture::Captured, words::spoken};
+use crate::input::actions::{CONTROLS, ControlInfo, Group, KeyMap, Rebinding, rebind::RebindTarget, words::spoken};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let (mut map, mut capture) = (world.resource::<KeyMap>().clone(), *world.resource::<Capture>());
+    let (mut map, mut rebinding) = (world.resource::<KeyMap>().clone(), *world.resource::<Rebinding>());
     ui.weak(tr!("Click a key, then press another. A second click takes it away, Escape leaves it."));
     for group in Group::ALL {
         ui.add_space(4.0);
         let title = group.title();
         ui.label(RichText::new(tr!(title)).strong());
         for info in CONTROLS.iter().filter(|info| info.group == group) {
-            show_control(ui, info, &mut map, &mut capture);
+            show_control(ui, info, &mut map, &mut rebinding);
         }
     }
     let is_changed = CONTROLS.iter().any(|info| map.is_changed(info.control));
@@ -23,17 +23,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         map = KeyMap::default();
     }
     world.resource_mut::<KeyMap>().set_if_neq(map);
-    world.resource_mut::<Capture>().set_if_neq(capture);
+    world.resource_mut::<Rebinding>().set_if_neq(rebinding);
 }
 
-fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut Capture) {
+fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &mut Rebinding) {
     let ControlInfo { control, label, help, .. } = *info;
     let (label, help) = (&tr!(label), tr!(help));
     ui.horizontal_wrapped(|ui| {
         ui.label(label).on_hover_text(help);
         let bindings = map.of(control).to_vec();
         for (place, &binding) in bindings.iter().enumerate() {
-            let waits = capture.0 == Some(Captured { control, place });
+            let waits = rebinding.0 == Some(RebindTarget { control, place });
             let words = spoken(binding);
             let others = map.conflicts(control, binding);
             let mut text = RichText::new(if waits { "…" } else { &words });
@@ -49,18 +49,19 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, capture: &mut
             };
             let button = ui.add(egui::Button::new(text).selected(waits)).named(format!("{label}: {words} ({place})"));
             if button.on_hover_text(tip).clicked() {
-                *capture = if waits { Capture::default() } else { Capture(Some(Captured { control, place })) };
+                *rebinding =
+                    if waits { Rebinding::default() } else { Rebinding(Some(RebindTarget { control, place })) };
                 if waits {
                     let rest = bindings.iter().enumerate().filter(|(other, _)| *other != place);
                     map.set(control, rest.map(|(_, &binding)| binding).collect());
                 }
             }
         }
-        let wanted = Captured { control, place: bindings.len() };
-        let waits = capture.0 == Some(wanted);
+        let wanted = RebindTarget { control, place: bindings.len() };
+        let waits = rebinding.0 == Some(wanted);
         let add = ui.add(egui::Button::new(if waits { "…" } else { "+" }).small().selected(waits));
         if add.named(tr!("Add a key: {}", label)).on_hover_text(tr!("Click, then press one key more")).clicked() {
-            *capture = Capture((!waits).then_some(wanted));
+            *rebinding = Rebinding((!waits).then_some(wanted));
         }
         if map.is_changed(control) {
             let reset = ui.small_button("↺").named(reset_name(label));

@@ -31,7 +31,7 @@ use crate::{
     collision::{Tick, tick_schedule},
     input::{
         Overlays, PreviewSettings, Selection, Tool,
-        actions::{Capture, Control, KeyMap},
+        actions::{Control, KeyMap, Rebinding},
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
@@ -126,7 +126,7 @@ pub const SECTIONS: [Section; 17] = [
         show: capture::show,
     },
     Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
-    Section { name: "keys", title: mark("Keys"), open: false, applies: has::<Capture>, show: keys::show },
+    Section { name: "keys", title: mark("Keys"), open: false, applies: has::<Rebinding>, show: keys::show },
 ];
 
 fn always(_: &World) -> bool {
@@ -323,7 +323,7 @@ mod tests {
             .init_resource::<crate::input::Aim>()
             .init_resource::<crate::input::CueSettings>()
             .init_resource::<crate::view::Bookmarks>()
-            .add_message::<crate::view::Capture>()
+            .add_message::<crate::view::CaptureRequest>()
             .init_resource::<crate::view::CaptureSettings>()
             .init_resource::<crate::view::CaptureProgress>()
             .init_resource::<crate::sound::Sound>()
@@ -332,7 +332,7 @@ mod tests {
             .init_resource::<crate::view::lessons::precise_check::Moment>()
             .init_resource::<Overlays>()
             .init_resource::<KeyMap>()
-            .init_resource::<Capture>()
+            .init_resource::<Rebinding>()
             .init_resource::<PanelState>()
             .init_resource::<Sections>()
             .init_resource::<layout::Fold>()

@@ -9,6 +9,8 @@ mod desktop;
 #[cfg(feature = "program")]
 mod gallery;
 pub mod games;
+#[cfg(feature = "program")]
+mod no_window;
 mod output;
 #[cfg(feature = "program")]
 mod picture;

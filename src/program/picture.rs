@@ -15,7 +15,7 @@ use super::{
 use crate::{
     input::actions::{Control, Inputs},
     scene::write_whole,
-    view::Capture,
+    view::CaptureRequest,
 };
 
 /// Writes a picture as PNG.
@@ -52,8 +52,8 @@ pub(super) fn take_as_asked(
 }
 
 /// A key asks for a picture.
-pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<Capture>) {
+pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<CaptureRequest>) {
     if inputs.started(Control::Picture) {
-        capture.write(Capture::Picture);
+        capture.write(CaptureRequest::Picture);
     }
 }

@@ -1,12 +1,6 @@
 //! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
 
-use std::{
-    panic::{self, AssertUnwindSafe},
-    path::PathBuf,
-    process::ExitCode,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use bevy::{
     log::{Level, LogPlugin},
@@ -16,7 +10,9 @@ use bevy::{
 use bevy_egui::EguiPlugin;
 
 use super::{
-    desktop, picture,
+    desktop,
+    no_window::build_quietly,
+    picture,
     preferences::{self, Memory},
     recorder, reject, widgets,
 };
@@ -63,9 +59,9 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
         return reject(&without_window(&source, "there is no display to open a window on"));
     }
     let title = window_title(&file.title);
-    let mut app = match build_quietly(|| window_app(title, options, themes)) {
+    let mut app = match build_quietly(true, |app| build(app, title, options, themes)) {
         Ok(app) => app,
-        Err(reason) => return reject(&without_window(&source, why_no_window(&reason))),
+        Err(reason) => return reject(&without_window(&source, &reason)),
     };
     if let Err(error) = scene::spawn(app.world_mut(), source, file) {
         return reject(&error.to_string());
@@ -77,7 +73,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
 }
 
 /// Everything that the window needs, in one list.
-fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
+fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     // A picture is to be the same for everybody.
     let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
     let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
@@ -90,7 +86,6 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
-    let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin { primary_window: Some(window), ..default() })
@@ -108,7 +103,6 @@ fn window_app(title: String, options: PlayOptions, themes: Themes) -> App {
     .add_systems(Update, (picture::take_by_key, fill_screen, mute))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
-    app
 }
 
 /// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of their own.
@@ -176,35 +170,6 @@ fn may_have_display() -> bool {
         || ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(set)
 }
 
-/// Bevy panics where there is no display server or no graphics adapter. This runs `build` and returns what such a panic
-/// said, without printing it.
-pub(super) fn build_quietly(build: impl FnOnce() -> App) -> Result<App, String> {
-    let said = Arc::new(Mutex::new(String::new()));
-    let said_before = Arc::clone(&said);
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(move |panic| {
-        if let Ok(mut said_before) = said_before.lock()
-            && said_before.is_empty()
-        {
-            *said_before = panic.to_string();
-        }
-    }));
-    let built = panic::catch_unwind(AssertUnwindSafe(build));
-    panic::set_hook(usual);
-    built.map_err(|_| said.lock().map(|said| said.clone()).unwrap_or_default())
-}
-
-/// What a panic while the window was made means to a person.
-pub(super) fn why_no_window(panic: &str) -> &str {
-    if panic.contains("Unable to find a GPU") {
-        "there is no graphics adapter that can draw (on Linux, a Vulkan driver such as Mesa's is needed)"
-    } else if panic.contains("event loop") {
-        "the display cannot be reached"
-    } else {
-        panic
-    }
-}
-
 fn without_window(source: &SceneSource, reason: &str) -> String {
     let reason = reason.lines().collect::<Vec<_>>().join(" ");
     format!("{reason}; to run the scene without a window: carom simulate {source} --seconds 10 --svg paths.svg")
@@ -213,13 +178,6 @@ fn without_window(source: &SceneSource, reason: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_panic_while_building_becomes_its_reason() {
-        let reason = build_quietly(|| panic!("Unable to find a GPU! Make sure you have installed required drivers!"));
-        let Err(reason) = reason else { panic!("it was built") };
-        assert!(why_no_window(&reason).starts_with("there is no graphics adapter"));
-    }
 
     #[test]
     fn the_line_names_a_way_without_a_window() {

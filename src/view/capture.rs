@@ -1,11 +1,11 @@
-//! Pictures and recordings of the window, as they are asked for: [`Capture`] asks, whoever can take them (the program does) answers with [`CaptureProgress`].
+//! Pictures and recordings of the window, as they are asked for: [`CaptureRequest`] asks, whoever can take them (the program does) answers with [`CaptureProgress`].
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Asks for a picture or a recording of the window, as [`CaptureSettings`] has it. Where there is no [`CaptureProgress`] nobody hears it.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capture {
+pub enum CaptureRequest {
     /// A picture, now.
     Picture,
     /// A recording that begins now, unless one runs already.

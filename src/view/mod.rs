@@ -74,7 +74,7 @@ use crate::scene::{CurrentScene, SceneStarted, Surroundings};
 
 pub use bookmarks::{Bookmark, Bookmarks};
 pub use canvas::{Canvas, Layer, Plate};
-pub use capture::{AnimationFormat, Capture, CaptureProgress, CaptureSettings};
+pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
 pub use colours::ColourBy;
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
@@ -250,7 +250,7 @@ impl Plugin for ViewPlugin {
             .register_type::<View2d>()
             .register_type::<ViewCamera>()
             .register_type::<CaptureSettings>()
-            .add_message::<Capture>()
+            .add_message::<CaptureRequest>()
             .init_resource::<CaptureSettings>()
             .init_resource::<Bookmarks>()
             .register_type::<Surroundings>()

@@ -45,17 +45,17 @@ use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
 
 use super::{Aim, Attention, ControlSystems, Gesture};
 
-pub mod capture;
 pub mod control;
 pub mod key_map;
 mod pointer_buttons;
+pub mod rebind;
 mod repeat;
 pub mod words;
 
-pub use capture::Capture;
 pub use control::{CONTROLS, Context, Control, ControlInfo, Group};
 pub use key_map::{KeyChanges, KeyMap};
 pub(super) use pointer_buttons::{Held, PointerButtons};
+pub use rebind::Rebinding;
 pub(super) use repeat::Repeat;
 
 /// The action map. [`PointerPlugin`](super::PointerPlugin) brings it along.
@@ -72,7 +72,7 @@ impl Plugin for ActionsPlugin {
             .add_input_context::<Aiming>()
             .add_input_context::<NotAiming>()
             .init_resource::<KeyMap>()
-            .init_resource::<Capture>()
+            .init_resource::<Rebinding>()
             .init_resource::<Corrections<KeyCode>>()
             .init_resource::<Corrections<MouseButton>>()
             .register_type::<Control>()
@@ -83,7 +83,7 @@ impl Plugin for ActionsPlugin {
             )
             // What keeps contexts is made when `EnhancedInputPlugin` finishes; in an app that never does there are none.
             .add_systems(PreStartup, spawn.run_if(resource_exists::<ContextInstances<PreUpdate>>))
-            .add_systems(PreUpdate, capture::capture.after(ControlSystems::Look).before(ControlSystems::Read))
+            .add_systems(PreUpdate, rebind::rebind.after(ControlSystems::Look).before(ControlSystems::Read))
             .add_systems(
                 PreUpdate,
                 (

@@ -28,7 +28,8 @@ use crate::{
     input::{CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
     panel::PanelPlugin,
     program::{
-        play::{LOG_FILTER, build_quietly, no_asset_folder, why_no_window},
+        no_window::build_quietly,
+        play::{LOG_FILTER, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},
     },
     scene::{self, HotReload, SceneFile, ScenePlugin, SceneSource},
@@ -56,8 +57,7 @@ impl Studio {
     /// # Errors
     /// In one line why nothing can be drawn here.
     pub(in crate::program) fn open(resolution: Resolution, panel: bool) -> Result<Self, String> {
-        let mut app = build_quietly(|| {
-            let mut app = App::new();
+        let mut app = build_quietly(false, |app| {
             // What has to be said of a scene and of what is left out is said in the end, in words for people.
             let filter = format!("{LOG_FILTER},carom::scene=off,carom::collision=off");
             let log = LogPlugin { level: Level::WARN, filter, ..default() };
@@ -86,9 +86,8 @@ impl Studio {
             }
             app.finish();
             app.cleanup();
-            app
         })
-        .map_err(|reason| format!("{}; carom simulate draws paths without one: --svg", why_no_window(&reason)))?;
+        .map_err(|reason| format!("{reason}; carom simulate draws paths without one: --svg"))?;
         // The camera comes with the first update.
         app.update();
         let Resolution { pixels, scale } = resolution;

@@ -1,4 +1,4 @@
-//! A new key for a control: the next thing that is pressed.
+//! Rebinding: a new key for a control, the next thing that is pressed.
 
 use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*};
 use bevy_enhanced_input::prelude::{Binding, ModKeys};
@@ -8,11 +8,11 @@ use crate::input::Attention;
 
 /// The control for which a key is waited for. While there is one, nothing that is pressed does anything else; Escape gives it up.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Capture(pub Option<Captured>);
+pub struct Rebinding(pub Option<RebindTarget>);
 
 /// Which binding of which control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Captured {
+pub struct RebindTarget {
     /// The control.
     pub control: Control,
     /// The place of the binding that is replaced; behind the last one: another one is added.
@@ -36,8 +36,8 @@ fn fits(control: Control, binding: Binding) -> bool {
 }
 
 /// Takes the next thing that is pressed for the control that waits for it.
-pub(super) fn capture(
-    mut capture: ResMut<Capture>,
+pub(super) fn rebind(
+    mut rebinding: ResMut<Rebinding>,
     mut map: ResMut<KeyMap>,
     mut attention: ResMut<Attention>,
     (keys, buttons): (Res<ButtonInput<KeyCode>>, Res<ButtonInput<MouseButton>>),
@@ -45,7 +45,7 @@ pub(super) fn capture(
     mut before: Local<Option<Attention>>,
 ) {
     let nothing = Attention { mouse: false, keys: false };
-    let Some(Captured { control, place }) = capture.0 else {
+    let Some(RebindTarget { control, place }) = rebinding.0 else {
         // Where there is a panel it has said already whose mouse and keys are.
         if let Some(before) = before.take().filter(|_| *attention == nothing) {
             *attention = before;
@@ -58,7 +58,7 @@ pub(super) fn capture(
         *attention = nothing;
     }
     if keys.just_pressed(KeyCode::Escape) {
-        capture.0 = None;
+        rebinding.0 = None;
         return;
     }
     let mod_keys = ModKeys::pressed(&keys);
@@ -82,7 +82,7 @@ pub(super) fn capture(
         .chain(sticks.into_iter().filter(pushed).map(Binding::GamepadAxis))
         .find(|&binding| fits(control, binding));
     let Some(binding) = found else { return };
-    capture.0 = None;
+    rebinding.0 = None;
     let mut bindings = map.of(control).to_vec();
     if bindings.contains(&binding) {
         return;

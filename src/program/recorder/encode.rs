@@ -1,0 +1,199 @@
+//! From the pictures of a recording to its file: each is cut and packed as it comes, and written when there are no more.
+
+use std::{io, path::Path, sync::mpsc::Receiver};
+
+use bevy::prelude::*;
+
+use super::{
+    super::render::{Apng, Frame, Gif, pack, unpack},
+    Report,
+};
+use crate::{
+    scene::Destination,
+    view::{AnimationFormat, CaptureSettings},
+};
+
+/// The picture that came back, or a part of it, and of half the width and height if that is asked for.
+pub(super) fn frame(image: Image, part: Option<URect>, half: bool) -> Result<Frame, String> {
+    let picture = image.try_into_dynamic().map_err(|error| error.to_string())?.into_rgba8();
+    if let Some(part) = part {
+        let whole = URect::new(0, 0, picture.width(), picture.height());
+        let seen = part.intersect(whole);
+        if seen.is_empty() {
+            return Err("nothing of the window is beside the panel".to_owned());
+        }
+        let from = &picture;
+        let rows =
+            (seen.min.y..seen.max.y).flat_map(|y| (seen.min.x..seen.max.x).flat_map(move |x| from.get_pixel(x, y).0));
+        let pixels = rows.collect();
+        return Ok(halved(Frame { pixels, size: seen.size() }, half));
+    }
+    let size = UVec2::new(picture.width(), picture.height());
+    Ok(halved(Frame { pixels: picture.into_raw(), size }, half))
+}
+
+/// Of half the width and height: each pixel is the mean of four.
+fn halved(frame: Frame, half: bool) -> Frame {
+    let size = frame.size / 2;
+    if !half || size.min_element() == 0 {
+        return frame;
+    }
+    let width = frame.size.x as usize;
+    let at = |x: usize, y: usize, channel: usize| u32::from(frame.pixels[(y * width + x) * 4 + channel]);
+    let mut pixels = Vec::with_capacity((size.x * size.y * 4) as usize);
+    for y in 0..size.y as usize {
+        for x in 0..size.x as usize {
+            for channel in 0..4 {
+                let (x, y) = (2 * x, 2 * y);
+                let sum = at(x, y, channel) + at(x + 1, y, channel) + at(x, y + 1, channel) + at(x + 1, y + 1, channel);
+                pixels.push((sum / 4) as u8);
+            }
+        }
+    }
+    Frame { pixels, size }
+}
+
+pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{} cannot be written ({error})", path.display())
+}
+
+/// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It reports what it has done; whoever passes that on knows
+/// the number of the recording.
+pub(super) fn encode(
+    inbox: &Receiver<(f64, Image)>,
+    settings: &CaptureSettings,
+    part: Option<URect>,
+    path: &Path,
+    report: impl Fn(&dyn Fn(u64) -> Report),
+) -> Result<(), String> {
+    let mut pictures: Vec<(f64, Vec<u8>)> = Vec::new();
+    let mut size = None;
+    for (time, image) in inbox {
+        let frame = frame(image, part, settings.half_size)?;
+        // All have the size of the first: what was seen while the window changed is left out.
+        let mut bytes = 0;
+        if *size.get_or_insert(frame.size) == frame.size {
+            let packed = pack(&frame).map_err(|error| error.to_string())?;
+            bytes = packed.len();
+            pictures.push((time, packed));
+        }
+        report(&|recording| Report::Packed { recording, bytes });
+    }
+    // They may come back in another order.
+    pictures.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let size = size.ok_or("no picture came back from the graphics adapter")?;
+    let written =
+        write(&pictures, size, settings, path, |count| report(&|recording| Report::Written { recording, count }));
+    written.map_err(|error| failed(path, &error))
+}
+
+/// How long each picture is shown, seconds: until the next one was taken, in whole hundredths, and so that the mistakes do not add up.
+fn lengths(times: &[f64], rate: f32) -> Vec<f64> {
+    let last = times.last().map(|last| last + 1.0 / f64::from(rate));
+    let hundredths: Vec<f64> = times.iter().copied().chain(last).map(|time| (time * 100.0).round()).collect();
+    hundredths.windows(2).map(|pair| (pair[1] - pair[0]).max(2.0) / 100.0).collect()
+}
+
+fn write(
+    pictures: &[(f64, Vec<u8>)],
+    size: UVec2,
+    settings: &CaptureSettings,
+    path: &Path,
+    written: impl Fn(usize),
+) -> Result<(), Box<dyn std::error::Error>> {
+    let times: Vec<f64> = pictures.iter().map(|(time, _)| *time).collect();
+    let lengths = lengths(&times, settings.rate);
+    let mut file = io::BufWriter::new(Destination::of(path)?.begin()?);
+    let each = |add: &mut dyn FnMut(&Frame, f64) -> Result<(), Box<dyn std::error::Error>>| {
+        for (i, ((_, bytes), seconds)) in pictures.iter().zip(&lengths).enumerate() {
+            add(&unpack(bytes)?, *seconds)?;
+            written(i + 1);
+        }
+        Ok::<(), Box<dyn std::error::Error>>(())
+    };
+    match settings.format {
+        AnimationFormat::Gif => {
+            let mut gif = Gif::begin(&mut file, size)?;
+            each(&mut |frame, seconds| gif.add(frame, seconds))?;
+            gif.finish()?;
+        }
+        AnimationFormat::Apng => {
+            let mut apng = Apng::begin(&mut file, size, pictures.len())?;
+            each(&mut |frame, seconds| apng.add(frame, seconds))?;
+            apng.finish()?;
+        }
+    }
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, sync::mpsc};
+
+    use bevy::{
+        asset::RenderAssetUsages,
+        render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+    };
+
+    use super::*;
+
+    /// A picture of one colour with a white column at `x`.
+    fn image(size: UVec2, x: u32) -> Image {
+        let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
+        let pixels =
+            (0..size.y).flat_map(|_| (0..size.x).flat_map(move |at| if at == x { [255; 4] } else { [0, 0, 90, 255] }));
+        let format = TextureFormat::Rgba8UnormSrgb;
+        Image::new(extent, TextureDimension::D2, pixels.collect(), format, RenderAssetUsages::default())
+    }
+
+    fn recorded(settings: &CaptureSettings, part: Option<URect>) -> (Vec<u8>, usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it");
+        let (pictures, inbox) = mpsc::channel();
+        let (sender, reports) = mpsc::channel();
+        // In another order, and one taken while the window had another size.
+        for (time, x, size) in [(0.1, 1, (8, 6)), (0.0, 0, (8, 6)), (0.15, 0, (9, 9)), (0.5, 2, (8, 6))] {
+            pictures.send((time, image(UVec2::from(size), x))).unwrap();
+        }
+        drop(pictures);
+        encode(&inbox, settings, part, &path, |report| sender.send(report(7)).unwrap()).unwrap();
+        let written =
+            reports.try_iter().filter(|report| matches!(report, Report::Written { recording: 7, .. })).count();
+        (fs::read(path).unwrap(), written)
+    }
+
+    #[test]
+    fn a_gif_has_the_pictures_in_their_order_each_as_long_as_it_was_seen() {
+        let settings = CaptureSettings { rate: 10.0, ..default() };
+        let (bytes, written) = recorded(&settings, None);
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(&bytes[..]).unwrap();
+        assert_eq!((decoder.width(), decoder.height()), (8, 6));
+        let mut seen = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            let white = frame.buffer.chunks(4).position(|pixel| pixel[0] == 255).unwrap();
+            seen.push((frame.delay, white));
+        }
+        assert_eq!(seen, [(10, 0), (40, 1), (10, 2)]);
+        assert_eq!(written, 3);
+    }
+
+    #[test]
+    fn an_animated_png_has_the_part_that_is_asked_for_in_half_the_size() {
+        let settings = CaptureSettings { format: AnimationFormat::Apng, half_size: true, ..default() };
+        let (bytes, _) = recorded(&settings, Some(URect::new(0, 0, 4, 6)));
+        let reader = png::Decoder::new(io::Cursor::new(&bytes)).read_info().unwrap();
+        let info = reader.info();
+        assert_eq!((info.width, info.height), (2, 3));
+        assert_eq!(info.animation_control.map(|control| control.num_frames), Some(4));
+    }
+
+    #[test]
+    fn what_rounding_takes_from_one_picture_it_gives_to_another() {
+        let times: Vec<f64> = (0..30).map(|i| f64::from(i) / 30.0).collect();
+        let total: f64 = lengths(&times, 30.0).iter().sum();
+        assert!((total - 1.0).abs() < 1e-9, "{total}");
+    }
+}

@@ -1,0 +1,281 @@
+//! Pictures and recordings of the window, as the panel and the keys ask for them. They lie in the folder *carom* in the person's folder for pictures, or
+//! where there is none in the current folder.
+//!
+//! While a recording runs, pictures of the window come back from the graphics adapter, a few at a time. A thread packs each, and in the end makes the file of
+//! them: the window does not wait for it. Each picture is shown for as long as it was seen, so a slow machine makes a recording with fewer pictures, not a
+//! slower one.
+//!
+//! | file | what |
+//! |---|---|
+//! | `recording` | [`Recording`]: what a recording is in the middle of, as a state machine |
+//! | `encode` | the thread: from pictures to a file |
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured},
+    window::PrimaryWindow,
+};
+
+use super::render::png;
+use crate::{
+    scene::{Notices, write_whole},
+    view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings, MainView, View2d},
+};
+use encode::{encode, failed, frame};
+use recording::Recording;
+
+mod encode;
+mod recording;
+
+/// Takes what a [`CaptureRequest`] asks for.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<CaptureProgress>()
+        .init_resource::<Recorder>()
+        .add_systems(Update, (begin_and_stop, take_pictures, read_reports, show_progress).chain());
+}
+
+/// What a thread reports.
+enum Report {
+    /// A picture of the recording of this number was packed, and takes so many bytes.
+    Packed { recording: u64, bytes: usize },
+    /// So many pictures of the recording of this number are in the file.
+    Written { recording: u64, count: usize },
+    /// What came of a recording, by its number, or of a single picture: its file, or why there is none.
+    Finished { recording: Option<u64>, outcome: Result<PathBuf, String> },
+}
+
+/// The recording that runs, and the way from the threads to here.
+#[derive(Resource)]
+struct Recorder {
+    running: Option<Recording>,
+    /// How many recordings there have been, so that what comes late of one does not count for another.
+    recordings: u64,
+    sender: Sender<Report>,
+    reports: Mutex<Receiver<Report>>,
+    /// The number of the last file, which may not be written yet.
+    last_file: u32,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        let (sender, reports) = mpsc::channel();
+        Self { running: None, recordings: 0, sender, reports: Mutex::new(reports), last_file: 0 }
+    }
+}
+
+impl Recorder {
+    /// The recording of this number, if it is the one that runs.
+    fn running(&mut self, number: u64) -> Option<&mut Recording> {
+        self.running.as_mut().filter(|running| running.number == number)
+    }
+
+    /// Begins a recording at a time, real seconds since the start of the program.
+    fn begin(&mut self, settings: CaptureSettings, part: Option<URect>, now: f64) -> Result<(), String> {
+        let ending = match settings.format {
+            AnimationFormat::Gif => "gif",
+            AnimationFormat::Apng => "png",
+        };
+        let path = next_file(&folder(), &mut self.last_file, ending)?;
+        let (pictures, inbox) = mpsc::channel();
+        let (sender, wanted) = (self.sender.clone(), settings.clone());
+        let number = self.recordings + 1;
+        in_background(move || {
+            let outcome = encode(&inbox, &wanted, part, &path, |report| _ = sender.send(report(number))).map(|()| path);
+            let _ = sender.send(Report::Finished { recording: Some(number), outcome });
+        })?;
+        self.recordings = number;
+        self.running = Some(Recording::new(number, settings, now, pictures));
+        Ok(())
+    }
+
+    /// Takes in what a thread reports.
+    fn read(&mut self, report: Report, notices: &mut Notices) {
+        match report {
+            Report::Packed { recording, bytes } => {
+                if let Some(running) = self.running(recording) {
+                    running.packed(bytes);
+                }
+            }
+            Report::Written { recording, count } => {
+                if let Some(running) = self.running(recording) {
+                    running.written(count);
+                }
+            }
+            Report::Finished { recording, outcome } => {
+                if recording.is_some_and(|number| self.running(number).is_some()) {
+                    self.running = None;
+                }
+                match outcome {
+                    Ok(path) if recording.is_some() => notices.info(format!("Recording: {}", path.display())),
+                    Ok(path) => notices.info(format!("Picture: {}", path.display())),
+                    Err(reason) => notices.error(reason),
+                }
+            }
+        }
+    }
+}
+
+/// The part of a picture that the panel does not cover, pixels; none: all of it.
+fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<URect> {
+    let scale = window.scale_factor();
+    let area = view.area;
+    let seen = URect::from_corners((area.min * scale).round().as_uvec2(), (area.max * scale).round().as_uvec2());
+    (!settings.panel && seen.size().min_element() > 0).then_some(seen)
+}
+
+/// Where pictures and recordings go.
+fn folder() -> PathBuf {
+    let folders = directories::UserDirs::new();
+    folders.and_then(|folders| Some(folders.picture_dir()?.join("carom"))).unwrap_or_default()
+}
+
+/// The next name that is free, with this ending, after the file of the number `last`; the folder is made.
+fn next_file(folder: &Path, last: &mut u32, ending: &str) -> Result<PathBuf, String> {
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let taken =
+        |number: u32| ["png", "gif"].iter().any(|ending| folder.join(format!("carom-{number}.{ending}")).exists());
+    let number = (*last + 1..10_000).find(|&number| !taken(number));
+    let number = number.ok_or("there are 9,999 pictures in this folder already; move some away")?;
+    // The file is written a little later, so the number counts as taken from now on.
+    *last = number;
+    Ok(folder.join(format!("carom-{number}.{ending}")))
+}
+
+/// Begins what is asked for, and ends a recording.
+fn begin_and_stop(
+    mut requests: MessageReader<CaptureRequest>,
+    mut recorder: ResMut<Recorder>,
+    settings: Res<CaptureSettings>,
+    (view, window): (MainView, Option<Single<&Window, With<PrimaryWindow>>>),
+    time: Res<Time<Real>>,
+    (mut commands, mut notices): (Commands, ResMut<Notices>),
+) {
+    let now = time.elapsed_secs_f64();
+    for request in requests.read() {
+        let Some(window) = &window else { continue };
+        let settings = settings.in_range();
+        let part = part(&settings, &view, window);
+        let begun = match request {
+            CaptureRequest::Picture => take_picture(&mut recorder, &mut commands, part),
+            CaptureRequest::Record if recorder.running.is_none() => recorder.begin(settings, part, now),
+            CaptureRequest::Record => Ok(()),
+            CaptureRequest::Stop => {
+                recorder.running.iter_mut().for_each(|running| running.stop(now));
+                Ok(())
+            }
+        };
+        if let Err(reason) = begun {
+            notices.error(reason);
+        }
+    }
+}
+
+fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<URect>) -> Result<(), String> {
+    let path = next_file(&folder(), &mut recorder.last_file, "png")?;
+    let sender = recorder.sender.clone();
+    commands.spawn(Screenshot::primary_window()).observe(move |captured: On<ScreenshotCaptured>| {
+        let (image, path, sender) = (captured.image.clone(), path.clone(), sender.clone());
+        let begun = in_background({
+            let sender = sender.clone();
+            move || {
+                let written = frame(image, part, false).and_then(|frame| {
+                    let bytes = png(&frame).map_err(|error| error.to_string())?;
+                    write_whole(&path, &bytes).map_err(|error| failed(&path, &error))
+                });
+                let _ = sender.send(Report::Finished { recording: None, outcome: written.map(|()| path) });
+            }
+        });
+        if let Err(reason) = begun {
+            let _ = sender.send(Report::Finished { recording: None, outcome: Err(reason) });
+        }
+    });
+    Ok(())
+}
+
+fn in_background(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let begun = thread::Builder::new().name("recorder".to_owned()).spawn(work);
+    begun.map(drop).map_err(|error| format!("pictures cannot be written here ({error})"))
+}
+
+/// Asks for the pictures of the recording that runs.
+fn take_pictures(mut recorder: ResMut<Recorder>, time: Res<Time<Real>>, mut commands: Commands) {
+    let Some(running) = &mut recorder.bypass_change_detection().running else { return };
+    let Some(seconds) = running.next_picture(time.elapsed_secs_f64()) else { return };
+    let number = running.number;
+    commands.spawn(Screenshot::primary_window()).observe(
+        move |captured: On<ScreenshotCaptured>, mut recorder: ResMut<Recorder>| {
+            // It may come back when that recording is over, and another one runs.
+            if let Some(running) = recorder.running(number) {
+                running.came_back(seconds, captured.image.clone());
+            }
+        },
+    );
+}
+
+fn read_reports(mut recorder: ResMut<Recorder>, mut notices: ResMut<Notices>) {
+    let recorder = recorder.bypass_change_detection();
+    let reports: Vec<Report> =
+        recorder.reports.get_mut().map(|reports| reports.try_iter().collect()).unwrap_or_default();
+    for report in reports {
+        recorder.read(report, &mut notices);
+    }
+}
+
+fn show_progress(recorder: Res<Recorder>, mut progress: ResMut<CaptureProgress>, time: Res<Time<Real>>) {
+    let now = time.elapsed_secs_f64();
+    let running = recorder.running.as_ref();
+    progress.set_if_neq(running.map_or(CaptureProgress::Idle, |running| running.progress(now)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_late_of_one_recording_does_not_count_for_the_next() {
+        let (mut recorder, mut notices) = (Recorder::default(), Notices::default());
+        let begin = |recorder: &mut Recorder| {
+            recorder.recordings += 1;
+            let (pictures, inbox) = mpsc::channel();
+            recorder.running = Some(Recording::new(recorder.recordings, CaptureSettings::default(), 0.0, pictures));
+            inbox
+        };
+        let _first = begin(&mut recorder);
+        let finished = |number| Report::Finished { recording: Some(number), outcome: Err("it is full".to_owned()) };
+        recorder.read(finished(1), &mut notices);
+        assert!(recorder.running.is_none());
+        let second = begin(&mut recorder);
+        assert!(recorder.running(1).is_none(), "a picture of the first is for nobody");
+        recorder.read(Report::Written { recording: 1, count: 9 }, &mut notices);
+        recorder.read(finished(1), &mut notices);
+        let running = recorder.running(2).expect("the second goes on");
+        running.came_back(0.5, Image::default());
+        assert_eq!(second.try_iter().count(), 1);
+        recorder.read(finished(2), &mut notices);
+        assert!(recorder.running.is_none());
+    }
+
+    #[test]
+    fn names_are_not_given_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("carom-2.gif"), "").unwrap();
+        let mut last = 0;
+        let inside = folder.path().join("pictures");
+        assert_eq!(next_file(&inside, &mut last, "png").unwrap(), inside.join("carom-1.png"));
+        let mut last = 0;
+        let names: Vec<_> = (0..2).map(|_| next_file(folder.path(), &mut last, "png").unwrap()).collect();
+        assert_eq!(names, [1, 3].map(|number| folder.path().join(format!("carom-{number}.png"))));
+    }
+}
