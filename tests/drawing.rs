@@ -12,7 +12,7 @@ use carom::{
     view::{Captions, View2d, main_view},
 };
 
-/// A paused world with an eye that shows a metre as 100 pixels; the grid is then half a metre wide.
+/// A paused world with a view that shows a metre as 100 pixels; the grid is then half a metre wide.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))

@@ -220,7 +220,7 @@ impl ViewSettings {
 #[require(Camera2d, View2d, render::Composition, Msaa::Off)]
 pub struct ViewCamera;
 
-/// What is known of discs for drawing them, without a window and without drawing: [`Drawn`], [`colours::Trace`],
+/// What drawing needs of discs, without a window and without drawing: [`Drawn`], [`colours::Trace`],
 /// [`discs::Paint`] and the list [`discs::DiscInstances`]. Part of [`ViewPlugin`]; by itself for measurements.
 pub struct DiscsPlugin;
 

@@ -16,7 +16,7 @@ use crate::{
     terrain::{Rotation, Terrain},
 };
 
-/// What is known of a camera for finding the part of the window that it fills.
+/// Of a camera what says which part of its window or image it fills.
 type Framed = (Entity, &'static Camera, &'static RenderTarget);
 
 /// The windows and images into which cameras draw, as they are in this frame: Bevy's own note of them is a step behind.

@@ -130,13 +130,13 @@ struct Modifier;
 /// The entity of all contexts, and those of the actions: of each control in the order of [`CONTROLS`], and of each modifier.
 #[derive(Resource)]
 struct ActionEntities {
-    hub: Entity,
+    contexts: Entity,
     controls: [Entity; CONTROLS.len()],
     modifiers: [(ModKeys, Entity); 4],
 }
 
 fn spawn(world: &mut World) {
-    let hub = world
+    let contexts = world
         .spawn((
             Name::new("controls"),
             (Modifiers, ContextPriority::<Modifiers>::new(2)),
@@ -146,7 +146,7 @@ fn spawn(world: &mut World) {
         ))
         .id();
     let modifiers = [ModKeys::CONTROL, ModKeys::ALT, ModKeys::SHIFT, ModKeys::SUPER].map(|modifier| {
-        let action = world.spawn((ActionOf::<Modifiers>::new(hub), Action::<Modifier>::new())).id();
+        let action = world.spawn((ActionOf::<Modifiers>::new(contexts), Action::<Modifier>::new())).id();
         for key in modifier.iter_keys().flatten() {
             world.spawn((BindingOf(action), Binding::from(key)));
         }
@@ -156,14 +156,14 @@ fn spawn(world: &mut World) {
         let settings = ActionSettings { consume_input: info.context == Context::Aiming, ..default() };
         let mut action = world.spawn((Action::<Control>::new(), info.control, settings, Name::new(info.name)));
         match info.context {
-            Context::Always => action.insert(ActionOf::<Always>::new(hub)),
-            Context::Table => action.insert(ActionOf::<Table>::new(hub)),
-            Context::Aiming => action.insert(ActionOf::<Aiming>::new(hub)),
-            Context::NotAiming => action.insert(ActionOf::<NotAiming>::new(hub)),
+            Context::Always => action.insert(ActionOf::<Always>::new(contexts)),
+            Context::Table => action.insert(ActionOf::<Table>::new(contexts)),
+            Context::Aiming => action.insert(ActionOf::<Aiming>::new(contexts)),
+            Context::NotAiming => action.insert(ActionOf::<NotAiming>::new(contexts)),
         };
         action.id()
     });
-    world.insert_resource(ActionEntities { hub, controls, modifiers });
+    world.insert_resource(ActionEntities { contexts, controls, modifiers });
 }
 
 /// Switches contexts on and off, and leaves mouse and wheel to the panel where it wants them.
@@ -183,7 +183,7 @@ fn activate(
     }
     *last = Some(now);
     let [table, aiming, buttons, wheel] = now;
-    commands.entity(entities.hub).insert((
+    commands.entity(entities.contexts).insert((
         ContextActivity::<Table>::new(table),
         ContextActivity::<Aiming>::new(table && aiming),
         ContextActivity::<NotAiming>::new(table && !aiming),
@@ -229,14 +229,14 @@ fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
 #[derive(Resource)]
 struct Corrections<T> {
     /// Went down and up within this frame, or are modifiers that went up in it: held while actions are evaluated. And whether they went down in it.
-    lent: Vec<(T, bool)>,
+    latched: Vec<(T, bool)>,
     /// Went down in a field of the panel: not held for the table until it goes down again.
-    withheld: Vec<T>,
+    suppressed: Vec<T>,
 }
 
 impl<T> Default for Corrections<T> {
     fn default() -> Self {
-        Self { lent: Vec::new(), withheld: Vec::new() }
+        Self { latched: Vec::new(), suppressed: Vec::new() }
     }
 }
 
@@ -270,25 +270,25 @@ fn correct<T: Pressable>(
     attention: Res<Attention>,
     mut corrections: ResMut<Corrections<T>>,
 ) {
-    let Corrections { lent, withheld } = corrections.bypass_change_detection();
+    let Corrections { latched, suppressed } = corrections.bypass_change_detection();
     let inputs = inputs.bypass_change_detection();
     if attention.keys {
-        withheld.retain(|&input| inputs.pressed(input) && !inputs.just_pressed(input));
-        for &input in &*withheld {
+        suppressed.retain(|&input| inputs.pressed(input) && !inputs.just_pressed(input));
+        for &input in &*suppressed {
             inputs.release(input);
         }
     } else {
-        withheld.extend(inputs.get_just_pressed().filter(|input| T::ARE_TYPED && !input.is_modifier()));
+        suppressed.extend(inputs.get_just_pressed().filter(|input| T::ARE_TYPED && !input.is_modifier()));
     }
-    lent.clear();
-    lent.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)).map(|&input| (input, true)));
-    if !lent.is_empty() {
+    latched.clear();
+    latched.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)).map(|&input| (input, true)));
+    if !latched.is_empty() {
         // In such a frame Ctrl may be up again, too, before the key that it was held for is seen.
         let up = inputs.get_just_released().copied();
         let up = up.filter(|&input| input.is_modifier() && !inputs.pressed(input) && !inputs.just_pressed(input));
-        lent.extend(up.map(|input| (input, false)));
+        latched.extend(up.map(|input| (input, false)));
     }
-    for &(input, _) in &*lent {
+    for &(input, _) in &*latched {
         inputs.press(input);
     }
 }
@@ -300,14 +300,14 @@ fn take_corrections_back<T: Pressable>(
     corrections: Res<Corrections<T>>,
 ) {
     let inputs = inputs.bypass_change_detection();
-    for &(input, went_down) in &corrections.lent {
+    for &(input, went_down) in &corrections.latched {
         inputs.release(input);
         if !went_down {
             inputs.clear_just_pressed(input);
         }
     }
     if attention.keys {
-        for &input in &corrections.withheld {
+        for &input in &corrections.suppressed {
             inputs.press(input);
             inputs.clear_just_pressed(input);
             inputs.clear_just_released(input);

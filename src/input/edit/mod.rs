@@ -2,9 +2,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch and the handles, and shows them |
+//! | `draw` | [`DrawPlugin`]: feeds the mouse to the sketch, chooses and deletes terrain |
+//! | `hand` | where the mouse presses with a tool, what lies there, and to where points snap |
 //! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
+//! | `pull` | terrain is pulled by its handles |
 //! | `reshape` | [`Handle`]: what of a piece of terrain can be pulled, and what it becomes |
+//! | `show` | what is being drawn, chosen and measured is shown |
 //! | `snap` | the grid, and the places to which points go |
 //! | `spawn` | new discs and terrain |
 //! | `history` | [`EditHistory`]: the edits that were made and those that were taken back |
@@ -34,10 +37,13 @@ use crate::{
 };
 
 mod draw;
+mod hand;
 mod history;
 mod moves;
 mod property;
+mod pull;
 mod reshape;
+mod show;
 mod sketch;
 mod snap;
 mod spawn;

@@ -1,5 +1,5 @@
 //! Properties: the components and settings whose changes are edits. Each knows how its value is read, written and compared, without its type being
-//! known to the history.
+//! part of the history.
 
 use bevy::{
     ecs::component::Mutable,
@@ -41,7 +41,7 @@ fn value<T: Keepable>(value: Option<&T>) -> Value {
     value.map(|value| Arc::new(value.clone()) as Arc<dyn Reflect>)
 }
 
-fn known<T: Keepable>(value: &Value) -> Option<T> {
+fn downcast<T: Keepable>(value: &Value) -> Option<T> {
     value.as_ref().and_then(|value| (**value).as_any().downcast_ref::<T>()).cloned()
 }
 
@@ -53,7 +53,7 @@ impl Property {
             take: Box::new(|world, entity| value(world.get::<C>(entity))),
             put: Box::new(|world, entity, value| {
                 let Ok(mut entity) = world.get_entity_mut(entity) else { return };
-                match known::<C>(value) {
+                match downcast::<C>(value) {
                     Some(component) => entity.insert(component),
                     None => entity.remove::<C>(),
                 };
@@ -67,7 +67,7 @@ impl Property {
             name,
             is_setting: true,
             take: Box::new(|world, _| value(world.get_resource::<R>())),
-            put: Box::new(|world, _, value| match known::<R>(value) {
+            put: Box::new(|world, _, value| match downcast::<R>(value) {
                 Some(resource) => world.insert_resource(resource),
                 None => {
                     world.remove_resource::<R>();
@@ -87,7 +87,7 @@ impl Property {
             is_setting: true,
             take: Box::new(move |world, _| value(world.get_resource::<R>().map(get).as_ref())),
             put: Box::new(move |world, _, value| {
-                if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), known::<T>(value)) {
+                if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), downcast::<T>(value)) {
                     set(&mut resource, part);
                 }
             }),

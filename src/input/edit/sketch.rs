@@ -252,6 +252,9 @@ impl Sketch {
     #[must_use]
     pub fn in_words(&self, tool: Tool) -> Option<String> {
         match (self, tool) {
+            // Nothing is measured where the pointer has not moved yet.
+            (Self::Drag { from, to }, _) if from == to => None,
+            (Self::Points { points, to }, _) if points.contains(to) => None,
             (Self::Drag { from, to }, Tool::Disc | Tool::Bumper) => Some(format!("r {}", metres(from.distance(*to)))),
             (Self::Drag { from, to }, Tool::Block) => {
                 let size = (*to - *from).abs();
@@ -432,6 +435,22 @@ mod tests {
         }
         assert_eq!(sketch.in_words(Tool::Protractor).as_deref(), Some("135°"));
         assert!(matches!(sketch, Sketch::Measured(_)));
+    }
+
+    #[test]
+    fn nothing_is_measured_before_there_is_something_to_measure() {
+        let mut protractor = Sketch::default();
+        protractor.press(Tool::Protractor, Vec2::ONE, 0.1);
+        assert_eq!(protractor.in_words(Tool::Protractor), None);
+        protractor.follow(Tool::Protractor, vec2(3.0, 1.0), false);
+        assert_eq!(protractor.in_words(Tool::Protractor).as_deref(), Some("2 m, 0°"));
+        protractor.press(Tool::Protractor, vec2(3.0, 1.0), 0.1);
+        assert_eq!(protractor.in_words(Tool::Protractor), None, "an angle of nothing with itself");
+        for tool in [Tool::Ruler, Tool::Wall, Tool::Disc, Tool::Block] {
+            let mut sketch = Sketch::default();
+            sketch.press(tool, Vec2::ONE, 0.1);
+            assert_eq!(sketch.in_words(tool), None, "{tool:?}");
+        }
     }
 
     #[test]

@@ -8,24 +8,24 @@ use zbus::{Connection, block_on, connection::Builder, zvariant::OwnedValue};
 use crate::view::ViewSettings;
 
 /// What the portal has answered, as soon as it has.
-struct Told(Receiver<bool>);
+struct Answer(Receiver<bool>);
 
 /// Asks it, without waiting for it.
 pub(super) fn plugin(app: &mut App) {
-    let (tell, told) = channel();
+    let (sender, answer) = channel();
     // A portal may have to be started first. Without a thread nothing is known, as without a portal.
     let asks = std::thread::Builder::new().name("desktop".to_owned()).spawn(move || {
         if let Some(less) = wants_less_motion(None) {
-            let _ = tell.send(less);
+            let _ = sender.send(less);
         }
     });
     if asks.is_ok() {
-        app.insert_non_send(Told(told)).add_systems(Update, take_over);
+        app.insert_non_send(Answer(answer)).add_systems(Update, take_over);
     }
 }
 
-fn take_over(told: NonSend<Told>, mut view: ResMut<ViewSettings>) {
-    if let Ok(less) = told.0.try_recv()
+fn take_over(answer: NonSend<Answer>, mut view: ResMut<ViewSettings>) {
+    if let Ok(less) = answer.0.try_recv()
         && view.desktop_reduces_motion != less
     {
         view.desktop_reduces_motion = less;

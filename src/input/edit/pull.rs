@@ -1,0 +1,174 @@
+//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit.
+
+use bevy::prelude::*;
+
+use super::{
+    ChosenTerrain,
+    hand::{Cancelled, DRAWS, Hand, KNOB, Pieces, modifiers, placed},
+    history::{self, what},
+    reshape::{Handle, Placed},
+    sketch::{Tool, metres},
+};
+use crate::{
+    disc::Position,
+    input::{Gesture, Selection, actions::Inputs},
+    terrain::{Rotation, Terrain},
+};
+
+/// A piece of terrain of which a handle is held.
+#[derive(Resource, Clone, Debug, Default)]
+pub(super) struct Pull(pub(super) Option<Held>);
+
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    entity: Entity,
+    handle: Handle,
+    /// Where it was pressed, metres.
+    from: Vec2,
+    /// What it was then.
+    start: Placed,
+    /// What it is now.
+    now: Placed,
+    /// Whether it follows; a press without a drag changes nothing.
+    dragged: bool,
+}
+
+impl Held {
+    /// What the pull has come to, in words; none before it is dragged.
+    pub(super) fn in_words(&self) -> Option<String> {
+        let Self { handle, start, now, dragged: true, .. } = self else { return None };
+        let degrees = |radians: f32| format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0);
+        Some(match (handle, &now.terrain) {
+            (Handle::Turn, _) => degrees(now.rotation.0),
+            (Handle::Body, _) => {
+                let way = now.position - start.position;
+                format!("Δx {}, Δy {}", metres(way.x), metres(way.y))
+            }
+            (_, Terrain::Circle { radius }) => format!("r {}", metres(*radius)),
+            (_, Terrain::Block { half_size } | Terrain::Arena { half_size }) => {
+                format!("{} × {}", metres(2.0 * half_size.x), metres(2.0 * half_size.y))
+            }
+            (_, Terrain::Segment { .. }) => {
+                let (ends, _) = now.outline();
+                format!("{}, {}", metres(ends[0].distance(ends[1])), degrees((ends[1] - ends[0]).to_angle()))
+            }
+            (Handle::Point(k), _) => {
+                let (points, _) = now.outline();
+                let point = points.get(*k)?;
+                format!("x {}, y {}", metres(point.x), metres(point.y))
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Takes, pulls and lets go of the handles of the chosen terrain.
+pub(super) fn reshape(
+    (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
+    (mut tool, gesture): (ResMut<Tool>, Res<Gesture>),
+    mut inputs: Inputs,
+    mut queries: ParamSet<((Hand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
+    mut commands: Commands,
+) {
+    let may_pull = matches!(*tool, Tool::Select | Tool::Terrain) && *gesture == Gesture::Idle;
+    if !may_pull {
+        pull.0 = None;
+        return;
+    }
+    let (hand, pieces) = queries.p0();
+    if pull.0.as_ref().is_some_and(|held| !pieces.contains(held.entity)) {
+        pull.0 = None;
+    }
+    let has_mouse = pull.0.is_some() || *tool == Tool::Terrain;
+    if has_mouse && let Some(by) = hand.cancelled(&mut inputs) {
+        if pull.0.is_none() && by == Cancelled::ByKey {
+            *tool = Tool::Select;
+        }
+        if let Some(held) = pull.0.take()
+            && let Ok(parts) = queries.p1().get_mut(held.entity)
+        {
+            put(&held.start, parts);
+        }
+        return;
+    }
+    if hand.presses()
+        && hand.controls.select
+        && let Some(at) = hand.pressed_at()
+    {
+        let with_tool = *tool == Tool::Terrain;
+        let (reach, knob) = (hand.reach(), hand.view.px(KNOB));
+        let now = chosen.0.and_then(|entity| pieces.get(entity).ok()).map(|piece| (piece.0, placed(piece)));
+        let handle = now.as_ref().and_then(|(entity, placed)| {
+            let handle = placed.handle_at(at, reach, knob);
+            let on_body = || placed.distance(at) <= reach && (with_tool || !hand.is_on_disc(at));
+            Some((*entity, handle.or(on_body().then_some(Handle::Body))?))
+        });
+        let other = || hand.piece_at(at, &pieces, true).map(|entity| (entity, Handle::Body));
+        let taken = if with_tool { handle.or_else(other) } else { handle };
+        if with_tool && chosen.0 != taken.map(|(entity, _)| entity) {
+            chosen.0 = taken.map(|(entity, _)| entity);
+        }
+        if taken.is_some() && !selection.0.is_empty() {
+            selection.0.clear();
+        }
+        pull.0 = taken.and_then(|(entity, handle)| {
+            let start = placed(pieces.get(entity).ok()?);
+            Some(Held { entity, handle, from: at, now: start.clone(), start, dragged: false })
+        });
+    }
+    let Some(held) = &mut pull.0 else { return };
+    let (constrained, snap) = modifiers(&hand);
+    if let Some(to) = hand.released_at() {
+        held.dragged |= to.distance(held.from) > hand.slack();
+        if held.dragged {
+            held.now = pulled(held, to, constrained, |point| hand.snapped(point, snap, &pieces, Some(held.entity)));
+        }
+    }
+    let is_over = !hand.buttons.any_pressed(&DRAWS);
+    let (entity, now) = (held.entity, held.now.clone());
+    if let Ok(parts) = queries.p1().get_mut(entity) {
+        put(&now, parts);
+    }
+    if is_over
+        && let Some(held) = pull.0.take()
+        && held.now != held.start
+    {
+        commands.queue(move |world: &mut World| record(world, &held));
+    }
+}
+
+/// What the held piece becomes when the pointer is at a point.
+fn pulled(held: &Held, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
+    let Held { handle, from, start, .. } = held;
+    match (handle, start.anchor(*handle)) {
+        (Handle::Turn, _) => start.pulled(*handle, *from, to, constrained),
+        (Handle::Rim, _) => start.pulled(*handle, *from, snap(to), constrained),
+        (_, Some(anchor)) => start.pulled(*handle, anchor, snap(anchor + (to - from)), constrained),
+        (_, None) => start.pulled(*handle, *from, to, constrained),
+    }
+}
+
+fn put(placed: &Placed, (mut terrain, mut position, mut rotation): (Mut<Terrain>, Mut<Position>, Mut<Rotation>)) {
+    if *terrain != placed.terrain {
+        *terrain = placed.terrain.clone();
+    }
+    position.set_if_neq(Position(placed.position));
+    rotation.set_if_neq(placed.rotation);
+}
+
+/// Remembers a pull as one edit.
+fn record(world: &mut World, held: &Held) {
+    let verb = match held.handle {
+        Handle::Body => "move",
+        Handle::Turn => "turn",
+        Handle::Point(_) | Handle::Corner(_) | Handle::Rim => "reshape",
+    };
+    let words = format!("{verb} {}", what(world, &[held.entity]));
+    let insert = |world: &mut World, Placed { terrain, position, rotation }: &Placed| {
+        if let Ok(mut entity) = world.get_entity_mut(held.entity) {
+            entity.insert((terrain.clone(), Position(*position), *rotation));
+        }
+    };
+    insert(world, &held.start);
+    history::change(world, words, &[held.entity], |world| insert(world, &held.now));
+}
