@@ -403,3 +403,34 @@ fn a_move_by_keys_is_one_edit_however_long_they_are_held() {
     undo(&mut app);
     assert_eq!(bits(&mut app), before);
 }
+
+#[test]
+fn a_disc_that_a_new_piece_has_pushed_aside_goes_back_with_it_unless_it_has_gone_on() {
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        for goes_on in [false, true] {
+            let mut app = app();
+            app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
+            let at = vec2(0.37, 0.11);
+            let ball = app.world_mut().spawn((Disc, Position(at), Radius(0.5))).id();
+            let far = app.world_mut().spawn((Disc, Position(vec2(9.0, 0.0)), Radius(0.5))).id();
+            let block =
+                app.world_mut().spawn((Terrain::Block { half_size: vec2(0.5, 2.0) }, Position(vec2(-0.5, 0.0)))).id();
+            edit::record_spawn(app.world_mut(), &[block]);
+            pause(&mut app, false);
+            frames(&mut app, 30);
+            let place = |app: &App, disc| app.world().get::<Position>(disc).unwrap().0;
+            assert!(place(&app, ball).x > 0.45, "{mode:?}: it is pushed out of the block: {}", place(&app, ball));
+            if goes_on {
+                app.world_mut().get_mut::<Velocity>(ball).unwrap().x = 1.0;
+                frames(&mut app, 60);
+            }
+            app.world_mut().get_mut::<Position>(far).unwrap().0.y = 1.0;
+            pause(&mut app, true);
+            frame(&mut app);
+            let before = place(&app, ball);
+            undo(&mut app);
+            assert_eq!(place(&app, ball), if goes_on { before } else { at }, "{mode:?}, {goes_on}");
+            assert_eq!(place(&app, far), vec2(9.0, 1.0), "no concern of it");
+        }
+    }
+}

@@ -8,14 +8,15 @@ use tr::tr;
 use super::{
     ChosenTerrain, Parked, park,
     property::{Property, Value, Values},
+    reshape::Placed,
     unpark,
     watch::Grip,
 };
 use crate::{
-    disc::{Disc, InPocket},
+    disc::{Disc, InPlay, InPocket, Position, Radius},
     input::Selection,
     scene::{Notices, SceneEnded, SceneStarted},
-    terrain::Terrain,
+    terrain::{Rotation, Terrain},
 };
 
 /// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list; another scene ends both, and a restart
@@ -96,6 +97,15 @@ pub(super) struct Edit {
     /// What it did; none: what its first change says.
     words: Option<String>,
     changes: Vec<Change>,
+    covered: Vec<Covered>,
+}
+
+/// A disc over which a piece was drawn, and where it was then (metres): the simulation pushes it aside.
+#[derive(Clone)]
+struct Covered {
+    disc: Entity,
+    place: Vec2,
+    by: Entity,
 }
 
 #[derive(Clone)]
@@ -115,12 +125,12 @@ impl Edit {
             before,
             after,
         });
-        Self { words, changes: changes.collect() }
+        Self { words, changes: changes.collect(), covered: Vec::new() }
     }
 
     fn presence(words: String, entities: &[Entity], after: bool) -> Self {
         let changes = entities.iter().map(|&entity| Change::Presence { entity, after });
-        Self { words: Some(words), changes: changes.collect() }
+        Self { words: Some(words), changes: changes.collect(), covered: Vec::new() }
     }
 
     fn in_words(&self) -> String {
@@ -138,6 +148,8 @@ impl Edit {
     /// Goes one way or the other: puts everything as it was after the edit, or as it was before.
     fn apply(&self, world: &mut World, forward: bool) {
         let mut seen = Vec::new();
+        // Before the piece is gone that they lie at.
+        let pushed: Vec<&Covered> = self.covered.iter().filter(|disc| !forward && disc.is_at_piece(world)).collect();
         for change in &self.changes {
             match change {
                 Change::Presence { entity, after } => {
@@ -159,6 +171,11 @@ impl Edit {
                 }
             }
         }
+        for &Covered { disc, place, .. } in pushed {
+            if let Some(mut position) = world.get_mut::<Position>(disc) {
+                position.set_if_neq(Position(place));
+            }
+        }
         select(world, &seen);
     }
 
@@ -169,12 +186,12 @@ impl Edit {
                 self.changes.push(change);
                 continue;
             };
-            let known = self.changes.iter_mut().find_map(|known| match known {
+            let earlier = self.changes.iter_mut().find_map(|earlier| match earlier {
                 Change::Value { property: of, entity: on, after, .. } if of.is(property) && on == entity => Some(after),
                 _ => None,
             });
-            match known {
-                Some(known) => known.clone_from(after),
+            match earlier {
+                Some(earlier) => earlier.clone_from(after),
                 None => self.changes.push(change),
             }
         }
@@ -196,6 +213,43 @@ impl Edit {
             }
         }
     }
+}
+
+impl Covered {
+    /// The discs that these new pieces overlap.
+    fn by(world: &mut World, pieces: &[Entity]) -> Vec<Self> {
+        let mut discs = world.query_filtered::<(Entity, &Position, &Radius), InPlay>();
+        let discs: Vec<_> = discs.iter(world).filter(|(disc, ..)| !pieces.contains(disc)).collect();
+        let over = |&by: &Entity| {
+            let placed = placed(world, by);
+            let is_under =
+                move |place: Vec2, radius: f32| placed.as_ref().is_some_and(|it| it.distance(place) < radius);
+            let under = discs.iter().filter(move |(_, place, radius)| is_under(place.0, radius.0));
+            under.map(move |&(disc, place, _)| Self { disc, place: place.0, by })
+        };
+        pieces.iter().flat_map(over).collect()
+    }
+
+    /// Whether it still lies where it was pushed to, and has not gone on from there.
+    fn is_at_piece(&self, world: &World) -> bool {
+        let Ok(disc) = world.get_entity(self.disc) else { return false };
+        if disc.contains::<Disabled>() || disc.contains::<InPocket>() {
+            return false;
+        }
+        let (Some(place), Some(radius)) = (disc.get::<Position>(), disc.get::<Radius>()) else { return false };
+        placed(world, self.by).is_some_and(|piece| piece.distance(place.0) < 1.1 * radius.0)
+    }
+}
+
+/// A piece of terrain, or a disc as one, and its place.
+fn placed(world: &World, piece: Entity) -> Option<Placed> {
+    let piece = world.get_entity(piece).ok()?;
+    let as_circle = || piece.get::<Radius>().map(|radius| Terrain::Circle { radius: radius.0 });
+    Some(Placed {
+        terrain: piece.get::<Terrain>().cloned().or_else(as_circle)?,
+        position: piece.get::<Position>()?.0,
+        rotation: piece.get::<Rotation>().copied().unwrap_or_default(),
+    })
 }
 
 /// Chooses what has come back, and nothing that is gone.
@@ -303,13 +357,15 @@ pub fn delete(world: &mut World, entities: &[Entity]) {
     record(world, Edit::presence(words, &entities, false));
 }
 
-/// Remembers that these entities were added, as one edit: "add a disc".
+/// Remembers that these entities were added, as one edit: "add a disc". Taken back, it also puts the discs back that lay where they were put and were pushed
+/// aside, unless they have gone on from there.
 pub fn record_spawn(world: &mut World, entities: &[Entity]) {
     let words = tr!("add {}", what(world, entities));
-    record(world, Edit::presence(words, entities, true));
+    let covered = Covered::by(world, entities);
+    record(world, Edit { covered, ..Edit::presence(words, entities, true) });
 }
 
-/// Lets `act` change components of these entities, as one edit with this name. What counts are the components that are known to
+/// Lets `act` change components of these entities, as one edit with this name. What counts are the components of
 /// [`UndoApp`](super::UndoApp).
 pub fn change<T>(
     world: &mut World,
