@@ -149,7 +149,7 @@ pub fn end(world: &mut World) {
 fn tell_end(world: &mut World, restart: bool) {
     let Some(scene) = world.get_resource::<CurrentScene>() else { return };
     let ended = SceneEnded { source: scene.source.clone(), restart };
-    world.write_message(ended.clone());
+    write_if_read(world, ended.clone());
     world.trigger(ended);
     world.flush();
 }
@@ -158,9 +158,16 @@ fn tell_start(world: &mut World, restart: bool) {
     let Some(scene) = world.get_resource::<CurrentScene>() else { return };
     let started = SceneStarted { source: scene.source.clone(), restart };
     states::enter(world, SceneState::Running);
-    world.write_message(started.clone());
+    write_if_read(world, started.clone());
     world.trigger(started);
     world.flush();
+}
+
+/// Writes a message where an app reads such: a scene may also be spawned where there is no [`ScenePlugin`](super::ScenePlugin).
+fn write_if_read(world: &mut World, message: impl Message) {
+    if let Some(mut messages) = world.get_resource_mut() {
+        Messages::write(&mut messages, message);
+    }
 }
 
 /// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
@@ -352,7 +359,8 @@ type TerrainItem<'a> = (
 
 impl SceneFile {
     /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
-    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does.
+    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is in it disc by disc; the generators
+    /// themselves, and comments of the file that the scene came from, are not.
     ///
     /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells.
     pub fn capture(world: &mut World) -> Self {
