@@ -1,7 +1,7 @@
 //! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and pauses.
 #![cfg(feature = "input")]
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
     input::{
@@ -661,6 +661,43 @@ fn keys_zoom_about_the_middle_and_push_the_view() {
     strike(&mut app, KeyCode::Equal);
     hold(&mut app, KeyCode::ControlLeft, false);
     assert!((view(&mut app).0 - scale).abs() < 1e-3, "with Ctrl it is the panel that grows");
+}
+
+#[test]
+fn digits_show_bookmarks_and_with_ctrl_they_keep_the_view() {
+    let mut app = app();
+    let notices = |app: &App| app.world().resource::<Notices>().iter().count();
+    strike(&mut app, KeyCode::Digit2);
+    assert_eq!(notices(&app), 1, "there is none yet, and it says with which key there will be");
+    main_view(app.world_mut()).unwrap().centre = vec2(3.0, -1.0);
+    hold(&mut app, KeyCode::ControlLeft, true);
+    strike(&mut app, KeyCode::Digit2);
+    hold(&mut app, KeyCode::ControlLeft, false);
+    assert_eq!(notices(&app), 2);
+    let centre = |app: &mut App| main_view(app.world_mut()).unwrap().centre;
+    main_view(app.world_mut()).unwrap().pan(vec2(250.0, 90.0));
+    strike(&mut app, KeyCode::Digit1);
+    assert!(centre(&mut app).distance(vec2(3.0, -1.0)) > 1.0);
+    strike(&mut app, KeyCode::Digit2);
+    assert!(centre(&mut app).distance(vec2(3.0, -1.0)) < 1e-3, "{}", centre(&mut app));
+    assert_eq!(notices(&app), 3);
+}
+
+#[test]
+fn a_disc_that_the_camera_does_not_show_is_not_taken_hold_of() {
+    let mut app = app();
+    let (seen, hidden, elsewhere) =
+        (disc(&mut app, vec2(2.0, 0.0)), disc(&mut app, Vec2::ZERO), disc(&mut app, vec2(0.0, 2.0)));
+    app.world_mut().entity_mut(hidden).insert(InheritedVisibility::HIDDEN);
+    app.world_mut().entity_mut(elsewhere).insert(RenderLayers::layer(3));
+    for at in [Vec2::ZERO, vec2(0.0, 2.0)] {
+        drag(&mut app, at, at);
+        assert!(app.world().resource::<Selection>().0.is_empty());
+        drag(&mut app, at, at - vec2(0.3, 0.0));
+    }
+    assert_eq!([hidden, elsewhere].map(|disc| velocity(&app, disc)), [vec2(0.0, 0.25); 2]);
+    drag(&mut app, vec2(-3.0, -3.0), vec2(3.0, 3.0));
+    assert_eq!(app.world().resource::<Selection>().single(), Some(seen), "a box takes what is seen");
 }
 
 /// A ball on a table, and how it lies: the cue ball at the origin.

@@ -4,11 +4,12 @@
 use bevy::{
     input::touch::{TouchInput, TouchPhase},
     prelude::*,
+    time::TimeUpdateStrategy,
     window::{CursorMoved, WindowEvent},
 };
 use carom::{
     input::{
-        Attention, CameraKeysPlugin, Controls, Gesture, InputPlugins, Pointer, Selection, Tool, TouchPlugin,
+        Attention, CameraKeysPlugin, Controls, Gesture, InputPlugins, LongPress, Pointer, Selection, Tool, TouchPlugin,
         actions::Control,
     },
     prelude::*,
@@ -276,6 +277,67 @@ fn a_finger_pulls_whatever_button_that_is_bound_to() {
     app.world_mut().resource_mut::<carom::input::actions::KeyMap>().set(Control::Pull, Vec::new());
     drag(&mut app, Vec2::ZERO, vec2(-1.0, 0.0));
     assert!(velocity(&app, ball).x > 0.1);
+}
+
+/// Lets so much real time pass, a frame at a time, as the fingers are.
+fn wait(app: &mut App, seconds: f32) {
+    let step = std::time::Duration::from_millis(50);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+    for _ in 0..(seconds / step.as_secs_f32()).round() as u32 {
+        frame(app);
+    }
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO));
+}
+
+#[test]
+fn after_a_long_press_a_finger_moves_a_disc_and_shoots_none() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    let share = |app: &App| app.world().resource::<LongPress>().share();
+    finger(&mut app, 1, TouchPhase::Started, vec2(0.2, 0.0));
+    frame(&mut app);
+    wait(&mut app, 0.3);
+    // No finger is quite still.
+    finger(&mut app, 1, TouchPhase::Moved, vec2(0.25, 0.0));
+    frame(&mut app);
+    assert!(share(&app).is_some_and(|(disc, share)| disc == ball && share > 0.3 && share < 0.9), "{:?}", share(&app));
+    wait(&mut app, 0.4);
+    assert!(matches!(gesture(&app), Gesture::Moving { disc, .. } if disc == ball), "{:?}", gesture(&app));
+    assert_eq!(share(&app), Some((ball, 1.0)));
+    finger(&mut app, 1, TouchPhase::Moved, vec2(2.25, 1.0));
+    frame(&mut app);
+    finger(&mut app, 1, TouchPhase::Ended, vec2(2.25, 1.0));
+    frame(&mut app);
+    let place = app.world().get::<Position>(ball).unwrap().0;
+    assert!(place.distance(vec2(2.0, 1.0)) < 1e-4, "{place}");
+    assert_eq!((velocity(&app, ball), gesture(&app), selected(&app)), (Vec2::ZERO, Gesture::Idle, Some(ball)));
+    frame(&mut app);
+    assert_eq!(share(&app), None);
+}
+
+#[test]
+fn a_pull_is_no_long_press_however_long_it_takes() {
+    let mut app = app();
+    let ball = disc(&mut app, Vec2::ZERO);
+    finger(&mut app, 1, TouchPhase::Started, Vec2::ZERO);
+    frame(&mut app);
+    finger(&mut app, 1, TouchPhase::Moved, vec2(-1.0, 0.0));
+    frame(&mut app);
+    wait(&mut app, 1.0);
+    // Back over the disc, where it began.
+    finger(&mut app, 1, TouchPhase::Moved, vec2(-0.05, 0.0));
+    frame(&mut app);
+    wait(&mut app, 1.0);
+    assert!(matches!(gesture(&app), Gesture::Aiming { .. }), "{:?}", gesture(&app));
+    // Where discs may not be moved, nothing is held.
+    app.world_mut().resource_mut::<Controls>().move_discs = false;
+    finger(&mut app, 1, TouchPhase::Ended, Vec2::ZERO);
+    frame(&mut app);
+    finger(&mut app, 1, TouchPhase::Started, Vec2::ZERO);
+    frame(&mut app);
+    wait(&mut app, 1.0);
+    assert!(matches!(gesture(&app), Gesture::Aiming { .. }), "{:?}", gesture(&app));
+    assert_eq!(app.world().get::<Position>(ball).unwrap().0, Vec2::ZERO);
 }
 
 /// The whole program but for the system's window: egui sees the same fingers.

@@ -1,4 +1,5 @@
-//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show everything, and follow a disc.
+//! The camera by hand: the wheel zooms at the pointer, the middle button pushes the view about; keys do both, show everything, follow a disc, and keep
+//! bookmarks of what is shown.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -6,21 +7,32 @@ use bevy::{
     prelude::*,
 };
 
+use tr::tr;
+
 use super::{
     ControlSystems, Selection,
-    actions::{Control, Inputs, Repeat},
+    actions::{Control, Inputs, KeyMap, Repeat},
     gesture::Gesture,
     pointer::{Controls, PointedViewMut, Pointer, allow},
 };
+use crate::{
+    scene::{CurrentScene, Notices},
+    view::{Bookmark, Bookmarks},
+};
 
-/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the chosen disc.
+/// Wheel and keys zoom, the middle button and keys push the view about; one key shows everything, one follows the chosen disc, others keep [`Bookmarks`] and
+/// show them.
 pub struct CameraKeysPlugin;
 
 impl Plugin for CameraKeysPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.camera = true);
-        app.add_systems(PreUpdate, (zoom, zoom_and_pan_by_keys, fit, follow).chain().in_set(ControlSystems::Keys))
-            .add_systems(PreUpdate, pan.in_set(ControlSystems::Camera));
+        app.init_resource::<Bookmarks>();
+        app.add_systems(
+            PreUpdate,
+            (zoom, zoom_and_pan_by_keys, fit, follow, bookmark).chain().in_set(ControlSystems::Keys),
+        )
+        .add_systems(PreUpdate, pan.in_set(ControlSystems::Camera));
     }
 }
 
@@ -97,6 +109,45 @@ fn fit(mut view: PointedViewMut, (inputs, controls): (Inputs, Res<Controls>)) {
 fn follow(mut view: PointedViewMut, (inputs, controls, selection): (Inputs, Res<Controls>, Res<Selection>)) {
     if controls.camera && inputs.started(Control::Follow) {
         view.followed = if view.followed.is_some() { None } else { selection.single() };
+    }
+}
+
+/// The controls of the bookmarks that have keys: their numbers, what shows them, and what keeps the view as them.
+const BOOKMARKS: [(u8, Control, Control); 4] = [
+    (1, Control::Bookmark1, Control::KeepBookmark1),
+    (2, Control::Bookmark2, Control::KeepBookmark2),
+    (3, Control::Bookmark3, Control::KeepBookmark3),
+    (4, Control::Bookmark4, Control::KeepBookmark4),
+];
+
+/// Shows a bookmark of the scene, or keeps the view as one.
+fn bookmark(
+    mut view: PointedViewMut,
+    (inputs, controls, map): (Inputs, Res<Controls>, Res<KeyMap>),
+    scene: Option<Res<CurrentScene>>,
+    (mut bookmarks, notices): (ResMut<Bookmarks>, Option<ResMut<Notices>>),
+) {
+    if !controls.camera {
+        return;
+    }
+    let Some((number, _, keep)) =
+        BOOKMARKS.into_iter().find(|(_, show, keep)| inputs.started(*show) || inputs.started(*keep))
+    else {
+        return;
+    };
+    let scene = scene.map(|scene| scene.source.to_string()).unwrap_or_default();
+    let said = if inputs.started(keep) {
+        bookmarks.keep(&scene, number, Bookmark::of(&view));
+        tr!("Bookmark {} keeps this view", number)
+    } else if let Some(bookmark) = bookmarks.get(&scene, number) {
+        bookmark.show(&mut view);
+        return;
+    } else {
+        let key = map.short(keep).unwrap_or_default();
+        tr!("There is no bookmark {} yet; {} keeps the view", number, key)
+    };
+    if let Some(mut notices) = notices {
+        notices.info(said);
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     disc::{InPlay, Position, Radius, StableId, Velocity},
     scene::{CurrentScene, Lesson, Shootable},
-    view::Drawn,
+    view::{Drawn, ShownTo},
 };
 
 /// What the mouse is in the middle of. All points in metres unless they say otherwise.
@@ -250,11 +250,48 @@ impl Gesture {
 /// A press within this many logical pixels of a rim still takes hold, and a drag no longer than this is a click.
 pub const SLACK: f32 = 5.0;
 
-type DiscItem<'a> = (Entity, &'a Position, &'a Velocity, &'a Radius, &'a StableId, Option<&'a Drawn>, Has<Shootable>);
+/// For how long a finger has been on a disc without being moved: when it is long enough, the disc is held as with Shift and the mouse.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct LongPress(Option<(Entity, f32)>);
+
+impl LongPress {
+    /// How long a press has to be to hold a disc, real seconds.
+    pub const SECONDS: f32 = 0.5;
+
+    /// The disc that is pressed, and how far the press has come: 1 when it holds the disc.
+    #[must_use]
+    pub fn share(&self) -> Option<(Entity, f32)> {
+        self.0.map(|(disc, seconds)| (disc, (seconds / Self::SECONDS).min(1.0)))
+    }
+
+    /// Goes on with a gesture of a finger by some seconds: where the press has become long enough, the disc is held from now on. `slack` (metres): what is dragged
+    /// farther is a pull.
+    fn go_on(&mut self, gesture: &mut Gesture, seconds: f32, slack: f32, centre: impl FnOnce(Entity) -> Option<Vec2>) {
+        let Gesture::Aiming { disc, grab, pointer, .. } = *gesture else { return };
+        let Some((_, held)) = self.0.as_mut().filter(|(held, _)| *held == disc && grab.distance(pointer) <= slack)
+        else {
+            self.0 = None;
+            return;
+        };
+        *held += seconds;
+        if *held >= Self::SECONDS
+            && let Some(centre) = centre(disc)
+        {
+            let offset = centre - pointer;
+            *gesture = Gesture::Moving { disc, grab: pointer, offset, pointer, dragged: false, add: false };
+        }
+    }
+}
+
+/// A frame counts for no more than this of a long press, seconds: who taps while the window is busy holds nothing.
+const LONGEST_FRAME: f32 = 0.1;
+
+type DiscItem<'a> =
+    ((Entity, &'a StableId), (&'a Position, &'a Velocity, &'a Radius), Option<&'a Drawn>, Has<Shootable>, ShownTo);
 
 /// Feeds the mouse, or the finger, to the machine.
 pub(super) fn drive(
-    mut gesture: ResMut<Gesture>,
+    (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
     (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
     (pointer, attention, view, by_tool): (Res<Pointer>, Res<Attention>, PointedView, Res<HeldByTool>),
@@ -264,6 +301,9 @@ pub(super) fn drive(
 ) {
     if buttons.finger_gives_up() && *held == Some(Held::Finger) {
         *gesture = Gesture::Idle;
+    }
+    if *gesture == Gesture::Idle {
+        long_press.set_if_neq(LongPress::default());
     }
     let Some(screen) = pointer.screen else { return };
     let finger = buttons.is_finger();
@@ -285,10 +325,10 @@ pub(super) fn drive(
         *gesture = Gesture::Idle;
         return;
     }
-    let mine: &[Control] = if by_tool.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
+    let begins: &[Control] = if by_tool.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
     if *gesture == Gesture::Idle
         && attention.mouse
-        && let Some((control, by)) = buttons.begun(mine)
+        && let Some((control, by)) = buttons.begun(begins)
     {
         *held = Some(by);
         let lesson = scene.map_or(Lesson::NONE, |scene| scene.file.lesson);
@@ -297,7 +337,7 @@ pub(super) fn drive(
         let at = view.to_world(pressed);
         let reach = view.px(if finger { FINGER_REACH } else { SLACK });
         let tips = view.px(if finger { FINGER_REACH } else { 2.0 * SLACK });
-        let under = under(at, (reach, tips), (lesson, controls.shoot), &discs);
+        let under = under(at, (reach, tips), (lesson, controls.shoot), (&discs, &view));
         let moves = lesson.is_about_two;
         *gesture = Gesture::begin(Press {
             middle,
@@ -309,12 +349,20 @@ pub(super) fn drive(
             moves,
             controls: *controls,
         });
-        if let Gesture::TurningArrow { disc, .. } = *gesture {
-            gestured.write(Gestured::Grabbed { disc });
+        match *gesture {
+            Gesture::TurningArrow { disc, .. } => _ = gestured.write(Gestured::Grabbed { disc }),
+            Gesture::Aiming { disc, .. } if by == Held::Finger && controls.move_discs => {
+                long_press.0 = Some((disc, 0.0));
+            }
+            _ => {}
         }
         // All in one slow frame: pressed, moved on, perhaps let go.
         let end = pointer.released.unwrap_or(screen);
         gesture.follow(view.to_world(end), end);
+    }
+    if long_press.0.is_some() {
+        let centre = |disc| discs.get(disc).ok().map(|(_, (position, ..), drawn, ..)| seen(position, drawn));
+        long_press.go_on(&mut gesture, time.delta_secs().min(LONGEST_FRAME), slack, centre);
     }
     if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
         && !*dragged
@@ -333,27 +381,31 @@ pub(super) fn drive(
     }
 }
 
+/// Where a disc is seen.
+fn seen(position: &Position, drawn: Option<&Drawn>) -> Vec2 {
+    drawn.map_or(position.0, |drawn| drawn.shown)
+}
+
 /// What lies at a point, with how far around it discs and tips of arrows are taken; all in metres.
 fn under(
     point: Vec2,
     (reach, tips): (f32, f32),
     (lesson, shoot): (Lesson, bool),
-    discs: &Query<DiscItem, InPlay>,
+    (discs, view): (&Query<DiscItem, InPlay>, &PointedView),
 ) -> Under {
     if lesson.has_tips {
-        let mut first: Vec<_> = discs.iter().map(|(entity, p, v, _, id, ..)| (*id, entity, p.0, v.0)).collect();
+        let mut first: Vec<_> = discs.iter().map(|((entity, id), (p, v, _), ..)| (*id, entity, p.0, v.0)).collect();
         first.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
         let arrows = first.iter().take(2).map(|&(_, entity, position, velocity)| (entity, position, velocity));
         if let Some((disc, tip)) = arrow_tip::tip_at(point, tips, arrows) {
             return Under::Tip { disc, tip };
         }
     }
-    let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
-    let places =
-        discs.iter().map(|(entity, position, _, radius, _, drawn, _)| (entity, seen(position, drawn), radius.0));
+    let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
+    let places = shown.map(|((entity, _), (position, _, radius), drawn, ..)| (entity, seen(position, drawn), radius.0));
     let Some(disc) = disc_at(point, reach, places) else { return Under::Nothing };
-    let Ok((_, position, _, _, _, drawn, shootable)) = discs.get(disc) else { return Under::Nothing };
-    let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other)| other));
+    let Ok((_, (position, ..), drawn, shootable, _)) = discs.get(disc) else { return Under::Nothing };
+    let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other, _)| other));
     Under::Disc { disc, centre: seen(position, drawn), may_shoot }
 }
 

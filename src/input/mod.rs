@@ -19,7 +19,7 @@
 //!
 //! | file | plugin | what it does |
 //! |---|---|---|
-//! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are ours or the panel's |
+//! | [`mod@pointer`] | [`PointerPlugin`] | where the mouse is, and whether it and the keyboard are the table's or the panel's |
 //! | [`actions`] | [`PointerPlugin`] | what can be asked for, and with which keys and buttons |
 //! | [`pick`] | | the disc under a point |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
@@ -66,7 +66,7 @@ pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
 pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, Sketch, Tool, UndoApp, UndoPlugin};
-pub use gesture::{Gesture, Gestured};
+pub use gesture::{Gesture, Gestured, LongPress};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;
 pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin};

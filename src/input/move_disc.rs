@@ -8,19 +8,19 @@ use super::{
     ControlSystems,
     actions::{Control, Inputs, KeyMap, Repeat},
     arrow_tip,
-    gesture::Gesture,
+    gesture::{Gesture, LongPress},
     pointer::{Controls, PointedView, allow},
     select::Selection,
 };
 use crate::{
     collision::LIMIT,
-    disc::{Disc, InPlay, Position, Velocity},
+    disc::{Disc, InPlay, Position, Radius, Velocity},
     scene::{CurrentScene, DrawnTable, Notices},
     terrain::{Rotation, Terrain},
-    view::{DrawPicture, sees_layer_0},
+    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };
 
-/// Discs are dragged elsewhere with Shift or Ctrl; in lessons that ask for it the tips of velocity arrows are, too.
+/// Discs are dragged elsewhere with Shift or Ctrl, by touch after a long press; in lessons that ask for it the tips of velocity arrows are, too.
 pub struct MoveDiscPlugin;
 
 impl Plugin for MoveDiscPlugin {
@@ -31,7 +31,7 @@ impl Plugin for MoveDiscPlugin {
             PreUpdate,
             (carry, tell_outside, move_by_keys, arrow_tip::turn).chain().in_set(ControlSystems::Move),
         )
-        .add_systems(DrawPicture, arrow_tip::draw.run_if(sees_layer_0));
+        .add_systems(DrawPicture, (arrow_tip::draw, draw_long_press).run_if(sees_layer_0));
     }
 }
 
@@ -64,6 +64,22 @@ pub(super) fn carry(
             velocity.0 = Vec2::ZERO;
         }
     }
+}
+
+/// How far the ring of a long press reaches beyond the disc, logical pixels: out from under the finger.
+const RING: f32 = 34.0;
+
+/// A ring that grows around a disc under a finger until the disc is held.
+fn draw_long_press(
+    mut canvas: ResMut<Canvas>,
+    (press, picture, theme): (Res<LongPress>, Res<Picture>, Res<Theme>),
+    discs: Query<(&Position, &Radius, Option<&Drawn>), InPlay>,
+) {
+    let Some((disc, share)) = press.share() else { return };
+    let Ok((position, radius, drawn)) = discs.get(disc) else { return };
+    let centre = drawn.map_or(position.0, |drawn| drawn.shown);
+    let (reach, width) = (radius.0 + picture.px(RING * share), picture.px(if share < 1.0 { 2.0 } else { 4.0 }));
+    canvas.ring(Layer::Gesture, centre, reach, width, theme.marks.selected.with_alpha(0.3 + 0.7 * share));
 }
 
 /// The first of the chosen discs, while keys move them.

@@ -6,6 +6,7 @@
 use core::ops::{Deref, DerefMut};
 
 use bevy::{
+    camera::visibility::RenderLayers,
     ecs::system::SystemParam,
     input::InputSystems,
     prelude::*,
@@ -13,8 +14,10 @@ use bevy::{
 };
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
-use super::{ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, touch::Fingers};
-use crate::view::{Points, View2d, Views, ViewsMut};
+use super::{
+    ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress, touch::Fingers,
+};
+use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
 
 /// [`Pointer`], [`Attention`], the [`Gesture`] of the mouse and the action map: [`actions`](super::actions). The others bring it along; a game that answers the mouse itself adds it alone.
 /// To add it twice is no mistake.
@@ -50,6 +53,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<Controls>()
             .init_resource::<HeldByTool>()
             .init_resource::<Fingers>()
+            .init_resource::<LongPress>()
             .register_type::<Controls>()
             .init_resource::<Selection>()
             .init_resource::<ButtonInput<KeyCode>>()
@@ -101,7 +105,18 @@ pub struct Pointer {
 pub struct PointedView<'w, 's> {
     pointer: Res<'w, Pointer>,
     views: Views<'w, 's>,
+    layers: Query<'w, 's, &'static RenderLayers>,
     none: Local<'s, View2d>,
+}
+
+impl PointedView<'_, '_> {
+    /// Whether the camera shows a disc or a piece of terrain, wherever that lies: what is hidden is not taken hold of.
+    #[must_use]
+    pub fn shows(&self, it: &ShownToItem) -> bool {
+        let pointed = self.pointer.camera.filter(|camera| self.views.get(*camera).is_some());
+        let camera = pointed.or_else(|| self.views.main().map(|(camera, _)| camera));
+        it.to(camera.and_then(|camera| self.layers.get(camera).ok()).unwrap_or_default())
+    }
 }
 
 impl Deref for PointedView<'_, '_> {

@@ -8,11 +8,11 @@ use super::{
     edit,
     gesture::{Gesture, Gestured},
     pick::disc_at,
-    pointer::{Attention, Controls, HeldByTool, Pointer, allow},
+    pointer::{Attention, Controls, HeldByTool, PointedView, Pointer, allow},
 };
 use crate::{
     disc::{InPlay, Position, Radius, StableId},
-    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, Theme, sees_layer_0},
+    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, sees_layer_0},
 };
 
 /// Clicks, boxes and keys choose discs: [`Selection`].
@@ -83,13 +83,14 @@ fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
 pub(super) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
-    discs: Query<(Entity, &Position), InPlay>,
+    (discs, view): (Query<(Entity, &Position, ShownTo), InPlay>, PointedView),
 ) {
     for outcome in gestured.read() {
         match *outcome {
             Gestured::Click { on, add } => selection.choose(on, add),
             Gestured::Box { from, to, add } => {
-                let inside = in_box(from, to, discs.iter().map(|(entity, position)| (entity, position.0)));
+                let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
+                let inside = in_box(from, to, shown.map(|(entity, position, _)| (entity, position.0)));
                 if !add {
                     selection.0.clear();
                 }
@@ -159,10 +160,11 @@ fn draw(
         Res<Picture>,
         Res<Theme>,
     ),
-    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), InPlay>,
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>, ShownTo), InPlay>,
 ) {
     let seen = |position: &Position, drawn: Option<&Drawn>| drawn.map_or(position.0, |drawn| drawn.shown);
-    for (_, position, radius, drawn) in selection.0.iter().filter_map(|&disc| discs.get(disc).ok()) {
+    let chosen = selection.0.iter().filter_map(|&disc| discs.get(disc).ok()).filter(|(.., shown)| view.shows(shown));
+    for (_, position, radius, drawn, _) in chosen {
         let centre = seen(position, drawn);
         canvas.ring(Layer::Highlight, centre, radius.0 + view.px(5.0), view.px(2.2), theme.marks.selected);
     }
@@ -171,9 +173,10 @@ fn draw(
         && !held.0
         && let Some(at) = pointer.world
     {
-        let places = discs.iter().map(|(entity, position, radius, drawn)| (entity, seen(position, drawn), radius.0));
+        let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
+        let places = shown.map(|(entity, position, radius, drawn, _)| (entity, seen(position, drawn), radius.0));
         let hovered = disc_at(at, view.px(super::gesture::SLACK), places).filter(|disc| !selection.0.contains(disc));
-        if let Some((_, position, radius, drawn)) = hovered.and_then(|disc| discs.get(disc).ok()) {
+        if let Some((_, position, radius, drawn, _)) = hovered.and_then(|disc| discs.get(disc).ok()) {
             canvas.ring(
                 Layer::Highlight,
                 seen(position, drawn),
@@ -197,10 +200,38 @@ fn draw(
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
     use super::*;
+    use crate::disc::Disc;
 
     fn entity(index: u64) -> Entity {
         Entity::from_bits(index + 1)
+    }
+
+    #[test]
+    fn rings_are_drawn_around_what_the_picture_shows() {
+        let mut world = World::new();
+        world.init_resource::<Canvas>();
+        world.init_resource::<Gesture>();
+        world.init_resource::<Attention>();
+        world.init_resource::<HeldByTool>();
+        world.init_resource::<Picture>();
+        world.init_resource::<Theme>();
+        world.insert_resource(Pointer { world: Some(Vec2::ZERO), ..default() });
+        let chosen = world.spawn((Disc, Position(vec2(3.0, 0.0)))).id();
+        let hovered = world.spawn(Disc).id();
+        world.insert_resource(Selection(vec![chosen]));
+        let rings = |world: &mut World| {
+            world.resource_mut::<Canvas>().clear();
+            world.run_system_once(draw).unwrap();
+            world.resource::<Canvas>().len()
+        };
+        assert_eq!(rings(&mut world), 2);
+        world.entity_mut(hovered).insert(InheritedVisibility::HIDDEN);
+        assert_eq!(rings(&mut world), 1);
+        world.entity_mut(chosen).insert(InheritedVisibility::HIDDEN);
+        assert_eq!(rings(&mut world), 0);
     }
 
     #[test]

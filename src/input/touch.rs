@@ -129,7 +129,7 @@ impl Fingers {
                 if self.pointing.is_some_and(|finger| finger.released.is_some()) {
                     return false;
                 }
-                // One of which it was never told that it was lifted.
+                // One whose end was never heard of.
                 self.down.retain(|finger| finger.id != id);
                 if self.down.is_empty() && alone {
                     self.pointing = Some(Pointing { id, at, pressed: Some(at), released: None });
@@ -160,13 +160,13 @@ impl Fingers {
     }
 
     /// Keeps of those that are new what is the table's, and of one that points and another the picture between them.
-    fn keep(&mut self, first_is_ours: bool, mut is_ours: impl FnMut(Vec2) -> bool) {
-        if self.began() && !first_is_ours {
-            let panels = self.pointing.take().map(|finger| finger.id);
-            self.down.retain(|finger| Some(finger.id) != panels);
+    fn keep(&mut self, first_is_tables: bool, mut is_tables: impl FnMut(Vec2) -> bool) {
+        if self.began() && !first_is_tables {
+            let first = self.pointing.take().map(|finger| finger.id);
+            self.down.retain(|finger| Some(finger.id) != first);
         }
         let first = self.pointing.map(|finger| finger.id);
-        self.down.retain(|finger| !finger.is_new || Some(finger.id) == first || is_ours(finger.last));
+        self.down.retain(|finger| !finger.is_new || Some(finger.id) == first || is_tables(finger.last));
         for finger in &mut self.down {
             finger.is_new = false;
         }

@@ -58,7 +58,7 @@ impl Group {
     }
 }
 
-/// What is known of a control.
+/// A control and all that belongs to it.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlInfo {
     /// The control.
@@ -176,6 +176,14 @@ controls! {
     PanDown View Table "View down", "move the view", [with(CTRL, KeyCode::ArrowDown)];
     Fit View Table "Fit", "fit", [key(KeyCode::KeyF)];
     Follow View Table "Follow", "follow the selected disc, and stop following", [key(KeyCode::KeyC)];
+    Bookmark1 View Table "Bookmark 1", "show a bookmark of the view", [key(KeyCode::Digit1)];
+    Bookmark2 View Table "Bookmark 2", "show a bookmark of the view", [key(KeyCode::Digit2)];
+    Bookmark3 View Table "Bookmark 3", "show a bookmark of the view", [key(KeyCode::Digit3)];
+    Bookmark4 View Table "Bookmark 4", "show a bookmark of the view", [key(KeyCode::Digit4)];
+    KeepBookmark1 View Table "Keep bookmark 1", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit1)];
+    KeepBookmark2 View Table "Keep bookmark 2", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit2)];
+    KeepBookmark3 View Table "Keep bookmark 3", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit3)];
+    KeepBookmark4 View Table "Keep bookmark 4", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit4)];
     NextScene Program Table "Next scene", "next and previous scene", [key(KeyCode::PageDown), pad(GamepadButton::RightTrigger)];
     PreviousScene Program Table "Scene before", "next and previous scene", [key(KeyCode::PageUp), pad(GamepadButton::LeftTrigger)];
     Open Program Always "Open", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyO)];
@@ -203,9 +211,10 @@ pub const GESTURES: [(Control, &str); 5] = [
 ];
 
 /// What fingers do on a touch screen, as further lines of the help: the group, with how many fingers, and what that does.
-pub const TOUCHES: [(Group, &str, &str); 4] = [
+pub const TOUCHES: [(Group, &str, &str); 5] = [
     (Group::Shots, mark("one finger"), mark("pull a disc back, release: shoot it; a second finger gives it up")),
     (Group::Discs, mark("tap"), mark("tap a disc: select it; tap the empty table: clear the selection")),
+    (Group::Discs, mark("hold, then drag"), mark("hold a disc for half a second, then drag: move it")),
     (Group::View, mark("one finger"), mark("drag on the empty table: move the view")),
     (Group::View, mark("two fingers"), mark("pinch: zoom; drag: move the view")),
 ];
@@ -216,7 +225,7 @@ impl InputAction for Control {
 }
 
 impl Control {
-    /// What is known of it.
+    /// Its entry in [`CONTROLS`].
     #[must_use]
     pub fn info(self) -> &'static ControlInfo {
         &CONTROLS[self as usize]

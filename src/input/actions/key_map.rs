@@ -124,10 +124,10 @@ impl KeyMap {
                 unknown.push(name.clone());
                 continue;
             };
-            let (known, bad): (Vec<_>, Vec<_>) = bindings.iter().partition(|text| read(text).is_some());
+            let (readable, bad): (Vec<_>, Vec<_>) = bindings.iter().partition(|text| read(text).is_some());
             // Of a control whose keys are all unknown the defaults are kept: else it could not be reached.
-            if bad.is_empty() || !known.is_empty() {
-                map.set(control, known.into_iter().filter_map(|text| read(text)).collect());
+            if bad.is_empty() || !readable.is_empty() {
+                map.set(control, readable.into_iter().filter_map(|text| read(text)).collect());
             }
             unknown.extend(bad.into_iter().map(|text| format!("{name}: {text}")));
         }
@@ -174,7 +174,12 @@ mod tests {
             assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab"].contains(key), "README: {key}");
         }
         let in_words = [Control::Pull, Control::Zoom, Control::Pan];
-        let the_other_ways = [Control::PanRight, Control::PanUp, Control::PanDown];
+        let the_other_ways = [
+            [Control::PanRight, Control::PanUp, Control::PanDown],
+            [Control::Bookmark2, Control::Bookmark3, Control::Bookmark4],
+            [Control::KeepBookmark2, Control::KeepBookmark3, Control::KeepBookmark4],
+        ]
+        .concat();
         for info in &CONTROLS {
             let keys = spoken_of(info);
             let left_out =
