@@ -186,7 +186,10 @@ fn a_polygon_is_drawn_by_clicks_and_one_that_crosses_itself_is_told() {
     for corner in [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(3.0, 3.0), vec2(2.0, 2.0)] {
         click(&mut app, corner);
     }
-    assert!(app.world().resource::<Captions>().0[0].text.contains('°'), "its length and angle are shown");
+    assert!(app.world().resource::<Captions>().0.is_empty(), "nothing is measured yet");
+    point(&mut app, vec2(2.0, 1.0));
+    frame(&mut app);
+    assert_eq!(app.world().resource::<Captions>().0[0].text, "1 m, -90°", "its length and angle are shown");
     button(&mut app, MouseButton::Right, true);
     button(&mut app, MouseButton::Right, false);
     click(&mut app, vec2(0.04, -0.03));

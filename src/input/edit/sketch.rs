@@ -254,7 +254,8 @@ impl Sketch {
         match (self, tool) {
             // Nothing is measured where the pointer has not moved yet.
             (Self::Drag { from, to }, _) if from == to => None,
-            (Self::Points { points, to }, _) if points.contains(to) => None,
+            (Self::Points { points, to }, Tool::Polygon) if points.last() == Some(to) => None,
+            (Self::Points { points, to }, Tool::Protractor) if points.contains(to) => None,
             (Self::Drag { from, to }, Tool::Disc | Tool::Bumper) => Some(format!("r {}", metres(from.distance(*to)))),
             (Self::Drag { from, to }, Tool::Block) => {
                 let size = (*to - *from).abs();
