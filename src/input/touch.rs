@@ -1,7 +1,7 @@
 //! Fingers on a touch screen: one does what the mouse does, two zoom and move the view.
 //!
 //! The first finger on the table is the [`Pointer`] for as long as it is there, and its press is that of
-//! [`Control::Pull`](super::actions::Control::Pull) wherever that is bound. A second one gives up what the first has begun, and from then on the fingers
+//! [`Control::Pull`](super::actions::Control::Pull) wherever that is bound; one that stays on a disc for half a second holds it, as Shift and the mouse do. A second one gives up what the first has begun, and from then on the fingers
 //! hold the picture, until all are lifted. A finger that came down on the panel is the panel's, as egui makes a pointer of its own of it.
 
 use bevy::{
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::view::Views;
 
-/// Fingers pull, choose, zoom and push the view about, as far as [`Controls`] allow it. To add it twice is no mistake.
+/// Fingers pull, choose, move discs after a [`LongPress`](super::LongPress), zoom and push the view about, as far as [`Controls`] allow it. To add it twice is no mistake.
 pub struct TouchPlugin;
 
 /// It was added.
