@@ -197,11 +197,13 @@ impl Desktop {
         self.click((u32::midpoint(left, right), u32::midpoint(top, bottom)));
     }
 
-    /// The present state, saved by the panel's field and its button.
+    /// The present state, saved by the panel's dialog.
     fn save(&self, name: &str) -> SceneFile {
-        self.press("TextInput", "Scene file");
+        self.press("Button", "Save as…");
+        // A name stands there, chosen up to its ending; what is typed takes its place.
+        self.place("TextInput", "File name");
         self.mouse(&["type", "--delay", "120", name]);
-        self.press("Button", "Save as");
+        self.mouse(&["key", "Return"]);
         let saved = self.folder.join(name);
         let text = wait_for(|| fs::read_to_string(&saved).ok().filter(|text| text.trim_end().ends_with(')')));
         SceneFile::parse(&text.expect("the scene is written"), name).expect("it is a scene")

@@ -59,6 +59,7 @@ pub mod pointer;
 pub mod preview;
 mod respot;
 pub mod select;
+mod shortcuts;
 pub mod touch;
 
 pub use crate::scene::Shootable;

@@ -15,7 +15,8 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{
-    ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress, touch::Fingers,
+    ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress, shortcuts,
+    touch::Fingers,
 };
 use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
 
@@ -32,7 +33,7 @@ impl Plugin for PointerPlugin {
         if app.world().contains_resource::<Added>() {
             return;
         }
-        app.insert_resource(Added).add_plugins(ActionsPlugin).configure_sets(
+        app.insert_resource(Added).add_plugins((ActionsPlugin, shortcuts::plugin)).configure_sets(
             PreUpdate,
             (
                 ControlSystems::Look.after(EguiPreUpdateSet::BeginPass),

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit, usable};
+use super::widgets::{Row, SliderRange, edit, usable};
 use crate::input::{PreviewLength, PreviewSettings};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             Row { label: &tr!("Impacts"), help: &tr!("How many impacts are drawn, 1 to 50.") }.slider(
                 ui,
                 &mut settings.impacts,
-                &Spread::new(1..=50, "", 0),
+                &SliderRange::new(1..=50, "", 0),
                 start.impacts,
             );
         }
@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             label: &tr!("Horizon"),
             help: &tr!("How far the preview looks, seconds; where nothing slows the discs down, at most 3 s."),
         }
-        .slider(ui, &mut settings.seconds, &Spread::new(0.5..=120.0, " s", 1).log(), start.seconds);
+        .slider(ui, &mut settings.seconds, &SliderRange::new(0.5..=120.0, " s", 1).log(), start.seconds);
         usable(ui, settings.length == PreviewLength::All, |ui| {
             Row {
                 label: &tr!("Doubt"),
@@ -40,13 +40,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 Row { label: &tr!("Direction"), help: &tr!("The deviation of the unsteady shots' direction.") }.slider(
                     ui,
                     &mut settings.direction,
-                    &Spread::new(0.0..=3.0, "°", 2),
+                    &SliderRange::new(0.0..=3.0, "°", 2),
                     start.direction,
                 );
                 Row { label: &tr!("Speed"), help: &tr!("The deviation of the unsteady shots' speed.") }.slider(
                     ui,
                     &mut settings.strength,
-                    &Spread::new(0.0..=10.0, " %", 1),
+                    &SliderRange::new(0.0..=10.0, " %", 1),
                     start.strength,
                 );
             });

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{ProgressBar, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, Spread, edit, usable};
+use super::widgets::{Named, Row, SliderRange, edit, usable};
 use crate::view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
 
 /// Where somebody takes pictures.
@@ -22,20 +22,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         if picture.on_hover_text(tr!("Saves a picture of the window in your folder for pictures")).clicked() {
             wanted = Some(CaptureRequest::Picture);
         }
-        let (text, help, asks, can) = match progress {
-            CaptureProgress::Idle => (tr!("⏺  Record"), tr!("Begins a recording"), CaptureRequest::Record, true),
-            CaptureProgress::Recording { .. } => {
-                (tr!("⏹  Stop"), tr!("Ends the recording; what there is of it is written"), CaptureRequest::Stop, true)
-            }
-            CaptureProgress::Writing { .. } => {
-                (tr!("⏺  Record"), tr!("Begins a recording"), CaptureRequest::Record, false)
-            }
-        };
-        let button = usable(ui, can, |ui| ui.button(text)).named(if asks == CaptureRequest::Stop {
-            tr!("Stop")
+        let (symbol, name, help, asks) = if let CaptureProgress::Recording { .. } = progress {
+            ("⏹", tr!("Stop"), tr!("Ends the recording; what there is of it is written"), CaptureRequest::Stop)
         } else {
-            tr!("Record")
-        });
+            ("⏺", tr!("Record"), tr!("Begins a recording"), CaptureRequest::Record)
+        };
+        let can = !matches!(progress, CaptureProgress::Writing { .. });
+        let button = usable(ui, can, |ui| ui.button([symbol, &name].join("  "))).named(name);
         if button.on_hover_text(help).on_disabled_hover_text(tr!("The last recording is still being written")).clicked()
         {
             wanted = Some(asks);
@@ -62,14 +55,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row { label: &tr!("Length"), help: &tr!("How long a recording is, in seconds as you see them.") }.slider(
             ui,
             &mut settings.seconds,
-            &Spread::new(CaptureSettings::SECONDS, " s", 1).log(),
+            &SliderRange::new(CaptureSettings::SECONDS, " s", 1).log(),
             start.seconds,
         );
         Row {
             label: &tr!("Pictures"),
             help: &tr!("How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen."),
         }
-        .slider(ui, &mut settings.rate, &Spread::new(CaptureSettings::RATE, " /s", 0), start.rate);
+        .slider(ui, &mut settings.rate, &SliderRange::new(CaptureSettings::RATE, " /s", 0), start.rate);
         Row { label: &tr!("With panel"), help: &tr!("Whether the panel is in the picture; without, it is cut off.") }
             .switch(ui, &mut settings.panel, start.panel);
         Row { label: &tr!("Half size"), help: &tr!("Recordings of half the width and height: a quarter of the size.") }

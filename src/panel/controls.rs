@@ -9,17 +9,23 @@ use egui_kittest::{
     kittest::{NodeT, Queryable},
 };
 
-use super::{PanelState, SECTIONS, Section, tests::app, widgets::reset_name};
+use super::{PanelState, SECTIONS, Section, layout, tests::app, widgets::reset_name};
 use crate::{
     collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
     disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
-    input::{Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection},
+    input::{
+        Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection, Tool,
+    },
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     sound::SoundSettings,
     terrain::{Rotation, Terrain},
     timeline::Playback,
-    view::{CaptureSettings, Measures, ViewSettings, lessons::precise_check::Moment},
+    view::{
+        CaptureSettings, Measures, ViewSettings,
+        language::{add_letters, in_japanese},
+        lessons::precise_check::Moment,
+    },
 };
 
 /// A scene, and what is done to it so that a section shows more of itself.
@@ -51,8 +57,10 @@ const SITUATIONS: [Situation; 9] = [
         choose_terrain(world, |terrain| matches!(terrain, Terrain::Circle { .. }));
         world.resource_mut::<Measures>().grid_width = Some(0.5);
         world.resource_mut::<DrawSettings>().restitution = Some(0.5);
+        world.insert_resource(Tool::Bumper);
     }),
     ("corners", |world| {
+        world.insert_resource(Tool::Block);
         let block = choose_terrain(world, |terrain| matches!(terrain, Terrain::Block { .. }));
         world.entity_mut(block).insert(Restitution(0.5));
     }),
@@ -99,6 +107,43 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
         harness.run_steps(3);
     }
     Some(harness)
+}
+
+/// A section is never wider than the panel at its narrowest, in whatever language: what is would push the panel over the table.
+#[test]
+fn sections_are_no_wider_than_the_panel() {
+    let width = layout::LEAST_CONTENT;
+    let check = |language: &str| {
+        let mut wide = BTreeSet::new();
+        for situation in SITUATIONS {
+            let mut app = begin(situation);
+            let ctx = egui::Context::default();
+            add_letters(&ctx);
+            let room = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 4000.0));
+            for section in SECTIONS {
+                if !(section.applies)(app.world()) {
+                    continue;
+                }
+                let mut needed = 0.0;
+                for _ in 0..3 {
+                    let input = egui::RawInput { screen_rect: Some(room.expand(200.0)), ..default() };
+                    let mut output = ctx.run_ui(input, |ui| {
+                        let builder = egui::UiBuilder::new().max_rect(room).id_salt(section.name);
+                        let mut ui = ui.new_child(builder);
+                        (section.show)(&mut ui, app.world_mut());
+                        needed = ui.min_rect().width();
+                    });
+                    output.textures_delta.clear();
+                }
+                if needed > width + 0.5 {
+                    wide.insert(format!("{language}: {} in {}: {needed}", section.name, situation.0));
+                }
+            }
+        }
+        assert!(wide.is_empty(), "wider than {width}: {wide:#?}");
+    };
+    check("English");
+    in_japanese(|| check("Japanese"));
 }
 
 fn sections() -> impl Iterator<Item = (Situation, Section)> {
@@ -195,9 +240,9 @@ fn operate(harness: &mut Harness<App>, control: &Control) {
             }
         }
         Role::ComboBox => {
-            let known: BTreeSet<String> = controls(harness).into_iter().map(|control| control.name).collect();
+            let others: BTreeSet<String> = controls(harness).into_iter().map(|control| control.name).collect();
             click(harness, place.center());
-            let choices: Vec<_> = controls(harness).into_iter().filter(|it| !known.contains(&it.name)).collect();
+            let choices: Vec<_> = controls(harness).into_iter().filter(|it| !others.contains(&it.name)).collect();
             assert!(choices.len() > 1, "{} offers {choices:?}", control.name);
             for choice in choices {
                 if state(harness) == before {

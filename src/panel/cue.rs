@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, Sense, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, Spread, edit, number};
+use super::widgets::{Named, Row, SliderRange, edit, number};
 use crate::{
     collision::spin::TablePhysics,
     disc::{AngularVelocity, Ball, Disc},
@@ -51,43 +51,43 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             help: &tr!("How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
                    a little to the other side."),
         }
-        .slider(ui, &mut settings.side, &Spread::new(-limit..=limit, " R", 3), start.side);
+        .slider(ui, &mut settings.side, &SliderRange::new(-limit..=limit, " R", 2), start.side);
         if !is_flat {
             Row {
                 label: &tr!("Top"),
                 help: &tr!("How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once."),
             }
-            .slider(ui, &mut settings.top, &Spread::new(-limit..=limit, " R", 3), start.top);
+            .slider(ui, &mut settings.top, &SliderRange::new(-limit..=limit, " R", 2), start.top);
         }
         Row {
             label: &tr!("Elevation"),
             help: &tr!("By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
                    rises by itself where a ball or a rail is in its way."),
         }
-        .slider(ui, &mut settings.elevation, &Spread::new(0.0..=STEEPEST, "°", 1), start.elevation);
+        .slider(ui, &mut settings.elevation, &SliderRange::new(0.0..=STEEPEST, "°", 1), start.elevation);
         let itself = ui.collapsing(tr!("The cue itself"), |ui| {
             Row { label: &tr!("Cue mass"), help: &tr!("Pool cues have 0.5 to 0.6 kg.") }.slider(
                 ui,
                 &mut settings.cue.mass,
-                &Spread::new(0.1..=1.0, " kg", 3),
+                &SliderRange::new(0.1..=1.0, " kg", 3),
                 start.cue.mass,
             );
             Row { label: &tr!("Tip restitution"), help: &tr!("0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips.") }.slider(
                 ui,
                 &mut settings.cue.tip_restitution,
-                &Spread::new(0.0..=1.0, "", 2),
+                &SliderRange::new(0.0..=1.0, "", 2),
                 start.cue.tip_restitution,
             );
             Row {
                 label: &tr!("End mass"),
                 help: &tr!("The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt."),
             }
-            .slider(ui, &mut settings.cue.end_mass, &Spread::new(0.0..=0.05, " kg", 4), start.cue.end_mass);
+            .slider(ui, &mut settings.cue.end_mass, &SliderRange::new(0.0..=0.05, " kg", 4), start.cue.end_mass);
             Row {
                 label: &tr!("Miscue limit"),
                 help: &tr!("How far from the middle the tip may hit before it slips off, in radii of the ball."),
             }
-            .slider(ui, &mut settings.cue.miscue_limit, &Spread::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
+            .slider(ui, &mut settings.cue.miscue_limit, &SliderRange::new(0.1..=0.9, " R", 2), start.cue.miscue_limit);
         });
         itself.header_response.on_hover_text(tr!("Its mass, its tip, and how far from the middle the tip holds"));
     });

@@ -7,7 +7,7 @@ use tr::tr;
 
 use super::{
     inspector::{pair, row},
-    widgets::{Named, Row, Spread, edit, number, tip, usable},
+    widgets::{Named, Row, SliderRange, edit, number, tip, usable},
 };
 use crate::{
     disc::{Position, Restitution},
@@ -48,7 +48,9 @@ pub(super) fn is_in_use(world: &World) -> bool {
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     show_tools(ui, world);
     if let Some(piece) = world.resource::<ChosenTerrain>().0 {
+        ui.strong(tr!("The chosen terrain"));
         show_chosen(ui, world, piece);
+        ui.strong(tr!("What is drawn next"));
     }
     show_new(ui, world);
     show_measures(ui, world);
@@ -76,31 +78,39 @@ fn show_tools(ui: &mut Ui, world: &mut World) {
 /// What new pieces are.
 fn show_new(ui: &mut Ui, world: &mut World) {
     let start = DrawSettings::default();
-    let lengths = Spread::new(0.001..=10.0, " m", 4).log().beyond();
+    let tool = *world.resource::<Tool>();
+    let lengths = SliderRange::new(0.001..=10.0, " m", 4).log().beyond();
     edit(world, |settings: &mut DrawSettings| {
         Row {
             label: &tr!("Snap"),
             help: &tr!("What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around."),
         }
         .switch(ui, &mut settings.snap, start.snap);
-        Row { label: &tr!("Bumper radius"), help: &tr!("The radius of a bumper that a click draws.") }.slider(
-            ui,
-            &mut settings.bumper,
-            &lengths,
-            start.bumper,
-        );
-        Row { label: &tr!("Block width"), help: &tr!("The width of a block that a click draws.") }.slider(
-            ui,
-            &mut settings.block.x,
-            &lengths,
-            start.block.x,
-        );
-        Row { label: &tr!("Block height"), help: &tr!("The height of a block that a click draws.") }.slider(
-            ui,
-            &mut settings.block.y,
-            &lengths,
-            start.block.y,
-        );
+        if tool == Tool::Bumper {
+            Row { label: &tr!("Bumper radius"), help: &tr!("The radius of a bumper that a click draws.") }.slider(
+                ui,
+                &mut settings.bumper,
+                &lengths,
+                start.bumper,
+            );
+        }
+        if tool == Tool::Block {
+            Row { label: &tr!("Block width"), help: &tr!("The width of a block that a click draws.") }.slider(
+                ui,
+                &mut settings.block.x,
+                &lengths,
+                start.block.x,
+            );
+            Row { label: &tr!("Block height"), help: &tr!("The height of a block that a click draws.") }.slider(
+                ui,
+                &mut settings.block.y,
+                &lengths,
+                start.block.y,
+            );
+        }
+        if !matches!(tool, Tool::Wall | Tool::Block | Tool::Polygon | Tool::Bumper) {
+            return;
+        }
         let mut own = settings.restitution.is_some();
         Row {
             label: &tr!("Own restitution"),
@@ -112,7 +122,7 @@ fn show_new(ui: &mut Ui, world: &mut World) {
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
         if let Some(restitution) = &mut settings.restitution {
             Row { label: &tr!("Restitution"), help: &tr!("The coefficient of restitution of new terrain, 0 to 1.") }
-                .slider(ui, restitution, &Spread::new(0.0..=1.0, "", 3), 0.8);
+                .slider(ui, restitution, &SliderRange::new(0.0..=1.0, "", 3), 0.8);
         }
     });
 }
@@ -138,7 +148,7 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
             Row { label: &tr!("Grid width"), help: &tr!("From one line of the grid to the next.") }.slider(
                 ui,
                 width,
-                &Spread::new(0.001..=100.0, " m", 4).log().beyond(),
+                &SliderRange::new(0.001..=100.0, " m", 4).log().beyond(),
                 by_zoom,
             );
         }

@@ -7,13 +7,13 @@ use bevy_egui::{
     EguiContext, PrimaryEguiContext,
     egui::{self, LayerId, Order, RichText, Ui},
 };
-use egui_file_dialog::{DialogState, FileDialog, FileDialogConfig, OpeningMode};
+use egui_file_dialog::{DialogState, FileDialog, FileDialogConfig, FileDialogLabels, OpeningMode};
 use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use crate::{
     input::{
-        Attention, ControlSystems, PointerPlugin,
+        Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
     },
     scene::{
@@ -73,35 +73,83 @@ pub(super) struct Files {
     replaces: Option<PathBuf>,
     /// What is held over the window.
     hovering: Vec<PathBuf>,
+    /// The field for the name in the dialog that saves, and what had the keyboard with the last picture.
+    name_field: Option<egui::Id>,
+    focused: Option<egui::Id>,
 }
 
 impl Default for Files {
     fn default() -> Self {
-        let config = FileDialogConfig {
-            opening_mode: OpeningMode::AlwaysInitialDir,
-            default_file_filter: Some(SCENES.to_owned()),
-            default_save_extension: Some(SCENE.to_owned()),
-            // Its field is black in light colours too, with dark letters.
-            show_search: false,
-            // Big enough to see something, and within every window that one works in.
-            default_size: SIZE,
-            min_size: egui::vec2(300.0, 200.0),
-            ..FileDialogConfig::default()
-        };
-        let config = config.add_file_filter_extensions(SCENES, vec!["ron"]).add_save_extension(SCENE, "ron");
         Self {
-            dialog: FileDialog::with_config(config),
+            dialog: FileDialog::with_config(config()),
             is_saving: false,
             asked: None,
             replaces: None,
             hovering: Vec::new(),
+            name_field: None,
+            focused: None,
         }
     }
 }
 
-/// What the dialogs call scene files: the one that opens as it stands here, the one that saves with the ending behind it.
-const SCENES: &str = "Scenes (.ron)";
-const SCENE: &str = "Scene";
+/// How the dialogs are, in the language of now.
+fn config() -> FileDialogConfig {
+    // What they call scene files: the one that opens as it stands here, the one that saves with the ending behind it.
+    let (scenes, scene) = (tr!("Scenes (.ron)"), tr!("Scene"));
+    let config = FileDialogConfig {
+        opening_mode: OpeningMode::AlwaysInitialDir,
+        default_file_filter: Some(scenes.clone()),
+        default_save_extension: Some(scene.clone()),
+        // Its field is black in light colours too, with dark letters.
+        show_search: false,
+        // Big enough to see something, and within every window that one works in.
+        default_size: SIZE,
+        min_size: egui::vec2(300.0, 200.0),
+        labels: labels(),
+        ..FileDialogConfig::default()
+    };
+    config.add_file_filter_extensions(&scenes, vec!["ron"]).add_save_extension(&scene, "ron")
+}
+
+/// The words of the dialogs, with the symbols that they have by themselves. Those of dialogs that choose folders or several files are not seen.
+fn labels() -> FileDialogLabels {
+    let with = |symbol: &str, word: String| [symbol, &word].join("  ");
+    FileDialogLabels {
+        cancel: tr!("Cancel"),
+        overwrite: tr!("Replace"),
+        reload: with("⟲", tr!("Read again")),
+        working_directory: with("↗", tr!("Go to working directory")),
+        show_hidden: tr!("Show hidden files"),
+        show_system_files: tr!("Show system files"),
+        heading_pinned: tr!("Pinned"),
+        heading_places: tr!("Places"),
+        heading_devices: tr!("Devices"),
+        heading_removable_devices: tr!("Removable devices"),
+        home_dir: with("🏠", tr!("Home")),
+        desktop_dir: with("🖵", tr!("Desktop")),
+        documents_dir: with("🗐", tr!("Documents")),
+        downloads_dir: with("📥", tr!("Downloads")),
+        audio_dir: with("🎵", tr!("Music")),
+        pictures_dir: with("🖼", tr!("Pictures folder")),
+        videos_dir: with("🎞", tr!("Videos")),
+        pin_folder: with("📌", tr!("Pin")),
+        unpin_folder: with("✖", tr!("Unpin")),
+        rename_pinned_folder: with("✏", tr!("Rename")),
+        selected_file: tr!("Chosen file:"),
+        file_name: tr!("File name:"),
+        file_filter_all_files: tr!("All files"),
+        save_extension_any: tr!("Any"),
+        open_button: with("🗀", tr!("Open")),
+        save_button: with("📥", tr!("Save")),
+        cancel_button: with("🚫", tr!("Cancel")),
+        overwrite_file_modal_text: tr!("The file is there already. What it holds will be lost."),
+        err_empty_folder_name: tr!("A folder needs a name"),
+        err_empty_file_name: tr!("A file needs a name"),
+        err_directory_exists: tr!("There is a folder of this name already"),
+        err_file_exists: tr!("There is a file of this name already"),
+        ..FileDialogLabels::default()
+    }
+}
 
 /// The size of the dialogs, points.
 const SIZE: egui::Vec2 = egui::vec2(640.0, 380.0);
@@ -117,7 +165,15 @@ impl Files {
         *self.dialog.state() == DialogState::Open || self.replaces.is_some()
     }
 
+    /// Ends the dialog; what was pinned in it is kept.
+    fn end_dialog(&mut self) {
+        let kept = std::mem::take(self.dialog.storage_mut());
+        self.dialog = FileDialog::with_config(config()).storage(kept);
+        (self.name_field, self.focused) = (None, None);
+    }
+
     fn open_dialog(&mut self, folder: Option<PathBuf>, save_as: Option<String>) {
+        self.end_dialog();
         let config = self.dialog.config_mut();
         if let Some(folder) = folder {
             config.initial_directory = folder;
@@ -217,6 +273,12 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
     world.resource_scope(|world, mut files: Mut<Files>| {
         if let Some(ask) = files.bypass_change_detection().asked.take() {
             obey(world, &mut files, ask);
+            // The help would lie over it.
+            if files.is_busy()
+                && let Some(mut overlays) = world.get_resource_mut::<Overlays>()
+            {
+                overlays.help = false;
+            }
         }
         if files.is_busy() || !files.hovering.is_empty() {
             show_dialog(ctx, world, &mut files);
@@ -251,11 +313,20 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
 }
 
-/// Writes the present state to this file; asks first if that replaces another.
-pub(super) fn save_to(world: &mut World, path: PathBuf) {
-    let path = with_ending(path);
-    if path.exists() {
-        world.resource_mut::<Files>().replaces = Some(path);
+/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that behind a name with it.
+fn meant(path: PathBuf) -> PathBuf {
+    let mut path = with_ending(path);
+    while is_scene(&path) && path.file_stem().is_some_and(|stem| is_scene(Path::new(stem))) {
+        path.set_extension("");
+    }
+    path
+}
+
+/// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of exactly this name; asks where another is meant.
+fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
+    let path = meant(chosen.clone());
+    if path != chosen && path.exists() {
+        files.replaces = Some(path);
     } else {
         world.write_message(SceneCommand::SaveAs(path));
     }
@@ -267,19 +338,28 @@ fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Files) {
     config.max_size = Some(whole.size() - egui::Vec2::splat(48.0));
     config.default_pos = Some((whole.center() - SIZE / 2.0).max(egui::pos2(24.0, 24.0)));
     files.dialog.update(ctx);
-    let Some(path) = files.dialog.take_picked() else { return };
-    if !files.is_saving {
-        world.write_message(SceneCommand::Load(SceneSource::Path(path)));
-    } else if path.extension().is_some() {
-        // The dialog has asked already.
-        world.write_message(SceneCommand::SaveAs(path));
-    } else {
-        let path = with_ending(path);
-        if path.exists() {
-            files.replaces = Some(path);
+    if let Some(path) = files.dialog.take_picked() {
+        if files.is_saving {
+            save_to(world, files, path);
         } else {
-            world.write_message(SceneCommand::SaveAs(path));
+            world.write_message(SceneCommand::Load(SceneSource::Path(path)));
         }
+    }
+    watch_name(ctx, files);
+}
+
+/// Names the field for the name, which the dialog gives the keyboard at first. Escape in it ends the dialog; of itself it would only leave the field, and
+/// a second one end the dialog.
+fn watch_name(ctx: &egui::Context, files: &mut Files) {
+    if !files.is_saving || *files.dialog.state() != DialogState::Open {
+        return;
+    }
+    let before = std::mem::replace(&mut files.focused, ctx.memory(egui::Memory::focused));
+    files.name_field = files.name_field.or(files.focused);
+    let Some(field) = files.name_field else { return };
+    ctx.accesskit_node_builder(field, |node| node.set_label(tr!("File name")));
+    if before == Some(field) && ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+        files.end_dialog();
     }
 }
 
@@ -388,8 +468,12 @@ mod tests {
     }
 
     fn show_once(ctx: &egui::Context, app: &mut App) {
+        show_with(ctx, app, Vec::new());
+    }
+
+    fn show_with(ctx: &egui::Context, app: &mut App, events: Vec<egui::Event>) {
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 800.0));
-        let input = egui::RawInput { screen_rect: Some(screen), ..default() };
+        let input = egui::RawInput { screen_rect: Some(screen), events, ..default() };
         ctx.run_ui(input, |ui| lay_out(ui.ctx(), app.world_mut())).textures_delta.clear();
     }
 
@@ -405,14 +489,70 @@ mod tests {
     fn a_file_is_replaced_only_after_a_yes() {
         let folder = tempfile::tempdir().unwrap();
         let mut app = app();
-        save_to(app.world_mut(), folder.path().join("new"));
-        assert_eq!(commands(&mut app), [SceneCommand::SaveAs(folder.path().join("new.ron"))]);
+        let save = |app: &mut App, name: &str| {
+            let chosen = folder.path().join(name);
+            app.world_mut().resource_scope(|world, mut files: Mut<Files>| save_to(world, &mut files, chosen));
+            commands(app)
+        };
+        assert_eq!(save(&mut app, "new"), [SceneCommand::SaveAs(folder.path().join("new.ron"))]);
         let path = folder.path().join("old.ron");
         std::fs::write(&path, "(title: \"kept\")").unwrap();
-        save_to(app.world_mut(), folder.path().join("old"));
-        assert!(commands(&mut app).is_empty());
-        assert_eq!(app.world().resource::<Files>().replaces, Some(path), "it is asked");
-        assert!(app.world().resource::<Files>().is_busy());
+        for chosen in ["old", "old.ron.ron"] {
+            app.world_mut().resource_mut::<Files>().replaces = None;
+            assert!(save(&mut app, chosen).is_empty());
+            assert_eq!(app.world().resource::<Files>().replaces, Some(path.clone()), "it is asked");
+            assert!(app.world().resource::<Files>().is_busy());
+        }
+        assert_eq!(save(&mut app, "old.ron"), [SceneCommand::SaveAs(path)], "the dialog has asked");
+    }
+
+    #[test]
+    fn a_name_ends_in_ron_once() {
+        for (typed, is) in [
+            ("x", "x.ron"),
+            ("x.ron", "x.ron"),
+            ("x.ron.ron", "x.ron"),
+            ("x.RON.ron", "x.RON"),
+            ("x.scene.ron", "x.scene.ron"),
+            ("x.txt", "x.txt"),
+        ] {
+            assert_eq!(meant(typed.into()), PathBuf::from(is), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_dialog_takes_the_place_of_the_help_and_one_escape_ends_it() {
+        let (mut app, ctx) = (app(), egui::Context::default());
+        for ask in [Ask::Open, Ask::SaveAs] {
+            app.insert_resource(Overlays { help: true, ..default() });
+            app.world_mut().resource_mut::<Files>().ask(ask);
+            for _ in 0..3 {
+                show_once(&ctx, &mut app);
+            }
+            assert!(app.world().resource::<Files>().is_busy());
+            assert!(!app.world().resource::<Overlays>().help);
+            assert_eq!(ctx.memory(egui::Memory::focused).is_some(), ask == Ask::SaveAs, "a name can be typed at once");
+            let escape = egui::Event::Key {
+                key: egui::Key::Escape,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: egui::Modifiers::NONE,
+            };
+            show_with(&ctx, &mut app, vec![escape]);
+            assert!(!app.world().resource::<Files>().is_busy(), "{ask:?}");
+        }
+    }
+
+    #[test]
+    fn the_dialogs_speak_the_language_of_the_window() {
+        let english = labels();
+        crate::view::language::in_japanese(|| {
+            let japanese = labels();
+            assert_ne!(japanese.save_button, english.save_button);
+            assert_ne!(japanese.heading_places, english.heading_places);
+            assert_ne!(config().file_filters[0].name, "Scenes (.ron)");
+        });
     }
 
     #[test]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, SliderRange, edit};
 use crate::{motion::MotionSettings, scene::CurrentScene};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -21,14 +21,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             label: &tr!("Drag"),
             help: &tr!("Deceleration in proportion to the speed, 0 or more, as in air or water."),
         }
-        .slider(ui, &mut settings.drag, &Spread::new(0.0..=10.0, " /s", 3).log().beyond(), start.drag);
+        .slider(ui, &mut settings.drag, &SliderRange::new(0.0..=10.0, " /s", 3).log().beyond(), start.drag);
         Row { label: &tr!("Friction"), help: &help }.slider(
             ui,
             &mut settings.friction,
-            &Spread::new(0.0..=10.0, " m/s²", 3).log().beyond(),
+            &SliderRange::new(0.0..=10.0, " m/s²", 3).log().beyond(),
             start.friction,
         );
-        let pull = Spread::new(-20.0..=20.0, " m/s²", 2).beyond();
+        let pull = SliderRange::new(-20.0..=20.0, " m/s²", 2).beyond();
         Row { label: &tr!("Gravity x"), help: &tr!("Acceleration of all discs to the right; negative: to the left.") }
             .slider(ui, &mut settings.gravity.x, &pull, start.gravity.x);
         Row { label: &tr!("Gravity y"), help: &tr!("Acceleration of all discs upward; the earth's is −9.81.") }.slider(

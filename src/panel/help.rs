@@ -69,8 +69,9 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
         .frame(frame)
         .show(ctx, |ui| {
             ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
-            // The last line stays in sight.
-            egui::ScrollArea::vertical().max_height((room.y - 64.0).max(24.0)).show(ui, |ui| {
+            // The last line stays in sight. It is as high as its content or the room from the first, which egui does not show.
+            let height = (room.y - 64.0).max(24.0);
+            egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 // Two columns of about the same height.
                 let (first, rest) = Group::ALL.split_at(if is_wide { 2 } else { Group::ALL.len() });
                 ui.horizontal_top(|ui| {
@@ -122,6 +123,28 @@ fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_help_is_seen_in_its_size_at_once() {
+        for size in [[1920.0, 1080.0], [800.0, 600.0]] {
+            let ctx = egui::Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            let mut seen = Vec::new();
+            for _ in 0..5 {
+                let mut place = egui::Rect::NOTHING;
+                let input = egui::RawInput { screen_rect: Some(screen), ..default() };
+                let mut output = ctx.run_ui(input, |ui| {
+                    place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default()).place;
+                });
+                output.textures_delta.clear();
+                let is_text = |shape: &egui::epaint::ClippedShape| matches!(shape.shape, egui::Shape::Text(_));
+                if output.shapes.iter().any(is_text) {
+                    seen.push(place);
+                }
+            }
+            assert!(seen.len() > 2 && seen.iter().all(|place| *place == seen[0]), "{seen:?}");
+        }
+    }
 
     #[test]
     fn the_help_lies_within_every_window() {

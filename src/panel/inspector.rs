@@ -19,7 +19,7 @@ use crate::{
 
 /// Whether there is something to inspect.
 pub(super) fn has_selection(world: &World) -> bool {
-    !world.resource::<Selection>().0.is_empty()
+    world.get_resource::<Selection>().is_some_and(|selection| !selection.0.is_empty())
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -147,8 +147,9 @@ pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut
             ui.set_min_width(size.x);
             ui.label(label).on_hover_text(help);
         });
-        // One width for all numbers, so that they do not jump about while they change.
-        ui.spacing_mut().interact_size.x = 96.0;
+        // One width for all numbers, so that they do not jump about while they change, and that two have room in a narrow panel.
+        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        ui.spacing_mut().interact_size.x = half.clamp(60.0, 96.0);
         widget(ui);
     });
 }

@@ -18,6 +18,10 @@ use crate::{
 /// The narrowest and the widest panel, points.
 const WIDTHS: std::ops::RangeInclusive<f32> = 300.0..=560.0;
 
+/// The width that the narrowest panel leaves to its sections, within its frame and beside the scroll bar, points.
+#[cfg(test)]
+pub(super) const LEAST_CONTENT: f32 = *WIDTHS.start() - 22.0 - 6.0;
+
 /// In windows narrower than this, points, the panel folds into its handle until it is asked for.
 const NARROW: f32 = 520.0;
 
@@ -68,7 +72,13 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let shown = if fold.folded {
         None
     } else {
-        panel.show_collapsible(&mut background, &mut is_open, |ui| super::show_sections(ui, world))
+        panel.show_collapsible(&mut background, &mut is_open, |ui| {
+            // Under the help nothing is operated: an open tooltip closes, and Tab finds nothing.
+            if world.resource::<Overlays>().help {
+                ui.disable();
+            }
+            super::show_sections(ui, world);
+        })
     };
     if let Some(shown) = shown
         && is_open
@@ -103,7 +113,26 @@ fn show_handle(ctx: &egui::Context, world: &World) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::{Harness, kittest::Queryable};
+
     use super::{super::tests::app, *};
+
+    #[test]
+    fn no_tooltip_of_the_panel_stays_above_the_help() {
+        let show = |ui: &mut Ui, app: &mut App| _ = lay_out(ui.ctx(), app.world_mut());
+        let mut harness = Harness::builder().with_size([1000.0, 700.0]).build_ui_state(show, app());
+        let tooltips = |harness: &Harness<App>| {
+            let is_one = |layer: &egui::LayerId| layer.order == egui::Order::Tooltip;
+            harness.ctx.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_one))
+        };
+        let at = harness.get_by_label("Restart").rect().center();
+        harness.hover_at(at);
+        harness.run_steps(40);
+        assert!(tooltips(&harness));
+        harness.state_mut().world_mut().resource_mut::<Overlays>().help = true;
+        harness.run_steps(4);
+        assert!(!tooltips(&harness));
+    }
 
     /// Shows the panel for some pictures in a window of this size, logical pixels, with egui zoomed; returns the free area.
     fn lay_out_in(ctx: &egui::Context, world: &mut World, window: Vec2, zoom: f32) -> Rect {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit, reading, usable};
+use super::widgets::{Row, SliderRange, edit, reading, usable};
 use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, combine_restitution, response::ImpulseBreakdown},
@@ -141,14 +141,17 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
             mirror,
         ),
     ];
-    egui::Grid::new("anatomy").num_columns(4).striped(true).spacing([8.0, 4.0]).show(ui, |ui| {
-        for (name_a, name_b, help, value_a, value_b, colour) in lines {
-            for (name, value) in [(name_a, value_a), (name_b, value_b)] {
-                ui.label(RichText::new(tr!(name)).color(colour).size(12.5)).on_hover_text(tr!(help));
-                ui.label(RichText::new(value).color(colour).monospace().size(11.0)).on_hover_text(tr!(help));
+    // It is wider than a narrow panel.
+    egui::ScrollArea::horizontal().show(ui, |ui| {
+        egui::Grid::new("anatomy").num_columns(4).striped(true).spacing([8.0, 4.0]).show(ui, |ui| {
+            for (name_a, name_b, help, value_a, value_b, colour) in lines {
+                for (name, value) in [(name_a, value_a), (name_b, value_b)] {
+                    ui.label(RichText::new(tr!(name)).color(colour).size(12.5)).on_hover_text(tr!(help));
+                    ui.label(RichText::new(value).color(colour).monospace().size(11.0)).on_hover_text(tr!(help));
+                }
+                ui.end_row();
             }
-            ui.end_row();
-        }
+        });
     });
     ui.weak(tr!("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow."));
 }
@@ -214,7 +217,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
             label: &tr!("Time"),
             help: &tr!("The moment at which the white rings show the discs, in frames from now."),
         }
-        .slider(ui, &mut moment.0, &Spread::new(Moment::RANGE, " f", 2), 0.0);
+        .slider(ui, &mut moment.0, &SliderRange::new(Moment::RANGE, " f", 2), 0.0);
         ui.horizontal(|ui| {
             let moments = [
                 (tr!("At contact"), tr!("The moment at which they touch")),

@@ -16,7 +16,7 @@
 //!
 //! # let mut app = App::new();
 //! # app.init_resource::<Wind>();
-//! app.add_panel_section(Section { name: "wind", title: "Wind", open: true, applies: |_| true, show: show_wind });
+//! app.add_panel_section(Section::new("wind", "Wind", show_wind).open().after("forces"));
 //! ```
 
 use bevy::prelude::*;
@@ -69,86 +69,122 @@ pub mod widgets;
 pub use files::RecentFiles;
 pub use state::PanelState;
 
-/// One section of the panel.
+/// One section of the panel, made by [`Section::new`].
 #[derive(Clone, Copy)]
 pub struct Section {
     /// Its name in scene files ([`PANEL_SECTIONS`](crate::scene::PANEL_SECTIONS)) and in what is remembered.
     pub name: &'static str,
     /// Its title.
     pub title: &'static str,
-    /// Whether it is open where neither the person nor the scene says.
+    /// Whether it is open where neither the person nor the scene says. Default: no.
     pub open: bool,
-    /// Whether the present scene has a use for it.
+    /// Whether the present scene has a use for it. Default: yes.
     pub applies: fn(&World) -> bool,
+    /// Whether it opens of itself now, where it is closed else. Default: never.
+    pub comes_up: fn(&World) -> bool,
+    /// Where it stands if an app adds it. Default: below the others.
+    pub place: Place,
     /// Shows it.
     pub show: fn(&mut Ui, &mut World),
 }
 
-/// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 17] = [
-    Section {
-        name: "scenes",
-        title: mark("Scene"),
-        open: true,
-        applies: has::<Messages<SceneCommand>>,
-        show: scenes::show,
-    },
-    Section { name: "lesson", title: mark("Lesson"), open: true, applies: lesson::applies, show: lesson::show },
-    Section { name: "cue", title: mark("Cue"), open: true, applies: cue::applies, show: cue::show },
-    Section { name: "playback", title: mark("Time"), open: true, applies: always, show: playback::show },
-    Section { name: "physics", title: mark("Collisions"), open: true, applies: always, show: physics::show },
-    Section { name: "table", title: mark("Table"), open: false, applies: table::applies, show: table::show },
-    Section { name: "aim", title: mark("Aiming"), open: false, applies: has::<PreviewSettings>, show: aim::show },
-    Section { name: "forces", title: mark("Forces"), open: false, applies: always, show: forces::show },
-    Section {
-        name: "inspector",
-        title: mark("Selected disc"),
-        open: false,
-        applies: has::<Selection>,
-        show: inspector::show,
-    },
-    Section { name: "draw", title: mark("Draw"), open: false, applies: has::<Tool>, show: draw::show },
-    Section { name: "readouts", title: mark("Readouts"), open: false, applies: always, show: readouts::show },
-    Section {
-        name: "solvers",
-        title: mark("Stepped and continuous"),
-        open: false,
-        applies: always,
-        show: solvers::show,
-    },
-    Section { name: "energy", title: mark("Kinetic energy"), open: false, applies: always, show: energy::show },
-    Section { name: "view", title: mark("View"), open: false, applies: has::<ViewSettings>, show: view::show },
-    Section {
-        name: "capture",
-        title: mark("Picture and recording"),
-        open: false,
-        applies: capture::applies,
-        show: capture::show,
-    },
-    Section { name: "sound", title: mark("Sound"), open: false, applies: sound::applies, show: sound::show },
-    Section { name: "keys", title: mark("Keys"), open: false, applies: has::<Rebinding>, show: keys::show },
-];
-
-fn always(_: &World) -> bool {
-    true
+/// Where a section stands that an app adds to the panel. Where there is none of the name that is given, it stands below the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// Below the others.
+    #[default]
+    Last,
+    /// Above the section of this name.
+    Before(&'static str),
+    /// Below the section of this name.
+    After(&'static str),
 }
 
-/// Whether a section opens of itself: the inspector does while something is selected, and drawing while terrain is or a tool is in the hand.
-fn comes_up(section: &Section, world: &World) -> bool {
-    match section.name {
-        "inspector" => inspector::has_selection(world),
-        "draw" => draw::is_in_use(world),
-        _ => false,
+impl Section {
+    /// A section with its name, its title and what shows it; the rest is as the fields say by default.
+    #[must_use]
+    pub const fn new(name: &'static str, title: &'static str, show: fn(&mut Ui, &mut World)) -> Self {
+        Self { name, title, open: false, applies: |_| true, comes_up: |_| false, place: Place::Last, show }
+    }
+
+    /// The same, open at first.
+    #[must_use]
+    pub const fn open(self) -> Self {
+        Self { open: true, ..self }
+    }
+
+    /// The same, left out where the present scene has no use for it.
+    #[must_use]
+    pub const fn applies(self, applies: fn(&World) -> bool) -> Self {
+        Self { applies, ..self }
+    }
+
+    /// The same, open while this is so.
+    #[must_use]
+    pub const fn comes_up(self, comes_up: fn(&World) -> bool) -> Self {
+        Self { comes_up, ..self }
+    }
+
+    /// The same, above the section of this name.
+    #[must_use]
+    pub const fn before(self, name: &'static str) -> Self {
+        Self { place: Place::Before(name), ..self }
+    }
+
+    /// The same, below the section of this name.
+    #[must_use]
+    pub const fn after(self, name: &'static str) -> Self {
+        Self { place: Place::After(name), ..self }
     }
 }
+
+/// All sections from the top to the bottom.
+pub const SECTIONS: [Section; 17] = [
+    Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
+    Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies),
+    Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies),
+    Section::new("playback", mark("Time"), playback::show).open(),
+    Section::new("physics", mark("Collisions"), physics::show).open(),
+    Section::new("table", mark("Table"), table::show).applies(table::applies),
+    Section::new("aim", mark("Aiming"), aim::show).applies(has::<PreviewSettings>),
+    Section::new("forces", mark("Forces"), forces::show),
+    Section::new("inspector", mark("Selected disc"), inspector::show)
+        .applies(has::<Selection>)
+        .comes_up(inspector::has_selection),
+    Section::new("draw", mark("Draw"), draw::show).applies(has::<Tool>).comes_up(draw::is_in_use),
+    Section::new("readouts", mark("Readouts"), readouts::show),
+    Section::new("solvers", mark("Stepped and continuous"), solvers::show),
+    Section::new("energy", mark("Kinetic energy"), energy::show),
+    Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>),
+    Section::new("capture", mark("Picture and recording"), capture::show).applies(capture::applies),
+    Section::new("sound", mark("Sound"), sound::show).applies(sound::applies),
+    Section::new("keys", mark("Keys"), keys::show).applies(has::<Rebinding>),
+];
 
 fn has<R: Resource>(world: &World) -> bool {
     world.contains_resource::<R>()
 }
 
-/// The sections of the panel from the top to the bottom: [`SECTIONS`], and below them those that were added.
+/// The sections of the panel from the top to the bottom: [`SECTIONS`], and those that were added.
 #[derive(Resource)]
 struct Sections(Vec<Section>);
+
+impl Sections {
+    /// Adds a section where it wants to stand; one of the same name takes the other's place.
+    fn add(&mut self, section: Section) {
+        let of = |name| self.0.iter().position(|other| other.name == name);
+        if let Some(same) = of(section.name) {
+            self.0[same] = section;
+            return;
+        }
+        let place = match section.place {
+            Place::Last => None,
+            Place::Before(name) => of(name),
+            Place::After(name) => of(name).map(|above| above + 1),
+        };
+        self.0.insert(place.unwrap_or(self.0.len()), section);
+    }
+}
 
 impl Default for Sections {
     fn default() -> Self {
@@ -158,18 +194,14 @@ impl Default for Sections {
 
 /// Adds sections to the panel, before or after [`PanelPlugin`] is there.
 pub trait PanelApp {
-    /// Adds a section below the others. One of the same name takes the other's place. Scene files can open it.
+    /// Adds a section, where its [`Place`] says. One of the same name takes the other's place. Scene files can open it.
     fn add_panel_section(&mut self, section: Section) -> &mut Self;
 }
 
 impl PanelApp for App {
     fn add_panel_section(&mut self, section: Section) -> &mut Self {
         self.world_mut().get_resource_or_init::<SceneRegistry>().add_panel_section(section.name);
-        let mut sections = self.world_mut().get_resource_or_init::<Sections>();
-        match sections.0.iter_mut().find(|other| other.name == section.name) {
-            Some(other) => *other = section,
-            None => sections.0.push(section),
-        }
+        self.world_mut().get_resource_or_init::<Sections>().add(section);
         self
     }
 }
@@ -196,7 +228,6 @@ impl Plugin for PanelPlugin {
             .init_resource::<presets::Presets>()
             .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
-            .init_resource::<scenes::PathField>()
             .add_plugins(files::plugin)
             .add_observer(energy::forget)
             .add_observer(readouts::forget)
@@ -278,7 +309,7 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         .open
         .get(section.name)
         .copied()
-        .unwrap_or_else(|| section.open || asked || comes_up(section, world));
+        .unwrap_or_else(|| section.open || asked || (section.comes_up)(world));
     let title = section.title;
     let header = egui::CollapsingHeader::new(egui::RichText::new(tr!(title)).strong().size(14.5))
         .id_salt(section.name)
@@ -341,7 +372,6 @@ mod tests {
             .init_resource::<solvers::Comparison>()
             .init_resource::<presets::Presets>()
             .init_resource::<scenes::Catalogue>()
-            .init_resource::<scenes::PathField>()
             .init_resource::<files::Files>()
             .init_resource::<RecentFiles>()
             .init_resource::<Tool>()
@@ -405,10 +435,10 @@ mod tests {
     fn the_inspector_is_open_while_something_is_selected() {
         let mut app = app();
         let inspector = SECTIONS.into_iter().find(|section| section.name == "inspector").unwrap();
-        assert!(!inspector.open && !comes_up(&inspector, app.world()));
+        assert!(!inspector.open && !(inspector.comes_up)(app.world()));
         let disc = app.world_mut().spawn(Disc).id();
         app.world_mut().resource_mut::<Selection>().0.push(disc);
-        assert!(comes_up(&inspector, app.world()));
+        assert!((inspector.comes_up)(app.world()));
     }
 
     #[test]
@@ -435,10 +465,15 @@ mod tests {
         #[derive(Resource, Default)]
         struct Shown(u32);
         let mut app = app();
-        let section = Section { name: "wind", title: "Wind", open: true, applies: always, show };
+        let section = Section::new("wind", "Wind", show).open().after("forces");
         app.init_resource::<Shown>().add_panel_section(section).add_panel_section(section);
-        let sections = &app.world().resource::<Sections>().0;
-        assert_eq!(sections.len(), SECTIONS.len() + 1);
+        app.add_panel_section(Section::new("rain", "Rain", show).before("wind"));
+        app.add_panel_section(Section::new("snow", "Snow", show).after("hail"));
+        let names: Vec<_> = app.world().resource::<Sections>().0.iter().map(|section| section.name).collect();
+        assert_eq!(names.len(), SECTIONS.len() + 3);
+        let forces = names.iter().position(|name| *name == "forces").unwrap();
+        assert_eq!(names[forces..forces + 4], ["forces", "rain", "wind", "inspector"]);
+        assert_eq!(names.last(), Some(&"snow"), "what it wants to stand below is not there");
         let ctx = egui::Context::default();
         ctx.run_ui(egui::RawInput::default(), |ui| show_sections(ui, app.world_mut())).textures_delta.clear();
         assert!(app.world().resource::<Shown>().0 > 0);

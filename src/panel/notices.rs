@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use crate::scene::Notices;
+use crate::{scene::Notices, view::language};
 
 /// How many of the last notices are listed.
 const LISTED: usize = 12;
@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, world: &World) {
         .show_unindented(ui, |ui| {
             for notice in notices.iter().rev().take(LISTED) {
                 let colour = if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
-                ui.colored_label(colour, &notice.text);
+                ui.colored_label(colour, language::notice(notice));
             }
         });
 }

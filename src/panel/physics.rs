@@ -7,7 +7,7 @@ use tr::tr;
 use super::{
     presets,
     table::has_cushions_only,
-    widgets::{Row, Spread, edit, usable},
+    widgets::{Row, SliderRange, edit, usable},
 };
 use crate::{
     collision::{CollisionSettings, Mode},
@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     presets::show_row(ui, world);
     let cushions = has_cushions_only(world);
     edit(world, |settings: &mut CollisionSettings| {
-        let share = Spread::new(0.0..=1.0, "", 3);
+        let share = SliderRange::new(0.0..=1.0, "", 3);
         Row {
             label: &tr!("Mode"),
             help: &tr!("Stepped: discs move for a substep, and what overlaps then is resolved; for gases and piles. Continuous: the \
@@ -36,15 +36,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         .slider(ui, &mut settings.restitution, &share, start.restitution);
         let help = if cushions {
-            "On this table it does nothing: balls rebound by the Cushion restitution of the section Table, or by one that they or the cushion \
-             carry."
+            tr!(
+                "On this table it does nothing: balls rebound by the Cushion restitution of the section Table, or by one that they or the cushion carry."
+            )
         } else {
-            "Coefficient of restitution between a disc and terrain, 0 to 1. The smaller value holds where a disc or \
-             a wall carries one of its own."
+            tr!(
+                "Coefficient of restitution between a disc and terrain, 0 to 1. The smaller value holds where a disc or a wall carries one of its own."
+            )
         };
         usable(ui, !cushions, |ui| {
             let (e, default) = (&mut settings.wall_restitution, start.wall_restitution);
-            Row { label: &tr!("Disc – wall"), help }.slider(ui, e, &share, default);
+            Row { label: &tr!("Disc – wall"), help: &help }.slider(ui, e, &share, default);
         });
         Row {
             label: &tr!("Push apart"),
@@ -63,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .slider(
             ui,
             &mut settings.resting_speed,
-            &Spread::new(0.0..=2.0, " m/s", 3).log().beyond(),
+            &SliderRange::new(0.0..=2.0, " m/s", 3).log().beyond(),
             start.resting_speed,
         );
         usable(ui, settings.resting_speed > 0.0 && stepped, |ui| {
@@ -75,7 +77,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             .slider(
                 ui,
                 &mut settings.sleep_speed,
-                &Spread::new(0.0..=0.1, " m/s", 4).log().beyond(),
+                &SliderRange::new(0.0..=0.1, " m/s", 4).log().beyond(),
                 start.sleep_speed,
             );
         });
@@ -98,7 +100,7 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
         .slider(
             ui,
             &mut settings.substeps,
-            &Spread::new(1..=CollisionSettings::MAX_SUBSTEPS, "", 0).log(),
+            &SliderRange::new(1..=CollisionSettings::MAX_SUBSTEPS, "", 0).log(),
             start.substeps,
         );
     });
@@ -107,7 +109,12 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
             label: &tr!("Push share"),
             help: &tr!("The share of an overlap that one substep removes, 0 to 1. Less than 1 is gentler on crowds."),
         }
-        .slider(ui, &mut settings.push_apart_share, &Spread::new(0.0..=1.0, "", 3), start.push_apart_share);
+        .slider(
+            ui,
+            &mut settings.push_apart_share,
+            &SliderRange::new(0.0..=1.0, "", 3),
+            start.push_apart_share,
+        );
     });
     usable(ui, !stepped, |ui| {
         Row {
@@ -115,6 +122,6 @@ fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &Collisio
             help: &tr!("How many impacts a disc may have within a tick of the continuous mode before the solver stops it against \
                    what it touches. Only impacts that never end come near it; the readouts count the discs."),
         }
-        .slider(ui, &mut settings.impact_budget, &Spread::new(1..=100_000, "", 0).log(), start.impact_budget);
+        .slider(ui, &mut settings.impact_budget, &SliderRange::new(1..=100_000, "", 0).log(), start.impact_budget);
     });
 }

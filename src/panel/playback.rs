@@ -4,12 +4,13 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, Spread, edit, measured, tip};
+use super::widgets::{Named, Row, SliderRange, edit, measured, tip};
 use crate::{
     collision::{CollisionSettings, Mode, Space},
     input::actions::{Control, KeyMap},
     scene::{CurrentScene, Pace},
     timeline::{Playback, RealPace},
+    view::ViewSettings,
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
@@ -45,14 +46,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         Row { label: &tr!("Time scale"), help: &scale_help }.slider(
             ui,
             &mut scale,
-            &Spread::new(0.01..=100.0, " ×", 2).log(),
+            &SliderRange::new(0.01..=100.0, " ×", 2).log(),
             pace.time_scale,
         );
         Row {
             label: &tr!("Tick rate"),
             help: &tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),
         }
-        .slider(ui, &mut rate, &Spread::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
+        .slider(ui, &mut rate, &SliderRange::new(1.0..=10_000.0, " Hz", 0).log(), pace.tick_rate);
         if scale != before.0 {
             playback.time_scale = Some(scale);
         }
@@ -67,12 +68,19 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     };
     let step = 1e3 / (rate.max(1.0) * f64::from(parts));
     let length = tr!("One {} is {}", what, measured(step, "ms"));
-    // In the same line, so that what is below does not move away from a hand that drags it.
-    match world.get_resource::<RealPace>().and_then(RealPace::behind) {
-        None => ui.weak(length),
-        Some(pace) => ui.colored_label(ui.visuals().warn_fg_color, tr!("{}; runs at {} ×", length, format!("{pace:.2}"))).on_hover_text(
-            tr!("Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or \
-             fewer substeps make it faster."),
-        ),
+    let Some(pace) = world.get_resource::<RealPace>().and_then(RealPace::behind) else {
+        ui.weak(length);
+        return;
     };
+    // Where the words over the table say it, it is not said here too.
+    let is_said = world.get_resource::<ViewSettings>().is_some_and(|view| view.overlay);
+    // In the same line, so that what is below does not move away from a hand that drags it.
+    let line = if is_said {
+        ui.weak(length)
+    } else {
+        ui.colored_label(ui.visuals().warn_fg_color, tr!("{}; runs at {} ×", length, format!("{pace:.2}")))
+    };
+    line.on_hover_text(tr!(
+        "Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or fewer substeps make it faster."
+    ));
 }

@@ -1,4 +1,4 @@
-//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; dialogs and a field to open and to save files.
+//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; and the buttons of the dialogs that open and save files.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -6,11 +6,11 @@ use tr::tr;
 
 use super::{
     files,
-    widgets::{Named, edit, tip, usable},
+    widgets::{Named, edit, tip},
 };
 use crate::{
     input::actions::Control,
-    scene::{CurrentScene, HotReload, Notices, SceneCommand, SceneFile, SceneSource, shipped},
+    scene::{CurrentScene, HotReload, SceneCommand, SceneFile, SceneSource, shipped},
 };
 
 /// The shipped scenes with their titles and descriptions.
@@ -35,10 +35,6 @@ impl Default for Catalogue {
         Self(entries.collect())
     }
 }
-
-/// What is typed into the field for files.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct PathField(pub String);
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (source, title, description) = match world.get_resource::<CurrentScene>() {
@@ -99,56 +95,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         super::draw::show_history(ui, world);
     });
     wanted = files::show_buttons(ui, world).or(wanted);
-    wanted = show_path(ui, world).or(wanted);
     if let Some(command) = wanted {
         world.write_message(command);
     }
-}
-
-/// How wide a button with this word is, with the space before it, points.
-fn button_width(ui: &Ui, word: String) -> f32 {
-    let font = egui::TextStyle::Button.resolve(ui.style());
-    let word = ui.painter().layout_no_wrap(word, font, ui.visuals().text_color());
-    word.size().x + 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x
-}
-
-fn show_path(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
-    let mut wanted = None;
-    let mut path = world.resource::<PathField>().0.clone();
-    ui.horizontal(|ui| {
-        let buttons: f32 = [tr!("Open"), tr!("Save as")].into_iter().map(|word| button_width(ui, word)).sum();
-        let width = (ui.available_width() - buttons).max(80.0);
-        let field = egui::TextEdit::singleline(&mut path)
-            .hint_text("file.ron")
-            .desired_width(width)
-            .vertical_align(egui::Align::Center)
-            .min_size(egui::vec2(0.0, ui.spacing().interact_size.y + 4.0));
-        ui.add(field).named(tr!("Scene file")).on_hover_text(tr!("The path of a scene file, to open or to save"));
-        let typed = path.trim();
-        let open = usable(ui, !typed.is_empty(), |ui| ui.button(tr!("Open")));
-        let open = open.on_disabled_hover_text(tr!("Type the path of a file first"));
-        if open
-            .on_hover_text(tr!("Begins the scene of this file, which may be named without its ending .ron"))
-            .clicked()
-        {
-            match SceneSource::from_argument(typed) {
-                Ok(source) => wanted = Some(SceneCommand::Load(source)),
-                Err(error) => world.resource_mut::<Notices>().error(error.to_string()),
-            }
-        }
-        let save = usable(ui, !typed.is_empty(), |ui| ui.button(tr!("Save as")));
-        let save = save.on_disabled_hover_text(tr!("Type the path of a file first"));
-        if save
-            .on_hover_text(tr!(
-                "Writes the present state, discs, terrain and settings, to this file; asks before it replaces another"
-            ))
-            .clicked()
-        {
-            files::save_to(world, typed.into());
-        }
-    });
-    if world.resource::<PathField>().0 != path {
-        world.resource_mut::<PathField>().0 = path;
-    }
-    wanted
 }

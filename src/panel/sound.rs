@@ -4,8 +4,11 @@ use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit, usable};
-use crate::sound::{Sound, SoundSettings, output::Status};
+use super::widgets::{Row, SliderRange, edit, tip, usable};
+use crate::{
+    input::actions::Control,
+    sound::{Sound, SoundSettings, output::Status},
+};
 
 pub(super) fn applies(world: &World) -> bool {
     world.contains_resource::<Sound>()
@@ -13,17 +16,15 @@ pub(super) fn applies(world: &World) -> bool {
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = SoundSettings::default();
+    let help = tr!("Hits are heard: discs, cushions and bumpers, the louder the harder");
+    let help = tip(world, &help, Control::Sound);
     edit(world, |settings: &mut SoundSettings| {
-        Row {
-            label: &tr!("Sound"),
-            help: &tr!("Hits are heard: discs, cushions and bumpers, the louder the harder. Key: M."),
-        }
-        .switch(ui, &mut settings.on, start.on);
+        Row { label: &tr!("Sound"), help: &help }.switch(ui, &mut settings.on, start.on);
         usable(ui, settings.on, |ui| {
             Row { label: &tr!("Volume"), help: &tr!("How loudly, from 0 to 1.") }.slider(
                 ui,
                 &mut settings.volume,
-                &Spread::new(0.0..=1.0, "", 2),
+                &SliderRange::new(0.0..=1.0, "", 2),
                 start.volume,
             );
         });

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, Spread, edit};
+use super::widgets::{Row, SliderRange, edit};
 use crate::view::language::mark;
 use crate::{
     collision::spin::{
@@ -58,17 +58,17 @@ fn show_cloth(ui: &mut Ui, cloth: &mut Cloth, start: &Cloth) {
             "Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls."
         ),
     }
-    .slider(ui, &mut cloth.sliding, &Spread::new(0.0..=1.0, "", 3).beyond(), start.sliding);
+    .slider(ui, &mut cloth.sliding, &SliderRange::new(0.0..=1.0, "", 3).beyond(), start.sliding);
     Row {
         label: &tr!("Rolling"),
         help: &tr!("Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)."),
     }
-    .slider(ui, &mut cloth.rolling, &Spread::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
+    .slider(ui, &mut cloth.rolling, &SliderRange::new(0.0..=0.1, "", 4).log().beyond(), start.rolling);
     Row {
         label: &tr!("Spinning"),
         help: &tr!("By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."),
     }
-    .slider(ui, &mut cloth.spinning, &Spread::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
+    .slider(ui, &mut cloth.spinning, &SliderRange::new(0.0..=50.0, " rad/s²", 1).beyond(), start.spinning);
 }
 
 fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
@@ -98,7 +98,7 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
         Row { label: &tr!("Coefficient"), help: &tr!("Of friction between balls: 0.03 to 0.08.") }.slider(
             ui,
             coefficient,
-            &Spread::new(0.0..=0.5, "", 3).beyond(),
+            &SliderRange::new(0.0..=0.5, "", 3).beyond(),
             default,
         );
     }
@@ -133,12 +133,12 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
                 "The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9."
             ),
         }
-        .slider(ui, e, &Spread::new(0.0..=1.0, "", 2), default);
+        .slider(ui, e, &SliderRange::new(0.0..=1.0, "", 2), default);
     }
     Row { label: &tr!("Nose friction"), help: &tr!("Coefficient of friction between ball and cushion.") }.slider(
         ui,
         &mut cushion.friction,
-        &Spread::new(0.0..=1.0, "", 2).beyond(),
+        &SliderRange::new(0.0..=1.0, "", 2).beyond(),
         start.friction,
     );
     Row {
@@ -147,5 +147,5 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
             "How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."
         ),
     }
-    .slider(ui, &mut cushion.nose_height, &Spread::new(0.5..=0.9, " D", 3), start.nose_height);
+    .slider(ui, &mut cushion.nose_height, &SliderRange::new(0.5..=0.9, " D", 3), start.nose_height);
 }

@@ -6,7 +6,7 @@ use tr::tr;
 
 use super::{
     text_size,
-    widgets::{Named, Row, Spread, edit, tip},
+    widgets::{Named, Row, SliderRange, edit, tip},
 };
 use crate::{
     input::actions::Control,
@@ -42,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             label: &tr!("Trails"),
             help: &tr!("How long the trails behind discs are, seconds; 0: none. Crowds have none."),
         }
-        .slider(ui, &mut settings.trails, &Spread::new(0.0..=10.0, " s", 1), start.trails);
+        .slider(ui, &mut settings.trails, &SliderRange::new(0.0..=10.0, " s", 1), start.trails);
         Row { label: &tr!("Hit flash"), help: &tr!("Discs flash when they are hit hard.") }.switch(
             ui,
             &mut settings.flash,

@@ -129,25 +129,29 @@ impl Row<'_> {
         .inner
     }
 
-    /// A slider for a number. `digits` after the point; `log` spreads small values out.
-    pub fn slider<N: Number>(self, ui: &mut Ui, value: &mut N, spread: &Spread<N>, default: N) {
+    /// A slider for a number. A reset goes back to `default`.
+    pub fn slider<N: Number>(self, ui: &mut Ui, value: &mut N, range: &SliderRange<N>, default: N) {
         let differs = *value != default;
-        let text = format!("{}{}", default.text(spread.digits), spread.unit);
+        let text = format!("{}{}", default.text(range.digits), range.unit);
         let reset = self.show(ui, differs, &text, |ui| {
             let width = (ui.available_width() - NUMBER - ui.spacing().item_spacing.x).max(30.0);
             ui.spacing_mut().slider_width = width;
             ui.spacing_mut().interact_size.x = NUMBER;
-            let slider = Slider::new(value, spread.range.clone())
-                .logarithmic(spread.log)
-                .smallest_positive(spread.smallest)
-                .max_decimals(spread.digits)
-                .clamping(if spread.beyond { SliderClamping::Never } else { SliderClamping::Edits })
+            let slider = Slider::new(value, range.ends.clone())
+                .logarithmic(range.log)
+                .smallest_positive(range.smallest)
+                .max_decimals(range.digits)
+                .clamping(if range.beyond { SliderClamping::Never } else { SliderClamping::Edits })
                 .show_value(false);
             self.explained(ui.add(slider).named(self.label), &text);
-            let speed = spread.per_point(*value, width);
-            let mut field = DragValue::new(value).speed(speed).max_decimals(spread.digits).suffix(spread.unit);
-            if !spread.beyond {
-                field = field.range(spread.range.clone()).clamp_existing_to_range(false);
+            let speed = range.per_point(*value, width);
+            let mut field = DragValue::new(value).speed(speed).max_decimals(range.digits).suffix(range.unit);
+            if !range.log {
+                // Numbers of a kind have the same digits, however wide their sliders are.
+                field = field.fixed_decimals(range.digits);
+            }
+            if !range.beyond {
+                field = field.range(range.ends.clone()).clamp_existing_to_range(false);
             }
             self.explained(ui.add(field).named(tr!("{}, number", self.label)), &text);
         });
@@ -201,9 +205,9 @@ impl Row<'_> {
 
 /// The range of a slider and how it is written.
 #[derive(Clone, Debug)]
-pub struct Spread<N> {
+pub struct SliderRange<N> {
     /// From the left end to the right.
-    pub range: RangeInclusive<N>,
+    pub ends: RangeInclusive<N>,
     /// The unit, with the space before it.
     pub unit: &'static str,
     /// Digits after the point, at most.
@@ -216,10 +220,10 @@ pub struct Spread<N> {
     pub beyond: bool,
 }
 
-impl<N> Spread<N> {
+impl<N> SliderRange<N> {
     /// A plain range with a unit.
-    pub fn new(range: RangeInclusive<N>, unit: &'static str, digits: usize) -> Self {
-        Self { range, unit, digits, log: false, smallest: 1e-3, beyond: false }
+    pub fn new(ends: RangeInclusive<N>, unit: &'static str, digits: usize) -> Self {
+        Self { ends, unit, digits, log: false, smallest: 1e-3, beyond: false }
     }
 
     /// Makes small values easy to set.
@@ -235,10 +239,10 @@ impl<N> Spread<N> {
     }
 }
 
-impl<N: Number> Spread<N> {
+impl<N: Number> SliderRange<N> {
     /// By how much a number changes when it is dragged by a point: as the slider of this width (points) would.
     fn per_point(&self, value: N, width: f32) -> f64 {
-        let (low, high) = (self.range.start().to_f64(), self.range.end().to_f64());
+        let (low, high) = (self.ends.start().to_f64(), self.ends.end().to_f64());
         let width = f64::from(width.max(1.0));
         if !self.log {
             return (high - low) / width;
@@ -313,13 +317,13 @@ mod tests {
 
     #[test]
     fn a_number_is_dragged_as_fast_as_its_slider() {
-        let plain = Spread::new(0.0..=1.0_f64, "", 3);
+        let plain = SliderRange::new(0.0..=1.0_f64, "", 3);
         assert_eq!([0.0, 0.7].map(|value| plain.per_point(value, 100.0)), [0.01, 0.01]);
         // A slider of 100 points from 1 to 100 takes e to 1.047 e.
-        let log = Spread::new(1.0..=100.0_f64, "", 3).log();
+        let log = SliderRange::new(1.0..=100.0_f64, "", 3).log();
         let step = log.per_point(std::f64::consts::E, 100.0);
         assert!((step / std::f64::consts::E - 100_f64.ln() / 100.0).abs() < 1e-12, "{step}");
-        let from_zero = Spread::new(0.0..=10.0_f64, "", 3).log();
+        let from_zero = SliderRange::new(0.0..=10.0_f64, "", 3).log();
         for value in [0.0, f64::NAN, f64::INFINITY, 1e30] {
             let step = from_zero.per_point(value, 100.0);
             assert!(step > 0.0 && step < 10.0, "{step} at {value}");

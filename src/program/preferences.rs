@@ -29,7 +29,7 @@ use crate::{
         actions::{KeyChanges, KeyMap},
     },
     panel::{PanelState, RecentFiles},
-    scene::{Notices, write_whole},
+    scene::{NoticeText, Notices, mark, write_whole},
     sound::SoundSettings,
     view::{Bookmarks, CaptureSettings, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
@@ -146,7 +146,7 @@ pub(super) struct Memory {
     /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should change.
     path: Option<PathBuf>,
     changed: Option<Instant>,
-    problem: Option<String>,
+    problem: Option<NoticeText>,
 }
 
 impl Memory {
@@ -164,8 +164,8 @@ impl Memory {
     fn at(path: Option<PathBuf>) -> Self {
         let read = path.as_deref().map_or(Ok(None), Preferences::read);
         let problem = read.as_ref().err().zip(path.as_deref()).map(|(reason, path)| {
-            let path = path.display();
-            format!("{path}: {reason}; carom starts with its defaults, delete the file to be rid of this")
+            let values = [path.display().to_string(), reason.clone()];
+            NoticeText::new(mark("{}: {}; carom starts with its defaults, delete the file to be rid of this"), values)
         });
         Self { kept: read.ok().flatten().unwrap_or_default(), path, changed: None, problem }
     }
@@ -203,8 +203,8 @@ fn hand_out(
     let (map, unknown) = KeyMap::with_changes(&kept.keys);
     *keys = map;
     if !unknown.is_empty() {
-        let unknown = unknown.join(", ");
-        notices.error(format!("These keys of your preferences are unknown, and left out: {unknown}"));
+        let text = mark("These keys of your preferences are unknown, and left out: {}");
+        notices.error(NoticeText::new(text, [unknown.join(", ")]));
     }
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
@@ -306,7 +306,8 @@ fn remember(
     if let Err(error) = memory.kept.write(path)
         && !*failed
     {
-        notices.error(format!("{}: {error}; your preferences are not remembered", path.display()));
+        let values = [path.display().to_string(), error.to_string()];
+        notices.error(NoticeText::new(mark("{}: {}; your preferences are not remembered"), values));
         *failed = true;
     }
 }
@@ -342,7 +343,7 @@ mod tests {
         fs::write(&path, "(panel: (width: wide))").unwrap();
         let memory = Memory::at(Some(path));
         assert_eq!(memory.kept, Preferences::default());
-        assert!(memory.problem.is_some_and(|problem| problem.contains("preferences.ron")));
+        assert!(memory.problem.is_some_and(|problem| problem.to_string().contains("preferences.ron")));
         fs::remove_dir_all(folder("bad")).unwrap();
     }
 

@@ -138,10 +138,11 @@ fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::Messag
         running.clone().filter(|_| events.iter().any(has_changed))
     };
     let Some(handle) = next else { return };
+    let name = SceneSource::Asset(handle.clone()).to_string();
     if let Err(error) = begin(world, handle, false)
         && let Some(mut notices) = world.get_resource_mut::<Notices>()
     {
-        notices.error(error);
+        notices.error_about(name, error);
     }
 }
 
@@ -159,7 +160,7 @@ fn tell_failures(
             _ => false,
         });
         if is_awaited || runs {
-            notices.error(reason(&failure.error));
+            notices.error_about(failure.path.to_string(), reason(&failure.error));
         }
         if is_awaited {
             awaited.0 = None;

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, Notices, SceneEnded, SceneEntity, SceneFile, SceneRegistry, SceneSource,
-    SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload, shipped,
+    CueBall, CurrentScene, DiscLook, NoticeText, Notices, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
+    SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload, mark, shipped,
     spawn::{end, restart, spawn},
     states,
     whole_file::write_whole,
@@ -81,9 +81,9 @@ pub(super) fn obey(world: &mut World) {
                     let source = scene.source.clone();
                     load(world, source, true)
                 }
-                None => Ok(None),
+                None => Ok(()),
             },
-            SceneCommand::Restart => restart(world).map(|()| None).map_err(|error| error.to_string()),
+            SceneCommand::Restart => restart(world).map_err(|error| error.to_string().into()),
             SceneCommand::Next => {
                 let source = neighbour(world, 1);
                 load(world, source, false)
@@ -95,37 +95,43 @@ pub(super) fn obey(world: &mut World) {
             SceneCommand::End => {
                 assets::await_none(world);
                 end(world);
-                Ok(None)
+                Ok(())
             }
             SceneCommand::Save => match world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) {
-                Some(SceneSource::Path(path)) => save(world, path).map(Some),
-                Some(SceneSource::Shipped(name)) => {
-                    Err(format!("{name} is part of the program and stays as it is; save it as a file of your own"))
-                }
-                Some(source @ SceneSource::Asset(_)) => {
-                    Err(format!("{source} is an asset and stays as it is; save it as a file of your own"))
-                }
-                None => Err("there is no scene that could be saved".to_owned()),
+                Some(SceneSource::Path(path)) => save(world, path),
+                Some(SceneSource::Shipped(name)) => Err(NoticeText::new(
+                    mark("{} is part of the program and stays as it is; save it as a file of your own"),
+                    [name],
+                )),
+                Some(source @ SceneSource::Asset(_)) => Err(NoticeText::new(
+                    mark("{} is an asset and stays as it is; save it as a file of your own"),
+                    [source.to_string()],
+                )),
+                None => Err(mark("there is no scene that could be saved").into()),
             },
-            SceneCommand::SaveAs(path) => save(world, path).map(Some),
+            SceneCommand::SaveAs(path) => save(world, path),
         };
-        let mut notices = world.resource_mut::<Notices>();
-        match done {
-            Ok(Some(text)) => notices.info(text),
-            Ok(None) => {}
-            Err(text) => notices.error(text),
+        if let Err(text) = done {
+            world.resource_mut::<Notices>().error(text);
         }
     }
 }
 
-/// Begins a scene. Only an asset has to be told whether it is read again.
-fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<Option<String>, String> {
+/// Begins a scene, or says why it cannot. Only for an asset it matters whether it is read again.
+fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<(), NoticeText> {
     assets::await_none(world);
-    if let SceneSource::Asset(handle) = source {
-        return assets::begin(world, handle, reload).map(|()| None);
+    let name = source.to_string();
+    let begun = match source {
+        SceneSource::Asset(handle) => assets::begin(world, handle, reload),
+        source => {
+            let file = source.load_with(&SceneRegistry::of(world));
+            file.and_then(|file| spawn(world, source, file)).map_err(|error| error.to_string())
+        }
+    };
+    if let Err(error) = begun {
+        world.resource_mut::<Notices>().error_about(name, error);
     }
-    let file = source.load_with(&SceneRegistry::of(world)).map_err(|error| error.to_string())?;
-    spawn(world, source, file).map(|()| None).map_err(|error| error.to_string())
+    Ok(())
 }
 
 /// The shipped scene that comes `steps` after the running one; the first if none of them is running.
@@ -137,12 +143,16 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
     running.map_or_else(SceneSource::default, |i| SceneSource::Shipped(shipped()[(i + steps) % shipped().len()].name))
 }
 
-fn save(world: &mut World, path: PathBuf) -> Result<String, String> {
+fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     let path = with_ending(path);
-    let text = snapshot(world).map_err(|reason| format!("{} was not written: {reason}", path.display()))?;
+    let name = path.display().to_string();
+    let text =
+        snapshot(world).map_err(|reason| NoticeText::new(mark("{} was not written: {}"), [name.clone(), reason]))?;
     match write_whole(&path, text.as_bytes()) {
         Ok(()) => {
-            let text = format!("saved {}", path.display());
+            let mut notices = world.resource_mut::<Notices>();
+            notices.settle(&SceneSource::Path(path.clone()).to_string());
+            notices.info(NoticeText::new(mark("saved {}"), [name]));
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
             }
@@ -150,9 +160,12 @@ fn save(world: &mut World, path: PathBuf) -> Result<String, String> {
             world.write_message(saved.clone());
             world.trigger(saved);
             world.flush();
-            Ok(text)
+            Ok(())
         }
-        Err(error) => Err(format!("{} was not written: {error}; choose another folder or name", path.display())),
+        Err(error) => Err(NoticeText::new(
+            mark("{} was not written: {}; choose another folder or name"),
+            [name, error.to_string()],
+        )),
     }
 }
 

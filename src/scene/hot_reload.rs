@@ -7,7 +7,10 @@ use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-use super::{CurrentScene, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, spawn::spawn};
+use super::{
+    CurrentScene, NoticeText, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, mark,
+    spawn::spawn,
+};
 
 /// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot be read becomes a notice, and the running
 /// scene stays. Default: yes.
@@ -33,8 +36,9 @@ struct Watched {
     path: Option<PathBuf>,
     /// When the running scene was read from it or written to it.
     #[cfg_attr(not(feature = "panel"), expect(dead_code, reason = "the panel asks before it writes over it"))]
-    ours: Option<Stamp>,
-    known: Option<Stamp>,
+    in_step: Option<Stamp>,
+    /// When it was last found to have changed, and when it was last looked at.
+    noticed: Option<Stamp>,
     seen: Option<Stamp>,
     looked: Option<Instant>,
 }
@@ -42,18 +46,18 @@ struct Watched {
 impl Watched {
     /// Begins to watch a file, as it is now.
     fn begin(&mut self, path: Option<PathBuf>) {
-        let known = path.as_ref().and_then(stamp);
-        *self = Self { path, ours: known, known, seen: known, looked: Some(Instant::now()) };
+        let now = path.as_ref().and_then(stamp);
+        *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()) };
     }
 
-    /// Whether the file has changed since it was known, and nobody has written to it since the last look.
+    /// Whether the file has changed since that was last noticed, and nobody has written to it since the last look.
     fn has_changed(&mut self) -> bool {
         // A file that is being replaced may be gone for a moment.
         let Some(now) = self.path.as_ref().and_then(stamp) else { return false };
         let is_settled = self.seen.replace(now) == Some(now);
-        let has_changed = is_settled && self.known != Some(now);
+        let has_changed = is_settled && self.noticed != Some(now);
         if has_changed {
-            self.known = Some(now);
+            self.noticed = Some(now);
         }
         has_changed
     }
@@ -95,7 +99,7 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut commands: Com
 pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     world.get_resource::<Watched>().is_some_and(|watched| {
         let now = watched.path.as_ref().and_then(stamp);
-        now.is_some() && now != watched.ours
+        now.is_some() && now != watched.in_step
     })
 }
 
@@ -105,8 +109,11 @@ fn reload_changed(world: &mut World) {
     let begun = source.load_with(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
     let mut notices = world.resource_mut::<Notices>();
     match begun {
-        Ok(()) => notices.info(format!("{name} has changed, and begins anew")),
-        Err(error) => notices.error(format!("{error}; the running scene stays")),
+        Ok(()) => notices.info(NoticeText::new(mark("{} has changed, and begins anew"), [name])),
+        Err(error) => {
+            notices.settle(&name);
+            notices.error_about(name, NoticeText::new(mark("{}; the running scene stays"), [error.to_string()]));
+        }
     }
 }
 

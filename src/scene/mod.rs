@@ -50,7 +50,7 @@ pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};
 pub use look::{BallColour, Camera, CueBall, DiscLook, Hex, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
-pub use notice::{Notice, Notices};
+pub use notice::{Notice, NoticeText, Notices, mark};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};

@@ -2,15 +2,71 @@
 //! a while, the panel lists them.
 
 use bevy::{platform::time::Instant, prelude::*};
-use std::collections::VecDeque;
+use std::{borrow::Cow, collections::VecDeque};
+
+/// Marks an English text that is translated where it is shown, not where it stands: in a table, or in the template of a [`NoticeText`].
+#[must_use]
+pub const fn mark(text: &'static str) -> &'static str {
+    text
+}
+
+/// What a notice says: an English template, and what is put in for each `{}` of it. Whoever shows it may translate the template first. A text becomes one that
+/// is shown as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoticeText {
+    template: &'static str,
+    values: Vec<String>,
+}
+
+impl NoticeText {
+    /// A template, which is [marked](mark) for translators, with its values in their order.
+    pub fn new<T: Into<String>>(template: &'static str, values: impl IntoIterator<Item = T>) -> Self {
+        Self { template, values: values.into_iter().map(Into::into).collect() }
+    }
+
+    /// The whole text, with the template translated first.
+    pub fn translated<'a>(&'a self, translate: impl FnOnce(&'a str) -> Cow<'a, str>) -> String {
+        let template = translate(self.template);
+        let mut parts = template.split("{}");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for (place, part) in parts.enumerate() {
+            text += self.values.get(place).map_or("{}", String::as_str);
+            text += part;
+        }
+        text
+    }
+}
+
+impl std::fmt::Display for NoticeText {
+    /// In English.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.translated(Cow::Borrowed))
+    }
+}
+
+impl From<String> for NoticeText {
+    fn from(text: String) -> Self {
+        Self::new("{}", [text])
+    }
+}
+
+impl From<&str> for NoticeText {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
 
 /// One line for the person at the screen.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// What it says.
+    /// What it says, its template in English.
     pub text: String,
+    /// What it is made of, for those who translate it.
+    pub template: NoticeText,
     /// Whether something went wrong.
     pub is_error: bool,
+    /// What it is about, such as a scene, for [`Notices::settle`]; mostly nothing.
+    pub about: Option<String>,
     /// When it was written.
     pub at: Instant,
 }
@@ -24,17 +80,23 @@ impl Notices {
     pub const KEPT: usize = 100;
 
     /// Says that something was done.
-    pub fn info(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        tracing::info!("{text}");
-        self.push(text, false);
+    pub fn info(&mut self, text: impl Into<NoticeText>) {
+        self.push(text.into(), false, None);
     }
 
     /// Says that something went wrong, and what to do.
-    pub fn error(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        tracing::error!("{text}");
-        self.push(text, true);
+    pub fn error(&mut self, text: impl Into<NoticeText>) {
+        self.push(text.into(), true, None);
+    }
+
+    /// The same of something that can be mended, such as a scene: [`Notices::settle`] takes it back then.
+    pub fn error_about(&mut self, about: impl Into<String>, text: impl Into<NoticeText>) {
+        self.push(text.into(), true, Some(about.into()));
+    }
+
+    /// Takes back what [`Notices::error_about`] has said about this.
+    pub fn settle(&mut self, about: &str) {
+        self.0.retain(|notice| notice.about.as_deref() != Some(about));
     }
 
     /// All that are kept, oldest first.
@@ -43,10 +105,40 @@ impl Notices {
         self.0.iter()
     }
 
-    fn push(&mut self, text: String, is_error: bool) {
+    fn push(&mut self, template: NoticeText, is_error: bool, about: Option<String>) {
+        let text = template.to_string();
+        if is_error {
+            tracing::error!("{text}");
+        } else {
+            tracing::info!("{text}");
+        }
         if self.0.len() == Self::KEPT {
             self.0.pop_front();
         }
-        self.0.push_back(Notice { text, is_error, at: Instant::now() });
+        self.0.push_back(Notice { text, template, is_error, about, at: Instant::now() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stand_where_the_translation_has_them() {
+        let text = NoticeText::new(mark("saved {} of {}"), ["3", "4 {}"]);
+        assert_eq!(text.to_string(), "saved 3 of 4 {}");
+        assert_eq!(text.translated(|_| "{} von {} gespeichert".into()), "3 von 4 {} gespeichert");
+        assert_eq!(NoticeText::from("a {} b").to_string(), "a {} b");
+    }
+
+    #[test]
+    fn what_is_mended_is_taken_back_and_nothing_else() {
+        let mut notices = Notices::default();
+        notices.error_about("a.ron", "it is wrong");
+        notices.error_about("b.ron", "it is wrong too");
+        notices.error("so is this");
+        notices.settle("a.ron");
+        let left: Vec<_> = notices.iter().map(|notice| notice.text.as_str()).collect();
+        assert_eq!(left, ["it is wrong too", "so is this"]);
     }
 }

@@ -123,8 +123,13 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
         tick_rate: Some(tick_rate),
         ..Playback::default()
     });
+    // What was wrong with it before is mended.
+    let name = source.to_string();
+    if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+        notices.settle(&name);
+    }
     for warning in &warnings {
-        warn(world, format!("{source}: {warning}"));
+        warn(world, &name, format!("{name}: {warning}"));
     }
     world.insert_resource(CurrentScene { source, file, warnings });
     tell_start(world, false);
@@ -187,14 +192,16 @@ pub fn too_small(world: &mut World) -> Vec<TooSmall> {
 
 fn warn_of_precision(world: &mut World) {
     let words = [precision::in_words(&unresolved(world)), precision::in_words(&too_small(world))];
+    let name = world.get_resource::<CurrentScene>().map(|scene| scene.source.to_string()).unwrap_or_default();
     for words in words.into_iter().flatten() {
-        warn(world, words);
+        warn(world, &name, words);
     }
 }
 
-fn warn(world: &mut World, words: String) {
+/// Says what is odd about a scene.
+fn warn(world: &mut World, scene: &str, words: String) {
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.error(words);
+        notices.error_about(scene, words);
     } else {
         tracing::warn!("{words}");
     }

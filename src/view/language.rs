@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use tr::Translator;
 
 use super::ViewSettings;
+use crate::scene::Notice;
 
 /// A language of the window.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,12 +83,35 @@ const JAPANESE_LETTERS: &[u8] = include_bytes!("../../assets/languages/m-plus-1-
 /// Whether Japanese is written now. The texts of egui are made all over the code, so that the language is one for the whole program, as a locale is.
 static IN_JAPANESE: AtomicBool = AtomicBool::new(false);
 
+#[cfg(test)]
+thread_local! {
+    /// Whether this test writes Japanese, whatever others do at the same time.
+    static TEST_IN_JAPANESE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs a part of a test with the window in Japanese.
+#[cfg(test)]
+pub(crate) fn in_japanese(test: impl FnOnce()) {
+    tr::set_translator!(Now);
+    TEST_IN_JAPANESE.set(true);
+    test();
+    TEST_IN_JAPANESE.set(false);
+}
+
+fn is_japanese() -> bool {
+    #[cfg(test)]
+    if TEST_IN_JAPANESE.get() {
+        return true;
+    }
+    IN_JAPANESE.load(Ordering::Relaxed)
+}
+
 /// Translates into the language of now.
 struct Now;
 
 impl Now {
     fn translated(text: &str) -> Option<&'static str> {
-        if IN_JAPANESE.load(Ordering::Relaxed) { JAPANESE.get(text).map(String::as_str) } else { None }
+        if is_japanese() { JAPANESE.get(text).map(String::as_str) } else { None }
     }
 }
 
@@ -122,11 +146,17 @@ fn bring_letters(mut contexts: EguiContexts, mut brought: Local<(bool, bool)>) -
         *arrows = true;
         add_font(contexts.ctx_mut()?, "arrows", ARROWS);
     }
-    if !*letters && IN_JAPANESE.load(Ordering::Relaxed) {
+    if !*letters && is_japanese() {
         *letters = true;
         add_font(contexts.ctx_mut()?, "M PLUS 1", JAPANESE_LETTERS);
     }
     Ok(())
+}
+
+/// Gives egui the letters of the translation.
+#[cfg(test)]
+pub(crate) fn add_letters(ctx: &egui::Context) {
+    add_font(ctx, "M PLUS 1", JAPANESE_LETTERS);
 }
 
 fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {
@@ -158,10 +188,12 @@ pub const NAMES_OF_PHYSICS: [&str; 18] = [
     mark("report"),
 ];
 
-/// Marks an English text that stands in a table and is translated where it is written, by `tr!` of the variable that holds it.
+pub use crate::scene::mark;
+
+/// What a notice says, in the language of now.
 #[must_use]
-pub const fn mark(text: &'static str) -> &'static str {
-    text
+pub fn notice(notice: &Notice) -> String {
+    notice.template.translated(|template| Now.translate(template, None))
 }
 
 #[cfg(test)]
@@ -180,8 +212,8 @@ mod tests {
         let mut found = Vec::new();
         for begin in ["tr!(", "mark("] {
             for (at, _) in source.match_indices(begin) {
-                // The end of another word, such as `include_str!`.
-                if source[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+                // The end of another word, such as `include_str!`, or a method.
+                if source[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_.".contains(letter)) {
                     continue;
                 }
                 let Some(literal) = source[at + begin.len()..].trim_start().strip_prefix('"') else { continue };
@@ -217,9 +249,7 @@ mod tests {
             }
         }
         let mut found = BTreeSet::new();
-        for part in ["view", "input", "panel"] {
-            read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part), &mut found);
-        }
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
         for scene in shipped() {
             let file = SceneFile::parse(scene.text, scene.name).unwrap();
             found.extend([file.title, file.description]);
@@ -278,8 +308,7 @@ mod tests {
 
     #[test]
     fn the_source_is_read_as_the_compiler_reads_it() {
-        let source =
-            "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) include_str!(\"file\")";
+        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") include_str!(\"file\")";
         assert_eq!(marked(source), ["one", "a \"word\"", "two lines"]);
     }
 }

@@ -11,7 +11,7 @@ use super::{
     ColourBy, MainView, MainViewMut, Theme, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
-    theme,
+    language, theme,
 };
 use crate::{
     disc::Disc,
@@ -194,11 +194,12 @@ pub(super) fn write_pace(
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
 ) {
-    let Some(words) = pace.and_then(|pace| pace.in_words()) else { return };
+    let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
     if playback.paused || !settings.overlay {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let words = tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}"));
     let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
     pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.text.accent));
 }
@@ -225,7 +226,7 @@ pub(super) fn write_notices(
     let mut top = Vec2::new(view.area.center().x, view.area.min.y + view.title.max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
-        let below = pill(&pen, top, &notice.text, colour.with_alpha(opacity), opacity);
+        let below = pill(&pen, top, &language::notice(notice), colour.with_alpha(opacity), opacity);
         top.y = below + 6.0;
     }
 }

@@ -196,17 +196,20 @@ controls! {
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 
-/// What else can be done with a control that is a button of the mouse, as further lines of the help.
-pub const GESTURES: [(Control, &str); 5] = [
-    (Control::Pull, mark("click a disc: select it and see its values in the panel")),
-    (Control::Pull, mark("drag on the empty table: select with a box")),
-    (Control::Pull, mark("drag an arrow's tip (in lessons): change the velocity")),
-    (Control::Pull, mark("click terrain: select it; drag it or its handles, with Shift in steps of 15°")),
+/// What else can be done with a control that is a button of the mouse, as further lines of the help: the control, how, and what that does.
+pub const GESTURES: [(Control, &str, &str); 5] = [
+    (Control::Pull, mark("click a disc"), mark("select it and see its values in the panel")),
+    (Control::Pull, mark("drag on the empty table"), mark("select with a box")),
+    (Control::Pull, mark("drag an arrow's tip (in lessons)"), mark("change the velocity")),
     (
         Control::Pull,
-        mark(
-            "with a tool of the panel's section Draw: draw discs and terrain, measure; Shift: angles and squares, Ctrl: snapping off or on",
-        ),
+        mark("click or drag terrain"),
+        mark("select it; move it, or its handles, with Shift in steps of 15°"),
+    ),
+    (
+        Control::Pull,
+        mark("with a tool of the section Draw"),
+        mark("draw discs and terrain, measure; Shift: angles and squares, Ctrl: snapping off or on"),
     ),
 ];
 

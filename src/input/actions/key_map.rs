@@ -86,11 +86,12 @@ impl KeyMap {
         let mut lines = Vec::new();
         for same in infos.chunk_by(|a, b| a.help == b.help) {
             let controls: Vec<Control> = same.iter().map(|info| info.control).collect();
-            let also = super::control::GESTURES.iter().filter(|(control, _)| controls.contains(control));
-            let press = self.spoken(&controls, ", ");
-            let does = std::iter::once(same[0].help).chain(also.map(|(_, does)| *does));
+            let also = super::control::GESTURES.iter().filter(|(control, ..)| controls.contains(control));
+            let press = capitalised(&self.spoken(&controls, ", "));
             if !press.is_empty() {
-                lines.extend(does.map(|does| (capitalised(&press), tr!(does))));
+                let help = same[0].help;
+                lines.push((press.clone(), tr!(help)));
+                lines.extend(also.map(|&(_, how, does)| (tr!("{}: {}", press, tr!(how)), tr!(does))));
             }
         }
         let touches = super::control::TOUCHES.iter().filter(|(of, ..)| *of == group);
@@ -263,6 +264,12 @@ mod tests {
         assert_eq!(map.tip("Holds", Control::Pause), "Holds (K)");
         map.set(Control::Pause, Vec::new());
         assert_eq!(line(&map, "pause and go on"), None);
+        let shots: Vec<String> = map.help(Group::Shots).into_iter().map(|line| line.0).collect();
+        assert!(shots.contains(&"Left button: click a disc".to_owned()), "{shots:?}");
+        let mut each = shots.clone();
+        each.sort_unstable();
+        each.dedup();
+        assert_eq!(each.len(), shots.len(), "no two lines begin alike: {shots:?}");
         assert_eq!(map.tip("Holds", Control::Pause), "Holds");
     }
 }

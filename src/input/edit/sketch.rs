@@ -36,12 +36,16 @@ pub enum Tool {
 impl Tool {
     /// All of them, each with its name and what to do with it.
     pub const ALL: [(Self, &str, &str); 9] = [
-        (Self::Select, mark("Select"), mark("Shoots, selects and moves what is there. Escape comes back to it.")),
+        (
+            Self::Select,
+            mark("Select"),
+            mark("Shoots, selects and moves discs, and selects terrain. Escape comes back to it."),
+        ),
         (
             Self::Terrain,
             mark("Terrain"),
             mark(
-                "Click terrain to select it, also an arena or a cushion; drag it, its handles or the knob that turns it. Shift: steps of 15°",
+                "Terrain alone, also arenas and cushions, which Select leaves alone: click to select it; drag it, its handles or the knob that turns it. Shift: steps of 15°",
             ),
         ),
         (Self::Disc, mark("Disc"), mark("Drag from the centre outward, or click for a disc like the others")),

@@ -1,6 +1,7 @@
 //! New pieces: discs like the others, and terrain, as parts of the scene, which saving and restarting treat as they treat its own.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{history::record_spawn, sketch::Piece};
 use crate::{
@@ -56,15 +57,18 @@ pub(super) fn place(world: &mut World, piece: Piece) {
                     notices.error(words);
                 }
             };
-            let wrong = terrain.check().err().map(|error| error.to_string());
-            if let Some(wrong) = wrong.or_else(|| is_nowhere(&terrain).map(str::to_owned)) {
-                tell(format!("Nothing was drawn: {wrong}"));
-                return;
+            if terrain.check().is_err() {
+                return tell(tr!("Nothing was drawn: it is too small, or too far away"));
+            }
+            if is_nowhere(&terrain).is_some() {
+                return tell(tr!("Nothing was drawn: all of its points lie on one line, or are the same"));
             }
             if let Terrain::Polygon { points } = &terrain
                 && edges_cross(points)
             {
-                tell("The polygon crosses itself, so that inside and outside are not told apart: pull its corners, or undo it".to_owned());
+                tell(tr!(
+                    "The polygon crosses itself, so that inside and outside are not told apart: pull its corners, or undo it"
+                ));
             }
             let restitution = world.get_resource::<DrawSettings>().and_then(|settings| settings.restitution);
             let mut entity = world.spawn((SceneEntity, terrain, Position(position), TerrainLook::default()));

@@ -3,6 +3,7 @@
 use std::{io, path::Path, sync::mpsc::Receiver};
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{
     super::render::{Apng, Frame, Gif, pack, unpack},
@@ -20,7 +21,7 @@ pub(super) fn frame(image: Image, part: Option<URect>, half: bool) -> Result<Fra
         let whole = URect::new(0, 0, picture.width(), picture.height());
         let seen = part.intersect(whole);
         if seen.is_empty() {
-            return Err("nothing of the window is beside the panel".to_owned());
+            return Err(tr!("nothing of the window is beside the panel"));
         }
         let from = &picture;
         let rows =
@@ -54,7 +55,7 @@ fn halved(frame: Frame, half: bool) -> Frame {
 }
 
 pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("{} cannot be written ({error})", path.display())
+    tr!("{} cannot be written ({})", path.display(), error)
 }
 
 /// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It reports what it has done; whoever passes that on knows
@@ -81,7 +82,7 @@ pub(super) fn encode(
     }
     // They may come back in another order.
     pictures.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = size.ok_or("no picture came back from the graphics adapter")?;
+    let size = size.ok_or_else(|| tr!("no picture came back from the graphics adapter"))?;
     let written =
         write(&pictures, size, settings, path, |count| report(&|recording| Report::Written { recording, count }));
     written.map_err(|error| failed(path, &error))

@@ -25,6 +25,7 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
     window::PrimaryWindow,
 };
+use tr::tr;
 
 use super::render::png;
 use crate::{
@@ -116,8 +117,8 @@ impl Recorder {
                     self.running = None;
                 }
                 match outcome {
-                    Ok(path) if recording.is_some() => notices.info(format!("Recording: {}", path.display())),
-                    Ok(path) => notices.info(format!("Picture: {}", path.display())),
+                    Ok(path) if recording.is_some() => notices.info(tr!("Recording: {}", path.display())),
+                    Ok(path) => notices.info(tr!("Picture: {}", path.display())),
                     Err(reason) => notices.error(reason),
                 }
             }
@@ -133,21 +134,20 @@ fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<UR
     (!settings.panel && seen.size().min_element() > 0).then_some(seen)
 }
 
-/// Where pictures and recordings go.
+/// Where pictures and recordings go: the whole path, so that a notice says where a file is.
 fn folder() -> PathBuf {
     let folders = directories::UserDirs::new();
-    folders.and_then(|folders| Some(folders.picture_dir()?.join("carom"))).unwrap_or_default()
+    let folder = folders.and_then(|folders| Some(folders.picture_dir()?.join("carom")));
+    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
 /// The next name that is free, with this ending, after the file of the number `last`; the folder is made.
 fn next_file(folder: &Path, last: &mut u32, ending: &str) -> Result<PathBuf, String> {
-    if !folder.as_os_str().is_empty() {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let taken =
         |number: u32| ["png", "gif"].iter().any(|ending| folder.join(format!("carom-{number}.{ending}")).exists());
     let number = (*last + 1..10_000).find(|&number| !taken(number));
-    let number = number.ok_or("there are 9,999 pictures in this folder already; move some away")?;
+    let number = number.ok_or_else(|| tr!("there are 9,999 pictures in this folder already; move some away"))?;
     // The file is written a little later, so the number counts as taken from now on.
     *last = number;
     Ok(folder.join(format!("carom-{number}.{ending}")))
@@ -206,7 +206,7 @@ fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<U
 
 fn in_background(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let begun = thread::Builder::new().name("recorder".to_owned()).spawn(work);
-    begun.map(drop).map_err(|error| format!("pictures cannot be written here ({error})"))
+    begun.map(drop).map_err(|error| tr!("pictures cannot be written here ({})", error))
 }
 
 /// Asks for the pictures of the recording that runs.
@@ -265,6 +265,11 @@ mod tests {
         assert_eq!(second.try_iter().count(), 1);
         recorder.read(finished(2), &mut notices);
         assert!(recorder.running.is_none());
+    }
+
+    #[test]
+    fn a_notice_names_the_whole_path_of_a_picture() {
+        assert!(folder().is_absolute(), "{:?}", folder());
     }
 
     #[test]

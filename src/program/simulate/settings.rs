@@ -78,11 +78,11 @@ impl Setting {
         let Some((key, value)) = text.split_once('=') else {
             return Err(format!("--set {text}: write KEY=VALUE, with one of the keys {keys}"));
         };
-        let Some(known) = KEYS.iter().find(|known| **known == key.trim()) else {
+        let Some(setting) = KEYS.iter().find(|setting| **setting == key.trim()) else {
             let hint = nearest_name(key, &KEYS).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
             return Err(format!("--set {text}: there is no setting `{key}`{hint}; the settings are {keys}"));
         };
-        Ok(Self { key: known, value: value.trim().to_owned() })
+        Ok(Self { key: setting, value: value.trim().to_owned() })
     }
 
     /// Sets it in a scene. What the generators make of it has to be checked afterwards.
@@ -177,9 +177,9 @@ impl Setting {
     }
 
     /// What has this name, in small or large letters, with or without spaces.
-    fn named<T: Copy>(&self, known: &[(T, &str)]) -> Option<T> {
+    fn named<T: Copy>(&self, all: &[(T, &str)]) -> Option<T> {
         let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-'], "");
-        known.iter().find(|(_, name)| plain(name) == plain(&self.value)).map(|&(thing, _)| thing)
+        all.iter().find(|(_, name)| plain(name) == plain(&self.value)).map(|&(thing, _)| thing)
     }
 
     /// The physics of the scene's billiard table, which from now on stands in the file.

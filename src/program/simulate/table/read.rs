@@ -198,7 +198,7 @@ impl Row<'_> {
     }
 
     fn text(&self, column: &str) -> &str {
-        let place = COLUMNS.iter().position(|(known, _)| *known == column).and_then(|column| self.columns[column]);
+        let place = COLUMNS.iter().position(|(name, _)| *name == column).and_then(|column| self.columns[column]);
         place.and_then(|place| self.record.get(place)).unwrap_or_default()
     }
 
