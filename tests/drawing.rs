@@ -1,44 +1,25 @@
 //! Terrain and discs drawn with the mouse, without a window: what is drawn is there, is reshaped by its handles, and can be taken back.
 #![cfg(feature = "input")]
 
+mod common;
+
 use bevy::prelude::*;
 use carom::{
     input::{
-        ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Pointer, Selection, Sketch, Tool,
+        ChosenTerrain, DrawSettings, EditHistory, Gesture, Selection, Sketch, Tool,
         edit::{redo, undo},
     },
     prelude::*,
-    scene::{DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile},
-    view::{Captions, View2d, main_view},
+    scene::{DrawnTable, Notices, SceneEntity, SceneFile},
+    view::Captions,
 };
+use common::{frame, point, strike};
 
-/// A paused world with a view that shows a metre as 100 pixels; the grid is then half a metre wide.
+/// After its first frame; the grid is half a metre wide.
 fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
-        .init_resource::<ButtonInput<KeyCode>>()
-        .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Notices>()
-        .add_message::<SceneCommand>()
-        .add_plugins(InputPlugins);
-    app.world_mut().spawn(View2d::default());
-    app.world_mut().resource_mut::<Playback>().paused = true;
-    // What `App::run` does first.
-    app.finish();
-    app.cleanup();
+    let mut app = common::app();
     frame(&mut app);
     app
-}
-
-fn point(app: &mut App, world: Vec2) {
-    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
-    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
-}
-
-fn frame(app: &mut App) {
-    app.update();
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
-    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
 fn button(app: &mut App, button: MouseButton, down: bool) {
@@ -63,13 +44,6 @@ fn drag(app: &mut App, from: Vec2, to: Vec2) {
 
 fn click(app: &mut App, at: Vec2) {
     drag(app, at, at);
-}
-
-fn strike(app: &mut App, key: KeyCode) {
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
-    frame(app);
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(key);
-    frame(app);
 }
 
 fn take(app: &mut App, tool: Tool) {

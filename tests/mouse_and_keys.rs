@@ -1,35 +1,21 @@
 //! Mouse and keys on the table, without a window: what a person does becomes velocities, positions, selections and pauses.
 #![cfg(feature = "input")]
 
+mod common;
+
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
     input::{
-        Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Pointer, Preview, PreviewLength,
-        PreviewSettings, SelectPlugin, Selection,
+        Aim, Attention, CueSettings, DeletePlugin, Gesture, Overlays, Preview, PreviewLength, PreviewSettings,
+        SelectPlugin, Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     prelude::*,
     scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
-    view::{View2d, main_view},
+    view::main_view,
 };
-
-/// A paused world with a view that shows a metre as 100 pixels.
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
-        .init_resource::<ButtonInput<KeyCode>>()
-        .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Notices>()
-        .add_message::<SceneCommand>()
-        .add_plugins(InputPlugins);
-    app.world_mut().spawn(View2d::default());
-    app.world_mut().resource_mut::<Playback>().paused = true;
-    // What `App::run` does first.
-    app.finish();
-    app.cleanup();
-    app
-}
+use common::{app, frame, point, strike};
 
 fn scene(app: &mut App, file: SceneFile) {
     app.insert_resource(file.surroundings);
@@ -38,17 +24,6 @@ fn scene(app: &mut App, file: SceneFile) {
 
 fn disc(app: &mut App, position: Vec2) -> Entity {
     app.world_mut().spawn((Disc, Position(position), Radius(0.5), Velocity(vec2(0.0, 0.25)))).id()
-}
-
-fn point(app: &mut App, world: Vec2) {
-    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
-    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
-}
-
-fn frame(app: &mut App) {
-    app.update();
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
-    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
 fn drag(app: &mut App, from: Vec2, to: Vec2) {
@@ -67,13 +42,6 @@ fn aim(app: &mut App, from: Vec2, to: Vec2) {
 
 fn let_go(app: &mut App) {
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
-    frame(app);
-}
-
-fn strike(app: &mut App, key: KeyCode) {
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
-    frame(app);
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(key);
     frame(app);
 }
 

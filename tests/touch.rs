@@ -1,6 +1,8 @@
 //! Fingers on a touch screen, without one: what they do becomes velocities, selections and what the camera shows.
 #![cfg(feature = "input")]
 
+mod common;
+
 use bevy::{
     input::touch::{TouchInput, TouchPhase},
     prelude::*,
@@ -15,19 +17,12 @@ use carom::{
     prelude::*,
     view::{View2d, main_view},
 };
+use common::frame;
 
-/// A paused world with a view that shows a metre as 100 pixels.
+/// After its first frame.
 fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
-        .init_resource::<ButtonInput<KeyCode>>()
-        .init_resource::<ButtonInput<MouseButton>>()
-        .add_plugins(InputPlugins);
-    app.world_mut().spawn(View2d::default());
-    app.world_mut().resource_mut::<Playback>().paused = true;
-    app.finish();
-    app.cleanup();
-    app.update();
+    let mut app = common::app();
+    frame(&mut app);
     app
 }
 
@@ -46,12 +41,6 @@ fn finger_at(app: &mut App, id: u64, phase: TouchPhase, position: Vec2) {
     let mut windows = app.world_mut().query_filtered::<Entity, With<Window>>();
     let window = windows.iter(app.world()).next().unwrap_or(Entity::PLACEHOLDER);
     app.world_mut().write_message(TouchInput { phase, position, window, force: None, id });
-}
-
-fn frame(app: &mut App) {
-    app.update();
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
-    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
 /// One finger down, to another point and up again, each in a frame of its own; points in metres as they are at first.

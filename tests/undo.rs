@@ -1,6 +1,8 @@
 //! Edits that are taken back and made again: nothing of what was there before is lost, and nothing of it shows while it is gone.
 #![cfg(feature = "input")]
 
+mod common;
+
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
     input::{
@@ -9,32 +11,15 @@ use carom::{
     },
     motion::MotionSettings,
     prelude::*,
-    scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
-    view::{View2d, main_view},
+    scene::{self, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
 };
+use common::{frame, point};
 
 /// A world in which a tick passes with every frame, unless it is paused.
 fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .init_resource::<ButtonInput<KeyCode>>()
-        .init_resource::<ButtonInput<MouseButton>>()
-        .init_resource::<Notices>()
-        .add_message::<SceneCommand>()
-        .add_plugins((ScenePlugin, InputPlugins));
-    app.world_mut().spawn(View2d::default());
-    app.world_mut().resource_mut::<Playback>().paused = true;
-    // What `App::run` does first.
-    app.finish();
-    app.cleanup();
+    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
-}
-
-fn frame(app: &mut App) {
-    app.update();
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
-    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
 fn frames(app: &mut App, count: usize) {
@@ -69,11 +54,6 @@ fn pause(app: &mut App, paused: bool) {
 fn delete(app: &mut App, discs: &[Entity]) {
     app.world_mut().resource_mut::<Selection>().0 = discs.to_vec();
     press(app, &[KeyCode::Delete]);
-}
-
-fn point(app: &mut App, world: Vec2) {
-    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
-    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
 fn shift_drag(app: &mut App, from: Vec2, to: Vec2) {
