@@ -85,7 +85,7 @@ fn send_hits(
     let began = passed.0;
     let real = 1.0 / clock.relative_speed().max(0.01);
     passed.0 += space.time_step * real;
-    let Some((striker, _)) = &sound.playing else { return };
+    let Some(striker) = sound.striker() else { return };
     let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);
     for hit in loudest(&space.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);

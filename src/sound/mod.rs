@@ -55,6 +55,12 @@ impl Sound {
     pub fn status(&self) -> Option<Status> {
         self.playing.as_ref().map(|(_, output)| output.status())
     }
+
+    /// Lets something else be heard beside the hits; none while sound is off.
+    #[must_use]
+    pub fn striker(&self) -> Option<&Striker> {
+        self.playing.as_ref().map(|(striker, _)| striker)
+    }
 }
 
 /// Lets hits be heard. Add it after the physics and the view.
