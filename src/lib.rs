@@ -160,3 +160,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
+
+/// And so are those of the page on games.
+#[cfg(all(doctest, feature = "panel"))]
+#[doc = include_str!("../docs/games-on-carom.md")]
+struct GamesOnCarom;

@@ -12,14 +12,16 @@ use crate::{
 /// children go with it. Place in metres; the `z` of the translation and the scale stay what the game has set. A disc's rotation is the game's too, that of terrain follows
 /// its [`Rotation`].
 ///
+/// What is drawn here lies at z from 0 to 6: the ground, the table at 1, marks at 2, shadows at 3, terrain and trails at 4, discs at 5, rings, arrows and the aim line at 6.
+///
 /// The entity is to be a root: the transform of a child is relative to its parent.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use carom::{prelude::*, view::{OwnLook, SyncTransform}};
 /// fn spawn(mut commands: Commands) {
-///     // A ship that is drawn by its sprite alone, above the table.
-///     commands.spawn((Disc, Radius(0.5), SyncTransform, OwnLook, Transform::from_xyz(0.0, 0.0, 1.0)));
+///     // A ship that is drawn by its sprite alone, above the discs.
+///     commands.spawn((Disc, Radius(0.5), SyncTransform, OwnLook, Transform::from_xyz(0.0, 0.0, 5.5)));
 /// }
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
