@@ -153,7 +153,7 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     let own = tr!("its own values");
     let reset = row.show(ui, now != of_scene, &own, |ui| {
         let width = ui.available_width() - 8.0;
-        let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0);
+        let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0).truncate();
         let chooser = chooser.show_ui(ui, |ui| {
             for preset in &presets.0 {
                 let Preset { name, help, .. } = preset;

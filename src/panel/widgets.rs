@@ -180,6 +180,8 @@ impl Row<'_> {
         let reset = self.show(ui, *value != default, &text, |ui| {
             let width = ui.available_width() - 8.0;
             let chooser = egui::ComboBox::from_id_salt(self.label).selected_text(name_of(*value)).width(width);
+            // A long name does not make the panel wider.
+            let chooser = chooser.truncate();
             let chooser = chooser.show_ui(ui, |ui| {
                 for &(each, name) in all {
                     ui.selectable_value(value, each, tr!(name));
