@@ -6,7 +6,7 @@ mod common;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
     input::{
-        EditHistory, InputPlugins, Pointer, Selection, UndoApp,
+        EditHistory, InputPlugins, Selection, UndoApp,
         edit::{self, Grip},
     },
     motion::MotionSettings,
