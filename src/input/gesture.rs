@@ -361,7 +361,7 @@ pub(super) fn drive(
         gesture.follow(view.to_world(end), end);
     }
     if long_press.0.is_some() {
-        let centre = |disc| discs.get(disc).ok().map(|(_, (position, ..), drawn, ..)| seen(position, drawn));
+        let centre = |disc| discs.get(disc).ok().map(|(_, (position, ..), drawn, ..)| seen(*position, drawn));
         long_press.go_on(&mut gesture, time.delta_secs().min(LONGEST_FRAME), slack, centre);
     }
     if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
@@ -382,7 +382,7 @@ pub(super) fn drive(
 }
 
 /// Where a disc is seen.
-fn seen(position: &Position, drawn: Option<&Drawn>) -> Vec2 {
+fn seen(position: Position, drawn: Option<&Drawn>) -> Vec2 {
     drawn.map_or(position.0, |drawn| drawn.shown)
 }
 
@@ -402,11 +402,12 @@ fn under(
         }
     }
     let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
-    let places = shown.map(|((entity, _), (position, _, radius), drawn, ..)| (entity, seen(position, drawn), radius.0));
+    let places =
+        shown.map(|((entity, _), (position, _, radius), drawn, ..)| (entity, seen(*position, drawn), radius.0));
     let Some(disc) = disc_at(point, reach, places) else { return Under::Nothing };
     let Ok((_, (position, ..), drawn, shootable, _)) = discs.get(disc) else { return Under::Nothing };
     let may_shoot = shoot && (shootable || !discs.iter().any(|(.., other, _)| other));
-    Under::Disc { disc, centre: seen(position, drawn), may_shoot }
+    Under::Disc { disc, centre: seen(*position, drawn), may_shoot }
 }
 
 #[cfg(test)]
