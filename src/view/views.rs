@@ -17,7 +17,7 @@ pub(super) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Came
     cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
 }
 
-/// The main view: that of the [`ViewCamera`] with the lowest [`order`](Camera::order) of those that are active. Labels, notices and the panel belong to it.
+/// The main view: that of the [`ViewCamera`](super::ViewCamera) with the lowest [`order`](Camera::order) of those that are active. Labels, notices and the panel belong to it.
 /// Where there is no view it is [`View2d::default`].
 #[derive(SystemParam)]
 pub struct MainView<'w, 's> {
