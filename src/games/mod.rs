@@ -15,6 +15,7 @@
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
 //! | `simulator` | whole shots without an ECS |
 //! | [`bot`] | players that think |
+//! | [`plugin`] | a match in an app: its table as a scene, its shots rolled by the ticks, people and bots in turns |
 //! | `matches`, `statistics` | two players, racks one after the other, the log of it as a file; what it was in numbers |
 
 mod layout;
@@ -29,6 +30,7 @@ pub mod bot;
 pub mod carom;
 pub mod curling;
 pub mod four_ball;
+pub mod plugin;
 pub mod pool;
 pub mod practice;
 pub mod snooker;

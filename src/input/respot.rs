@@ -10,7 +10,7 @@ use super::{
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
-    scene::{CueBall, CurrentScene, Notices, SceneRegistry},
+    scene::{CueBall, CurrentScene, Notices, OwnRespot, SceneRegistry},
     view,
 };
 
@@ -24,7 +24,7 @@ impl Plugin for RespotPlugin {
     }
 }
 
-type Fallen = (With<CueBall>, With<InPocket>);
+type Fallen = (With<CueBall>, With<InPocket>, Without<OwnRespot>);
 
 /// Puts a fallen cue ball where it was at the start of the scene, or as near to that as there is room.
 fn respot(

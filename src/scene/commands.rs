@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, NoticeText, Notices, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
+    CueBall, CurrentScene, DiscLook, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
     SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload, mark, shipped,
     spawn::{end, restart, spawn},
     states,
@@ -52,6 +52,7 @@ impl Plugin for ScenePlugin {
             .register_type::<TerrainLook>()
             .register_type::<CueBall>()
             .register_type::<Shootable>()
+            .register_type::<OwnRespot>()
             .register_type::<Surroundings>()
             .register_type::<SceneEntity>()
             .init_resource::<Notices>()

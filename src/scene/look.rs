@@ -122,6 +122,11 @@ pub struct CueBall;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Shootable;
 
+/// Marks the discs that a game itself puts back where they have fallen: nothing else does, not even where they are a [`CueBall`].
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct OwnRespot;
+
 /// How one piece of terrain is drawn.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]

@@ -49,13 +49,15 @@ pub use lesson::{Lesson, in_lesson};
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};
-pub use look::{BallColour, Camera, CueBall, DiscLook, Hex, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook};
+pub use look::{
+    BallColour, Camera, CueBall, DiscLook, Hex, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings, TerrainLook,
+};
 pub use notice::{Notice, NoticeText, Notices, mark};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
-#[cfg(feature = "program")]
+#[cfg(any(feature = "program", feature = "games"))]
 pub(crate) use whole_file::write_whole;
 #[cfg(feature = "cli")]
 pub(crate) use whole_file::{Destination, WholeFile};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Contents;
 use crate::{
-    billiards::tables::{self, BallName, BuiltTable, Hole, RackedBall, ShippedTable, TableSpec, build},
+    billiards::tables::{self, BallName, BuiltTable, Hole, ShippedTable, TableSpec, build},
     scene::{BallColour, DiscEntry, TerrainEntry, format::PocketEntry},
 };
 
@@ -70,32 +70,36 @@ impl Table {
             let racks: Vec<_> = spec.racks.iter().map(|rack| rack.name()).collect();
             format!("rack is {}, which {} has not; it has {}", rack.name(), self.name, racks.join(", "))
         })?;
-        contents.discs.extend(balls.iter().map(|ball| disc(ball, &spec)));
+        contents.discs.extend(balls.iter().map(|ball| DiscEntry::of_ball(ball.name, ball.place.as_vec2(), &spec)));
         Ok(())
     }
 }
 
-fn disc(&RackedBall { name, place }: &RackedBall, spec: &TableSpec) -> DiscEntry {
-    let (ball_colour, number) = match name {
-        BallName::Cue => (None, None),
-        BallName::Number(number) => (None, Some(number)),
-        BallName::Red => (Some(BallColour::Red), None),
-        BallName::Yellow => (Some(BallColour::Yellow), None),
-        BallName::Green => (Some(BallColour::Green), None),
-        BallName::Brown => (Some(BallColour::Brown), None),
-        BallName::Blue => (Some(BallColour::Blue), None),
-        BallName::Pink => (Some(BallColour::Pink), None),
-        BallName::Black => (Some(BallColour::Black), None),
-    };
-    DiscEntry {
-        position: place.as_vec2(),
-        radius: spec.ball.radius as f32,
-        mass: Some(spec.ball.mass as f32),
-        ball_colour,
-        number,
-        striped: number.is_some_and(|number| number > 8),
-        cue: name == BallName::Cue,
-        ball: true,
-        ..DiscEntry::default()
+impl DiscEntry {
+    /// A ball of a table with its looks, its centre at this place, metres.
+    #[must_use]
+    pub fn of_ball(name: BallName, place: Vec2, spec: &TableSpec) -> Self {
+        let (ball_colour, number) = match name {
+            BallName::Cue => (None, None),
+            BallName::Number(number) => (None, Some(number)),
+            BallName::Red => (Some(BallColour::Red), None),
+            BallName::Yellow => (Some(BallColour::Yellow), None),
+            BallName::Green => (Some(BallColour::Green), None),
+            BallName::Brown => (Some(BallColour::Brown), None),
+            BallName::Blue => (Some(BallColour::Blue), None),
+            BallName::Pink => (Some(BallColour::Pink), None),
+            BallName::Black => (Some(BallColour::Black), None),
+        };
+        Self {
+            position: place,
+            radius: spec.ball.radius as f32,
+            mass: Some(spec.ball.mass as f32),
+            ball_colour,
+            number,
+            striped: number.is_some_and(|number| number > 8),
+            cue: name == BallName::Cue,
+            ball: true,
+            ..Self::default()
+        }
     }
 }

@@ -1,0 +1,65 @@
+//! A match as a file that is always up to date, so that it goes on after the window was closed, in mid-shot too: the file has a shot as soon as it begins.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use bevy::prelude::*;
+
+use super::{CurrentMatch, MatchEvent, tell};
+use crate::{
+    games::{Match, MatchRecord},
+    scene::write_whole,
+};
+
+/// The folder in which matches are kept. Default: none, and they are not.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchFolder(pub Option<PathBuf>);
+
+/// The matches that are kept in a folder, the newest first; what cannot be read is left out.
+#[must_use]
+pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<_> = files
+        .filter(|file| file.path().extension().is_some_and(|ending| ending == "ron"))
+        .filter_map(|file| {
+            let path = file.path();
+            let text = fs::read_to_string(&path).ok()?;
+            let record = MatchRecord::parse(&text, &path.display().to_string()).ok()?;
+            Some((file.metadata().ok()?.modified().ok()?, path, record))
+        })
+        .collect();
+    found.sort_by(|a, b| (b.0, &b.1).cmp(&(a.0, &a.1)));
+    found.into_iter().map(|(_, path, record)| (path, record)).collect()
+}
+
+/// Gives a match that has none a file in the folder, and writes it.
+pub(super) fn begin(world: &mut World, live: &mut CurrentMatch) {
+    if live.file.is_none()
+        && let Some(folder) = world.resource::<MatchFolder>().0.clone()
+    {
+        let game = &live.game.spec().game;
+        let path = |number: u32| folder.join(format!("{game}-{number}.ron"));
+        live.file = (1..=u32::MAX).map(path).find(|path| !path.exists());
+    }
+    let game = live.game.clone();
+    write(world, live, &game);
+}
+
+/// Writes a match to its file, if it has one. A failure is told once, and it is not tried again.
+pub(super) fn write(world: &mut World, live: &mut CurrentMatch, game: &Match) {
+    let Some(path) = live.file.clone() else { return };
+    if let Err(error) = write_to(&path, &game.record()) {
+        live.file = None;
+        let path = path.display();
+        tell(world, MatchEvent::Refused(format!("The match is not kept any more: {path}: {error}")));
+    }
+}
+
+fn write_to(path: &Path, record: &MatchRecord) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_whole(path, record.to_text().map_err(io::Error::other)?.as_bytes())
+}

@@ -1,0 +1,388 @@
+//! A match that is played in an app: its table and balls are a scene, its shots are rolled by the ticks, people and bots take turns. Nothing here needs a window.
+//!
+//! [`MatchPlugin`] obeys [`MatchCommand`]s and tells of what happens by [`MatchEvent`]s; the resource [`CurrentMatch`] is the match that runs, if one does. Whoever
+//! shows it, such as [`hud`](crate::hud), reads the resource and writes commands:
+//!
+//! ```
+//! # use bevy::{prelude::*, time::TimeUpdateStrategy};
+//! # use carom::prelude::*;
+//! use carom::games::{MatchSpec, plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin}};
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//! app.add_plugins(MatchPlugin);
+//! let practice = Beginning::of(MatchSpec::default()).unwrap();
+//! app.world_mut().write_message(MatchCommand::Begin(Box::new(practice)));
+//! app.update();
+//! assert_eq!(app.world_mut().query::<&Ball>().iter(app.world()).count(), 10);
+//! assert!(app.world().resource::<CurrentMatch>().waits_for_person());
+//! ```
+//!
+//! # What a shot is
+//! An [`Action::Shoot`] is first played on a copy of the match, by the simulator: so it is known whether the shot may be played, and the file has it before it
+//! rolls. Then the ball gets the velocity and the spin of the stroke, and the ticks roll it. Their events are recorded with the function that the simulator uses; when
+//! all rest, they and the places of the balls are the same to the bit, and the verdict holds. Where somebody has changed the physics in the
+//! meantime they are not: [`CurrentMatch::departures`] counts that, and the balls go where the match has them, so that its file still replays.
+//!
+//! | file | what |
+//! |---|---|
+//! | `table` | the table and the balls of a match as a scene |
+//! | `stage` | [`Stage`]: what a match is waiting for, and how it goes on |
+//! | `shot` | a shot that is rolled by the ticks |
+//! | `seat` | [`Seat`]: who plays |
+//! | `keep` | a match as a file that is always up to date |
+
+use std::path::PathBuf;
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+
+use super::{Action, BallId, Choice, CushionId, Layout, Match, MatchRecord, MatchSpec, Player, PocketId, Report, Task};
+use crate::{
+    collision::{Tick, tick_schedule},
+    scene::{SceneEnded, SceneStarted},
+    timeline::ticked,
+};
+
+mod keep;
+mod seat;
+mod shot;
+mod stage;
+mod table;
+
+pub use keep::{MatchFolder, saved_matches};
+pub use seat::{Mind, Seat};
+pub use stage::Stage;
+pub use table::{GameBall, MATCH_SCENE, scene_of};
+
+/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots.
+pub struct MatchPlugin;
+
+impl Plugin for MatchPlugin {
+    fn build(&self, app: &mut App) {
+        let schedule = tick_schedule(app);
+        app.init_resource::<MatchSettings>()
+            .init_resource::<MatchFolder>()
+            .register_type::<MatchSettings>()
+            .register_type::<GameBall>()
+            .add_message::<MatchCommand>()
+            .add_message::<MatchEvent>()
+            .add_message::<SceneStarted>()
+            .add_message::<SceneEnded>()
+            .add_observer(table::follow_end)
+            .add_observer(table::follow_restart)
+            .add_systems(PreUpdate, (obey, stage::go_on).chain().in_set(MatchSystems))
+            .add_systems(schedule, shot::watch.after(Tick).run_if(ticked));
+    }
+}
+
+/// Commands are obeyed and the match goes on, in [`PreUpdate`]. Who writes commands in the same frame comes before it.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatchSystems;
+
+/// How matches are played, whichever they are.
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct MatchSettings {
+    /// How bots act. Default: [`BotPace::Human`].
+    pub pace: BotPace,
+    /// How long the table is left alone after a shot, before a bot acts, seconds of simulated time. Default: 0.8.
+    pub pause: f32,
+    /// How long a rack that is over is left to be looked at, seconds of simulated time. Default: 4.
+    pub between_racks: f32,
+}
+
+impl Default for MatchSettings {
+    fn default() -> Self {
+        Self { pace: BotPace::default(), pause: 0.8, between_racks: 4.0 }
+    }
+}
+
+impl MatchSettings {
+    /// Nobody waits for anything but for the balls.
+    pub const AT_ONCE: Self = Self { pace: BotPace::AtOnce, pause: 0.0, between_racks: 0.0 };
+}
+
+/// How bots act.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BotPace {
+    /// As people do: they walk to the ball, turn the cue to the line, and stroke.
+    #[default]
+    Human,
+    /// At once when they have thought.
+    AtOnce,
+}
+
+/// What is asked of [`MatchPlugin`]. What cannot be done is told by [`MatchEvent::Refused`], and nothing changes.
+#[derive(Message)]
+pub enum MatchCommand {
+    /// Begins this match, in place of the scene and of the match that runs; that one can be gone on with by its file.
+    Begin(Box<Beginning>),
+    /// Does this for the person whose turn it is.
+    Act(Action),
+    /// Takes the last shot of a person back, with all that followed from it. Between two people the other is asked first.
+    TakeBack,
+    /// The other's answer to that.
+    Answer(bool),
+    /// Goes on at once, where the table is left to be looked at, or a bot takes its time.
+    GoOn,
+    /// Ends the match; it can be gone on with by its file. The table stays as it is, without a referee.
+    Leave,
+}
+
+/// What has happened in a match. Players are those of the match.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum MatchEvent {
+    /// A match has begun, or goes on.
+    Begun,
+    /// A shot was begun, which now rolls.
+    Struck(Player),
+    /// An action is done: of a shot all balls rest, and the rules have judged it.
+    Done(Action, Report),
+    /// Somebody is to choose.
+    ChoiceAsked(Player, Vec<Choice>),
+    /// The other player is asked whether a shot may be taken back.
+    TakeBackAsked,
+    /// What was asked for cannot be done now: why, in a sentence for the player.
+    Refused(String),
+    /// The match is over.
+    Over {
+        /// Who has won.
+        winner: Player,
+    },
+    /// The match was left.
+    Left,
+}
+
+/// How a match begins or goes on.
+#[derive(Debug)]
+pub struct Beginning {
+    /// The match.
+    pub game: Match,
+    /// Who plays.
+    pub seats: [Seat; 2],
+    /// The file that is kept up to date; none: one of its own in the [`MatchFolder`], if there is such a folder.
+    pub file: Option<PathBuf>,
+}
+
+impl Beginning {
+    /// A new match; who plays follows from the names: see [`Seat::named`].
+    ///
+    /// # Errors
+    /// Those of [`Match::new`] and [`Seat::named`].
+    pub fn of(spec: MatchSpec) -> Result<Self, String> {
+        Self::with(Match::new(spec)?)
+    }
+
+    /// A match that goes on where its record ends.
+    ///
+    /// # Errors
+    /// The record departs from what it should be, or a player cannot be had.
+    pub fn resume(record: &MatchRecord, file: Option<PathBuf>) -> Result<Self, String> {
+        let game = Match::replay(record).map_err(|departure| departure.to_string())?;
+        Ok(Self { file, ..Self::with(game)? })
+    }
+
+    fn with(game: Match) -> Result<Self, String> {
+        let [first, second] = &game.spec().players;
+        let seats = [Seat::named(first)?, Seat::named(second)?];
+        Ok(Self { game, seats, file: None })
+    }
+}
+
+/// The match that is played.
+#[derive(Resource, Debug)]
+pub struct CurrentMatch {
+    game: Match,
+    seats: [Seat; 2],
+    stage: Stage,
+    last: Option<(Action, Report)>,
+    /// What is left of the time for a shot, seconds.
+    clock: Option<f32>,
+    /// Whether the other player is asked to have a shot taken back.
+    take_back_asked: bool,
+    file: Option<PathBuf>,
+    departures: u32,
+    things: Things,
+}
+
+/// The entities of a match.
+#[derive(Debug, Default)]
+struct Things {
+    balls: Vec<Entity>,
+    pockets: Vec<Entity>,
+    cushions: EntityHashMap<CushionId>,
+}
+
+impl CurrentMatch {
+    /// The match as it stands: while a shot rolls, as it was before.
+    #[must_use]
+    pub fn game(&self) -> &Match {
+        &self.game
+    }
+
+    /// What it is waiting for.
+    #[must_use]
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// Who plays.
+    #[must_use]
+    pub fn seat(&self, player: Player) -> &Seat {
+        &self.seats[player.index()]
+    }
+
+    /// Whether a person is to act.
+    #[must_use]
+    pub fn waits_for_person(&self) -> bool {
+        matches!(self.stage, Stage::Person)
+    }
+
+    /// Whether both are people.
+    #[must_use]
+    pub fn is_between_people(&self) -> bool {
+        self.seats.iter().all(Seat::is_person) && self.game.spec().game != super::practice::GAME.name
+    }
+
+    /// What was done last, and what came of it.
+    #[must_use]
+    pub fn last(&self) -> Option<&(Action, Report)> {
+        self.last.as_ref()
+    }
+
+    /// What is left of the time for this shot, seconds, where there is a shot clock and it runs.
+    #[must_use]
+    pub fn clock(&self) -> Option<f32> {
+        self.clock
+    }
+
+    /// Whether the other player is asked to have a shot taken back.
+    #[must_use]
+    pub fn take_back_asked(&self) -> bool {
+        self.take_back_asked
+    }
+
+    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something changed the physics, or moved a ball, meanwhile.
+    #[must_use]
+    pub fn departures(&self) -> u32 {
+        self.departures
+    }
+
+    /// The same match from its beginning, with another rack.
+    ///
+    /// # Errors
+    /// The game cannot begin on its table, which it has done before.
+    pub fn again(&self) -> Result<Beginning, String> {
+        let spec = MatchSpec { seed: self.game.spec().seed.wrapping_add(1), ..self.game.spec().clone() };
+        let game = Match::on_table(spec, self.game.game(), self.game.table().clone())?;
+        Ok(Beginning { game, seats: self.seats.clone(), file: None })
+    }
+
+    /// The file that is kept up to date, if there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&std::path::Path> {
+        self.file.as_deref()
+    }
+
+    /// The entity of a ball.
+    #[must_use]
+    pub fn entity_of(&self, ball: BallId) -> Option<Entity> {
+        self.things.balls.get(ball.index()).copied()
+    }
+
+    /// The ball that an entity is.
+    #[must_use]
+    pub fn ball_of(&self, entity: Entity) -> Option<BallId> {
+        self.things.balls.iter().position(|&ball| ball == entity).map(|index| BallId(index as u8))
+    }
+
+    /// The pocket that an entity is.
+    #[must_use]
+    pub fn pocket_of(&self, entity: Entity) -> Option<PocketId> {
+        self.things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8))
+    }
+}
+
+/// Does what was asked for.
+fn obey(world: &mut World) {
+    let commands: Vec<MatchCommand> = world.resource_mut::<Messages<MatchCommand>>().drain().collect();
+    for command in commands {
+        if let MatchCommand::Begin(beginning) = command {
+            begin(world, *beginning);
+            continue;
+        }
+        let Some(mut live) = world.remove_resource::<CurrentMatch>() else {
+            tell(world, MatchEvent::Refused("There is no match.".to_owned()));
+            continue;
+        };
+        let refused = match command {
+            MatchCommand::Begin(_) => Ok(()),
+            MatchCommand::Act(action) => match live.stage {
+                Stage::Person => stage::act(world, &mut live, action),
+                Stage::Over => Err("The match is over.".to_owned()),
+                _ => Err("It is not your turn yet.".to_owned()),
+            },
+            MatchCommand::TakeBack => stage::ask_to_take_back(world, &mut live),
+            MatchCommand::Answer(agreed) => stage::answer(world, &mut live, agreed),
+            MatchCommand::GoOn => {
+                stage::hurry(world, &mut live);
+                Ok(())
+            }
+            MatchCommand::Leave => {
+                table::release(world, &live.things);
+                tell(world, MatchEvent::Left);
+                continue;
+            }
+        };
+        world.insert_resource(live);
+        if let Err(why) = refused {
+            tell(world, MatchEvent::Refused(why));
+        }
+    }
+}
+
+fn tell(world: &mut World, event: MatchEvent) {
+    world.write_message(event);
+}
+
+/// Begins a match: its table becomes the scene.
+fn begin(world: &mut World, Beginning { game, seats, file }: Beginning) {
+    if let Some(before) = world.remove_resource::<CurrentMatch>() {
+        table::release(world, &before.things);
+        tell(world, MatchEvent::Left);
+    }
+    let things = match table::lay(world, &game) {
+        Ok(things) => things,
+        Err(why) => return tell(world, MatchEvent::Refused(why)),
+    };
+    let mut live = CurrentMatch {
+        game,
+        seats,
+        stage: Stage::Person,
+        last: None,
+        clock: None,
+        take_back_asked: false,
+        file,
+        departures: 0,
+        things,
+    };
+    keep::begin(world, &mut live);
+    tell(world, MatchEvent::Begun);
+    stage::next_turn(world, &mut live);
+    world.insert_resource(live);
+}
+
+/// Where the balls lie on the table of a match now.
+fn lie(world: &mut World, live: &CurrentMatch, layout: &Layout) {
+    table::lay_out(world, &live.things, layout);
+    // Only the ball that is struck next can be.
+    let next = match live.game.turn() {
+        Some((_, Task::Shoot(stroke))) => Some(stroke.cue_ball),
+        _ => None,
+    };
+    table::mark_shootable(world, &live.things, next);
+}
+
+#[cfg(test)]
+mod tests;

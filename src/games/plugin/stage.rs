@@ -1,0 +1,311 @@
+//! What a match is waiting for, and how it goes on.
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready},
+};
+
+use super::{BotPace, CurrentMatch, MatchEvent, MatchSettings, Seat, keep, lie, seat::ask, shot::Rolling, tell};
+use crate::{
+    billiards::cue::Strike,
+    games::{Action, BallId, Match, Report, Task},
+    timeline::Playback,
+};
+
+/// What a match is waiting for.
+#[derive(Debug)]
+pub enum Stage {
+    /// A person, who is to act.
+    Person,
+    /// A bot, which thinks.
+    Thinking(Thinking),
+    /// A bot, which has decided and takes its time.
+    Acting(Acting),
+    /// The balls, which roll.
+    Rolling(Box<Rolling>),
+    /// The table is left to be looked at, for so many more seconds.
+    Review(f32),
+    /// Nobody: it is over.
+    Over,
+}
+
+/// A bot's thought.
+#[derive(Debug)]
+pub struct Thinking(Thought<Action>);
+
+/// A bot that has decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Acting {
+    action: Action,
+    /// For how long it has been at it, seconds.
+    seconds: f32,
+}
+
+/// How long a bot walks around the table, turns the cue to the line, and draws it back and strokes, seconds.
+const WALK: f32 = 0.5;
+const TURN: f32 = 1.0;
+const STROKE: f32 = 0.7;
+
+/// How long a bot takes to place a ball or to choose, seconds.
+const DECIDE: f32 = 0.9;
+
+/// How a bot stands at the table: what is seen of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stance {
+    /// The ball that it plays.
+    pub cue_ball: BallId,
+    /// The stroke that it is going to play.
+    pub strike: Strike,
+    /// How far it has turned the cue to the line, from 0 to 1.
+    pub turned: f32,
+    /// How far it has drawn the cue back, from 0 to 1.
+    pub drawn: f32,
+}
+
+impl CurrentMatch {
+    /// How the bot whose turn it is stands at the table, once it has decided on a shot.
+    #[must_use]
+    pub fn stance(&self) -> Option<Stance> {
+        let Stage::Acting(Acting { action: Action::Shoot { strike, .. }, seconds }) = self.stage else { return None };
+        let (_, Task::Shoot(stroke)) = self.game.turn()? else { return None };
+        let since_walk = seconds - WALK;
+        let smooth = |share: f32| share * share * (3.0 - 2.0 * share);
+        let turned = smooth((since_walk / TURN).clamp(0.0, 1.0));
+        let drawn = smooth(((since_walk - TURN) / STROKE).clamp(0.0, 1.0));
+        (since_walk > 0.0).then_some(Stance { cue_ball: stroke.cue_ball, strike, turned, drawn })
+    }
+}
+
+impl Acting {
+    fn lasts(self) -> f32 {
+        if matches!(self.action, Action::Shoot { .. }) { WALK + TURN + STROKE } else { DECIDE }
+    }
+}
+
+/// Lets time pass: once a frame.
+pub(super) fn go_on(world: &mut World) {
+    let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
+    let seconds = world.get_resource::<Time>().map_or(0.0, Time::delta_secs);
+    let paused = world.resource::<Playback>().paused;
+    step(world, &mut live, if paused { 0.0 } else { seconds });
+    world.insert_resource(live);
+}
+
+fn step(world: &mut World, live: &mut CurrentMatch, seconds: f32) {
+    if matches!(live.stage, Stage::Person | Stage::Thinking(_))
+        && let Some(left) = &mut live.clock
+    {
+        *left -= seconds;
+        if *left <= 0.0 {
+            live.clock = None;
+            live.take_back_asked = false;
+            if act(world, live, Action::Pass).is_ok() {
+                return;
+            }
+        }
+    }
+    match &mut live.stage {
+        Stage::Person | Stage::Over => {}
+        Stage::Thinking(Thinking(thought)) => {
+            if let Some(action) = check_ready(thought) {
+                live.stage = Stage::Acting(Acting { action, seconds: 0.0 });
+                if world.resource::<MatchSettings>().pace == BotPace::AtOnce {
+                    hurry(world, live);
+                }
+            }
+        }
+        Stage::Acting(acting) => {
+            acting.seconds += seconds;
+            if acting.seconds >= acting.lasts() {
+                hurry(world, live);
+            }
+        }
+        Stage::Rolling(rolling) => {
+            if rolling.rests {
+                come_to_rest(world, live);
+            }
+        }
+        Stage::Review(left) => {
+            *left -= seconds;
+            if *left <= 0.0 {
+                hurry(world, live);
+            }
+        }
+    }
+}
+
+/// Ends what is only waited for: a look at the table, a bot that takes its time, balls that roll.
+pub(super) fn hurry(world: &mut World, live: &mut CurrentMatch) {
+    match live.stage {
+        Stage::Person | Stage::Over | Stage::Thinking(_) => {}
+        Stage::Acting(Acting { action, .. }) => {
+            // What a bot answers that makes no sense counts as a shot that hits nothing.
+            if let Err(why) = act(world, live, action) {
+                tracing::warn!("a bot wanted {action:?}: {why}");
+                if act(world, live, Action::Pass).is_err() {
+                    live.stage = Stage::Over;
+                }
+            }
+        }
+        Stage::Rolling(_) => come_to_rest(world, live),
+        Stage::Review(_) => {
+            let layout = live.game.layout().clone();
+            lie(world, live, &layout);
+            next_turn(world, live);
+        }
+    }
+}
+
+/// Asks whoever is next.
+pub(super) fn next_turn(world: &mut World, live: &mut CurrentMatch) {
+    live.clock = live.game.spec().shot_clock;
+    ask_next(world, live);
+}
+
+/// The same without another time for the shot.
+fn ask_next(world: &mut World, live: &mut CurrentMatch) {
+    live.take_back_asked = false;
+    let Some((player, task)) = live.game.turn() else {
+        live.stage = Stage::Over;
+        live.clock = None;
+        if let Some(winner) = live.game.winner() {
+            tell(world, MatchEvent::Over { winner });
+        }
+        return;
+    };
+    if let Task::Choose(choices) = task {
+        tell(world, MatchEvent::ChoiceAsked(player, choices.clone()));
+    }
+    match &live.seats[player.index()] {
+        Seat::Person => {
+            live.stage = Stage::Person;
+            lay_down_ball_in_hand(world, live);
+        }
+        Seat::Bot(mind) => {
+            let (mind, game) = (mind.clone(), live.game.clone());
+            let thought = AsyncComputeTaskPool::get().spawn(async move { ask(&mind, &game) });
+            live.stage = Stage::Thinking(Thinking(thought));
+        }
+    }
+    let layout = live.game.layout().clone();
+    lie(world, live, &layout);
+}
+
+/// A ball in hand lies at a usual place until the person puts it elsewhere, so that it is seen, and can be taken hold of.
+fn lay_down_ball_in_hand(world: &mut World, live: &mut CurrentMatch) {
+    let Some((_, Task::Shoot(stroke))) = live.game.turn() else { return };
+    let (ball, Some(region)) = (stroke.cue_ball, stroke.in_hand) else { return };
+    let (table, layout) = (live.game.table().clone(), live.game.layout());
+    if !layout.is_on_table(ball)
+        && let Some(place) = region.any_place(&table, layout, ball)
+        && live.game.apply(Action::Place(place)).is_ok()
+    {
+        let game = live.game.clone();
+        keep::write(world, live, &game);
+    }
+}
+
+/// Does something for the player whose turn it is.
+///
+/// # Errors
+/// Why it cannot be done now; nothing has changed then.
+pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) -> Result<(), String> {
+    if action == Action::TakeBack {
+        return ask_to_take_back(world, live);
+    }
+    let mut next = live.game.clone();
+    let report = next.apply(action).map_err(|refusal| refusal.to_string())?;
+    keep::write(world, live, &next);
+    live.take_back_asked = false;
+    if let Action::Shoot { strike, .. } = action {
+        let player = report.player;
+        let rolling = Rolling::begin(world, live, (action, &strike), (next, report));
+        live.stage = Stage::Rolling(Box::new(rolling));
+        live.clock = None;
+        tell(world, MatchEvent::Struck(player));
+        return Ok(());
+    }
+    finish(world, live, action, (next, report));
+    Ok(())
+}
+
+/// All balls rest: the verdict holds.
+fn come_to_rest(world: &mut World, live: &mut CurrentMatch) {
+    let Stage::Rolling(rolling) = std::mem::replace(&mut live.stage, Stage::Person) else { return };
+    if rolling.rests && !rolling.is_as_foreseen(world, live) {
+        live.departures += 1;
+        tracing::warn!("a shot has ended otherwise than in the match, which holds: something else has moved a ball");
+    }
+    let Rolling { action, next, report, .. } = *rolling;
+    finish(world, live, action, (next, report));
+}
+
+/// An action is done: the balls are put where they go by it.
+fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, report): (Match, Report)) {
+    live.game = next;
+    let settings = *world.resource::<MatchSettings>();
+    let pause = match action {
+        _ if report.rack.is_some() => settings.between_racks,
+        Action::Shoot { .. } | Action::Pass => settings.pause,
+        _ => 0.0,
+    };
+    let is_over = live.game.turn().is_none();
+    lie(world, live, &report.left);
+    live.last = Some((action, report.clone()));
+    tell(world, MatchEvent::Done(action, report));
+    // A person need not wait for the table to be looked at.
+    let next_is_person = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
+    let ends_rack = live.last.as_ref().is_some_and(|(_, report)| report.rack.is_some());
+    // Where it is over the table stays as the last shot has left it.
+    if is_over || matches!(action, Action::Place(_)) {
+        ask_next(world, live);
+    } else if pause <= 0.0 || (next_is_person && !ends_rack) {
+        next_turn(world, live);
+    } else {
+        live.clock = None;
+        live.stage = Stage::Review(pause);
+    }
+}
+
+/// A person wants the last shot back: between two people the other is asked.
+pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
+    if matches!(live.stage, Stage::Rolling(_) | Stage::Acting(_)) {
+        return Err("Wait until the balls rest.".to_owned());
+    }
+    // Whether it can be done at all.
+    live.game.clone().apply(Action::TakeBack).map_err(|refusal| refusal.to_string())?;
+    if live.is_between_people() {
+        live.take_back_asked = true;
+        tell(world, MatchEvent::TakeBackAsked);
+        Ok(())
+    } else {
+        take_back(world, live)
+    }
+}
+
+/// The other's answer.
+pub(super) fn answer(world: &mut World, live: &mut CurrentMatch, agreed: bool) -> Result<(), String> {
+    if !std::mem::take(&mut live.take_back_asked) {
+        return Err("Nobody has asked for anything.".to_owned());
+    }
+    if agreed { take_back(world, live) } else { Err("The shot stands.".to_owned()) }
+}
+
+/// Takes back up to the last time that a person had the turn.
+fn take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
+    let has_person = live.seats.iter().any(Seat::is_person);
+    loop {
+        let report = live.game.apply(Action::TakeBack).map_err(|refusal| refusal.to_string())?;
+        let is_persons = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
+        let is_first = live.game.clone().apply(Action::TakeBack).is_err();
+        if is_persons || is_first || !has_person {
+            live.last = None;
+            tell(world, MatchEvent::Done(Action::TakeBack, report));
+            break;
+        }
+    }
+    let game = live.game.clone();
+    keep::write(world, live, &game);
+    next_turn(world, live);
+    Ok(())
+}

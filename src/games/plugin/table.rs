@@ -1,0 +1,226 @@
+//! The table and the balls of a match as a scene.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+
+use super::{CurrentMatch, MatchEvent, Things, stage};
+use crate::{
+    billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
+    collision::spin::Shape,
+    disc::{AngularVelocity, Disc, InPocket, Position, StableId, Velocity},
+    games::{BallId, BallPlace, CushionId, Layout, Match, PocketId, Region, Simulator},
+    motion::MotionSettings,
+    scene::{
+        self, DiscEntry, DrawnTable, OwnRespot, Pace, PocketEntry, SceneEnded, SceneFile, SceneSource, SceneStarted,
+        Shootable, Surroundings, TerrainEntry,
+    },
+    terrain::{Pocket, Terrain},
+    timeline::Playback,
+};
+
+/// A ball of the match that is played, or a stone.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Component, Debug, PartialEq)]
+#[component(immutable)]
+pub struct GameBall(#[reflect(ignore, default = "first")] pub BallId);
+
+fn first() -> BallId {
+    BallId(0)
+}
+
+/// What the scene of a match comes from: no file, and none of the scenes of the program.
+pub const MATCH_SCENE: SceneSource = SceneSource::Shipped("match");
+
+/// The scene of a match: its table, piece by piece, and its balls, each somewhere on it.
+#[must_use]
+pub fn scene_of(game: &Match) -> SceneFile {
+    let table = game.table();
+    let (spec, built) = (&table.spec, &table.built);
+    let piece = |piece: &BuiltPiece| TerrainEntry {
+        position: piece.position,
+        restitution: piece.restitution,
+        ..TerrainEntry::new(piece.terrain.clone())
+    };
+    let hole = |hole: &Hole| PocketEntry { id: None, position: hole.centre.as_vec2(), radius: hole.radius as f32 };
+    let is_flat = spec.ball.shape == Shape::Flat;
+    // A ball that is not on the table yet still has to be somewhere, until it is put aside.
+    let mut layout = game.layout().clone();
+    let discs = game.rules().balls().iter().zip(0..).map(|(&name, index)| {
+        let ball = BallId(index);
+        let place = layout[ball].on_table().or_else(|| Region::Anywhere.any_place(table, &layout, ball));
+        let position = place.unwrap_or_default();
+        layout[ball] = BallPlace::Table(position);
+        DiscEntry {
+            ball: !is_flat,
+            angular_velocity: is_flat.then_some(Vec3::ZERO),
+            ..DiscEntry::of_ball(name, position, spec)
+        }
+    });
+    let discs = discs.collect();
+    let shipped = ShippedTable::named(&game.spec().table).or_else(|_| ShippedTable::named(game.game().tables[0]));
+    let shipped = shipped.ok().filter(|shipped| shipped.spec().is_ok_and(|of_name| of_name == *spec));
+    SceneFile {
+        title: game.game().title.to_owned(),
+        surroundings: Surroundings::Table,
+        pace: Pace { tick_rate: SceneFile::TABLE_TICK_RATE, ..Pace::default() },
+        collision: Simulator::settings(table),
+        table: Some(spec.physics()),
+        furniture: shipped.map(|shipped| shipped.name.to_owned()),
+        terrain: built.pieces.iter().map(piece).collect(),
+        pockets: built.holes.iter().map(hole).collect(),
+        discs,
+        ..SceneFile::default()
+    }
+}
+
+/// Makes the table of a match the scene.
+///
+/// # Errors
+/// A number of the table cannot be simulated.
+pub(super) fn lay(world: &mut World, game: &Match) -> Result<Things, String> {
+    scene::spawn(world, MATCH_SCENE, scene_of(game)).map_err(|error| error.to_string())?;
+    if !world.contains_resource::<DrawnTable>() {
+        let table = game.table();
+        let name = game.spec().table.clone();
+        world.insert_resource(DrawnTable { name, spec: table.spec.clone(), built: table.built.clone() });
+    }
+    Ok(collect(world, game))
+}
+
+/// Finds the entities of a match after its scene has been spawned, which numbers them in order.
+fn collect(world: &mut World, game: &Match) -> Things {
+    fn in_order<T: Component>(world: &mut World) -> Vec<Entity> {
+        let mut all: Vec<_> =
+            world.query_filtered::<(&StableId, Entity), With<T>>().iter(world).map(|(id, e)| (*id, e)).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, entity)| entity).collect()
+    }
+    let pieces = in_order::<Terrain>(world);
+    let cushions = pieces
+        .into_iter()
+        .zip(&game.table().built.pieces)
+        .filter(|(_, piece)| piece.part != Part::Liner)
+        .map(|(entity, piece)| (entity, CushionId(piece.index as u8)))
+        .collect();
+    let things = Things { balls: in_order::<Disc>(world), pockets: in_order::<Pocket>(world), cushions };
+    for (&ball, index) in things.balls.iter().zip(0..) {
+        world.entity_mut(ball).insert((GameBall(BallId(index)), OwnRespot));
+    }
+    lay_out(world, &things, game.layout());
+    things
+}
+
+/// Puts all balls where a layout has them, at rest. What is neither on the table nor in a pocket is not there for anybody, but a ball that has fallen and is
+/// in hand now is still seen where balls go that have fallen.
+pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
+    for (&entity, ball) in things.balls.iter().zip(layout.balls()) {
+        let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
+        disc.insert((Velocity::default(), AngularVelocity::default()));
+        match layout[ball] {
+            BallPlace::Table(place) => {
+                if disc.get::<Position>() != Some(&Position(place)) {
+                    disc.insert(Position(place));
+                }
+                disc.remove::<(Disabled, InPocket)>();
+            }
+            BallPlace::Pocket(pocket) => {
+                disc.remove::<Disabled>();
+                if let Some(&pocket) = things.pockets.get(usize::from(pocket.0))
+                    && disc.get::<InPocket>().is_none_or(|inside| inside.pocket != pocket)
+                {
+                    disc.insert(InPocket { pocket });
+                }
+            }
+            BallPlace::Hand if disc.contains::<InPocket>() => {}
+            BallPlace::Hand | BallPlace::Off => {
+                disc.insert(Disabled);
+            }
+        }
+    }
+}
+
+/// Where the balls are by their components, which the ticks have written; one that is not there for anybody is where it was.
+pub(super) fn seen_layout(world: &World, things: &Things, before: &Layout) -> Layout {
+    let place = |(&entity, ball): (&Entity, BallId)| {
+        let Ok(disc) = world.get_entity(entity) else { return before[ball] };
+        let pocket = disc.get::<InPocket>().and_then(|inside| {
+            things.pockets.iter().position(|&pocket| pocket == inside.pocket).map(|index| index as u8)
+        });
+        match (disc.get::<Position>(), pocket) {
+            _ if disc.contains::<Disabled>() => before[ball],
+            // One in hand that is still seen in its pocket.
+            (_, Some(_)) if before[ball] == BallPlace::Hand => before[ball],
+            (_, Some(pocket)) => BallPlace::Pocket(PocketId(pocket)),
+            (Some(position), None) => BallPlace::Table(position.0),
+            (None, None) => before[ball],
+        }
+    };
+    Layout(things.balls.iter().zip(before.balls()).map(place).collect())
+}
+
+/// Lets people shoot this ball and no other.
+pub(super) fn mark_shootable(world: &mut World, things: &Things, next: Option<BallId>) {
+    for (&entity, index) in things.balls.iter().zip(0..) {
+        let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
+        if next == Some(BallId(index)) {
+            disc.insert_if_new(Shootable);
+        } else {
+            disc.remove::<Shootable>();
+        }
+    }
+}
+
+/// The balls are no longer those of a match: what was put aside goes.
+pub(super) fn release(world: &mut World, things: &Things) {
+    for &entity in &things.balls {
+        let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
+        if disc.contains::<Disabled>() {
+            disc.despawn();
+        } else {
+            disc.remove::<(GameBall, OwnRespot)>();
+        }
+    }
+}
+
+/// Another scene ends the match; it can be gone on with by its file. The same scene again does not.
+pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands, live: Option<Res<CurrentMatch>>) {
+    let Some(live) = live else { return };
+    // A scene despawns what it finds, and what was put aside it does not find.
+    for &ball in &live.things.balls {
+        commands.entity(ball).remove::<Disabled>();
+    }
+    if !ended.restart {
+        commands.remove_resource::<CurrentMatch>();
+        commands.write_message(MatchEvent::Left);
+    }
+}
+
+/// The scene of a match has been put back to its start: the balls go where the match has them.
+pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) {
+    if !started.restart {
+        return;
+    }
+    commands.queue(|world: &mut World| {
+        let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
+        live.things = collect(world, &live.game);
+        stage::hurry(world, &mut live);
+        let layout = live.game.layout().clone();
+        super::lie(world, &live, &layout);
+        world.insert_resource(live);
+    });
+}
+
+/// Before a shot the physics is that of the table, whatever somebody has set meanwhile.
+pub(super) fn restore_physics(world: &mut World, game: &Match) {
+    fn put<R: Resource + PartialEq>(world: &mut World, wanted: R) {
+        if world.get_resource::<R>() != Some(&wanted) {
+            world.insert_resource(wanted);
+        }
+    }
+    put(world, Simulator::settings(game.table()));
+    put(world, game.table().spec.physics());
+    put(world, MotionSettings::default());
+    let mut playback = world.resource_mut::<Playback>();
+    if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {
+        playback.tick_rate = Some(SceneFile::TABLE_TICK_RATE);
+    }
+}

@@ -1,0 +1,270 @@
+use bevy::time::TimeUpdateStrategy;
+
+use super::*;
+use crate::{
+    PhysicsPlugins,
+    disc::{Ball, InPocket, Position},
+    games::CallNeeded,
+    scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
+};
+
+/// A world without a window, a second of ticks an update.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, MatchPlugin))
+        .insert_resource(MatchSettings::AT_ONCE)
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    app
+}
+
+fn nine_ball(players: [&str; 2]) -> MatchSpec {
+    MatchSpec { game: "nine-ball".to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
+}
+
+fn begin(app: &mut App, spec: MatchSpec) {
+    let beginning = Beginning::of(spec).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    app.update();
+}
+
+fn ask(app: &mut App, command: MatchCommand) {
+    app.world_mut().write_message(command);
+    app.update();
+}
+
+fn live(app: &App) -> &CurrentMatch {
+    app.world().resource::<CurrentMatch>()
+}
+
+fn events(app: &mut App) -> Vec<MatchEvent> {
+    app.world_mut().resource_mut::<Messages<MatchEvent>>().drain().collect()
+}
+
+/// Plays on until nobody but a person, or nobody at all, has anything to do.
+fn play_on(app: &mut App) {
+    for _ in 0..20_000 {
+        if matches!(live(app).stage(), Stage::Person | Stage::Over) {
+            return;
+        }
+        app.update();
+    }
+    panic!("it never ends: {:?}", live(app).stage());
+}
+
+fn shot(direction: Vec2, speed: f64) -> MatchCommand {
+    let strike = crate::billiards::cue::Strike { speed, direction: direction.as_dvec2(), ..default() };
+    MatchCommand::Act(Action::Shoot { call: default(), strike })
+}
+
+/// Where the entities of the balls are, and where the match has them.
+fn places(app: &mut App) -> [Vec<Option<Vec2>>; 2] {
+    let live = live(app);
+    let of_match = live.game().layout().0.iter().map(|place| place.on_table()).collect();
+    let world = app.world();
+    let seen = live.things.balls.iter().map(|&ball| {
+        let ball = world.entity(ball);
+        let is_there = !ball.contains::<bevy::ecs::entity_disabling::Disabled>() && !ball.contains::<InPocket>();
+        ball.get::<Position>().filter(|_| is_there).map(|position| position.0)
+    });
+    [seen.collect(), of_match]
+}
+
+#[test]
+fn a_match_of_bots_ends_in_the_ticks_as_it_does_without_them() {
+    let mut app = app();
+    begin(&mut app, nine_ball(["bot:recipe", "bot:recipe"]));
+    play_on(&mut app);
+    let live = live(&app);
+    assert_eq!((live.departures(), live.game().winner().is_some()), (0, true));
+    let shots = live.game().log().iter().filter(|entry| matches!(entry.action, Action::Shoot { .. })).count();
+    assert!(shots > 1);
+    let record = live.game().record();
+    let replayed = Match::replay(&record).unwrap();
+    assert_eq!(replayed.hash(), live.game().hash());
+    let told = events(&mut app);
+    assert!(told.iter().any(|event| matches!(event, MatchEvent::Over { .. })), "{told:?}");
+}
+
+#[test]
+fn a_person_places_shoots_and_is_judged_when_the_balls_rest() {
+    let mut app = app();
+    begin(&mut app, nine_ball(["you", "another"]));
+    assert_eq!(app.world_mut().query::<&Ball>().iter(app.world()).count(), 10);
+    assert!(live(&app).waits_for_person());
+    let mut shootable = app.world_mut().query_filtered::<&GameBall, With<Shootable>>();
+    assert_eq!(shootable.iter(app.world()).map(|ball| ball.0).collect::<Vec<_>>(), [BallId(0)]);
+    assert!(live(&app).game().layout().is_on_table(BallId(0)), "it lies where it may at once");
+    ask(&mut app, MatchCommand::Act(Action::Place(vec2(0.5, 0.0))));
+    let told = events(&mut app);
+    assert!(matches!(&told[..], [.., MatchEvent::Refused(why)] if why.contains("head string")), "{told:?}");
+    ask(&mut app, MatchCommand::Act(Action::Place(vec2(-0.8, 0.1))));
+    assert_eq!(places(&mut app)[0][0], Some(vec2(-0.8, 0.1)));
+    events(&mut app);
+    ask(&mut app, shot(vec2(1.0, 0.3), 1.0));
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    assert!(live(&app).last().is_none_or(|(action, _)| matches!(action, Action::Place(_))), "no verdict yet");
+    ask(&mut app, shot(Vec2::X, 1.0));
+    assert!(events(&mut app).contains(&MatchEvent::Refused("It is not your turn yet.".to_owned())));
+    play_on(&mut app);
+    let (action, report) = live(&app).last().unwrap().clone();
+    assert!(matches!(action, Action::Shoot { .. }) && !report.verdict.fouls.is_empty(), "{report:?}");
+    assert_eq!(live(&app).game().turn().unwrap().0, Player(1), "the other has ball in hand");
+    assert_eq!(live(&app).departures(), 0);
+    let [seen, of_match] = places(&mut app);
+    assert_eq!(seen, of_match);
+}
+
+#[test]
+fn what_the_rules_refuse_changes_nothing() {
+    let mut app = app();
+    begin(&mut app, MatchSpec { game: "ten-ball".to_owned(), ..nine_ball(["you", "another"]) });
+    ask(&mut app, shot(vec2(1.0, 0.02), 6.0));
+    play_on(&mut app);
+    // Whatever came of the break: somebody is asked, or has to call.
+    for _ in 0..10 {
+        let Some((_, task)) = live(&app).game().turn() else { panic!("it is not over") };
+        match task.clone() {
+            Task::Choose(choices) => ask(&mut app, MatchCommand::Act(Action::Choose(choices[0]))),
+            Task::Shoot(stroke) if stroke.call == CallNeeded::BallAndPocket => break,
+            Task::Shoot(_) => ask(&mut app, shot(vec2(1.0, 0.02), 6.0)),
+            Task::Over(_) => panic!("it is not over"),
+        }
+        play_on(&mut app);
+    }
+    let before = (live(&app).game().hash(), places(&mut app));
+    events(&mut app);
+    ask(&mut app, shot(Vec2::X, 2.0));
+    assert!(live(&app).waits_for_person());
+    app.update();
+    assert_eq!((live(&app).game().hash(), places(&mut app)), before);
+    assert!(matches!(&events(&mut app)[..], [MatchEvent::Refused(why)] if why.contains("Call")));
+}
+
+#[test]
+fn between_people_both_agree_to_take_a_shot_back_and_a_bot_is_not_asked() {
+    let mut app = app();
+    begin(&mut app, nine_ball(["you", "another"]));
+    let before = live(&app).game().hash();
+    ask(&mut app, shot(vec2(1.0, 0.3), 1.0));
+    ask(&mut app, MatchCommand::TakeBack);
+    assert!(events(&mut app).iter().any(|event| matches!(event, MatchEvent::Refused(_))), "it rolls");
+    play_on(&mut app);
+    ask(&mut app, MatchCommand::TakeBack);
+    assert!(live(&app).take_back_asked());
+    ask(&mut app, MatchCommand::Answer(false));
+    assert!(!live(&app).take_back_asked() && live(&app).game().hash() != before);
+    ask(&mut app, MatchCommand::TakeBack);
+    ask(&mut app, MatchCommand::Answer(true));
+    assert_eq!(live(&app).game().hash(), before);
+    let [seen, of_match] = places(&mut app);
+    assert_eq!(seen, of_match);
+
+    begin(&mut app, nine_ball(["you", "bot:recipe"]));
+    let before = live(&app).game().hash();
+    ask(&mut app, shot(vec2(1.0, 0.3), 1.0));
+    play_on(&mut app);
+    ask(&mut app, MatchCommand::TakeBack);
+    assert!(live(&app).waits_for_person());
+    assert_eq!(live(&app).game().hash(), before, "with all that the bot did in the meantime");
+}
+
+#[test]
+fn a_match_goes_on_from_its_file_after_an_end_in_mid_shot() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app();
+    app.insert_resource(MatchFolder(Some(folder.path().to_owned())));
+    begin(&mut app, nine_ball(["you", "another"]));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    ask(&mut app, shot(vec2(1.0, 0.05), 6.0));
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    let saved = saved_matches(folder.path());
+    let [(path, record)] = &saved[..] else { panic!("{saved:?}") };
+    // The same shot to its end, for comparison.
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    play_on(&mut app);
+    assert_eq!(live(&app).departures(), 0);
+    let (hash, [seen, _]) = (live(&app).game().hash(), places(&mut app));
+
+    let mut again = self::app();
+    let beginning = Beginning::resume(record, Some(path.clone())).unwrap();
+    ask(&mut again, MatchCommand::Begin(Box::new(beginning)));
+    assert_eq!(live(&again).game().hash(), hash);
+    let [seen_again, of_match] = places(&mut again);
+    let to_lie_in_hand = |mut places: Vec<Option<Vec2>>| {
+        places[0] = None;
+        places
+    };
+    assert_eq!(to_lie_in_hand(seen_again.clone()), to_lie_in_hand(seen));
+    assert_eq!(seen_again, of_match);
+    ask(&mut again, shot(Vec2::X, 1.0));
+    assert_eq!(saved_matches(folder.path()).len(), 1, "in the same file");
+}
+
+#[test]
+fn the_clock_runs_out_into_a_foul() {
+    let mut app = app();
+    begin(&mut app, MatchSpec { shot_clock: Some(5.0), ..nine_ball(["you", "another"]) });
+    app.update();
+    app.update();
+    let left = live(&app).clock().unwrap();
+    assert!(left < 5.0 && left > 0.0, "{left}");
+    ask(&mut app, MatchCommand::Act(Action::Place(vec2(-0.8, 0.1))));
+    assert!(live(&app).clock().unwrap() < left, "placing takes time as well");
+    for _ in 0..20 {
+        app.update();
+        if live(&app).last().is_some_and(|(action, _)| *action == Action::Pass) {
+            break;
+        }
+    }
+    let (action, report) = live(&app).last().unwrap();
+    assert_eq!((*action, report.verdict.fouls.is_empty()), (Action::Pass, false));
+    assert_eq!(live(&app).game().turn().unwrap().0, Player(1));
+}
+
+#[test]
+fn another_scene_ends_it_and_the_same_again_does_not() {
+    let mut app = app();
+    begin(&mut app, nine_ball(["you", "another"]));
+    ask(&mut app, MatchCommand::Act(Action::Place(vec2(-0.8, 0.1))));
+    app.world_mut().write_message(SceneCommand::Restart);
+    app.update();
+    let [seen, of_match] = places(&mut app);
+    assert_eq!(seen, of_match, "the balls are where the match has them");
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Shipped("two-discs")));
+    app.update();
+    assert!(!app.world().contains_resource::<CurrentMatch>());
+    assert!(events(&mut app).contains(&MatchEvent::Left));
+    assert_eq!(app.world_mut().query::<&GameBall>().iter(app.world()).count(), 0);
+}
+
+#[test]
+fn every_game_begins_on_each_of_its_tables() {
+    for game in crate::games::GAMES {
+        for table in game.tables {
+            let mut app = app();
+            let (game, table) = (game.name.to_owned(), (*table).to_owned());
+            begin(&mut app, MatchSpec { game, table, ..MatchSpec::default() });
+            let live = live(&app);
+            assert!(live.waits_for_person());
+            let count = live.game().rules().balls().len();
+            assert_eq!(live.things.balls.len(), count);
+            let [seen, of_match] = places(&mut app);
+            assert_eq!(seen, of_match);
+        }
+    }
+}
+
+#[test]
+fn somebody_who_changes_the_physics_meanwhile_is_noticed_and_the_match_holds() {
+    let mut app = app();
+    begin(&mut app, nine_ball(["you", "another"]));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    ask(&mut app, shot(vec2(1.0, 0.05), 6.0));
+    app.world_mut().resource_mut::<crate::collision::CollisionSettings>().restitution = 0.5;
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    play_on(&mut app);
+    assert_eq!(live(&app).departures(), 1);
+    let [seen, of_match] = places(&mut app);
+    assert_eq!(seen, of_match);
+    assert!(Match::replay(&live(&app).game().record()).is_ok());
+}
