@@ -31,6 +31,7 @@
 #![cfg_attr(feature = "games", doc = "- [`games`]: rules as plain functions, turns, players.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
 #![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
+#![cfg_attr(feature = "hud", doc = "- [`hud`]: what is seen of a match, and how people play in it.")]
 #![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: everything that can be tuned, with egui.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
@@ -55,6 +56,7 @@
 //! | `games` | rules, turns, players | `scene` |
 //! | `view` | drawing of discs, terrain and tables, labels (by egui, which is re-exported as `bevy_egui` in the version that is used) | `scene` |
 //! | `input` | mouse and keys, by an action map (`bevy_enhanced_input`, which is re-exported) | `view` |
+//! | `hud` | what is seen of a match, and how people play in it | `input`, `games` |
 //! | `sound` | hits are heard | |
 //! | `panel` | the panel | `input`, `sound` |
 //! | `cli` | the commands `carom scenes` and `carom simulate` | `scene` |
@@ -76,6 +78,8 @@ pub mod collision;
 pub mod disc;
 #[cfg(feature = "games")]
 pub mod games;
+#[cfg(feature = "hud")]
+pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
 pub mod motion;

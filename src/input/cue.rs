@@ -55,6 +55,8 @@ pub struct ShotTaken {
     pub velocity: Vec2,
     /// The angular velocity that it was given, rad/s, if it spins.
     pub angular_velocity: Option<Vec3>,
+    /// The stroke of the cue that gives it both, if it spins.
+    pub strike: Option<Strike>,
 }
 
 /// The shot that is set up, if one is.
@@ -103,6 +105,8 @@ pub struct AimedShot {
     pub velocity: Vec2,
     /// What a disc that spins gets, or why the tip would slip off; none for one that does not.
     pub stroke: Option<Result<Motion, Miscue>>,
+    /// The stroke that gives it that.
+    pub strike: Option<Strike>,
     /// How far the cue is raised, degrees.
     pub elevation: f32,
     /// Whether something in its way has raised it.
@@ -152,7 +156,8 @@ impl Hand<'_, '_> {
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
         let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
         let (centre, radius) = (drawn.map_or(position.0, |drawn| drawn.shown), radius.0);
-        let mut shot = AimedShot { disc, centre, radius, velocity, stroke: None, elevation: 0.0, is_raised: false };
+        let mut shot =
+            AimedShot { disc, centre, radius, velocity, stroke: None, strike: None, elevation: 0.0, is_raised: false };
         let Some(direction) = velocity.try_normalize() else { return Some(shot) };
         if !(spins && self.table.is_some()) {
             return Some(shot);
@@ -172,6 +177,7 @@ impl Hand<'_, '_> {
             ..Strike::default()
         };
         strike.speed = cue::cue_speed(&cue, &body, &strike, f64::from(velocity.length()));
+        shot.strike = Some(strike);
         shot.stroke = Some(cue::strike(&cue, &body, &strike));
         Some(shot)
     }
@@ -324,7 +330,8 @@ pub(super) fn shoot(
     mut aim: ResMut<Aim>,
     hand: Hand,
     mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
-    (mut taken, mut notices, map): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>, Res<KeyMap>),
+    (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
+    (map, controls): (Res<KeyMap>, Res<Controls>),
 ) {
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
@@ -361,14 +368,15 @@ pub(super) fn shoot(
         if let (Some(mut angular_velocity), Some(spin)) = (angular_velocity, shot.spin()) {
             angular_velocity.0 = spin;
         }
-        taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity: shot.spin() });
+        let (angular_velocity, strike) = (shot.spin(), shot.strike);
+        taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity, strike });
         if shot.is_raised {
             let elevation = shot.elevation;
             say(tr!("The cue was raised to {}°, over what is behind the ball.", format!("{elevation:.0}")));
         }
     }
     if may_not_shoot {
-        say(match map.short(Control::Hold) {
+        say(match map.short(Control::Hold).filter(|_| controls.move_discs) {
             Some(drag) => tr!("Only the cue ball is shot here. Drag with {} to move another ball.", drag),
             None => tr!("Only the cue ball is shot here."),
         });

@@ -174,7 +174,9 @@ impl Gesture {
             Under::Tip { disc, tip } if controls.move_discs => {
                 Self::TurningArrow { disc, offset: tip - world, pointer: world }
             }
-            Under::Disc { disc, centre, .. } if (modifier || moves) && (controls.move_discs || controls.select) => {
+            Under::Disc { disc, centre, .. }
+                if controls.hold_by_drag || ((modifier || moves) && (controls.move_discs || controls.select)) =>
+            {
                 Self::Moving {
                     disc,
                     grab: world,

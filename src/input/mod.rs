@@ -66,7 +66,7 @@ pub use crate::scene::Shootable;
 pub use aim::{AimPlugin, Strength};
 pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
-pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, Sketch, Tool, UndoApp, UndoPlugin};
+pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, EditLock, Sketch, Tool, UndoApp, UndoPlugin};
 pub use gesture::{Gesture, Gestured, LongPress};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
 pub use move_disc::MoveDiscPlugin;

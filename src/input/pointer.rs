@@ -15,8 +15,8 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{
-    ControlSystems, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress, shortcuts,
-    touch::Fingers,
+    ControlSystems, EditLock, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress,
+    shortcuts, touch::Fingers,
 };
 use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
 
@@ -53,6 +53,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<Gesture>()
             .init_resource::<Controls>()
             .init_resource::<HeldByTool>()
+            .init_resource::<EditLock>()
             .init_resource::<Fingers>()
             .init_resource::<LongPress>()
             .register_type::<Controls>()
@@ -165,11 +166,14 @@ pub struct Controls {
     pub delete: bool,
     /// The view can be zoomed and pushed about.
     pub camera: bool,
+    /// A plain drag takes hold of a disc, instead of shooting it, for whoever moves discs in a way of their own. No plugin switches it on.
+    pub hold_by_drag: bool,
 }
 
 impl Controls {
-    /// Everything.
-    pub const ALL: Self = Self { shoot: true, move_discs: true, select: true, delete: true, camera: true };
+    /// Everything; a drag shoots.
+    pub const ALL: Self =
+        Self { shoot: true, move_discs: true, select: true, delete: true, camera: true, hold_by_drag: false };
 }
 
 /// Lets an app control one thing more.

@@ -1,6 +1,6 @@
 //! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{fs, path::PathBuf, process::ExitCode, time::Duration};
 
 use bevy::{
     log::{Level, LogPlugin},
@@ -18,6 +18,11 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
+    games::{
+        MatchRecord, MatchSpec,
+        plugin::{Beginning, MatchCommand, MatchFolder, saved_matches},
+    },
+    hud::HudPlugin,
     input::{
         InputPlugins,
         actions::{Control, Inputs},
@@ -41,9 +46,50 @@ pub struct PlayOptions {
     pub language: Option<Language>,
     /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
     pub screenshot: Option<PathBuf>,
+    /// The match that begins in place of the scene; none: the scene.
+    pub game: Option<Game>,
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
     /// one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
+}
+
+/// A match that begins with the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Game {
+    /// A new one.
+    New(MatchSpec),
+    /// One that was saved: in this file, or else the last one that is not over.
+    Saved(Option<PathBuf>),
+}
+
+impl Game {
+    /// Everything that it needs.
+    ///
+    /// # Errors
+    /// What of it makes no sense, or cannot be read.
+    fn beginning(&self) -> Result<Beginning, String> {
+        match self {
+            Self::New(spec) => Beginning::of(spec.clone()),
+            Self::Saved(Some(path)) => {
+                let name = path.display().to_string();
+                let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+                let record = MatchRecord::parse(&text, &name)?;
+                Beginning::resume(&record, Some(path.clone())).map_err(|reason| format!("{name}: {reason}"))
+            }
+            Self::Saved(None) => {
+                let saved = match_folder().map(|folder| saved_matches(&folder)).unwrap_or_default();
+                let resumed =
+                    saved.iter().filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
+                let goes_on = resumed.into_iter().find(|beginning| beginning.game.winner().is_none());
+                goes_on.ok_or_else(|| "there is no match to go on with; begin one: carom --match nine-ball".to_owned())
+            }
+        }
+    }
+}
+
+/// The folder in which matches are kept; none where the system has no place for it.
+fn match_folder() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().join("matches"))
 }
 
 /// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
@@ -55,6 +101,10 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
         Err(error) => return reject(&error.to_string()),
     };
     let source = options.source.clone();
+    let beginning = match options.game.as_ref().map(Game::beginning).transpose() {
+        Ok(beginning) => beginning,
+        Err(reason) => return reject(&reason),
+    };
     if !may_have_display() {
         return reject(&without_window(&source, "there is no display to open a window on"));
     }
@@ -65,6 +115,9 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     };
     if let Err(error) = scene::spawn(app.world_mut(), source, file) {
         return reject(&error.to_string());
+    }
+    if let Some(beginning) = beginning {
+        app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
@@ -94,8 +147,9 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     )
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
-    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, SoundPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, SoundPlugin))
     .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
+    .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
     .insert_resource(memory)
     .insert_resource(themes)
     .insert_resource(options)

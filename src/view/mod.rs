@@ -80,7 +80,7 @@ pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
 pub use measures::{Caption, Captions, Measures};
-pub use overlay::KeyHint;
+pub use overlay::{KeyHint, OwnWords};
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
@@ -260,6 +260,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<Canvas>()
             .init_resource::<overlay::Hint>()
             .init_resource::<KeyHint>()
+            .init_resource::<OwnWords>()
             .init_resource::<furniture::Furniture>()
             .init_resource::<Measures>()
             .init_resource::<Captions>()

@@ -32,6 +32,11 @@ const NOTICES: usize = 2;
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);
 
+/// How much of the free area a game writes over in place of the title, the description and the hint: from its top and from its bottom, logical pixels. The table keeps
+/// clear of that. Default: none, and they are written.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct OwnWords(pub Option<[f32; 2]>);
+
 /// When the hint was first shown and when it was first not needed any more, in real seconds since the start.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hint {
@@ -72,11 +77,11 @@ pub(super) fn follow_hint(
 pub(super) fn write_title(
     mut contexts: EguiContexts,
     (mut view, settings, theme): (MainViewMut, Res<ViewSettings>, Res<Theme>),
-    scene: Option<Res<CurrentScene>>,
+    (scene, own): (Option<Res<CurrentScene>>, Res<OwnWords>),
 ) {
-    let scene = scene.filter(|_| settings.overlay);
+    let scene = scene.filter(|_| settings.overlay && own.0.is_none());
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let height = scene.map_or(0.0, |scene| {
+    let height = scene.map_or(own.0.map_or(0.0, |[top, _]| top), |scene| {
         let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
         title(&pen, view.area, &tr!(name), &tr!(about))
     });
@@ -139,13 +144,13 @@ pub(super) fn write_states(
 pub(super) fn write_hint(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
-    (hint, keys): (Res<Hint>, Res<KeyHint>),
+    (hint, keys, own): (Res<Hint>, Res<KeyHint>, Res<OwnWords>),
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
 ) {
     let opacity = hint.opacity(time.elapsed_secs());
-    if !settings.overlay || opacity <= 0.0 {
+    if !settings.overlay || opacity <= 0.0 || own.0.is_some() {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };

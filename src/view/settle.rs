@@ -9,7 +9,7 @@ use bevy::{
     window::{PrimaryWindow, Window},
 };
 
-use super::{View2d, ViewCamera, views::main_of};
+use super::{OwnWords, View2d, ViewCamera, views::main_of};
 use crate::{
     disc::{Disc, Position, Radius},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
@@ -49,14 +49,15 @@ pub(super) fn settle_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
     targets: Targets,
     mut started: MessageReader<SceneStarted>,
-    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    (scene, surroundings, own): (Option<Res<CurrentScene>>, Res<Surroundings>, Res<OwnWords>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
     terrain: Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>)>,
 ) {
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let began = started.read().filter(|started| !started.restart).count() > 0;
-    let foot = scene.as_ref().map_or(0.0, |scene| scene.file.lesson.foot);
+    let of_lesson = scene.as_ref().map_or(0.0, |scene| scene.file.lesson.foot);
+    let foot = own.0.map_or(of_lesson, |[_, foot]| foot);
     for (entity, mut view, _, layers) in &mut views {
         let is_main = Some(entity) == main;
         let view = &mut *view;

@@ -16,13 +16,16 @@ pub enum Context {
     Aiming,
     /// The same, while none is.
     NotAiming,
+    /// The same, while a game asks the player to choose: [`Asked`](super::Asked). Others do not hear then what is pressed for it.
+    Choosing,
 }
 
 impl Context {
     /// Whether two contexts can be active at once: then one key cannot serve a control in each.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
-        !matches!((self, other), (Self::Aiming, Self::NotAiming) | (Self::NotAiming, Self::Aiming))
+        let alone = |context| matches!(context, Self::Aiming | Self::NotAiming | Self::Choosing);
+        self == other || !(alone(self) && alone(other))
     }
 }
 
@@ -31,6 +34,8 @@ impl Context {
 pub enum Group {
     /// Shots.
     Shots,
+    /// Calls and choices in a match.
+    Match,
     /// Discs: choosing, moving, removing.
     Discs,
     /// Time.
@@ -43,13 +48,14 @@ pub enum Group {
 
 impl Group {
     /// All of them, as they are listed.
-    pub const ALL: [Self; 5] = [Self::Shots, Self::Discs, Self::Time, Self::View, Self::Program];
+    pub const ALL: [Self; 6] = [Self::Shots, Self::Match, Self::Discs, Self::Time, Self::View, Self::Program];
 
     /// The heading above its controls.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Shots => mark("Shots"),
+            Self::Match => mark("Match"),
             Self::Discs => mark("Discs"),
             Self::Time => mark("Time"),
             Self::View => mark("View"),
@@ -147,19 +153,29 @@ controls! {
     TurnStick Shots Table "Turn by stick", "aim: the stick turns the shot, and sets one up", [stick(GamepadAxis::LeftStickX)];
     SpeedStick Shots Table "Speed by stick", "set the speed of the shot", [stick(GamepadAxis::RightStickY)];
     PreviewLength Shots Table "Length of the preview", "how much of the shot is shown before: off, first contact, impacts, all", [key(KeyCode::KeyL), pad(GamepadButton::North)];
+    CallPocket Match NotAiming "Next pocket to call", "call the next pocket, the one before; a click on a ball and on a pocket calls them", [key(KeyCode::KeyK), pad(GamepadButton::RightTrigger2)];
+    CallPocketBefore Match NotAiming "Pocket before", "call the next pocket, the one before; a click on a ball and on a pocket calls them", [with(SHIFT, KeyCode::KeyK)];
+    Declare Match NotAiming "Safety or push-out", "call a safety or a push-out, where the rules have it", [key(KeyCode::KeyY), pad(GamepadButton::LeftTrigger2)];
+    Choose1 Match Choosing "First choice", "choose what is offered", [key(KeyCode::Digit1), key(KeyCode::Numpad1)];
+    Choose2 Match Choosing "Second choice", "choose what is offered", [key(KeyCode::Digit2), key(KeyCode::Numpad2)];
+    Choose3 Match Choosing "Third choice", "choose what is offered", [key(KeyCode::Digit3), key(KeyCode::Numpad3)];
+    Choose4 Match Choosing "Fourth choice", "choose what is offered", [key(KeyCode::Digit4), key(KeyCode::Numpad4)];
+    ChooseNext Match Choosing "Next choice", "go through what is offered", [key(KeyCode::ArrowRight), key(KeyCode::ArrowDown), pad(GamepadButton::DPadRight), pad(GamepadButton::DPadDown)];
+    ChoosePrevious Match Choosing "Choice before", "go through what is offered", [key(KeyCode::ArrowLeft), key(KeyCode::ArrowUp), pad(GamepadButton::DPadLeft), pad(GamepadButton::DPadUp)];
+    Confirm Match Choosing "Take the choice", "take the choice that is marked", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
     Cancel Discs Table "Cancel", "give up the shot, close the help, clear the selection", [key(KeyCode::Escape), mouse(NONE, MouseButton::Right), pad(GamepadButton::East)];
     Hold Discs Table "Move, add to the selection", "drag a disc: move it; click it: add it to the selection, or take it away; draw a box: add", [mouse(SHIFT, MouseButton::Left), mouse(CTRL, MouseButton::Left)];
     SelectNext Discs Table "Next disc", "select the next disc, the one before", [key(KeyCode::KeyN), pad(GamepadButton::RightThumb)];
     SelectPrevious Discs Table "Disc before", "select the next disc, the one before", [with(SHIFT, KeyCode::KeyN), pad(GamepadButton::LeftThumb)];
     SelectAll Discs Table "Select all", "select all discs", [with(CTRL, KeyCode::KeyA)];
-    MoveLeft Discs NotAiming "Move left", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowLeft)];
-    MoveRight Discs NotAiming "Move right", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowRight)];
-    MoveUp Discs NotAiming "Move up", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowUp)];
-    MoveDown Discs NotAiming "Move down", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowDown)];
+    MoveLeft Discs NotAiming "Move left", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowLeft), pad(GamepadButton::DPadLeft)];
+    MoveRight Discs NotAiming "Move right", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowRight), pad(GamepadButton::DPadRight)];
+    MoveUp Discs NotAiming "Move up", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp)];
+    MoveDown Discs NotAiming "Move down", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown)];
     Delete Discs Table "Delete", "remove the selected discs or terrain", [key(KeyCode::Delete), key(KeyCode::Backspace)];
-    FinishShape Discs NotAiming "Finish the polygon", "finish the polygon that is drawn with a tool", [key(KeyCode::Enter), key(KeyCode::NumpadEnter)];
-    Undo Discs Table "Undo", "take the last edit back, make it again", [with(COMMAND, KeyCode::KeyZ)];
-    Redo Discs Table "Redo", "take the last edit back, make it again", [with(COMMAND, KeyCode::KeyY), with(COMMAND.union(SHIFT), KeyCode::KeyZ)];
+    FinishShape Discs NotAiming "Finish the polygon", "finish the polygon that is drawn with a tool; put the ball in hand down, take it up again", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
+    Undo Discs Table "Undo", "take the last edit back, or in a match the last shot; make it again", [with(COMMAND, KeyCode::KeyZ)];
+    Redo Discs Table "Redo", "take the last edit back, or in a match the last shot; make it again", [with(COMMAND, KeyCode::KeyY), with(COMMAND.union(SHIFT), KeyCode::KeyZ)];
     Pause Time Table "Pause", "pause and go on", [key(KeyCode::Space), pad(GamepadButton::Start)];
     Step Time Table "Single tick", "one single tick", [key(KeyCode::Period)];
     HalfSpeed Time Table "Half speed", "half and double speed", [key(KeyCode::BracketLeft)];

@@ -54,9 +54,9 @@ pub mod words;
 
 pub use control::{CONTROLS, Context, Control, ControlInfo, Group};
 pub use key_map::{KeyChanges, KeyMap};
-pub(super) use pointer_buttons::{Held, PointerButtons};
+pub(crate) use pointer_buttons::{Held, PointerButtons};
 pub use rebind::Rebinding;
-pub(super) use repeat::Repeat;
+pub(crate) use repeat::Repeat;
 
 /// The action map. [`PointerPlugin`](super::PointerPlugin) brings it along.
 pub(super) struct ActionsPlugin;
@@ -71,6 +71,8 @@ impl Plugin for ActionsPlugin {
             .add_input_context::<Table>()
             .add_input_context::<Aiming>()
             .add_input_context::<NotAiming>()
+            .add_input_context::<Choosing>()
+            .init_resource::<Asked>()
             .init_resource::<KeyMap>()
             .init_resource::<Rebinding>()
             .init_resource::<Corrections<KeyCode>>()
@@ -122,6 +124,14 @@ struct Aiming;
 #[derive(Component)]
 struct NotAiming;
 
+/// [`Context::Choosing`].
+#[derive(Component)]
+struct Choosing;
+
+/// Whether a game asks the player to choose something: [`Context::Choosing`] is active then. Whoever asks writes it. Default: no.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked(pub bool);
+
 /// One of the modifiers is held.
 #[derive(InputAction)]
 #[action_output(bool)]
@@ -142,6 +152,8 @@ fn spawn(world: &mut World) {
             (Modifiers, ContextPriority::<Modifiers>::new(2)),
             // A wheel that sets the speed of a shot does not zoom.
             (Aiming, ContextPriority::<Aiming>::new(1)),
+            // A key that takes a choice does nothing else.
+            (Choosing, ContextPriority::<Choosing>::new(1)),
             (Always, Table, NotAiming),
         ))
         .id();
@@ -153,13 +165,15 @@ fn spawn(world: &mut World) {
         (modifier, action)
     });
     let controls = CONTROLS.map(|info| {
-        let settings = ActionSettings { consume_input: info.context == Context::Aiming, ..default() };
+        let settings =
+            ActionSettings { consume_input: matches!(info.context, Context::Aiming | Context::Choosing), ..default() };
         let mut action = world.spawn((Action::<Control>::new(), info.control, settings, Name::new(info.name)));
         match info.context {
             Context::Always => action.insert(ActionOf::<Always>::new(contexts)),
             Context::Table => action.insert(ActionOf::<Table>::new(contexts)),
             Context::Aiming => action.insert(ActionOf::<Aiming>::new(contexts)),
             Context::NotAiming => action.insert(ActionOf::<NotAiming>::new(contexts)),
+            Context::Choosing => action.insert(ActionOf::<Choosing>::new(contexts)),
         };
         action.id()
     });
@@ -170,23 +184,24 @@ fn spawn(world: &mut World) {
 fn activate(
     mut commands: Commands,
     entities: Res<ActionEntities>,
-    (attention, gesture, aim): (Res<Attention>, Res<Gesture>, Option<Res<Aim>>),
+    (attention, gesture, aim, asked): (Res<Attention>, Res<Gesture>, Option<Res<Aim>>, Res<Asked>),
     mut sources: ResMut<ActionSources>,
-    mut last: Local<Option<[bool; 4]>>,
+    mut last: Local<Option<[bool; 5]>>,
 ) {
     let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
     let aiming = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
     // A gesture that began on the table goes on over the panel.
-    let now = [attention.keys, aiming, attention.mouse || *gesture != Gesture::Idle, attention.mouse];
+    let now = [attention.keys, aiming, asked.0, attention.mouse || *gesture != Gesture::Idle, attention.mouse];
     if *last == Some(now) {
         return;
     }
     *last = Some(now);
-    let [table, aiming, buttons, wheel] = now;
+    let [table, aiming, asked, buttons, wheel] = now;
     commands.entity(entities.contexts).insert((
         ContextActivity::<Table>::new(table),
-        ContextActivity::<Aiming>::new(table && aiming),
-        ContextActivity::<NotAiming>::new(table && !aiming),
+        ContextActivity::<Aiming>::new(table && aiming && !asked),
+        ContextActivity::<NotAiming>::new(table && !aiming && !asked),
+        ContextActivity::<Choosing>::new(table && asked),
     ));
     (sources.mouse_buttons, sources.mouse_wheel) = (buttons, wheel);
 }

@@ -10,7 +10,7 @@ use crate::input::touch::Fingers;
 
 /// The buttons of the mouse by the controls that they are bound to, and the finger that points, which is always a [`Control::Pull`].
 #[derive(SystemParam)]
-pub(in crate::input) struct PointerButtons<'w> {
+pub(crate) struct PointerButtons<'w> {
     map: Res<'w, KeyMap>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
@@ -19,7 +19,7 @@ pub(in crate::input) struct PointerButtons<'w> {
 
 /// What a gesture has begun with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::input) enum Held {
+pub(crate) enum Held {
     /// A button of the mouse.
     Button(MouseButton),
     /// A finger.
@@ -29,7 +29,7 @@ pub(in crate::input) enum Held {
 impl PointerButtons<'_> {
     /// Which of these controls a button begins that went down in this frame, and the button: where several are bound to it, the one with the most
     /// modifiers of those that are held.
-    pub(in crate::input) fn begun(&self, controls: &[Control]) -> Option<(Control, Held)> {
+    pub(crate) fn begun(&self, controls: &[Control]) -> Option<(Control, Held)> {
         if self.fingers.began() && controls.contains(&Control::Pull) {
             return Some((Control::Pull, Held::Finger));
         }
@@ -45,7 +45,7 @@ impl PointerButtons<'_> {
     }
 
     /// Whether a button is down, or the finger.
-    pub(in crate::input) fn pressed(&self, held: Held) -> bool {
+    pub(crate) fn pressed(&self, held: Held) -> bool {
         match held {
             Held::Button(button) => self.buttons.pressed(button),
             Held::Finger => self.fingers.pressed(),
@@ -53,17 +53,17 @@ impl PointerButtons<'_> {
     }
 
     /// Whether it is a finger that points.
-    pub(in crate::input) fn is_finger(&self) -> bool {
+    pub(crate) fn is_finger(&self) -> bool {
         self.fingers.point()
     }
 
     /// Whether what a finger has begun is given up in this frame: a second one has come.
-    pub(in crate::input) fn finger_gives_up(&self) -> bool {
+    pub(crate) fn finger_gives_up(&self) -> bool {
         self.fingers.given_up()
     }
 
     /// Whether a button of one of these controls is down, or the finger if it serves one.
-    pub(in crate::input) fn any_pressed(&self, controls: &[Control]) -> bool {
+    pub(crate) fn any_pressed(&self, controls: &[Control]) -> bool {
         if self.fingers.pressed() && controls.contains(&Control::Pull) {
             return true;
         }
@@ -75,7 +75,7 @@ impl PointerButtons<'_> {
     }
 
     /// The modifiers that are held.
-    pub(in crate::input) fn modifiers(&self) -> ModKeys {
+    pub(crate) fn modifiers(&self) -> ModKeys {
         ModKeys::pressed(&self.keys)
     }
 

@@ -13,16 +13,11 @@ const FASTER_AFTER: f32 = 0.8;
 
 /// How long one of a set of keys has been held, seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::input) struct Repeat(f32);
+pub(crate) struct Repeat(f32);
 
 impl Repeat {
     /// How many steps each of these controls makes in a frame of `seconds`: one when it is pressed, and parts of steps while it is held.
-    pub(in crate::input) fn steps<const N: usize>(
-        &mut self,
-        inputs: &Inputs,
-        controls: [Control; N],
-        seconds: f32,
-    ) -> [f32; N] {
+    pub(crate) fn steps<const N: usize>(&mut self, inputs: &Inputs, controls: [Control; N], seconds: f32) -> [f32; N] {
         let is_held = controls.iter().any(|&control| inputs.held(control));
         self.0 = if is_held { self.0 + seconds } else { 0.0 };
         let pace = ops::powf(4.0, (self.0 / FASTER_AFTER).floor().clamp(0.0, 4.0));

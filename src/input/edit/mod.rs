@@ -103,9 +103,14 @@ impl Plugin for UndoPlugin {
     }
 }
 
+/// Why nothing can be edited now: a sentence for the person, marked for translation. Edits are not taken back then, and the panel's sections that edit discs, terrain and
+/// physics cannot be used; [`Controls`](super::Controls) says what mouse and keys may do. Default: none, and all can be edited.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EditLock(pub Option<&'static str>);
+
 /// Takes an edit back, or makes it again, while nothing is held.
-fn keys(mut commands: Commands, (inputs, gesture): (Inputs, Res<Gesture>)) {
-    if *gesture != Gesture::Idle {
+fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, Res<EditLock>)) {
+    if *gesture != Gesture::Idle || lock.0.is_some() {
         return;
     }
     if inputs.started(Control::Undo) {

@@ -71,7 +71,15 @@ pub(super) struct ReplayArguments {
     quiet: bool,
 }
 
-fn racks(text: &str) -> Result<u32, String> {
+/// The names of two players.
+pub(super) fn two_players(names: &str) -> Result<[String; 2], String> {
+    let Some((first, second)) = names.split_once(',').filter(|(_, second)| !second.contains(',')) else {
+        return Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS));
+    };
+    Ok([first, second].map(|name| name.trim().to_owned()))
+}
+
+pub(super) fn racks(text: &str) -> Result<u32, String> {
     let racks = text.parse().ok().filter(|racks| (1..=1_000_000).contains(racks));
     racks.ok_or_else(|| "it must be a whole number from 1 to 1000000".to_owned())
 }
@@ -93,10 +101,7 @@ impl PlayGameArguments {
     pub(super) fn request(self) -> Result<PlayRequest, String> {
         let game = Game::named(&self.game)?;
         let options = read_options(game, &self.options)?;
-        let Some((first, second)) = self.players.split_once(',').filter(|(_, second)| !second.contains(',')) else {
-            return Err(format!("--players {}: give two, such as bot:strong,bot:easy; {}", self.players, bot::PLAYERS));
-        };
-        let players = [first, second].map(|name| name.trim().to_owned());
+        let players = two_players(&self.players)?;
         for name in &players {
             bot::player(name).map_err(|reason| format!("--players: {reason}"))?;
         }
@@ -125,7 +130,7 @@ impl ReplayArguments {
 }
 
 /// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
-fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
+pub(super) fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
     let known = (game.options)();
     let mut options = Options::new();
     for text in texts {

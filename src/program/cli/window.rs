@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use bevy::math::{UVec2, Vec2};
 use clap::Args;
 
-use super::{Beginning, MAX_TICKS, STATUS, scene_source, seconds, ticks};
+use super::{
+    Beginning, MAX_TICKS, STATUS,
+    games::{racks, read_options, two_players},
+    scene_source, seconds, ticks, whole,
+};
 use crate::{
+    games::{self, MatchSpec},
     program::{
         Ending, gallery,
         output::Output,
-        play::PlayOptions,
+        play::{Game, PlayOptions},
         render::{self, Resolution, Show, Staging},
         strike::Shot,
     },
@@ -29,10 +34,69 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
     #[command(flatten)]
+    game: MatchArguments,
+    #[command(flatten)]
     look: Look,
     /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
+}
+
+/// A match in the window.
+#[derive(Args, Debug)]
+struct MatchArguments {
+    /// Begin a match of this game: eight-ball, nine-ball, snooker and so on; a wrong name lists them all
+    #[arg(long = "match", value_name = "GAME", conflicts_with = "scene")]
+    game: Option<String>,
+    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect) or exec:COMMAND for a bot
+    #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
+    players: String,
+    /// How many racks (frames, games) win the match
+    #[arg(long, value_name = "N", requires = "game", default_value = "1", value_parser = racks)]
+    race_to: u32,
+    /// The table of the match [default: the game's usual one]
+    #[arg(long, value_name = "NAME", requires = "game")]
+    table: Option<String>,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
+    options: Vec<String>,
+    /// How long a player may take for a shot; after that it is a foul [default: as long as they like]
+    #[arg(long, value_name = "SECONDS", requires = "game", value_parser = seconds)]
+    shot_clock: Option<f64>,
+    /// What is left to chance in the match follows from it [default: another one every time]
+    #[arg(long, value_name = "N", requires = "game", value_parser = whole)]
+    seed: Option<u64>,
+    /// Go on with a match: the last one that is not over, or the one in this file
+    #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, conflicts_with_all = ["game", "scene"])]
+    saved: Option<Option<PathBuf>>,
+}
+
+/// A number that is another one every time.
+fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs())
+}
+
+impl MatchArguments {
+    fn game(self) -> Result<Option<Game>, String> {
+        if let Some(path) = self.saved {
+            return Ok(Some(Game::Saved(path)));
+        }
+        let Some(name) = self.game else { return Ok(None) };
+        let game = games::Game::named(&name)?;
+        let players = two_players(&self.players)?;
+        let spec = MatchSpec {
+            game: game.name.to_owned(),
+            options: read_options(game, &self.options)?,
+            table: self.table.unwrap_or_default(),
+            players,
+            race_to: self.race_to,
+            shot_clock: self.shot_clock.map(|seconds| seconds as f32),
+            seed: self.seed.unwrap_or_else(now),
+            ..MatchSpec::default()
+        };
+        Ok(Some(Game::New(spec)))
+    }
 }
 
 #[derive(Args, Debug)]
@@ -130,7 +194,8 @@ impl PlayArguments {
             );
         }
         let language = self.look.language.or(screenshot.is_some().then_some(Language::English));
-        Ok((PlayOptions { source, size, theme: self.look.theme, language, screenshot, after }, themes))
+        let (theme, game) = (self.look.theme, self.game.game()?);
+        Ok((PlayOptions { source, size, theme, language, screenshot, game, after }, themes))
     }
 }
 

@@ -1,0 +1,119 @@
+//! Balls and pockets are called: by a press on them, or by keys.
+
+use bevy::prelude::*;
+
+use super::{Hud, persons_stroke};
+use crate::{
+    disc::{InPlay, Position, Radius},
+    games::{
+        BallId, CallNeeded, PocketId, Stroke,
+        plugin::{CurrentMatch, GameBall},
+    },
+    input::{
+        Attention, PointedView, Pointer,
+        actions::{Control, Inputs, PointerButtons},
+        gesture::SLACK,
+        pick::disc_at,
+        touch::FINGER_REACH,
+    },
+};
+
+/// A press within so many radii of a pocket means it.
+const POCKET_REACH: f32 = 1.4;
+
+/// Calls what is pressed.
+pub(super) fn by_press(
+    mut hud: ResMut<Hud>,
+    live: Option<Res<CurrentMatch>>,
+    (pointer, attention, view, buttons): (Res<Pointer>, Res<Attention>, PointedView, PointerButtons),
+    balls: Query<(Entity, &GameBall, &Position, &Radius), InPlay>,
+) {
+    let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
+    if stroke.call == CallNeeded::Nothing || !attention.mouse || buttons.begun(&[Control::Pull]).is_none() {
+        return;
+    }
+    let Some(at) = pointer.pressed.or(pointer.screen).map(|screen| view.to_world(screen)) else { return };
+    let reach = view.px(if buttons.is_finger() { FINGER_REACH } else { SLACK });
+    let places = balls.iter().map(|(entity, _, position, radius)| (entity, position.0, radius.0));
+    if let Some((_, &GameBall(ball), ..)) = disc_at(at, reach, places).and_then(|entity| balls.get(entity).ok()) {
+        if may_be_called(ball, stroke) {
+            call_ball(&mut hud, stroke, Some(ball));
+        }
+    } else if stroke.call == CallNeeded::BallAndPocket {
+        let holes = &live.game().table().built.holes;
+        let pressed = holes.iter().position(|hole| {
+            hole.middle.as_vec2().distance(at) < POCKET_REACH * hole.liner_radius.max(hole.radius) as f32
+        });
+        if let Some(pocket) = pressed {
+            call_pocket(&mut hud, Some(PocketId(pocket as u8)));
+        }
+    }
+}
+
+/// Whether a ball can be called at all.
+fn may_be_called(ball: BallId, stroke: &Stroke) -> bool {
+    ball != stroke.cue_ball && (stroke.call != CallNeeded::Ball || stroke.on.is_empty() || stroke.on.contains(&ball))
+}
+
+fn call_ball(hud: &mut Hud, stroke: &Stroke, ball: Option<BallId>) {
+    (hud.call.ball, hud.call.safety, hud.call.push_out) = (ball, false, false);
+    if stroke.call == CallNeeded::Ball {
+        hud.call.pocket = None;
+    }
+}
+
+fn call_pocket(hud: &mut Hud, pocket: Option<PocketId>) {
+    (hud.call.pocket, hud.call.safety, hud.call.push_out) = (pocket, false, false);
+}
+
+/// Calls a safety, a push-out, or neither again.
+pub(super) fn declare(hud: &mut Hud, safety: bool, push_out: bool) {
+    (hud.call.safety, hud.call.push_out) = (safety, push_out);
+}
+
+/// The one after another of a list, or the one before it; round and round.
+fn neighbour<T: Copy + PartialEq>(all: &[T], now: Option<T>, forward: bool) -> Option<T> {
+    let count = all.len();
+    let at = now.and_then(|now| all.iter().position(|each| *each == now));
+    let to = match at {
+        Some(at) if forward => (at + 1) % count,
+        Some(at) => (at + count - 1) % count,
+        None if forward => 0,
+        None => count.checked_sub(1)?,
+    };
+    all.get(to).copied()
+}
+
+/// Calls by keys: the next ball, the next pocket, a safety or a push-out.
+pub(super) fn by_keys(mut hud: ResMut<Hud>, live: Option<Res<CurrentMatch>>, inputs: Inputs) {
+    let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
+    if inputs.started(Control::Declare) {
+        let offered = [(false, false), (stroke.may_play_safe, false), (false, stroke.may_push_out)];
+        let offered = [Some(offered[0]), offered[1].0.then_some((true, false)), offered[2].1.then_some((false, true))];
+        let all: Vec<(bool, bool)> = offered.into_iter().flatten().collect();
+        if let Some((safety, push_out)) = neighbour(&all, Some((hud.call.safety, hud.call.push_out)), true) {
+            declare(&mut hud, safety, push_out);
+        }
+    }
+    if stroke.call == CallNeeded::Nothing {
+        return;
+    }
+    for (control, forward) in [(Control::SelectNext, true), (Control::SelectPrevious, false)] {
+        if inputs.started(control) {
+            let on_table = live.game().layout().on_table().map(|(ball, _)| ball);
+            let mut balls: Vec<BallId> = on_table.filter(|&ball| may_be_called(ball, stroke)).collect();
+            // Those that are on come first.
+            balls.sort_by_key(|ball| (!stroke.on.contains(ball), *ball));
+            let next = neighbour(&balls, hud.call.ball, forward);
+            call_ball(&mut hud, stroke, next);
+        }
+    }
+    for (control, forward) in [(Control::CallPocket, true), (Control::CallPocketBefore, false)] {
+        if inputs.started(control) && stroke.call == CallNeeded::BallAndPocket {
+            let pockets: Vec<PocketId> =
+                (0..live.game().table().built.holes.len()).map(|pocket| PocketId(pocket as u8)).collect();
+            let next = neighbour(&pockets, hud.call.pocket, forward);
+            call_pocket(&mut hud, next);
+        }
+    }
+}

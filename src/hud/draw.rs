@@ -1,0 +1,80 @@
+//! What is drawn on the table: the called ball and pocket, and where the ball in hand may lie.
+
+use bevy::prelude::*;
+
+use super::{Hud, persons_stroke};
+use crate::{
+    disc::{InPlay, Position, Radius},
+    games::{CallNeeded, GameTable, Region, plugin::CurrentMatch},
+    view::{Canvas, Drawn, Layer, Picture, Theme},
+};
+
+/// Draws what concerns the shot of the person whose turn it is.
+pub(super) fn draw(
+    mut canvas: ResMut<Canvas>,
+    (live, hud): (Option<Res<CurrentMatch>>, Res<Hud>),
+    (picture, theme): (Res<Picture>, Res<Theme>),
+    discs: Query<(&Position, &Radius, Option<&Drawn>), InPlay>,
+) {
+    let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
+    let seen = |ball| {
+        let (position, radius, drawn) = discs.get(live.entity_of(ball)?).ok()?;
+        Some((drawn.map_or(position.0, |drawn| drawn.shown), radius.0))
+    };
+    let table = live.game().table();
+    if let Some((at, radius)) = hud.call.ball.and_then(seen) {
+        canvas.ring(Layer::Highlight, at, radius + picture.px(5.0), picture.px(2.6), theme.text.accent);
+    }
+    if stroke.call == CallNeeded::BallAndPocket {
+        for (index, hole) in table.built.holes.iter().enumerate() {
+            let is_called = hud.call.pocket.is_some_and(|pocket| usize::from(pocket.0) == index);
+            let (middle, radius) = (hole.middle.as_vec2(), hole.liner_radius as f32);
+            if is_called {
+                canvas.glow(Layer::Marks, middle, radius, 0.6 * radius, theme.text.accent.with_alpha(0.55));
+                canvas.ring(Layer::Highlight, middle, 1.05 * radius, picture.px(2.6), theme.text.accent);
+            }
+        }
+    }
+    let Some((at, radius)) = seen(stroke.cue_ball) else { return };
+    if let (true, Some(region)) = (hud.placing, stroke.in_hand) {
+        outline(&mut canvas, &picture, (region, table), theme.marks.selected);
+        canvas.glow(Layer::Shadow, at, 1.7 * radius, 0.8 * radius, theme.ground.shadow);
+        canvas.ring(Layer::Highlight, at, radius + picture.px(5.0), picture.px(2.2), theme.marks.selected);
+        if let Some(refused) = hud.refused_at {
+            canvas.disc(Layer::Gesture, refused, radius, theme.text.error.with_alpha(0.45));
+            canvas.ring(Layer::Gesture, refused, radius, picture.px(2.0), theme.text.error);
+        }
+    }
+}
+
+/// The outline of where the centre of a ball in hand may lie.
+fn outline(canvas: &mut Canvas, picture: &Picture, (region, table): (Region, &GameTable), colour: Srgba) {
+    let half = table.half() - table.ball_radius();
+    let colour = colour.with_alpha(0.75);
+    let (width, dash) = (picture.px(1.6), picture.px(6.0));
+    let mut dashed = |points: &[Vec2]| {
+        for pair in points.windows(2) {
+            canvas.dashed(Layer::Gesture, pair[0], pair[1], width, dash, colour);
+        }
+    };
+    let rectangle = |right: f32| {
+        let (left, top) = (-half.x, half.y);
+        [vec2(left, top), vec2(right, top), vec2(right, -top), vec2(left, -top), vec2(left, top)]
+    };
+    match region {
+        Region::Anywhere => dashed(&rectangle(half.x)),
+        Region::BehindHeadString => dashed(&rectangle(table.spec.head_string.map_or(half.x, |x| x as f32))),
+        Region::D => {
+            let Some(baulk) = table.spec.baulk else { return };
+            let (line, radius) = (baulk.line as f32, baulk.radius as f32);
+            let arc = (0..=24_u8).map(|k| {
+                let (sin, cos) = bevy::math::ops::sin_cos(std::f32::consts::PI * (0.5 + f32::from(k) / 24.0));
+                vec2(line + radius * cos, radius * sin)
+            });
+            let mut points: Vec<Vec2> = arc.collect();
+            points.extend(points.first().copied());
+            dashed(&points);
+        }
+        Region::Spot(spot) => canvas.ring(Layer::Gesture, spot, table.ball_radius(), width, colour),
+    }
+}

@@ -1,0 +1,114 @@
+//! What mouse and keys may do, the cue and the words of the picture, as the match has them; put back as they were when it ends.
+
+use bevy::prelude::*;
+
+use super::{Before, Hud, offers, persons_stroke};
+use crate::{
+    games::{
+        Action, Call,
+        plugin::{CurrentMatch, MatchEvent},
+    },
+    input::{Aim, ChosenTerrain, Controls, CueSettings, EditLock, Selection, Tool, actions::Asked},
+    view::language::mark,
+};
+
+/// Why nothing can be edited while a match runs.
+const LOCKED: &str = mark("Off during a match, so that it is fair and can be replayed.");
+
+/// Takes note of what has happened in the match.
+pub(super) fn hear(
+    mut events: MessageReader<MatchEvent>,
+    mut hud: ResMut<Hud>,
+    live: Option<Res<CurrentMatch>>,
+    time: Option<Res<Time<Real>>>,
+) {
+    let now = time.map_or(0.0, |time| time.elapsed_secs());
+    for event in events.read() {
+        match event {
+            MatchEvent::Refused(why) => hud.refuse(why.clone(), now),
+            MatchEvent::Done(Action::Place(_), _) => hud.refusal = None,
+            MatchEvent::Begun
+            | MatchEvent::Done(..)
+            | MatchEvent::ChoiceAsked(..)
+            | MatchEvent::TakeBackAsked
+            | MatchEvent::Over { .. } => {
+                (hud.call, hud.marked, hud.refusal, hud.refused_at) = (Call::default(), 0, None, None);
+                let in_hand = live.as_ref().and_then(|live| persons_stroke(live)?.in_hand);
+                // In practice any ball may be moved before any shot; that is no reason to hold it.
+                let is_free = live.as_ref().is_some_and(|live| live.game().spec().game == "practice");
+                hud.placing = in_hand.is_some() && !is_free;
+            }
+            MatchEvent::Struck(_) | MatchEvent::Left => {
+                (hud.placing, hud.refusal, hud.refused_at) = (false, None, None);
+            }
+        }
+    }
+}
+
+/// The settings that a match takes over.
+type Settings<'w> = (
+    ResMut<'w, Controls>,
+    ResMut<'w, EditLock>,
+    ResMut<'w, Asked>,
+    ResMut<'w, Selection>,
+    Option<ResMut<'w, CueSettings>>,
+    Option<ResMut<'w, Aim>>,
+    Option<ResMut<'w, Tool>>,
+    Option<ResMut<'w, ChosenTerrain>>,
+);
+
+/// Lets people do what they may do now, and nothing else.
+pub(super) fn follow(
+    mut hud: ResMut<Hud>,
+    live: Option<Res<CurrentMatch>>,
+    (mut controls, mut lock, mut asked, mut selection, mut cue, mut aim, tool, terrain): Settings,
+) {
+    let Some(live) = live else {
+        asked.set_if_neq(Asked(false));
+        if let Some(before) = hud.before.take() {
+            controls.set_if_neq(before.controls);
+            lock.set_if_neq(before.lock);
+            if let (Some(cue), Some(was)) = (&mut cue, before.cue) {
+                cue.cue = was;
+            }
+        }
+        return;
+    };
+    let is_new = hud.before.is_none();
+    let cue_before = cue.as_ref().map(|cue| cue.cue);
+    let before = *hud.before.get_or_insert(Before { controls: *controls, lock: *lock, cue: cue_before });
+    if is_new {
+        selection.0.clear();
+        if let Some(mut terrain) = terrain {
+            terrain.set_if_neq(ChosenTerrain::default());
+        }
+    }
+    if let Some(mut tool) = tool {
+        tool.set_if_neq(Tool::default());
+    }
+    let stroke = persons_stroke(&live);
+    let may_shoot = stroke.is_some() && !hud.placing;
+    lock.set_if_neq(EditLock(Some(LOCKED)));
+    controls.set_if_neq(Controls {
+        shoot: before.controls.shoot && may_shoot,
+        move_discs: false,
+        select: false,
+        delete: false,
+        hold_by_drag: hud.placing && stroke.is_some(),
+        ..before.controls
+    });
+    asked.set_if_neq(Asked(!offers::of(&live).is_empty()));
+    // The cue is the same for both, so that a shot is the same wherever it is played again.
+    if let Some(cue) = &mut cue
+        && cue.cue != live.game().spec().cue
+    {
+        cue.cue = live.game().spec().cue;
+    }
+    if !may_shoot
+        && live.stance().is_none()
+        && let Some(aim) = &mut aim
+        && aim.by_numbers.is_some()
+    {
+        aim.by_numbers = None;
+    }
+}

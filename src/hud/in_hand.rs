@@ -1,0 +1,124 @@
+//! The ball in hand: dragged, or moved by keys, where the rules let it lie; Enter puts it down, and takes it up again.
+
+use bevy::prelude::*;
+use tr::tr;
+
+use super::{Hud, persons_stroke};
+use crate::{
+    disc::Position,
+    games::{
+        Action, BallId, Region, may_place,
+        plugin::{CurrentMatch, GameBall, MatchCommand},
+    },
+    input::{
+        Gesture, PointedView,
+        actions::{Control, Inputs, Repeat},
+        gesture::SLACK,
+    },
+};
+
+/// One press of a key moves by so many logical pixels, in fine steps by a tenth of that.
+const STEP: f32 = 10.0;
+
+/// The ball in hand and where it may lie, if the person has one.
+fn ball_in_hand(live: &CurrentMatch) -> Option<(BallId, Region)> {
+    let stroke = persons_stroke(live)?;
+    Some((stroke.cue_ball, stroke.in_hand?))
+}
+
+/// Whether the ball in hand may lie here.
+fn may_lie(live: &CurrentMatch, (ball, region): (BallId, Region), place: Vec2) -> bool {
+    may_place(region, live.game().layout(), ball, place, live.game().table())
+}
+
+/// Why a ball may not lie there, in a sentence.
+fn why_not(live: &CurrentMatch, region: Region, place: Vec2) -> String {
+    let table = live.game().table();
+    match region {
+        _ if region.contains(place, table) => tr!("Another ball lies there."),
+        _ if !table.is_on_cloth(place) => tr!("The ball has to lie on the cloth."),
+        Region::BehindHeadString => tr!("The ball has to lie behind the head string."),
+        Region::D => tr!("The ball has to lie in the D."),
+        _ => tr!("The ball has to lie on its spot."),
+    }
+}
+
+/// The ball follows the mouse as far as it may; let go of, it lies.
+pub(super) fn by_drag(
+    mut hud: ResMut<Hud>,
+    (live, gesture, view, time): (Option<Res<CurrentMatch>>, Res<Gesture>, PointedView, Option<Res<Time<Real>>>),
+    mut balls: Query<&mut Position, With<GameBall>>,
+    mut commands: MessageWriter<MatchCommand>,
+) {
+    let Some((live, held)) = live.as_ref().and_then(|live| Some((live, ball_in_hand(live)?))) else {
+        hud.dragged = false;
+        return;
+    };
+    let Some(entity) = live.entity_of(held.0) else { return };
+    let Ok(mut position) = balls.get_mut(entity) else { return };
+    match *gesture {
+        Gesture::Moving { disc, grab, offset, pointer, .. } if hud.placing && disc == entity => {
+            if hud.dragged || pointer.distance(grab) > view.px(SLACK) {
+                hud.dragged = true;
+                let place = pointer + offset;
+                if may_lie(live, held, place) {
+                    position.set_if_neq(Position(place));
+                    hud.refused_at = None;
+                } else {
+                    hud.refused_at = Some(place);
+                }
+            }
+        }
+        _ if hud.dragged => {
+            hud.dragged = false;
+            match hud.refused_at.take() {
+                Some(place) => {
+                    let why = why_not(live, held.1, place);
+                    hud.refuse(why, time.map_or(0.0, |time| time.elapsed_secs()));
+                }
+                None => put_down(&mut hud, position.0, &mut commands),
+            }
+        }
+        _ => {}
+    }
+}
+
+fn put_down(hud: &mut Hud, place: Vec2, commands: &mut MessageWriter<MatchCommand>) {
+    hud.placing = false;
+    hud.refusal = None;
+    commands.write(MatchCommand::Act(Action::Place(place)));
+}
+
+/// Keys move the ball, put it down and take it up again.
+pub(super) fn by_keys(
+    mut hud: ResMut<Hud>,
+    (live, inputs, view, time): (Option<Res<CurrentMatch>>, Inputs, PointedView, Option<Res<Time<Real>>>),
+    mut balls: Query<&mut Position, With<GameBall>>,
+    mut commands: MessageWriter<MatchCommand>,
+    mut steps: Local<Repeat>,
+) {
+    let Some((live, held)) = live.as_ref().and_then(|live| Some((live, ball_in_hand(live)?))) else { return };
+    let Some(mut position) = live.entity_of(held.0).and_then(|entity| balls.get_mut(entity).ok()) else { return };
+    if inputs.started(Control::FinishShape) {
+        if hud.placing {
+            put_down(&mut hud, position.0, &mut commands);
+        } else {
+            hud.placing = true;
+        }
+    }
+    let (seconds, now) = time.map_or((0.0, 0.0), |time| (time.delta_secs(), time.elapsed_secs()));
+    let sides = [Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown];
+    let [left, right, up, down] = steps.steps(&inputs, sides, seconds);
+    let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
+    let step = vec2(right - left, up - down) * view.px(STEP * fine);
+    if !hud.placing || step == Vec2::ZERO {
+        return;
+    }
+    let place = position.0 + step;
+    if may_lie(live, held, place) {
+        position.0 = place;
+        hud.refusal = None;
+    } else {
+        hud.refuse(why_not(live, held.1, place), now);
+    }
+}

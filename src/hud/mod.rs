@@ -1,0 +1,162 @@
+//! What is seen of a match, and how people play in it: the scoreboard, what is to be done, calls, the ball in hand, choices, and the cue of a bot.
+//!
+//! [`HudPlugin`] shows the [`CurrentMatch`] of [`MatchPlugin`], and turns what people do with mouse, keys and gamepad into its commands. A game adds it beside the
+//! view and the hands, without the program:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use carom::prelude::*;
+//! use carom::hud::HudPlugin;
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+//! app.add_plugins(HudPlugin);
+//! ```
+//!
+//! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved, deleted, drawn or tuned, so that a match is
+//! fair and replays: [`Controls`] and [`EditLock`] are switched, and put back as they were when it ends.
+//!
+//! | file | what |
+//! |---|---|
+//! | `follow` | [`Controls`], the cue and the words over the picture, as the match has them |
+//! | `shots` | a shot of a person becomes an action |
+//! | `call` | balls and pockets are called |
+//! | `in_hand` | the ball in hand is placed |
+//! | `offers` | what can be chosen, by keys |
+//! | `opponent` | a bot's cue is seen |
+//! | `draw` | rings, pockets, and where a ball in hand may lie |
+//! | `scoreboard`, `prompt` | what is written, and the buttons |
+//! | `words` | fouls, choices and verdicts in words |
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
+
+use crate::{
+    billiards::cue::Cue,
+    games::{
+        Call, Stroke, Task,
+        plugin::{CurrentMatch, MatchPlugin, MatchSystems},
+    },
+    input::{AimPlugin, ControlSystems, Controls, EditLock, PointerPlugin},
+    view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0},
+};
+
+mod call;
+mod draw;
+mod follow;
+mod in_hand;
+mod offers;
+mod opponent;
+mod prompt;
+mod scoreboard;
+mod shots;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+/// Shows matches, and lets people play them. It brings [`MatchPlugin`] and [`AimPlugin`] along where they are missing.
+pub struct HudPlugin;
+
+impl Plugin for HudPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(PointerPlugin);
+        if !app.is_plugin_added::<MatchPlugin>() {
+            app.add_plugins(MatchPlugin);
+        }
+        if !app.is_plugin_added::<AimPlugin>() {
+            app.add_plugins(AimPlugin);
+        }
+        app.init_resource::<Hud>()
+            .init_resource::<OwnWords>()
+            .init_resource::<Theme>()
+            .configure_sets(PreUpdate, MatchSystems.after(ControlSystems::Camera))
+            .add_systems(
+                PreUpdate,
+                (follow::hear, follow::follow).chain().after(ControlSystems::Look).before(ControlSystems::Read),
+            )
+            .add_systems(PreUpdate, (offers::choose, call::by_keys, call::by_press).in_set(ControlSystems::Keys))
+            .add_systems(PreUpdate, shots::take.after(ControlSystems::Aim).before(ControlSystems::Move))
+            .add_systems(PreUpdate, opponent::aim.after(ControlSystems::Gesture).before(ControlSystems::Aim))
+            .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move))
+            .add_systems(DrawPicture, draw::draw.run_if(sees_layer_0.and_then(resource_exists::<Canvas>)))
+            .add_systems(EguiPrimaryContextPass, show);
+    }
+}
+
+/// What a person has prepared, and what they are told.
+#[derive(Resource, Debug, Default)]
+pub struct Hud {
+    /// What is called of the next shot.
+    call: Call,
+    /// Which of the [`offers`] is marked.
+    marked: usize,
+    /// Whether the ball in hand is being placed.
+    placing: bool,
+    /// Whether it is being dragged.
+    dragged: bool,
+    /// Where it was to be put but may not lie, metres.
+    refused_at: Option<Vec2>,
+    /// Why something could not be done, and since when, real seconds.
+    refusal: Option<(String, f32)>,
+    /// What the person had before the match.
+    before: Option<Before>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    controls: Controls,
+    lock: EditLock,
+    cue: Option<Cue>,
+}
+
+impl Hud {
+    /// What is called of the next shot.
+    #[must_use]
+    pub fn call(&self) -> Call {
+        self.call
+    }
+
+    /// Whether the ball in hand is being placed: a drag moves it then, and Enter puts it down.
+    #[must_use]
+    pub fn is_placing(&self) -> bool {
+        self.placing
+    }
+
+    /// Says why something cannot be done.
+    fn refuse(&mut self, why: impl Into<String>, now: f32) {
+        self.refusal = Some((why.into(), now));
+    }
+}
+
+/// How long a refusal is shown, seconds.
+const REFUSAL_SECONDS: f32 = 6.0;
+
+/// The shot that the person whose turn it is has to play, if it is one.
+fn persons_stroke(live: &CurrentMatch) -> Option<&Stroke> {
+    match live.game().turn() {
+        Some((_, Task::Shoot(stroke))) if live.waits_for_person() && !live.take_back_asked() => Some(stroke),
+        _ => None,
+    }
+}
+
+/// Writes what there is to know over the picture, and the buttons.
+fn show(world: &mut World) -> Result {
+    if !world.contains_resource::<CurrentMatch>() {
+        if world.resource::<OwnWords>().0.is_some() {
+            world.resource_mut::<OwnWords>().0 = None;
+        }
+        return Ok(());
+    }
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    let area = main_view(world).map(|view| view.area).unwrap_or_default();
+    let points = Points::of(&ctx);
+    let part = points.part(area);
+    let heights = [scoreboard::show(&ctx, part, world), prompt::show(&ctx, part, world)];
+    let own = heights.map(|height| height / points.length(1.0));
+    if world.resource::<OwnWords>().0 != Some(own) {
+        world.resource_mut::<OwnWords>().0 = Some(own);
+    }
+    Ok(())
+}

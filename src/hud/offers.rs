@@ -1,0 +1,101 @@
+//! What the player is offered to choose from: a list with a mark, by keys; the buttons of the [`prompt`](super::prompt) are the same list.
+
+use bevy::prelude::*;
+use tr::tr;
+
+use super::{Hud, words};
+use crate::{
+    games::{
+        Action, Choice, Task,
+        plugin::{CurrentMatch, MatchCommand, Stage},
+    },
+    input::actions::{Control, Inputs},
+};
+
+/// Something that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Offer {
+    /// One of what the rules offer.
+    Choice(Choice),
+    /// The shot may be taken back.
+    Agree,
+    /// It stands.
+    Decline,
+    /// The next rack.
+    NextRack,
+    /// The same match once more.
+    Again,
+    /// Out of the match.
+    Leave,
+}
+
+impl Offer {
+    /// What stands on its button.
+    pub(super) fn words(self) -> String {
+        match self {
+            Self::Choice(choice) => words::choice(choice),
+            Self::Agree => tr!("Agree"),
+            Self::Decline => tr!("Let it stand"),
+            Self::NextRack => tr!("Next rack"),
+            Self::Again => tr!("Play again"),
+            Self::Leave => tr!("Leave the match"),
+        }
+    }
+}
+
+/// What is offered now; mostly nothing.
+pub(super) fn of(live: &CurrentMatch) -> Vec<Offer> {
+    if live.take_back_asked() {
+        return vec![Offer::Agree, Offer::Decline];
+    }
+    match (live.stage(), live.game().turn()) {
+        (Stage::Person, Some((_, Task::Choose(choices)))) => choices.iter().copied().map(Offer::Choice).collect(),
+        (Stage::Review(_), Some(_)) if live.last().is_some_and(|(_, report)| report.rack.is_some()) => {
+            vec![Offer::NextRack]
+        }
+        (Stage::Over, _) => vec![Offer::Again, Offer::Leave],
+        _ => Vec::new(),
+    }
+}
+
+/// Takes an offer.
+pub(super) fn take(offer: Offer, live: &CurrentMatch) -> Option<MatchCommand> {
+    Some(match offer {
+        Offer::Choice(choice) => MatchCommand::Act(Action::Choose(choice)),
+        Offer::Agree => MatchCommand::Answer(true),
+        Offer::Decline => MatchCommand::Answer(false),
+        Offer::NextRack => MatchCommand::GoOn,
+        Offer::Again => MatchCommand::Begin(Box::new(live.again().ok()?)),
+        Offer::Leave => MatchCommand::Leave,
+    })
+}
+
+/// Goes through the offers and takes one, by keys; and takes a shot back.
+pub(super) fn choose(
+    mut hud: ResMut<Hud>,
+    live: Option<Res<CurrentMatch>>,
+    inputs: Inputs,
+    mut commands: MessageWriter<MatchCommand>,
+) {
+    let Some(live) = live else { return };
+    if inputs.started(Control::Undo) {
+        commands.write(MatchCommand::TakeBack);
+    }
+    let offers = of(&live);
+    if offers.is_empty() {
+        return;
+    }
+    let count = offers.len();
+    if inputs.started(Control::ChooseNext) {
+        hud.marked = (hud.marked + 1) % count;
+    }
+    if inputs.started(Control::ChoosePrevious) {
+        hud.marked = (hud.marked + count - 1) % count;
+    }
+    let numbers = [Control::Choose1, Control::Choose2, Control::Choose3, Control::Choose4];
+    let by_number = numbers.iter().position(|&control| inputs.started(control));
+    let taken = by_number.or(inputs.started(Control::Confirm).then_some(hud.marked));
+    if let Some(command) = taken.and_then(|place| take(*offers.get(place)?, &live)) {
+        commands.write(command);
+    }
+}

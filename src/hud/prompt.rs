@@ -1,0 +1,156 @@
+//! What is to be done now, at the foot of the picture, with the buttons for it.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align, RichText};
+use tr::tr;
+
+use super::{Hud, REFUSAL_SECONDS, call::declare, offers, persons_stroke, words};
+use crate::{
+    games::{
+        Action,
+        plugin::{CurrentMatch, MatchCommand, Stage},
+    },
+    input::actions::{Control, KeyMap},
+    view::{Theme, theme::egui as ink},
+};
+
+/// From the lower edge of the free area, points.
+const GAP: f32 = 8.0;
+
+/// How much of the area is kept free for it, so that the table stays where it is whatever is written: points.
+const HEIGHT: f32 = 78.0;
+
+/// What a person has pressed.
+enum Pressed {
+    Command(MatchCommand),
+    Declare(bool, bool),
+    Place(bool),
+}
+
+/// Shows it within a part of the window, points, and returns how much of that is kept for it from the bottom.
+pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> f32 {
+    let now = world.get_resource::<Time<Real>>().map_or(0.0, Time::elapsed_secs);
+    let pressed = {
+        let world = &*world;
+        let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
+            return 0.0;
+        };
+        let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
+        egui::Area::new("prompt".into())
+            .fixed_pos(egui::pos2(area.center().x, area.max.y - GAP))
+            .pivot(egui::Align2::CENTER_BOTTOM)
+            .order(egui::Order::Middle)
+            .constrain(false)
+            .show(ctx, |ui| {
+                let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
+                let width = (area.width() - 40.0).clamp(120.0, 760.0);
+                let margin = egui::Margin::symmetric(12, 6);
+                frame.inner_margin(margin).show(ui, |ui| content(ui, width, (live, hud), (theme, keys, now))).inner
+            })
+            .inner
+    };
+    match pressed {
+        Some(Pressed::Command(command)) => {
+            world.write_message(command);
+        }
+        Some(Pressed::Declare(safety, push_out)) => declare(&mut world.resource_mut::<Hud>(), safety, push_out),
+        Some(Pressed::Place(placing)) => place(world, placing),
+        None => {}
+    }
+    HEIGHT
+}
+
+/// Takes the ball in hand up, or puts it down.
+fn place(world: &mut World, placing: bool) {
+    let live = world.resource::<CurrentMatch>();
+    let ball = persons_stroke(live).and_then(|stroke| live.entity_of(stroke.cue_ball));
+    world.resource_mut::<Hud>().placing = placing;
+    if let (false, Some(place)) = (placing, ball.and_then(|ball| world.get::<crate::disc::Position>(ball)).copied()) {
+        world.write_message(MatchCommand::Act(Action::Place(place.0)));
+    }
+}
+
+fn content(
+    ui: &mut egui::Ui,
+    width: f32,
+    (live, hud): (&CurrentMatch, &Hud),
+    (theme, keys, now): (&Theme, &KeyMap, f32),
+) -> Option<Pressed> {
+    ui.set_max_width(width);
+    let mut pressed = None;
+    ui.with_layout(egui::Layout::top_down(Align::Center), |ui| {
+        let refusal = hud.refusal.as_ref().filter(|(_, since)| now - since < REFUSAL_SECONDS);
+        let names = words::Keys {
+            put_down: keys.short(Control::FinishShape).unwrap_or_default(),
+            declare: keys.short(Control::Declare).unwrap_or_default(),
+        };
+        let (text, colour) = match refusal {
+            Some((why, _)) => (tr!(why), theme.text.error),
+            None => (words::task(live, hud.placing, &names), theme.text.first),
+        };
+        if !text.is_empty() {
+            let text = RichText::new(text).color(ink(colour)).size(14.0);
+            ui.add(egui::Label::new(text).wrap().halign(Align::Center).selectable(false));
+        }
+        if let Some(called) = words::call(live, hud.call) {
+            let text = RichText::new(called).color(ink(theme.text.accent)).size(13.0);
+            ui.add(egui::Label::new(text).selectable(false));
+        }
+        ui.horizontal_wrapped(|ui| buttons(ui, (live, hud), keys, &mut pressed));
+    });
+    pressed
+}
+
+fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap, pressed: &mut Option<Pressed>) {
+    for (place, offer) in offers::of(live).into_iter().enumerate() {
+        let words = offer.words();
+        let button = egui::Button::new(&words).selected(place == hud.marked);
+        if ui.add(button).clicked() {
+            *pressed = offers::take(offer, live).map(Pressed::Command);
+        }
+    }
+    if let Some(stroke) = persons_stroke(live) {
+        let call = hud.call;
+        if stroke.may_play_safe {
+            let mut on = call.safety;
+            let tip = keys.tip(&tr!("Nothing is meant to be potted, and the turn passes"), Control::Declare);
+            if ui.toggle_value(&mut on, tr!("Safety")).on_hover_text(tip).changed() {
+                *pressed = Some(Pressed::Declare(on, false));
+            }
+        }
+        if stroke.may_push_out {
+            let mut on = call.push_out;
+            let tip =
+                keys.tip(&tr!("No ball has to be hit; the other player chooses who shoots then"), Control::Declare);
+            if ui.toggle_value(&mut on, tr!("Push-out")).on_hover_text(tip).changed() {
+                *pressed = Some(Pressed::Declare(false, on));
+            }
+        }
+        if stroke.in_hand.is_some() {
+            let words = if hud.placing { tr!("Put the ball down") } else { tr!("Move the ball") };
+            let tip = keys.tip(&tr!("The ball is in hand"), Control::FinishShape);
+            if ui.button(words).on_hover_text(tip).clicked() {
+                *pressed = Some(Pressed::Place(!hud.placing));
+            }
+        }
+    }
+    if matches!(live.stage(), Stage::Person) && !live.take_back_asked() {
+        let has_shot = live.game().log().iter().any(|entry| !matches!(entry.action, Action::Place(_)));
+        if has_shot && live.game().spec().take_back {
+            let tip = keys.tip(&tr!("Takes the last shot back"), Control::Undo);
+            if ui.button(tr!("Take back")).on_hover_text(tip).clicked() {
+                *pressed = Some(Pressed::Command(MatchCommand::TakeBack));
+            }
+        }
+        ui.menu_button(tr!("Match"), |ui| {
+            if ui.button(tr!("Give the rack up")).clicked() {
+                *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
+                ui.close();
+            }
+            if ui.button(tr!("Leave the match")).clicked() {
+                *pressed = Some(Pressed::Command(MatchCommand::Leave));
+                ui.close();
+            }
+        });
+    }
+}

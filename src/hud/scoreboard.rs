@@ -1,0 +1,184 @@
+//! The scoreboard at the top: both players, racks and points, who is at the table, the balls on, the clock; and what came of the last shot.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align, Color32, Layout, RichText, Sense, Ui, WidgetInfo, WidgetType};
+use tr::tr;
+
+use super::words;
+use crate::{
+    billiards::tables::BallName,
+    games::{Player, Task, plugin::CurrentMatch},
+    view::{Theme, theme::egui as ink},
+};
+
+/// From the edges of the free area, points.
+const GAP: f32 = 8.0;
+
+/// The width of the part between both players, points.
+const MIDDLE: f32 = 150.0;
+
+/// The height of both rows about the players, and of the sentence below, points.
+const ROWS: f32 = 42.0;
+const SENTENCE: f32 = 34.0;
+
+/// Shows it within a part of the window, points, and returns how much of that it takes from the top.
+pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 {
+    let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
+        return 0.0;
+    };
+    let width = (area.width() - 2.0 * GAP).max(120.0);
+    let margin = egui::Margin::symmetric(12, 6);
+    let inner = width - 24.0;
+    let shown = egui::Area::new("scoreboard".into())
+        .fixed_pos(area.min + egui::vec2(GAP, GAP))
+        .order(egui::Order::Middle)
+        .interactable(false)
+        .show(ctx, |ui| {
+            let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10).inner_margin(margin);
+            frame.show(ui, |ui| {
+                ui.set_width(inner);
+                ui.spacing_mut().item_spacing = egui::vec2(6.0, 2.0);
+                let middle = MIDDLE.min(0.36 * inner);
+                let side = (inner - middle - 12.0) / 2.0;
+                ui.horizontal_top(|ui| {
+                    let part = |ui: &mut Ui, width: f32, align: Align, add: &mut dyn FnMut(&mut Ui)| {
+                        let size = egui::vec2(width, ROWS);
+                        ui.allocate_ui_with_layout(size, Layout::top_down(align), |ui| {
+                            ui.set_min_size(size);
+                            ui.set_max_width(width);
+                            add(ui);
+                        });
+                    };
+                    part(ui, side, Align::Min, &mut |ui| player(ui, live, theme, Player(0)));
+                    part(ui, middle, Align::Center, &mut |ui| between(ui, live, theme));
+                    part(ui, side, Align::Max, &mut |ui| player(ui, live, theme, Player(1)));
+                });
+                let size = egui::vec2(inner, SENTENCE);
+                ui.allocate_ui_with_layout(size, Layout::top_down(Align::Center), |ui| {
+                    ui.set_min_size(size);
+                    if let Some((sentence, is_foul)) = words::verdict(live) {
+                        let colour = if is_foul { theme.text.error } else { theme.text.soft };
+                        let text = RichText::new(&sentence).color(ink(colour)).size(13.0);
+                        ui.add(egui::Label::new(text).wrap().halign(Align::Center).selectable(false));
+                    }
+                });
+            });
+        });
+    shown.response.rect.max.y - area.min.y + GAP
+}
+
+/// A player: name, racks, points, and notes on the state.
+fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
+    let game = live.game();
+    let is_alone = game.spec().game == crate::games::practice::GAME.name;
+    if is_alone && player.0 == 1 {
+        return;
+    }
+    let is_on = game.turn().is_some_and(|(whose, _)| whose == player);
+    let is_left = player.0 == 0;
+    let layout = if is_left { Layout::left_to_right(Align::Center) } else { Layout::right_to_left(Align::Center) };
+    let width = ui.available_width();
+    ui.allocate_ui_with_layout(egui::vec2(width, 22.0), layout, |ui| {
+        ui.set_min_width(width);
+        let colour = ink(if is_on { theme.text.accent } else { theme.text.first });
+        let (dot, _) = ui.allocate_exact_size(egui::vec2(9.0, 14.0), Sense::hover());
+        if is_on {
+            ui.painter().circle_filled(dot.center(), 4.0, colour);
+        }
+        let (racks, score) = (game.racks()[player.index()], game.score()[player.index()]);
+        let has_points = game.spec().race_to == 1 || game.score().iter().any(|&score| score > 1);
+        let mut number = |text: String, name: String| {
+            let text = RichText::new(text).color(colour).size(17.0).strong();
+            let response = ui.add(egui::Label::new(text).selectable(false));
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
+        };
+        let who = words::player(live, player);
+        if game.spec().race_to > 1 {
+            number(racks.to_string(), tr!("{}: {} racks", who, racks));
+        }
+        if has_points {
+            let text = if game.spec().race_to > 1 { format!("({score})") } else { score.to_string() };
+            number(text, tr!("{}: {} points", who, score));
+        }
+        let name = RichText::new(&who).color(colour).size(16.0);
+        let label = egui::Label::new(if is_on { name.strong() } else { name }).truncate().selectable(false);
+        ui.add(label);
+    });
+    let rules = game.rules();
+    let of_rules = game.player_of(player);
+    let mut notes: Vec<String> = rules.notes(of_rules).iter().map(|note| tr!(note)).collect();
+    if is_on && rules.current_break() > 0 {
+        notes.push(tr!("break {}", rules.current_break()));
+    }
+    let text = RichText::new(notes.join(" · ")).color(ink(theme.text.soft)).size(12.0);
+    ui.add(egui::Label::new(text).truncate().selectable(false));
+}
+
+/// Between both: the game, the race, the balls on, the clock.
+fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
+    let game = live.game();
+    let race = game.spec().race_to;
+    let title = game.game().title;
+    let title = tr!(title);
+    let title = if race > 1 { tr!("{} · race to {}", title, race) } else { title };
+    let text = RichText::new(title).color(ink(theme.text.soft)).size(12.5);
+    ui.add(egui::Label::new(text).truncate().selectable(false));
+    let clock = live.clock().filter(|_| matches!(game.turn(), Some((_, Task::Shoot(_) | Task::Choose(_)))));
+    let mut names: Vec<BallName> = Vec::new();
+    if let Some((_, Task::Shoot(stroke))) = game.turn() {
+        for &ball in &stroke.on {
+            let name = game.rules().balls().get(ball.index()).copied();
+            if let Some(name) = name.filter(|name| !names.contains(name)) {
+                names.push(name);
+            }
+        }
+    }
+    let balls = names.len().min(8) as f32;
+    let width = balls * (BALL + 3.0) + if clock.is_some() { 40.0 } else { 0.0 };
+    ui.allocate_ui_with_layout(egui::vec2(width.max(1.0), BALL), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        for &name in names.iter().take(8) {
+            ball(ui, name, theme);
+        }
+        if let Some(left) = clock {
+            let colour = if left < 10.0 { theme.text.error } else { theme.text.first };
+            let text = RichText::new(format!("{:.0} s", left.max(0.0).ceil())).color(ink(colour)).size(13.0).strong();
+            ui.add(egui::Label::new(text).selectable(false));
+        }
+    });
+}
+
+/// The diameter of a little ball, points.
+const BALL: f32 = 18.0;
+
+/// A little ball with its colour and number.
+fn ball(ui: &mut Ui, name: BallName, theme: &Theme) {
+    let (rect, response) = ui.allocate_exact_size(egui::vec2(BALL, BALL), Sense::hover());
+    let words = tr!("on: {}", words::ball(name));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &words));
+    let painter = ui.painter();
+    let (centre, radius) = (rect.center(), 0.5 * BALL - 0.5);
+    let white = ink(theme.balls.white);
+    let colour: Color32 = ink(match name {
+        BallName::Cue => theme.balls.white,
+        BallName::Number(number) => theme.ball(number),
+        BallName::Red => theme.balls.red,
+        BallName::Yellow => theme.balls.yellow,
+        BallName::Green => theme.balls.green,
+        BallName::Brown => theme.balls.brown,
+        BallName::Blue => theme.balls.blue,
+        BallName::Pink => theme.balls.pink,
+        BallName::Black => theme.balls.black,
+    });
+    let is_striped = matches!(name, BallName::Number(9..));
+    painter.circle_filled(centre, radius, if is_striped { white } else { colour });
+    if is_striped {
+        let band = egui::Rect::from_center_size(centre, egui::vec2(BALL, 1.15 * radius));
+        painter.with_clip_rect(band.intersect(painter.clip_rect())).circle_filled(centre, radius, colour);
+    }
+    if let BallName::Number(number) = name {
+        painter.circle_filled(centre, 0.58 * radius, white);
+        let letters = egui::FontId::proportional(9.0);
+        painter.text(centre, egui::Align2::CENTER_CENTER, number.to_string(), letters, ink(theme.balls.number));
+    }
+}
