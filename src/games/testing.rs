@@ -130,7 +130,7 @@ impl Played {
     }
 
     /// Whatever was done: balls on the table have room, and there is something to be done with the balls as they are.
-    fn check(&self) {
+    pub(super) fn check(&self) {
         let radius = self.table.ball_radius();
         for (ball, place) in self.layout.on_table() {
             assert!(self.layout.is_free(place, radius, Some(ball)), "{ball:?} overlaps in {self:?}");

@@ -109,7 +109,7 @@ impl Group {
 #[derive(Clone, Debug)]
 struct EightBall {
     options: EightBallOptions,
-    setting: Setting,
+    setting: Arc<Setting>,
     chance: Chance,
     turn: Turn,
     /// The group of the first player, once it is known.
@@ -122,7 +122,7 @@ struct EightBall {
 impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options = read_options(GAME.name, options)?;
-        let setting = Setting::new(GAME.name, table, Rack::EightBall)?;
+        let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
         let turn = Turn::shoot(Player(0), break_stroke());
         Ok(Self {
             options,

@@ -1,16 +1,21 @@
 //! What holds in every game of pool whatever is played: random shots, legal and not, until the end.
 
+use bevy::math::vec2;
 use proptest::prelude::*;
 
 use super::{
     super::{
-        BallId, BallPlace, Call, Choice, CushionId, Game, Layout, PocketId, Region, Shot, ShotEvent, Task,
-        testing::{Played, begin},
+        BallId, BallPlace, Call, Choice, CushionId, Foul, Game, Layout, PocketId, Region, Shot, ShotEvent, Simulator,
+        Task,
+        testing::{Played, begin, table},
     },
     eight_ball, nine_ball, straight_pool, ten_ball,
     wpa::CUE_BALL,
 };
-use crate::scene::generate::Chance;
+use crate::{
+    billiards::cue::{Cue, Strike},
+    scene::generate::Chance,
+};
 
 fn below(count: usize, chance: &mut Chance) -> usize {
     ((chance.unit() * count as f32) as usize).min(count - 1)
@@ -74,8 +79,8 @@ fn random_shot(game: &Played, chance: &mut Chance) -> Shot {
 fn scatter(game: &Played, layout: &mut Layout, chance: &mut Chance) {
     let half = game.table.half();
     let (low, high) = match below(4, chance) {
-        0 => (-half, -half + half * bevy::math::vec2(0.5, 2.0)),
-        1 => (half * bevy::math::vec2(0.4, -0.2), half * bevy::math::vec2(0.9, 0.2)),
+        0 => (-half, -half + half * vec2(0.5, 2.0)),
+        1 => (half * vec2(0.4, -0.2), half * vec2(0.9, 0.2)),
         _ => (-half, half),
     };
     for ball in layout.balls() {
@@ -139,6 +144,45 @@ fn play(game: &Game, options: &str, seed: u64, most: usize) -> Option<usize> {
         assert_eq!(in_hand, 0, "object balls are never in hand");
     }
     None
+}
+
+/// Hard breaks by the solver, from both sides of the head spot, on all tables of a game. How many, and how many of them were legal.
+fn breaks(game: &Game) -> (usize, usize) {
+    let (mut all, mut legal) = (0, 0);
+    for name in game.tables {
+        let table = table(name);
+        let foot = table.spot("foot").unwrap();
+        let head = table.spot("head").unwrap();
+        let mut simulator = Simulator::new(table.clone());
+        for seed in 0..4_u8 {
+            let mut rules = (game.begin)(&table, &(game.options)()).unwrap();
+            let mut layout = rules.layout(u64::from(seed));
+            let from = head + vec2(-0.05, 0.06 * (f32::from(seed) - 1.5));
+            layout[CUE_BALL] = BallPlace::Table(from);
+            let strike = Strike { speed: 7.0, direction: (foot - from).as_dvec2(), ..Strike::default() };
+            let mut shot = simulator.play(&layout, CUE_BALL, &strike, &Cue::default()).unwrap();
+            shot.call.safety = rules.turn().stroke().unwrap().may_play_safe;
+            let verdict = rules.judge(&shot);
+            let left = shot.after;
+            let mut played = Played { rules, table: table.clone(), layout: left };
+            verdict.place(&mut played.layout);
+            played.check();
+            all += 1;
+            legal += usize::from(!verdict.fouls.contains(&Foul::IllegalBreak) && !verdict.fouls.contains(&Foul::NoHit));
+        }
+    }
+    (all, legal)
+}
+
+#[test]
+fn hard_breaks_by_the_solver_are_legal() {
+    for game in [&eight_ball::GAME, &nine_ball::GAME, &ten_ball::GAME] {
+        let (all, legal) = breaks(game);
+        assert_eq!(all, legal, "{}", game.name);
+    }
+    // Straight pool asks for the cue ball at a rail, too, which a full hit may leave in the middle.
+    let (all, legal) = breaks(&straight_pool::GAME);
+    assert!(legal > all / 2, "{legal} of {all}");
 }
 
 proptest! {

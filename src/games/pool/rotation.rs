@@ -47,7 +47,7 @@ pub(super) struct RotationRules {
 #[derive(Clone, Debug)]
 pub(super) struct Rotation {
     rules: RotationRules,
-    setting: Setting,
+    setting: Arc<Setting>,
     turn: Turn,
     fouls: FoulsInARow,
     potted: i32,
@@ -56,7 +56,7 @@ pub(super) struct Rotation {
 
 impl Rotation {
     pub(super) fn new(rules: RotationRules, table: &Arc<GameTable>) -> Result<Self, String> {
-        let setting = Setting::new(rules.name, table, rules.rack)?;
+        let setting = Arc::new(Setting::new(rules.name, table, rules.rack)?);
         let stroke = Stroke {
             on: vec![BallId(1)],
             in_hand: Some(Region::BehindHeadString),

@@ -55,7 +55,7 @@ const DRIVEN_BY_BREAK: usize = 2;
 #[derive(Clone, Debug)]
 struct StraightPool {
     options: StraightPoolOptions,
-    setting: Setting,
+    setting: Arc<Setting>,
     chance: Chance,
     turn: Turn,
     score: [i32; 2],
@@ -70,7 +70,7 @@ impl StraightPool {
         if options.points == 0 || i32::try_from(options.points).is_err() {
             return Err(format!("an option of {}: points is {}; it must be 1 or more", GAME.name, options.points));
         }
-        let setting = Setting::new(GAME.name, table, Rack::FifteenBall)?;
+        let setting = Arc::new(Setting::new(GAME.name, table, Rack::FifteenBall)?);
         let turn = Turn::shoot(Player(0), opening_break());
         Ok(Self {
             options,

@@ -281,7 +281,13 @@ mod tests {
     use bevy::math::vec2;
 
     use super::*;
-    use crate::games::testing::{read_events, table};
+    use crate::{
+        billiards::cue::{Cue, Strike},
+        games::{
+            Simulator,
+            testing::{read_events, table},
+        },
+    };
 
     fn setting() -> Setting {
         Setting::new("a test", &table("pool-9ft"), Rack::NineBall).unwrap()
@@ -318,6 +324,35 @@ mod tests {
         assert_eq!(fouls(0.0, 0.2, "0-1 1-5 1/1"), none, "back from another ball");
         assert_eq!(fouls(0.0, 0.2, "0-1 1/1 0/1"), none, "the cue ball");
         assert_eq!(fouls(0.0, 0.2, "0-5 5-1 1/1"), [Foul::NoCushion], "pressed by another than the cue ball");
+    }
+
+    /// What the solver makes of a shot at the 1, which is frozen to the top right cushion, with the cue ball from this place and the cue this fast, m/s.
+    fn played(from: Vec2, speed: f64) -> (Shot, Vec<Foul>) {
+        let setting = setting();
+        let target = vec2(0.3, setting.table.half().y - setting.table.ball_radius());
+        let before = layout(&[(0, from), (1, target), (5, vec2(-1.0, -0.5))]);
+        let strike = Strike { speed, direction: (target - from).as_dvec2(), ..Strike::default() };
+        let mut simulator = Simulator::new(setting.table.clone());
+        let shot = simulator.play(&before, CUE_BALL, &strike, &Cue::default()).unwrap();
+        let fouls = setting.fouls(&shot, &Stroke::of(CUE_BALL), false);
+        (shot, fouls)
+    }
+
+    #[test]
+    fn the_solver_presses_a_frozen_ball_against_its_cushion() {
+        // Straight at it and slowly: both balls bounce off toward the middle, and nothing else is reached.
+        for speed in [0.1, 0.2, 0.3] {
+            let (shot, fouls) = played(vec2(0.3, 0.54), speed);
+            assert!(
+                shot.events.iter().any(|event| matches!(event, ShotEvent::Cushion(BallId(1), CushionId(1)))),
+                "{shot:?}"
+            );
+            assert_eq!(fouls, [Foul::NoCushion], "{speed} m/s: {:?}", shot.events);
+        }
+        // Faster, one of them reaches the bottom cushion.
+        assert_eq!(played(vec2(0.3, 0.4), 3.0).1, []);
+        // Along the rail into it: the cue ball comes to the cushion, and counts.
+        assert_eq!(played(vec2(0.1, 0.56), 1.0).1, []);
     }
 
     #[test]
