@@ -542,6 +542,10 @@ fn a_file_that_changes_beside_the_window_begins_anew_and_a_bad_one_does_not() {
     wait(&mut app, |app| last_notice(app).contains("the running scene stays"));
     assert!(last_notice(&app).contains("discs[0].mass is 0"), "{}", last_notice(&app));
     assert_eq!(title(&app), "Two!");
+    write("(title: \"Three\", discs: [(mass: 0.5)])");
+    wait(&mut app, |app| title(app) == "Three");
+    let wrong = app.world().resource::<Notices>().iter().filter(|notice| notice.is_error).count();
+    assert_eq!(wrong, 0, "what was wrong is mended");
 
     // What the program writes itself is no news.
     app.world_mut().spawn(Disc);

@@ -277,7 +277,7 @@ mod tests {
     use super::super::{grip, physics, tests::app};
     use crate::{
         collision::CollisionSettings,
-        input::{EditHistory, UndoPlugin, edit},
+        input::{EditHistory, Tool, UndoPlugin, edit},
     };
 
     /// The section of the collisions, shown as the panel is.
@@ -291,6 +291,28 @@ mod tests {
             });
         };
         Harness::builder().with_size([480.0, 800.0]).build_ui_state(show, app)
+    }
+
+    #[test]
+    fn only_what_the_tool_uses_is_shown() {
+        let show = |ui: &mut Ui, app: &mut App| super::show(ui, app.world_mut());
+        let rows = ["Block width", "Bumper radius", "Own restitution"];
+        for (tool, shown) in [
+            (Tool::Select, [false, false, false]),
+            (Tool::Wall, [false, false, true]),
+            (Tool::Block, [true, false, true]),
+            (Tool::Bumper, [false, true, true]),
+            (Tool::Ruler, [false, false, false]),
+        ] {
+            let mut app = app();
+            app.insert_resource(tool);
+            let harness = Harness::builder().with_size([480.0, 800.0]).build_ui_state(show, app);
+            let is_shown = rows.map(|row| {
+                let of_row = |role| harness.query_by_role_and_label(role, row).is_some();
+                of_row(Role::Slider) || of_row(Role::CheckBox)
+            });
+            assert_eq!(is_shown, shown, "{tool:?}");
+        }
     }
 
     fn restitution(harness: &Harness<App>) -> f32 {
