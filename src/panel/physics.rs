@@ -65,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .slider(
             ui,
             &mut settings.resting_speed,
-            &SliderRange::new(0.0..=2.0, " m/s", 3).log().beyond(),
+            &SliderRange::new(0.0..=2.0, " m/s", 4).log().beyond(),
             start.resting_speed,
         );
         usable(ui, settings.resting_speed > 0.0 && stepped, |ui| {
