@@ -639,6 +639,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_game_is_played_with_real_balls() {
+        let Played { mut rules, table, .. } = begin(&STRAIGHT_RAIL, r#"{"innings": 40}"#);
+        assert!(random_play::play_for_real(rules.as_mut(), &table, &mut Chance::new(1), 300), "{rules:?}");
+        assert!(rules.score().iter().sum::<i32>() > 0, "{rules:?}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
