@@ -214,14 +214,6 @@ impl Snooker {
         objects
     }
 
-    /// Where these balls are, and where all other object balls are, metres.
-    fn places_of(&self, on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
-        let objects = objects(layout);
-        let (on, others): (Vec<BallId>, Vec<BallId>) = objects.into_iter().partition(|ball| on.contains(ball));
-        let places = |balls: Vec<BallId>| balls.into_iter().filter_map(|ball| layout[ball].on_table()).collect();
-        (places(on), places(others))
-    }
-
     /// The points that a player can still make without fouls who plays at what is on.
     fn points_on(&self, layout: &Layout) -> i32 {
         let objects = objects(layout);
@@ -375,7 +367,7 @@ impl Snooker {
         if let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) {
             on = vec![free_ball];
         }
-        let (on, others) = self.places_of(&on, &shot.before);
+        let (on, others) = places_of(&on, &shot.before);
         let radius = self.table.ball_radius();
         let is_full = on.iter().any(|&ball| can_hit_fully(cue_ball, ball, &others, radius));
         let is_in_sight = || on.iter().any(|&ball| can_hit(cue_ball, ball, &others, radius));
@@ -387,7 +379,7 @@ impl Snooker {
 
     /// Whether the cue ball is snookered on what is on, by these balls or by all that are not on.
     fn is_snookered(&self, on: On, layout: &Layout, by: Option<BallId>) -> bool {
-        let (on, mut others) = self.places_of(&self.balls_on(on, layout), layout);
+        let (on, mut others) = places_of(&self.balls_on(on, layout), layout);
         if let Some(ball) = by {
             others = layout[ball].on_table().into_iter().collect();
         }
@@ -429,6 +421,14 @@ impl Snooker {
 /// The object balls on the table.
 fn objects(layout: &Layout) -> Vec<BallId> {
     layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect()
+}
+
+/// Where these balls are, and where all other object balls are, metres.
+fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
+    let objects = objects(layout);
+    let (on, others): (Vec<BallId>, Vec<BallId>) = objects.into_iter().partition(|ball| on.contains(ball));
+    let places = |balls: Vec<BallId>| balls.into_iter().filter_map(|ball| layout[ball].on_table()).collect();
+    (places(on), places(others))
 }
 
 impl Rules for Snooker {
