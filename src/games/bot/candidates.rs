@@ -235,7 +235,7 @@ impl Scene<'_> {
 
     /// A stroke that hits a ball on somewhere: what a safety is made of, or a shot in a game without pockets.
     #[must_use]
-    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, chance: &mut Chance) -> Option<(Vec2, Strike)> {
+    pub fn contact(&self, kind: Kind, speeds: [f32; 2], spin: f32, chance: &mut Chance) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(chance)?;
         let on = balls_on(stroke, layout);
@@ -267,12 +267,21 @@ impl Scene<'_> {
             top: f64::from(tip.y),
             elevation: 0.0,
         };
-        Some((from, strike))
+        Some(Candidate { kind, from, call: self.call(Some(ball), None), strike })
+    }
+
+    /// A stroke to anywhere, where there is nothing to be hit.
+    #[must_use]
+    pub fn anywhere(&self, chance: &mut Chance) -> Option<Candidate> {
+        let from = self.random_place(chance)?;
+        let speed = 0.3 * bevy::math::ops::powf(15.0, chance.unit());
+        let strike = Strike { speed: f64::from(speed), direction: chance.direction().as_dvec2(), ..Strike::default() };
+        Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
     /// A break: as hard as one likes at the ball in front, more or less full.
     #[must_use]
-    pub fn break_shot(&self, chance: &mut Chance) -> Option<(Vec2, Strike)> {
+    pub fn break_shot(&self, chance: &mut Chance) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(chance)?;
         let seen =
@@ -289,7 +298,7 @@ impl Scene<'_> {
             top: f64::from(chance.between(-0.2, 0.25)),
             elevation: 0.0,
         };
-        Some((from, strike))
+        Some(Candidate { kind: Kind::Break, from, call: self.call(None, None), strike })
     }
 
     /// Where the cue ball lies, or a place at random where it may be put.
@@ -308,18 +317,20 @@ impl Scene<'_> {
     #[must_use]
     pub fn call(&self, ball: Option<BallId>, pot: Option<(BallId, PocketId)>) -> Call {
         let Self { stroke, layout, .. } = *self;
+        let may_be_called = |ball: &BallId| stroke.may_call.is_empty() || stroke.may_call.contains(ball);
+        let any = || {
+            let on = balls_on(stroke, layout);
+            ball.filter(may_be_called).or_else(|| on.iter().copied().find(may_be_called)).or(on.first().copied())
+        };
         match (stroke.call, pot) {
             (CallNeeded::Nothing, _) => Call::default(),
             (CallNeeded::Ball, _) => {
-                Call { ball: ball.or_else(|| balls_on(stroke, layout).first().copied()), ..Call::default() }
+                let ball = ball.or_else(|| balls_on(stroke, layout).first().copied());
+                Call { ball, ..Call::default() }
             }
             (CallNeeded::BallAndPocket, Some((ball, pocket))) => Call::pot(ball, pocket),
             (CallNeeded::BallAndPocket, None) if stroke.may_play_safe => Call { safety: true, ..Call::default() },
-            (CallNeeded::BallAndPocket, None) => Call {
-                ball: ball.or_else(|| balls_on(stroke, layout).first().copied()),
-                pocket: Some(PocketId(0)),
-                ..Call::default()
-            },
+            (CallNeeded::BallAndPocket, None) => Call { ball: any(), pocket: Some(PocketId(0)), ..Call::default() },
         }
     }
 

@@ -316,24 +316,22 @@ impl Mind {
     fn first_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(scene) = self.scene() else { return todo };
-        let ready = |kind: Kind, (from, strike), todo: &mut VecDeque<Todo>| {
-            let call = scene.call(None, None);
-            todo.push_back(Todo::Ready(Candidate { kind, from, call, strike }));
-        };
+        let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.sight.pockets.is_empty() {
             for i in 0..level.sweep {
                 let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
-                if let Some(stroke) = scene.contact(kind, [1.0, 6.0], 0.42, chance) {
-                    ready(kind, stroke, &mut todo);
-                }
+                let contact = scene.contact(kind, [1.0, 6.0], 0.42, chance);
+                todo.extend(ready(contact.or_else(|| scene.anywhere(chance))));
             }
             return todo;
         }
         if scene.stroke.is_break {
             for _ in 0..level.breaks {
-                if let Some(stroke) = scene.break_shot(chance) {
-                    ready(Kind::Break, stroke, &mut todo);
-                }
+                todo.extend(ready(scene.break_shot(chance)));
+            }
+            // Softly, as in snooker, where a break that potted would only help the other.
+            for _ in 0..level.breaks / 2 {
+                todo.extend(ready(scene.contact(Kind::Break, [1.5, 4.0], 0.3, chance)));
             }
             return todo;
         }
@@ -353,12 +351,10 @@ impl Mind {
         for aim in aims {
             todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
         }
-        let call = scene.call(None, None);
         for i in 0..level.safeties {
             let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
-            if let Some((from, strike)) = scene.contact(kind, [0.5, 4.5], 0.3, chance) {
-                todo.push_back(Todo::Ready(Candidate { kind, from, call, strike }));
-            }
+            let contact = scene.contact(kind, [0.5, 4.5], 0.3, chance);
+            todo.extend(contact.or_else(|| scene.anywhere(chance)).map(Todo::Ready));
         }
         todo
     }

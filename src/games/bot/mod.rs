@@ -135,3 +135,69 @@ pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
     let noise = noise.unwrap_or(level.noise);
     Ok(Box::new(Thinker::new(name, Level { noise, ..level })))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{GAMES, Match, MatchSpec};
+
+    fn begun(game: &str, seed: u64) -> Match {
+        Match::new(MatchSpec { game: game.to_owned(), seed, ..MatchSpec::default() }).unwrap()
+    }
+
+    fn decide(bot: &mut dyn Bot, position: Position, slice: u32) -> Action {
+        bot.consider(position);
+        for _ in 0..100_000 {
+            if let Some(action) = bot.think(slice) {
+                return action;
+            }
+        }
+        panic!("{} never decides", bot.name());
+    }
+
+    #[test]
+    fn bots_play_every_game_by_its_rules() {
+        let weak = Level { sweep: 6, safeties: 4, ..Level::BEGINNER };
+        let actions = if cfg!(debug_assertions) { 5 } else { 60 };
+        for game in GAMES {
+            let mut playing = begun(game.name, 2);
+            let mut bots: [Box<dyn Bot>; 2] = [Box::new(Thinker::new("one", weak)), Box::new(Recipe::new("two", 1.0))];
+            for _ in 0..actions {
+                let Some((player, _)) = playing.turn() else { break };
+                let action = decide(&mut *bots[player.index()], playing.position(), 16);
+                assert_ne!(action, Action::Pass, "{}", game.name);
+                playing.apply(action).unwrap_or_else(|refusal| panic!("{}: {action:?}: {refusal}", game.name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_decision_does_not_depend_on_the_slices_it_is_thought_in() {
+        let mut playing = begun("nine-ball", 3);
+        let level =
+            Level { breaks: 3, samples: 2, finalists: 2, aims: 2, speeds: 2, tips: 2, safeties: 4, ..Level::MEDIUM };
+        let (mut patient, mut hurried) = (Thinker::new("a", level), Thinker::new("a", level));
+        for _ in 0..3 {
+            let action = decide(&mut patient, playing.position(), 1);
+            assert_eq!(decide(&mut hurried, playing.position(), 1000), action);
+            playing.apply(action).unwrap();
+        }
+        assert!(patient.shots() > 10 && patient.shots() == hurried.shots());
+        assert!(patient.think(10).is_none(), "it has nothing to think about");
+        assert!(!patient.ideas().is_empty());
+    }
+
+    #[test]
+    fn players_have_names_and_an_unknown_one_is_told_which_there_are() {
+        assert_eq!(player("bot:strong").unwrap().name(), "bot:strong");
+        assert!(player("bot:strong@0.3").is_ok() && player("bot:recipe@2").is_ok() && player("exec:true").is_ok());
+        for (name, said) in [
+            ("bot:god", "bot:perfect"),
+            ("me", "exec:COMMAND"),
+            ("bot:easy@x", "from 0 to 100"),
+            ("exec: ", "exec:COMMAND"),
+        ] {
+            assert!(player(name).unwrap_err().contains(said), "{name}");
+        }
+    }
+}
