@@ -85,11 +85,11 @@ impl Level {
         aims: 6,
         speeds: 4,
         tips: 7,
-        finalists: 8,
-        samples: 12,
+        finalists: 12,
+        samples: 16,
         deep: 0,
         safeties: 160,
-        breaks: 24,
+        breaks: 40,
         sweep: 1500,
     };
 

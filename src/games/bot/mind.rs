@@ -13,12 +13,20 @@ use super::{
 };
 use crate::{
     billiards::cue::{Cue, Strike},
+    collision::spin::Shape,
     games::{Action, BallPlace, Choice, Layout, Player, Rules, Shot, Simulator, Stroke, Task},
     scene::generate::Chance,
 };
 
 /// Where no stroke is worth as much, safeties and the like are looked at, too.
 const GOOD_ENOUGH: f32 = 0.62;
+
+/// Breaks that are worth no more are not tried again.
+const HOPELESS: f32 = 0.12;
+
+/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them for each finalist.
+const SCORED: f32 = 0.55;
+const SCORED_PER_FINALIST: usize = 3;
 
 /// What a missed pot is worth, before it is tried with noise.
 const MISSED: f32 = 0.35;
@@ -86,6 +94,8 @@ pub struct Thinker {
     todo: VecDeque<Todo>,
     tried: Vec<Tried>,
     widened: bool,
+    /// How many strokes of a sweep have scored.
+    scored: usize,
     chance: Chance,
     /// The shot that follows once the ball in hand lies where it was placed.
     planned: Option<(Layout, Action)>,
@@ -104,6 +114,7 @@ impl Thinker {
             todo: VecDeque::new(),
             tried: Vec::new(),
             widened: false,
+            scored: 0,
             chance: Chance::new(0),
             planned: None,
             shots: 0,
@@ -137,7 +148,13 @@ impl Thinker {
             }
             Stage::Try => {
                 match self.todo.pop_front() {
-                    Some(todo) => self.tried.extend(mind.try_out(&todo)),
+                    Some(todo) => {
+                        let tried = mind.try_out(&todo);
+                        if mind.has_enough(tried.as_ref(), &mut self.scored) {
+                            self.todo.clear();
+                        }
+                        self.tried.extend(tried);
+                    }
                     None => {
                         // Stable: of two as good the one that was tried first.
                         self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
@@ -147,7 +164,13 @@ impl Thinker {
                 None
             }
             Stage::Sample { finalist, sample } => {
-                let count = self.level.finalists.min(self.tried.len());
+                // What a break does is chance: none is told from another by trying it once.
+                let is_break = mind.stroke().is_some_and(|stroke| stroke.is_break);
+                let finalists = match is_break && self.level.finalists > 0 {
+                    true => self.tried.iter().filter(|tried| tried.value > HOPELESS).count(),
+                    false => self.level.finalists,
+                };
+                let count = finalists.min(self.tried.len());
                 if self.level.samples == 0 || finalist >= count {
                     self.end_sampling();
                     return None;
@@ -223,7 +246,7 @@ impl Bot for Thinker {
     fn consider(&mut self, position: Position) {
         self.tried.clear();
         self.todo.clear();
-        self.widened = false;
+        (self.widened, self.scored) = (false, 0);
         self.stage = Stage::Begin;
         if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
             self.planned = None;
@@ -318,7 +341,9 @@ impl Mind {
         let Some(scene) = self.scene() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.sight.pockets.is_empty() {
-            for i in 0..level.sweep {
+            // The way of a flat disc has no closed form: a shot of discs takes as long as many of balls.
+            let is_flat = self.position.table.spec.ball.shape == Shape::Flat;
+            for i in 0..if is_flat { level.sweep / 16 } else { level.sweep } {
                 let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
                 let contact = scene.contact(kind, [1.0, 6.0], 0.42, chance);
                 todo.extend(ready(contact.or_else(|| scene.anywhere(chance))));
@@ -384,6 +409,15 @@ impl Mind {
     fn disturbed(&self, strike: &Strike, chance: &mut Chance) -> Strike {
         let radius = f64::from(self.sight.radius);
         Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], chance)
+    }
+
+    /// Whether so many strokes have scored, in a game without pockets, that more of them need not be looked at.
+    fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
+        if !self.sight.pockets.is_empty() {
+            return false;
+        }
+        *scored += usize::from(tried.is_some_and(|tried| tried.value > SCORED));
+        *scored >= SCORED_PER_FINALIST * self.level.finalists.max(4)
     }
 
     /// What it is worth with the noise of the hand, once.

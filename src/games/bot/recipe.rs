@@ -62,9 +62,10 @@ impl Recipe {
             }
             None => {
                 let places = on.iter().filter_map(|&ball| layout[ball].on_table());
-                let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
-                let speed = if stroke.is_break { BREAK_SPEED } else { SPEED };
-                (from, nearest - from, speed, scene.call(None, None))
+                let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
+                let speed = if stroke.is_break && nearest.is_some() { BREAK_SPEED } else { SPEED };
+                // Where there is nothing to hit, across the table.
+                (from, nearest.unwrap_or(-from) - from, speed, scene.call(None, None))
             }
         };
         let direction: DVec2 = toward.as_dvec2();

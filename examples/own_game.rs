@@ -1,0 +1,151 @@
+//! A game of one's own, on a table of one's own, bot against bot without a window: five balls on a small table, whoever pots three of them wins. Potting goes on; a
+//! shot that hits nothing, or pots the cue ball, gives the other player the cue ball in hand.
+//!
+//! `cargo run --release --example own_game`
+
+use std::sync::Arc;
+
+use BallName::{Cue, Number};
+use bevy::prelude::*;
+use carom::{
+    billiards::tables::{BallName, ShippedTable, TableSpec},
+    games::{
+        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Match, MatchSpec, Options, Player, Region, Rules,
+        Shot, Stroke, Turn, Verdict,
+        bot::{self, Bot},
+    },
+    scene::generate::Chance,
+};
+
+fn main() -> Result<(), String> {
+    let table = Arc::new(GameTable::new(small_table()).map_err(|error| error.to_string())?);
+    let players = ["bot:medium", "bot:beginner"].map(str::to_owned);
+    let spec = MatchSpec { game: FIVE.name.to_owned(), players, race_to: 2, seed: 1, ..MatchSpec::default() };
+    let mut bots: Vec<Box<dyn Bot>> = Vec::new();
+    for name in &spec.players {
+        bots.push(bot::player(name)?);
+    }
+    let mut playing = Match::on_table(spec, &FIVE, table)?;
+    while let Some((player, _)) = playing.turn() {
+        let bot = &mut bots[player.index()];
+        bot.consider(playing.position());
+        let action = loop {
+            // In a window: one slice a frame.
+            if let Some(action) = bot.think(100) {
+                break action;
+            }
+        };
+        let report = playing.apply(action).map_err(|refusal| refusal.to_string())?;
+        if let Some(shot) = report.shot {
+            let potted: Vec<u8> = shot.potted().map(|(ball, _)| ball.0).collect();
+            println!("{} pots {potted:?} {:?}", bot.name(), report.verdict.fouls);
+        }
+    }
+    println!("{:#?}", playing.statistics());
+    Ok(())
+}
+
+/// The numbers of a pool table of five feet; a table may as well be a file of its own, see `TableSpec::parse`.
+fn small_table() -> TableSpec {
+    let pool = ShippedTable::named("pool-9ft").and_then(ShippedTable::spec).expect("it is shipped");
+    TableSpec {
+        title: "Pool, 5 ft".to_owned(),
+        length: 1.4,
+        width: 0.7,
+        spots: Vec::new(),
+        head_string: Some(-0.35),
+        sights: None,
+        racks: Vec::new(),
+        ..pool
+    }
+}
+
+/// Its line in a list of games.
+static FIVE: Game = Game {
+    name: "five",
+    title: "Five balls",
+    tables: &["pool-9ft"],
+    begin: |table, _| Ok(Box::new(Five::new(table))),
+    options: Options::new,
+};
+
+/// The cue ball, and five others.
+const BALLS: [BallName; 6] = [Cue, Number(1), Number(2), Number(3), Number(4), Number(5)];
+
+/// A rack of it.
+#[derive(Clone, Debug)]
+struct Five {
+    table: Arc<GameTable>,
+    turn: Turn,
+    score: [i32; 2],
+    run: i32,
+}
+
+impl Five {
+    fn new(table: &Arc<GameTable>) -> Self {
+        Self { table: table.clone(), turn: shoot(Player(0), Some(Region::BehindHeadString)), score: [0; 2], run: 0 }
+    }
+}
+
+fn shoot(player: Player, in_hand: Option<Region>) -> Turn {
+    Turn::shoot(player, Stroke { in_hand, ..Stroke::of(BallId(0)) })
+}
+
+impl Rules for Five {
+    fn balls(&self) -> &[BallName] {
+        &BALLS
+    }
+
+    fn layout(&mut self, seed: u64) -> Layout {
+        let (mut chance, mut layout) = (Chance::new(seed), Layout::in_hand(BALLS.len()));
+        for ball in layout.balls().skip(1) {
+            let half = 0.7 * self.table.half();
+            let place = (0..100).map(|_| chance.within(-half, half));
+            let free = place.into_iter().find(|&place| layout.is_free(place, self.table.ball_radius(), None));
+            layout[ball] = BallPlace::Table(free.unwrap_or(half));
+        }
+        layout
+    }
+
+    fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    fn score(&self) -> [i32; 2] {
+        self.score
+    }
+
+    fn current_break(&self) -> i32 {
+        self.run
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        let (mut verdict, player) = (Verdict::default(), self.turn.player);
+        verdict.fouls.extend(shot.first_hit(BallId(0)).is_none().then_some(Foul::NoHit));
+        verdict.fouls.extend(shot.pocket_of(BallId(0)).map(Foul::Scratch));
+        let potted = shot.potted().filter(|&(ball, _)| ball != BallId(0)).count() as i32;
+        let is_clean = verdict.fouls.is_empty();
+        verdict.points[player.index()] = potted * i32::from(is_clean);
+        verdict.goes_on = is_clean && potted > 0;
+        self.score[player.index()] += verdict.points[player.index()];
+        self.run = if verdict.goes_on { self.run + potted } else { 0 };
+        if !is_clean {
+            verdict.placed.push((BallId(0), BallPlace::Hand));
+        }
+        let left = shot.after.on_table().filter(|&(ball, _)| ball != BallId(0)).count();
+        self.turn = match self.score {
+            [first, second] if first >= 3 || second >= 3 || left == 0 => Turn::won_by(Player(u8::from(second > first))),
+            _ if verdict.goes_on => shoot(player, None),
+            _ => shoot(player.other(), (!is_clean).then_some(Region::Anywhere)),
+        };
+        verdict
+    }
+
+    fn choose(&mut self, choice: Choice, _layout: &Layout) -> Result<Verdict, String> {
+        Err(format!("there is nothing to choose, and not {choice:?}"))
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}
