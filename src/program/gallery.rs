@@ -92,7 +92,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
             studio.set_up(SceneSource::Shipped(name), file.clone(), &staging)?;
-            studio.aim(aim);
+            studio.aim(aim)?;
             write(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
             bar.inc(1);
         }

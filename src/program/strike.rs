@@ -58,6 +58,23 @@ impl Shot {
         Ok(Self { velocity, tip: Some(tip) })
     }
 
+    /// Reads a shot that is only shown, not played: there has to be something to show.
+    ///
+    /// # Errors
+    /// What it takes; or the tip would slip off, or the ball would stay where it is.
+    pub fn parse_aim(option: &str, text: &str) -> Result<Self, String> {
+        let shot = Self::parse(option, text)?;
+        if shot.velocity == Vec2::ZERO {
+            return Err(format!("{option} {text}: without speed there is no shot to show; give a speed above 0 m/s"));
+        }
+        if let Some(tip) = &shot.tip {
+            // Where the tip slips off depends on nothing else of the ball.
+            let ball = Body { mass: 1.0, radius: 1.0, shape: Shape::Ball };
+            struck(&ball, shot.velocity.as_dvec2(), tip).map_err(|miscue| format!("{option}: {miscue}"))?;
+        }
+        Ok(shot)
+    }
+
     /// The disc that it is of, if the cue can do that to it.
     pub(super) fn disc(&self, option: &str, world: &mut World) -> Result<Entity, String> {
         let disc = disc_to_shoot(world)?;

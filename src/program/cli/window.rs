@@ -222,7 +222,7 @@ impl RenderArguments {
             show: self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?,
             window: self.window,
             strike: self.beginning.strike()?,
-            aim: self.aim.as_deref().map(|text| Shot::parse("--aim", text)).transpose()?,
+            aim: self.aim.as_deref().map(|text| Shot::parse_aim("--aim", text)).transpose()?,
         };
         let Self { ticks, every, out, gif, apng, quiet, .. } = self;
         Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })

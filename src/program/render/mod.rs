@@ -102,7 +102,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     for (i, &moment) in moments.iter().enumerate() {
         studio.advance(moment - now);
         now = moment;
-        studio.aim(request.staging.aim);
+        studio.aim(request.staging.aim)?;
         let frame = studio.take()?;
         if let Some(out) = outputs.pictures.get(i) {
             out.write(png(&frame).map_err(|error| out.failed(&error))?)?;

@@ -25,9 +25,10 @@ use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
     disc::Position,
-    input::{CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
+    input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
     panel::PanelPlugin,
     program::{
+        decimals,
         no_window::build_quietly,
         play::{LOG_FILTER, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},
@@ -39,6 +40,9 @@ use crate::{
 
 /// How many updates a picture may take until it has come back from the graphics adapter.
 const PATIENCE: usize = 600;
+
+/// After so many updates a shot that can be aimed is aimed.
+const SETTLED: usize = 10;
 
 /// The program without a window: it draws into an image.
 pub(in crate::program) struct Studio {
@@ -161,23 +165,38 @@ impl Studio {
     }
 
     /// Aims, and waits until the preview is whole.
-    pub(in crate::program) fn aim(&mut self, shot: Option<Shot>) {
-        let (Some(Shot { velocity, tip }), Ok(disc)) = (shot, disc_to_shoot(self.app.world_mut())) else { return };
+    ///
+    /// # Errors
+    /// In one line why there is no such shot.
+    pub(in crate::program) fn aim(&mut self, shot: Option<Shot>) -> Result<(), String> {
+        let (Some(Shot { velocity, tip }), Ok(disc)) = (shot, disc_to_shoot(self.app.world_mut())) else {
+            return Ok(());
+        };
         let world = self.app.world_mut();
-        let Some(&Position(grab)) = world.get::<Position>(disc) else { return };
+        let Some(&Position(grab)) = world.get::<Position>(disc) else { return Ok(()) };
         let strength = Strength::now(world);
         let pointer = grab - velocity / strength.per_metre;
         let Tip { side, top, elevation } = tip.unwrap_or_default();
         let mut cue = world.resource_mut::<CueSettings>();
         (cue.side, cue.top, cue.elevation) = (side as f32, top as f32, elevation as f32);
         *world.resource_mut::<Gesture>() = Gesture::Aiming { disc, grab, pointer, may_shoot: true };
-        for _ in 0..PATIENCE {
+        for update in 0..PATIENCE {
             self.app.update();
-            if self.app.world().resource::<Preview>().seen().is_some_and(|seen| seen.done) {
-                return;
+            let world = self.app.world();
+            if world.resource::<Preview>().seen().is_some_and(|seen| seen.done) {
+                return Ok(());
+            }
+            match world.resource::<Aim>().shot.map(|shot| shot.stroke) {
+                Some(Some(Err(miscue))) => return Err(format!("--aim: {miscue}")),
+                None if update >= SETTLED => {
+                    let speed = decimals(f64::from(velocity.length()), 6);
+                    return Err(format!("--aim: {speed} m/s is a pull too short to be seen; give a higher speed"));
+                }
+                _ => {}
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+        Ok(())
     }
 
     /// Takes a picture of the present state.
