@@ -577,6 +577,33 @@ fn a_scene_is_saved_to_the_file_that_it_came_from() {
     assert_eq!(SceneSource::Path(path).load().unwrap().discs.len(), 3);
 }
 
+#[test]
+fn a_restart_goes_back_to_what_was_saved_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = started("many");
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO));
+    let ask = |app: &mut App, command: SceneCommand| {
+        app.world_mut().write_message(command);
+        app.update();
+    };
+    let path = folder.path().join("mine.ron");
+    ask(&mut app, SceneCommand::SaveAs(path.clone()));
+    app.world_mut().spawn((Terrain::Block { half_size: vec2(0.5, 0.5) }, Position(vec2(3.0, 0.0))));
+    advance(app.world_mut(), 20);
+    ask(&mut app, SceneCommand::Save);
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("Block"));
+    let state = measure::state_hash(&Discs::of(app.world_mut()));
+    advance(app.world_mut(), 20);
+    let later = measure::state_hash(&Discs::of(app.world_mut()));
+    ask(&mut app, SceneCommand::Restart);
+    assert_eq!(measure::state_hash(&Discs::of(app.world_mut())), state);
+    ask(&mut app, SceneCommand::Save);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), saved, "and nothing of it is lost");
+    advance(app.world_mut(), 20);
+    assert_eq!(measure::state_hash(&Discs::of(app.world_mut())), later, "it runs on from there as it did");
+}
+
 /// A component of a game.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[type_path = "my_game"]

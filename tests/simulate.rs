@@ -247,6 +247,14 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "--from", "x.csv", "--table", "pool"], "--table pool: "),
         (vec!["simulate", "--from", "x.csv", "--table", "pool-9ft", "--box", "1,1"], "cannot be used with"),
         (vec!["render", "break", "--aim", "9,1e30", "--out", "x.png"], "--aim 9,1e30: give a speed from 0 to 1e6 m/s"),
+        (
+            vec!["render", "nine-ball", "--aim", "5,10,0.6,0", "--out", "x.png"],
+            "--aim: miscue: the tip hits 0.60 radii from the ball's middle and slips off; at most 0.50 hold",
+        ),
+        (
+            vec!["render", "nine-ball", "--aim", "0,10", "--out", "x.png"],
+            "--aim 0,10: without speed there is no shot to show; give a speed above 0 m/s",
+        ),
         (vec!["simulate", "gas", "--ticks", "18446744073709551615"], "zero or more, and at most 10000000000000"),
         (vec!["simulate", "gas", "--ticks", "99999999999999999999"], "zero or more, and at most 10000000000000"),
         (vec!["render", "gas", "--every", "99999999999999999999"], "one or more, and at most 10000000000000"),
@@ -920,4 +928,21 @@ fn a_table_with_spin_is_read_with_care() {
     folder.write("spins.csv", "x,y,vx,vy,r,wz\n0,0,0,0,1,3\n");
     let output = folder.run("simulate --from spins.csv --ticks 1");
     assert!(output.status.success() && said(&output).contains("nothing acts on its spin; --table NAME"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_scene_may_come_through_a_pipe_and_from_no_device() {
+    use std::{io::Write, process::Stdio};
+    let folder = Folder::new();
+    let mut command = folder.command("simulate /dev/stdin --ticks 1 --json -");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"(discs: [(position: (0, 0), radius: 1)])").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["discs"], 1);
+    for arguments in ["simulate /dev/zero", "render /dev/zero --out x.png", "/dev/zero"] {
+        let line = folder.rejected(arguments);
+        assert!(line.contains("/dev/zero: cannot be read (it is a device, and not a file)"), "{line}");
+    }
 }

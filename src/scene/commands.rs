@@ -18,7 +18,7 @@ pub enum SceneCommand {
     Load(SceneSource),
     /// Reads the running scene from its source again, with its settings.
     Reload,
-    /// Puts the discs and terrain of the running scene back to their start. Collision and motion settings, tick rate and
+    /// Puts the discs and terrain of the running scene back to their start: as it was loaded, or saved since. Collision and motion settings, tick rate and
     /// time scale stay as they are now; whether it is paused is as at the start.
     Restart,
     /// Begins the shipped scene after the running one; after the last, the first.
@@ -27,10 +27,12 @@ pub enum SceneCommand {
     Previous,
     /// Ends the running scene; there is none then.
     End,
-    /// Writes the present state to the file that the running scene came from. A shipped scene has none.
+    /// Writes the present state to the file that the running scene came from. A shipped scene has none. [`SceneCommand::Restart`] goes back to this state from
+    /// then on.
     Save,
     /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The running scene is the one of this file
-    /// from then on: [`SceneCommand::Save`] writes to it and [`SceneCommand::Reload`] reads it. [`SceneCommand::Restart`] still goes back to how it began.
+    /// from then on: [`SceneCommand::Save`] writes to it [`SceneCommand::Reload`] reads it, and
+    /// [`SceneCommand::Restart`] goes back to it.
     SaveAs(PathBuf),
 }
 
@@ -125,7 +127,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<(), Noti
     let begun = match source {
         SceneSource::Asset(handle) => assets::begin(world, handle, reload),
         source => {
-            let file = source.load_with(&SceneRegistry::of(world));
+            let file = source.load_at_once(&SceneRegistry::of(world));
             file.and_then(|file| spawn(world, source, file)).map_err(|error| error.to_string())
         }
     };
@@ -147,8 +149,8 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
 fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     let path = with_ending(path);
     let name = path.display().to_string();
-    let text =
-        snapshot(world).map_err(|reason| NoticeText::new(mark("{} was not written: {}"), [name.clone(), reason]))?;
+    let (file, text) =
+        captured(world).map_err(|reason| NoticeText::new(mark("{} was not written: {}"), [name.clone(), reason]))?;
     match write_whole(&path, text.as_bytes()) {
         Ok(()) => {
             let mut notices = world.resource_mut::<Notices>();
@@ -156,6 +158,7 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
             notices.info(NoticeText::new(mark("saved {}"), [name]));
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
+                scene.file = file;
             }
             let saved = SceneSaved { path };
             world.write_message(saved.clone());
@@ -179,8 +182,15 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
 }
 
 /// The text of the present state, which [`SceneFile::parse`] reads back.
+#[cfg(feature = "cli")]
 pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
+    captured(world).map(|(_, text)| text)
+}
+
+/// The present state as a scene, and its text.
+fn captured(world: &mut World) -> Result<(SceneFile, String), String> {
     let file = SceneFile::capture(world);
     file.check_with(&SceneRegistry::of(world))?;
-    file.to_text().map_err(|error| error.to_string())
+    let text = file.to_text().map_err(|error| error.to_string())?;
+    Ok((file, text))
 }

@@ -8,8 +8,8 @@ use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 use bevy::{platform::time::Instant, prelude::*};
 
 use super::{
-    CurrentScene, NoticeText, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands, mark,
-    spawn::spawn,
+    CurrentScene, NoticeText, Notices, SceneRegistry, SceneSaved, SceneSource, SceneStarted, commands,
+    load::not_regular, mark, spawn::spawn,
 };
 
 /// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot be read becomes a notice, and the running
@@ -41,13 +41,15 @@ struct Watched {
     noticed: Option<Stamp>,
     seen: Option<Stamp>,
     looked: Option<Instant>,
+    /// In how many looks at a stretch there was no such file.
+    missed: u32,
 }
 
 impl Watched {
     /// Begins to watch a file, as it is now.
     fn begin(&mut self, path: Option<PathBuf>) {
         let now = path.as_ref().and_then(stamp);
-        *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()) };
+        *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()), missed: 0 };
     }
 
     /// Whether the file has changed since that was last noticed, and nobody has written to it since the last look.
@@ -61,10 +63,23 @@ impl Watched {
         }
         has_changed
     }
+
+    /// Why there is no file any more, once it has been missed long enough.
+    fn has_gone(&mut self) -> Option<String> {
+        let reason = self.path.as_ref().and_then(|path| match fs::metadata(path) {
+            Ok(found) => not_regular(&found).map(str::to_owned),
+            Err(error) => Some(error.to_string()),
+        });
+        self.missed = if reason.is_some() { self.missed.saturating_add(1) } else { 0 };
+        reason.filter(|_| self.missed == LOOKS)
+    }
 }
 
+/// After so many looks in which it was not there, a file is gone and not just being replaced.
+const LOOKS: u32 = 4;
+
 fn stamp(path: &PathBuf) -> Option<Stamp> {
-    let found = fs::metadata(path).ok()?;
+    let found = fs::metadata(path).ok().filter(|found| not_regular(found).is_none())?;
     Some((found.modified().ok()?, found.len()))
 }
 
@@ -84,13 +99,18 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, watch.before(commands::obey));
 }
 
-fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut commands: Commands) {
+fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResMut<Notices>, mut commands: Commands) {
     if !reload.0 || watched.path.is_none() || watched.looked.is_some_and(|looked| looked.elapsed() < EVERY) {
         return;
     }
     watched.looked = Some(Instant::now());
     if watched.has_changed() {
         commands.queue(reload_changed);
+    } else if let (Some(reason), Some(path)) = (watched.has_gone(), &watched.path) {
+        let name = path.display().to_string();
+        let text = mark("{} is no longer there ({}): the running scene stays; save it to keep it");
+        notices.settle(&name);
+        notices.error_about(name.clone(), NoticeText::new(text, [name, reason]));
     }
 }
 
@@ -106,7 +126,7 @@ pub(crate) fn was_written_elsewhere(world: &World) -> bool {
 fn reload_changed(world: &mut World) {
     let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
     let name = source.to_string();
-    let begun = source.load_with(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
+    let begun = source.load_at_once(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
     let mut notices = world.resource_mut::<Notices>();
     match begun {
         Ok(()) => notices.info(NoticeText::new(mark("{} has changed, and begins anew"), [name])),
@@ -137,8 +157,12 @@ mod tests {
         assert!(!watched.has_changed(), "each change once");
         fs::remove_file(&path).unwrap();
         assert!(!watched.has_changed() && !watched.has_changed(), "it is gone");
+        assert!((1..LOOKS).all(|_| watched.has_gone().is_none()), "but it may be on its way back");
+        assert!(watched.has_gone().is_some());
+        assert_eq!(watched.has_gone(), None, "it is said once");
         fs::write(&path, "(   )").unwrap();
         assert!(!watched.has_changed());
         assert!(watched.has_changed(), "and back");
+        assert_eq!((watched.has_gone(), watched.missed), (None, 0));
     }
 }

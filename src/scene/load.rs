@@ -1,6 +1,12 @@
 //! From text to a scene: where it comes from, reading it, and saying what is wrong with it and where.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{File, FileType, Metadata},
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    time::Duration,
+};
 
 use bevy::asset::Handle;
 use ron::{error::SpannedError, extensions::Extensions};
@@ -122,7 +128,8 @@ impl SceneSource {
         Err(Self::unknown(argument))
     }
 
-    /// Reads and checks the scene, which names nothing but what is shipped.
+    /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which is read to its end: somebody has to
+    /// write to it within ten seconds, and no more than 256 MiB.
     ///
     /// # Errors
     /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others read.
@@ -145,6 +152,16 @@ impl SceneSource {
         }
     }
 
+    /// [`SceneSource::load_with`] of a file that is read while the program runs, which must not wait: a pipe is none.
+    pub(super) fn load_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+        if let Self::Path(path) = self
+            && let Some(reason) = std::fs::metadata(path).ok().and_then(|found| not_regular(&found))
+        {
+            return Err(SceneError::Read { name: self.to_string(), reason: reason.to_owned() });
+        }
+        self.load_with(registry)
+    }
+
     fn unknown(name: &str) -> SceneError {
         let names: Vec<_> = shipped().iter().map(|scene| scene.name).collect();
         SceneError::Unknown { name: name.to_owned(), nearest: nearest_name(name, &names), known: names.join(", ") }
@@ -154,16 +171,66 @@ impl SceneSource {
 /// What some programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The text of a file, without the mark that some programs put before it.
+/// How long a pipe is waited for that nobody has opened to write to it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most that is read from a pipe, bytes.
+const MOST_PIPED: u64 = 1 << 28;
+
+/// Why what is found in the place of a file is no regular file, if it is none.
+pub(super) fn not_regular(found: &Metadata) -> Option<&'static str> {
+    let kind = found.file_type();
+    match kind {
+        _ if kind.is_file() => None,
+        _ if kind.is_dir() => Some("it is a folder"),
+        _ if is_pipe(kind) => Some("it is a pipe, and not a file"),
+        _ => Some("it is a device, and not a file"),
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: FileType) -> bool {
+    false
+}
+
+/// The text of a file, without the mark that some programs put before it. A pipe is read to its end.
 ///
 /// # Errors
-/// The file cannot be read, or is no text in UTF-8.
+/// The file cannot be read, is a device, or is no text in UTF-8; nobody writes to the pipe, or more than what fits.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let name = path.display().to_string();
-    match std::fs::read(path) {
+    let read = std::fs::metadata(path).and_then(|found| match not_regular(&found) {
+        None => std::fs::read(path),
+        Some(_) if is_pipe(found.file_type()) => read_pipe(path, PATIENCE, MOST_PIPED),
+        Some(reason) => Err(io::Error::other(reason)),
+    });
+    match read {
         Ok(bytes) => text_of(bytes, &name),
         Err(error) => Err(SceneError::Read { name, reason: error.to_string() }),
     }
+}
+
+/// What is written to a pipe, to its end.
+fn read_pipe(path: &Path, patience: Duration, most: u64) -> io::Result<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    let path = path.to_owned();
+    // To open a pipe is to wait until somebody opens its other end.
+    std::thread::spawn(move || sender.send(File::open(path)));
+    let Ok(opened) = receiver.recv_timeout(patience) else {
+        let seconds = patience.as_secs();
+        return Err(io::Error::other(format!("it is a pipe to which nobody has written for {seconds} seconds")));
+    };
+    let mut bytes = Vec::new();
+    opened?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it is a pipe that gives more than {} MiB", most >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// The text that these bytes are, without the mark that some programs put before it.
@@ -290,5 +357,53 @@ impl SceneFile {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
         Ok(text)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs::OpenOptions, io::Write, process::Command};
+
+    use super::*;
+
+    fn pipe(folder: &tempfile::TempDir) -> PathBuf {
+        let path = folder.path().join("pipe.ron");
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    }
+
+    #[test]
+    fn a_pipe_is_read_to_its_end_and_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = pipe(&folder);
+        let read = |most: u64| {
+            let writes = path.clone();
+            let writer = std::thread::spawn(move || {
+                let mut pipe = OpenOptions::new().write(true).open(writes).unwrap();
+                // The reader may have had enough.
+                drop(pipe.write_all(b"(title: \"piped\")"));
+            });
+            let read = read_pipe(&path, PATIENCE, most);
+            writer.join().unwrap();
+            read.map_err(|error| error.to_string())
+        };
+        assert_eq!(read(1 << 20), Ok(b"(title: \"piped\")".to_vec()));
+        assert_eq!(read(8), Err("it is a pipe that gives more than 0 MiB".to_owned()));
+        let alone = read_pipe(&path, Duration::from_millis(50), 8).unwrap_err();
+        assert!(alone.to_string().contains("to which nobody has written"), "{alone}");
+    }
+
+    #[test]
+    fn a_device_is_no_scene_and_a_running_program_waits_for_no_pipe() {
+        let reason = |source: SceneSource| match source.load_at_once(&SceneRegistry::default()) {
+            Err(SceneError::Read { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(reason(SceneSource::Path(pipe(&folder))), "it is a pipe, and not a file");
+        assert_eq!(reason(SceneSource::Path(folder.path().to_owned())), "it is a folder");
+        let device = SceneSource::Path("/dev/zero".into());
+        assert_eq!(reason(device.clone()), "it is a device, and not a file");
+        assert!(matches!(device.load(), Err(SceneError::Read { .. })));
     }
 }

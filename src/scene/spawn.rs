@@ -35,7 +35,7 @@ use crate::{
 pub struct CurrentScene {
     /// Where it came from.
     pub source: SceneSource,
-    /// What it was when it was loaded.
+    /// What it was when it was loaded, or saved since: [`restart`] goes back to it.
     pub file: SceneFile,
     /// What is odd about it although it can be run, in words for people.
     pub warnings: Vec<String>,
