@@ -64,7 +64,8 @@ impl Destination {
         // A file like any other: the system takes away what the person's mask says.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let beside = beside.tempfile_in(self.path.parent().unwrap_or(Path::new(".")))?;
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let beside = beside.tempfile_in(folder).map_err(|error| without_path(&error))?;
         Ok(WholeFile::Beside { path: self.path.clone(), beside })
     }
 
@@ -103,14 +104,15 @@ pub(crate) enum WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside { beside, .. } => beside.write(bytes),
+            // As a file: what goes wrong is then said without the name of that file, which nobody knows.
+            Self::Beside { beside, .. } => beside.as_file_mut().write(bytes),
             Self::Through(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Beside { beside, .. } => beside.flush(),
+            Self::Beside { beside, .. } => beside.as_file_mut().flush(),
             Self::Through(file) => file.flush(),
         }
     }
@@ -129,9 +131,15 @@ impl WholeFile {
         if let Ok(old) = fs::metadata(&path) {
             beside.as_file().set_permissions(old.permissions())?;
         }
-        beside.persist(path)?;
+        beside.persist(path).map_err(|error| error.error)?;
         Ok(())
     }
+}
+
+/// What went wrong, without the path of the file beside the destination.
+fn without_path(error: &io::Error) -> io::Error {
+    let words = error.to_string();
+    io::Error::new(error.kind(), words.split(" at path ").next().unwrap_or(&words))
 }
 
 /// Writes a file whole.
@@ -224,6 +232,24 @@ mod tests {
         let mut read_back = String::new();
         reader.read_to_string(&mut read_back).unwrap();
         assert_eq!(read_back, "heard");
+    }
+
+    #[test]
+    fn no_reason_names_the_file_beside() {
+        let folder = folder();
+        let path = folder.path().join("a.txt");
+        let destination = Destination::of(&path).unwrap();
+        let mut begun = destination.begin().unwrap();
+        // A file that is open to be read fails as a full disk does.
+        let WholeFile::Beside { beside, .. } = &mut begun else { panic!("it is replaced") };
+        *beside.as_file_mut() = File::open(beside.path()).unwrap();
+        let full = begun.write_all(b"x").unwrap_err().to_string();
+        drop(begun);
+        fs::remove_dir(folder.path()).unwrap();
+        let gone = destination.begin().map(drop).unwrap_err().to_string();
+        for reason in [full, gone] {
+            assert!(!reason.is_empty() && !reason.contains("unfinished") && !reason.contains("path"), "{reason}");
+        }
     }
 
     #[cfg(target_os = "linux")]

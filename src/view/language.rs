@@ -190,6 +190,12 @@ pub const NAMES_OF_PHYSICS: [&str; 18] = [
 
 pub use crate::scene::mark;
 
+/// What a notice says where there is little room, in the language of now.
+#[must_use]
+pub fn short_notice(notice: &Notice) -> String {
+    notice.template.with_short_names().translated(|template| Now.translate(template, None))
+}
+
 /// What a notice says, in the language of now.
 #[must_use]
 pub fn notice(notice: &Notice) -> String {

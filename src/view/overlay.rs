@@ -167,7 +167,7 @@ pub(super) fn write_hint(
     let text = std::iter::once(first.clone()).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
     let at = Vec2::new(view.area.center().x, view.area.max.y - 45.0);
-    pill(&pen, at, &text, colour, opacity);
+    pill(&pen, at, [&text; 2], colour, opacity);
 }
 
 /// Says that the simulation stands still, top right.
@@ -231,7 +231,13 @@ pub(super) fn write_notices(
     let mut top = Vec2::new(view.area.center().x, view.area.min.y + view.title.max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
-        let below = pill(&pen, top, &language::notice(notice), colour.with_alpha(opacity), opacity);
+        let below = pill(
+            &pen,
+            top,
+            [&language::short_notice(notice), &language::notice(notice)],
+            colour.with_alpha(opacity),
+            opacity,
+        );
         top.y = below + 6.0;
     }
 }
@@ -242,21 +248,21 @@ const PILL_LINES: usize = 2;
 /// The letters of a text on a rounded ground, points: they grow with the panel's.
 const PILL_LETTERS: f32 = 13.5;
 
-/// Text on a rounded ground, its top at a point of the window, in two lines with `…`, or whole where the pointer is over it. Returns where it ends, logical pixels from
+/// Text on a rounded ground, its top at a point of the window, in two lines with `…`, or whole where the pointer is over it: the first of two texts is the shorter. Returns where it ends, logical pixels from
 /// the top of the window.
-fn pill(pen: &Pen, top: Vec2, text: &str, colour: Srgba, opacity: f32) -> f32 {
+fn pill(pen: &Pen, top: Vec2, [short, whole]: [&str; 2], colour: Srgba, opacity: f32) -> f32 {
     let painter = pen.painter();
     let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);
-    let lay_out = |rows| {
+    let lay_out = |text: &str, rows| {
         let job = LayoutJob::simple(text.to_owned(), FontId::proportional(PILL_LETTERS), theme::egui(colour), room);
         let words = painter.layout_job(at_most(rows, job));
         let size = words.size() + 2.0 * egui::vec2(16.0, 7.0);
         (words, Align2::CENTER_TOP.anchor_size(pen.points.place(top), size))
     };
-    let (mut words, mut place) = lay_out(PILL_LINES);
+    let (mut words, mut place) = lay_out(short, PILL_LINES);
     let pointer = painter.ctx().pointer_hover_pos();
-    if words.elided && pointer.is_some_and(|at| place.contains(at)) {
-        (words, place) = lay_out(usize::MAX);
+    if (words.elided || short != whole) && pointer.is_some_and(|at| place.contains(at)) {
+        (words, place) = lay_out(whole, usize::MAX);
     }
     let ground = pen.theme.text.notice.with_alpha(pen.theme.text.notice.alpha * opacity);
     painter.rect_filled(place, (0.5 * place.height()).min(16.0), theme::egui(ground));
@@ -298,7 +304,7 @@ mod tests {
     fn a_long_notice_takes_two_lines_and_no_more() {
         let area = Rect::new(0.0, 0.0, 440.0, 600.0);
         let (below, rows) =
-            written(area, 1.0, |pen| pill(pen, Vec2::new(220.0, 90.0), &LONG.repeat(9), Srgba::WHITE, 1.0));
+            written(area, 1.0, |pen| pill(pen, Vec2::new(220.0, 90.0), [&LONG.repeat(9); 2], Srgba::WHITE, 1.0));
         assert_eq!(rows, 2);
         assert!(below < 160.0, "{below}");
     }
