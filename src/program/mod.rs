@@ -20,6 +20,8 @@ pub mod play;
 mod preferences;
 mod progress;
 #[cfg(feature = "program")]
+mod readable;
+#[cfg(feature = "program")]
 mod recorder;
 #[cfg(feature = "program")]
 pub mod render;

@@ -1,7 +1,7 @@
 //! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
 //!
-//! It is kept as RON in the user's folder for configuration. A file that cannot be read is said in a notice, and the
-//! defaults are used; nothing is ever written over a file before the person has changed something.
+//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its default is used; nothing is ever written
+//! over a file before the person has changed something, and then a file of which not all was understood is kept beside the new one.
 //!
 //! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these promises. What it cannot read, the whole file or a
 //! single value, is as if it were not there: it says so to the log alone, and writes over it the next time. Where the disk is full it renames what it could
@@ -22,7 +22,10 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::play::PlayOptions;
+use super::{
+    play::PlayOptions,
+    readable::{self, Readable},
+};
 use crate::{
     input::{
         Overlays,
@@ -98,17 +101,18 @@ impl Default for ViewChoices {
 }
 
 impl Preferences {
-    /// Reads what was written by [`Preferences::write`]. A file that does not exist is no error: then there is nothing.
+    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no error: then there is nothing.
     ///
     /// # Errors
     /// The file cannot be read, or holds something else.
-    fn read(path: &Path) -> Result<Option<Self>, String> {
+    fn read(path: &Path) -> Result<Option<Readable<Self>>, String> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        let mut read: Self = ron::from_str(&text).map_err(|error| error.to_string())?;
+        let mut found = readable::read::<Self>(&text, &FORMER).map_err(|error| error.to_string())?;
+        let read = &mut found.value;
         if !read.panel.width.is_finite() {
             read.panel.width = PanelState::default().width;
         }
@@ -123,7 +127,7 @@ impl Preferences {
         read.window.size = if size.is_finite() { size.clamp(least, most) } else { WindowState::default().size };
         let volume = read.sound.volume;
         read.sound.volume = if volume.is_finite() { volume.clamp(0.0, 1.0) } else { SoundSettings::default().volume };
-        Ok(Some(read))
+        Ok(Some(found))
     }
 
     /// Writes the file whole, so that a crash leaves the old one or the new one.
@@ -146,7 +150,9 @@ pub(super) struct Memory {
     /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should change.
     path: Option<PathBuf>,
     changed: Option<Instant>,
-    problem: Option<NoticeText>,
+    problems: Vec<NoticeText>,
+    /// Where the file is kept before it is written, if not all of it was understood.
+    beside: Option<PathBuf>,
 }
 
 impl Memory {
@@ -163,12 +169,75 @@ impl Memory {
 
     fn at(path: Option<PathBuf>) -> Self {
         let read = path.as_deref().map_or(Ok(None), Preferences::read);
-        let problem = read.as_ref().err().zip(path.as_deref()).map(|(reason, path)| {
-            let values = [path.display().to_string(), reason.clone()];
-            NoticeText::new(mark("{}: {}; carom starts with its defaults, delete the file to be rid of this"), values)
-        });
-        Self { kept: read.ok().flatten().unwrap_or_default(), path, changed: None, problem }
+        let beside = path.as_deref().map(free_name);
+        let names =
+            || [&path, &beside].map(|name| name.as_deref().map_or_else(String::new, |it| it.display().to_string()));
+        let mut problems = Vec::new();
+        let mut tell = |text, middle: String| {
+            let [file, beside] = names();
+            problems.push(NoticeText::new(text, [file, middle, beside]));
+        };
+        let mut kept = Preferences::default();
+        match read {
+            Ok(None) => {}
+            Ok(Some(Readable { value, wrong, unknown })) => {
+                kept = value;
+                if !wrong.is_empty() {
+                    tell(WRONG, wrong.join(", "));
+                }
+                if !unknown.is_empty() {
+                    tell(UNKNOWN, unknown.join(", "));
+                }
+                let (map, unknown) = KeyMap::with_changes(&kept.keys);
+                kept.keys = map.changes();
+                if !unknown.is_empty() {
+                    tell(UNKNOWN_KEYS, unknown.join(", "));
+                }
+            }
+            Err(reason) => tell(UNREADABLE, reason),
+        }
+        let beside = beside.filter(|_| !problems.is_empty());
+        Self { kept, path, changed: None, problems, beside }
     }
+
+    /// Writes the file, after it has kept the old one if not all of that was understood.
+    ///
+    /// # Errors
+    /// Either cannot be done; the old file is still there.
+    fn write(&mut self) -> io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        if let Some(beside) = &self.beside {
+            match fs::read(path) {
+                Ok(old) => write_whole(beside, &old)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+            self.beside = None;
+        }
+        self.kept.write(path)
+    }
+}
+
+const WRONG: &str =
+    mark("{}: these values cannot be read, and their defaults hold: {}. Before it is changed, the file is kept as {}");
+const UNKNOWN: &str = mark("{}: this version does not know {}. Before it is changed, the file is kept as {}");
+const UNKNOWN_KEYS: &str =
+    mark("{}: these keys are unknown, and left out: {}. Before it is changed, the file is kept as {}");
+const UNREADABLE: &str = mark("{}: {}; carom starts with its defaults. Before it is changed, the file is kept as {}");
+
+/// Fields that are read, and no longer written.
+const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
+
+/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same content.
+fn free_name(path: &Path) -> PathBuf {
+    let old = fs::read(path).ok();
+    let named = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
+        PathBuf::from(name)
+    };
+    let is_free = |name: &PathBuf| !name.exists() || old.is_some() && fs::read(name).ok() == old;
+    (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
 /// A change is written when no other has followed for this long.
@@ -187,7 +256,7 @@ fn hand_out(
     (mut bookmarks, mut capture): (ResMut<Bookmarks>, ResMut<CaptureSettings>),
     mut notices: ResMut<Notices>,
 ) {
-    if let Some(problem) = memory.problem.take() {
+    for problem in memory.problems.drain(..) {
         notices.error(problem);
     }
     let kept = &memory.kept;
@@ -200,12 +269,7 @@ fn hand_out(
     *recent = kept.recent.clone();
     now.iter().rev().for_each(|path| recent.add(path));
     recent.forget_missing();
-    let (map, unknown) = KeyMap::with_changes(&kept.keys);
-    *keys = map;
-    if !unknown.is_empty() {
-        let text = mark("These keys of your preferences are unknown, and left out: {}");
-        notices.error(NoticeText::new(text, [unknown.join(", ")]));
-    }
+    *keys = KeyMap::with_changes(&kept.keys).0;
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, language, flash, shake, motion, .. } = kept.view;
@@ -302,9 +366,8 @@ fn remember(
         return;
     }
     memory.changed = None;
-    let Some(path) = &memory.path else { return };
-    if let Err(error) = memory.kept.write(path)
-        && !*failed
+    if let Err(error) = memory.write()
+        && let (Some(path), false) = (&memory.path, *failed)
     {
         let values = [path.display().to_string(), error.to_string()];
         notices.error(NoticeText::new(mark("{}: {}; your preferences are not remembered"), values));
@@ -330,21 +393,73 @@ mod tests {
         written.window.position = Some(IVec2::new(-30, 12));
         written.keys.insert("Pause".to_owned(), vec!["Ctrl + KeyK".to_owned()]);
         written.write(&path).unwrap();
-        assert_eq!(Preferences::read(&path), Ok(Some(written.clone())));
+        assert_eq!(Preferences::read(&path).map(|read| read.map(|read| read.value)), Ok(Some(written.clone())));
         assert_eq!(Memory::at(Some(path)).kept, written);
         fs::remove_dir_all(folder("roundtrip")).unwrap();
     }
 
+    /// What is said of a file with this content, and what is read of it; and after something has changed, what the folder holds.
+    fn changed(name: &str, text: &str) -> (String, Preferences, Vec<(String, String)>) {
+        let path = folder(name).join("preferences.ron");
+        fs::create_dir_all(folder(name)).unwrap();
+        fs::write(&path, text).unwrap();
+        let mut memory = Memory::at(Some(path.clone()));
+        let read = memory.kept.clone();
+        memory.kept.panel.width = 333.0;
+        memory.write().unwrap();
+        memory.write().unwrap();
+        assert_eq!(Memory::at(Some(path)).kept, memory.kept);
+        let mut files: Vec<_> = fs::read_dir(folder(name)).unwrap().map(|file| file.unwrap()).collect();
+        files.sort_by_key(fs::DirEntry::file_name);
+        let content = |file: &fs::DirEntry| fs::read_to_string(file.path()).unwrap();
+        let files = files.iter().map(|file| (file.file_name().to_string_lossy().into_owned(), content(file))).collect();
+        fs::remove_dir_all(folder(name)).unwrap();
+        (memory.problems.iter().map(ToString::to_string).collect(), read, files)
+    }
+
     #[test]
-    fn no_file_is_nothing_and_a_bad_one_is_reported() {
-        let path = folder("bad").join("preferences.ron");
-        assert_eq!(Preferences::read(&path), Ok(None));
-        fs::create_dir_all(folder("bad")).unwrap();
-        fs::write(&path, "(panel: (width: wide))").unwrap();
-        let memory = Memory::at(Some(path));
-        assert_eq!(memory.kept, Preferences::default());
-        assert!(memory.problem.is_some_and(|problem| problem.to_string().contains("preferences.ron")));
-        fs::remove_dir_all(folder("bad")).unwrap();
+    fn no_file_is_nothing_and_a_bad_one_is_said_and_kept() {
+        assert_eq!(Preferences::read(&folder("none").join("preferences.ron")), Ok(None));
+        let bad = "(panel: (width: wide), view: (theme: Light";
+        let (said, read, files) = changed("bad", bad);
+        assert_eq!(read, Preferences::default());
+        assert!(said.contains("preferences.ron: ") && said.ends_with("preferences.ron.unreadable"), "{said}");
+        assert_eq!(files.len(), 2);
+        assert_eq!(files[1], ("preferences.ron.unreadable".to_owned(), bad.to_owned()));
+    }
+
+    #[test]
+    fn one_bad_value_costs_no_other_and_the_file_is_kept() {
+        let text = "(panel: (width: wide), view: (theme: Light, language: Klingon), keys: {\"Pause\": [\"KeyK\"]})";
+        let (said, read, files) = changed("one", text);
+        assert_eq!(read.view.theme, ThemeChoice::Light);
+        assert_eq!(read.keys.len(), 1);
+        assert!(said.contains("panel.width, view.language"), "{said}");
+        assert_eq!(files[1].1, text);
+    }
+
+    #[test]
+    fn what_a_later_version_wrote_is_kept() {
+        let text = "(panel: (width: 300), telescope: (zoom: 3), keys: {\"Fly\": [\"KeyK\"]})";
+        let (said, read, files) = changed("later", text);
+        assert_eq!(read.panel.width, 300.0);
+        assert!(said.contains("telescope") && said.contains("Fly"), "{said}");
+        assert_eq!(files[1].1, text);
+        let (said, _, files) = changed("known", "(panel: (width: 300), view: (jolt: false, reduced_motion: true))");
+        assert_eq!((&said[..], files.len()), ("", 1), "all of it is known");
+    }
+
+    #[test]
+    fn what_was_kept_before_stays() {
+        let path = folder("twice").join("preferences.ron");
+        fs::create_dir_all(folder("twice")).unwrap();
+        for (text, kept) in [("(", "unreadable"), ("((", "unreadable-2"), ("(", "unreadable")] {
+            fs::write(&path, text).unwrap();
+            Memory::at(Some(path.clone())).write().unwrap();
+            assert_eq!(fs::read_to_string(path.with_extension(format!("ron.{kept}"))).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(folder("twice")).unwrap().count(), 3);
+        fs::remove_dir_all(folder("twice")).unwrap();
     }
 
     #[test]
@@ -352,7 +467,7 @@ mod tests {
         let path = folder("small").join("preferences.ron");
         fs::create_dir_all(folder("small")).unwrap();
         fs::write(&path, "(window: (size: (1.0, 1e9)), sound: (volume: NaN))").unwrap();
-        let read = Preferences::read(&path).unwrap().unwrap();
+        let read = Preferences::read(&path).unwrap().unwrap().value;
         assert_eq!(read.window.size, Vec2::new(SIZES[0].x, SIZES[1].y));
         assert_eq!(read.sound, SoundSettings::default());
         fs::remove_dir_all(folder("small")).unwrap();
