@@ -164,6 +164,52 @@ fn a_disc_that_is_dropped_outside_of_the_walls_is_spoken_of() {
 }
 
 #[test]
+fn discs_that_keys_move_out_of_the_walls_are_spoken_of_once() {
+    let mut app = app();
+    let chosen = [disc(&mut app, vec2(0.0, 1.95)), disc(&mut app, vec2(1.0, 0.0))];
+    app.world_mut().spawn(Terrain::Arena { half_size: vec2(3.0, 2.0) });
+    app.world_mut().resource_mut::<Selection>().0 = chosen.to_vec();
+    let said =
+        |app: &App| app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect::<Vec<_>>();
+    strike(&mut app, KeyCode::ArrowDown);
+    frame(&mut app);
+    assert!(said(&app).is_empty(), "{:?}", said(&app));
+    for _ in 0..3 {
+        strike(&mut app, KeyCode::ArrowUp);
+        frame(&mut app);
+    }
+    assert!(position(&app, chosen[0]).y > 2.0);
+    assert!(said(&app).len() == 1 && said(&app)[0].starts_with("The disc now lies outside"), "{:?}", said(&app));
+}
+
+#[test]
+fn every_tap_is_a_step_however_close_they_are() {
+    let mut app = app();
+    let chosen = disc(&mut app, Vec2::ZERO);
+    app.world_mut().resource_mut::<Selection>().0 = vec![chosen];
+    frame(&mut app);
+    let tap = |app: &mut App, keys: &[KeyCode]| {
+        let mut input = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        for &key in keys {
+            input.press(key);
+            input.release(key);
+        }
+        frame(app);
+    };
+    // A step is ten pixels, a tenth of a metre; the keys are up before the frame ends.
+    for _ in 0..40 {
+        tap(&mut app, &[KeyCode::ArrowRight]);
+    }
+    assert!((position(&app, chosen) - vec2(4.0, 0.0)).length() < 1e-4, "{}", position(&app, chosen));
+    for _ in 0..40 {
+        tap(&mut app, &[KeyCode::ArrowRight, KeyCode::ArrowLeft]);
+        tap(&mut app, &[KeyCode::ArrowUp]);
+        tap(&mut app, &[KeyCode::ArrowDown]);
+    }
+    assert!((position(&app, chosen) - vec2(4.0, 0.0)).length() < 1e-4, "{}", position(&app, chosen));
+}
+
+#[test]
 fn moving_a_selected_disc_keeps_it_selected() {
     let mut app = app();
     let a = disc(&mut app, Vec2::ZERO);

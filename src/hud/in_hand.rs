@@ -95,7 +95,7 @@ pub(super) fn by_keys(
     (live, inputs, view, time): (Option<Res<CurrentMatch>>, Inputs, PointedView, Option<Res<Time<Real>>>),
     mut balls: Query<&mut Position, With<GameBall>>,
     mut commands: MessageWriter<MatchCommand>,
-    mut steps: Local<Repeat>,
+    mut steps: Local<Repeat<4>>,
 ) {
     let Some((live, held)) = live.as_ref().and_then(|live| Some((live, ball_in_hand(live)?))) else { return };
     let Some(mut position) = live.entity_of(held.0).and_then(|entity| balls.get_mut(entity).ok()) else { return };

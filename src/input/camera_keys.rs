@@ -71,20 +71,20 @@ const PUSH: f32 = 20.0;
 fn zoom_and_pan_by_keys(
     mut view: PointedViewMut,
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
-    mut held: Local<[Repeat; 2]>,
+    mut held: Local<(Repeat<2>, Repeat<4>)>,
 ) {
     if !controls.camera {
         return;
     }
     let seconds = time.delta_secs();
-    let [closer, farther] = held[0].steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
+    let [closer, farther] = held.0.steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
     if closer != farther {
         let middle = view.area.center();
         // Held, it does not get faster and faster: that is for what has a far way to go.
         view.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
     }
     let sides = [Control::PanLeft, Control::PanRight, Control::PanUp, Control::PanDown];
-    let [left, right, up, down] = held[1].steps(&inputs, sides, seconds);
+    let [left, right, up, down] = held.1.steps(&inputs, sides, seconds);
     let push = vec2(left - right, up - down) * PUSH;
     if push != Vec2::ZERO {
         view.followed = None;

@@ -272,7 +272,7 @@ pub(super) fn keys(
     (mut inputs, time, controls): (Inputs, Res<Time<Real>>, Res<Controls>),
     (scroll, gesture, selection): (Option<Res<AccumulatedMouseScroll>>, Res<Gesture>, Res<Selection>),
     hand: Hand,
-    mut held: Local<Repeat>,
+    mut held: Local<Repeat<4>>,
 ) {
     if !controls.shoot {
         return;

@@ -1,13 +1,14 @@
 //! A held disc follows the mouse and rests there, also while the simulation is paused; if it is one of those that are chosen, they
 //! all do. Where a lesson shows velocities as arrows, discs keep their velocity.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use tr::tr;
 
 use super::{
     ControlSystems,
     actions::{Control, Inputs, KeyMap, Repeat},
     arrow_tip,
+    edit::EditHistory,
     gesture::{Gesture, LongPress},
     pointer::{Controls, PointedView, allow},
     select::Selection,
@@ -103,7 +104,7 @@ fn move_by_keys(
     (selection, view): (Res<Selection>, PointedView),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
-    mut held: Local<Repeat>,
+    mut held: Local<Repeat<4>>,
 ) {
     let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
@@ -122,36 +123,81 @@ fn move_by_keys(
     }
 }
 
-/// Says so when somebody lets go of a disc outside of the table, or of all arenas: no wall holds it there.
-fn tell_outside(
-    gesture: Res<Gesture>,
-    mut held: Local<Option<Entity>>,
-    table: Option<Res<DrawnTable>>,
-    walls: Query<(&Terrain, &Position, &Rotation)>,
-    discs: Query<&Position, With<Disc>>,
-    (map, notices): (Res<KeyMap>, Option<ResMut<Notices>>),
-) {
-    let now = if let Gesture::Moving { disc, dragged: true, .. } = *gesture { Some(disc) } else { None };
-    let dropped = std::mem::replace(&mut *held, now).filter(|_| now.is_none());
-    let (Some(disc), Some(mut notices)) = (dropped, notices) else { return };
-    let Ok(&Position(place)) = discs.get(disc) else { return };
-    let arenas = walls.iter().filter_map(|(shape, origin, rotation)| match shape {
-        Terrain::Arena { half_size } => Some((*half_size, Vec2::from_angle(-rotation.0).rotate(place - origin.0))),
-        _ => None,
-    });
-    let bed = table.map(|table| (Vec2::new(table.spec.length as f32, table.spec.width as f32) / 2.0, place));
-    let rooms: Vec<_> = arenas.chain(bed).collect();
-    let is_within = |&(half, local): &(Vec2, Vec2)| local.abs().cmple(half).all();
-    if !rooms.is_empty() && !rooms.iter().any(is_within) {
-        notices.error(match (map.short(Control::Hold), map.short(Control::Restart)) {
-            (Some(drag), Some(key)) => tr!(
-                "The disc now lies outside of the walls, where nothing holds it: drag it back with {}, or press {}",
-                drag,
-                key
-            ),
-            _ => tr!("The disc now lies outside of the walls, where nothing holds it"),
+/// Discs that are being moved.
+#[derive(Clone, Debug, PartialEq)]
+struct Moved {
+    first: Entity,
+    by_keys: bool,
+    /// Those of which it is said when they end outside.
+    discs: Vec<Entity>,
+}
+
+/// What holds discs where they are: the table, and all arenas.
+#[derive(SystemParam)]
+pub(super) struct Rooms<'w, 's> {
+    table: Option<Res<'w, DrawnTable>>,
+    walls: Query<'w, 's, (&'static Terrain, &'static Position, &'static Rotation)>,
+    discs: Query<'w, 's, &'static Position, With<Disc>>,
+}
+
+impl Rooms<'_, '_> {
+    /// Whether a disc lies outside of the table and of all arenas, where there are any.
+    fn is_outside(&self, disc: Entity) -> bool {
+        let Ok(&Position(place)) = self.discs.get(disc) else { return false };
+        let arenas = self.walls.iter().filter_map(|(shape, origin, rotation)| match shape {
+            Terrain::Arena { half_size } => Some((*half_size, Vec2::from_angle(-rotation.0).rotate(place - origin.0))),
+            _ => None,
         });
+        let bed = |table: &Res<DrawnTable>| Vec2::new(table.spec.length as f32, table.spec.width as f32) / 2.0;
+        let mut rooms = arenas.chain(self.table.as_ref().map(|table| (bed(table), place))).peekable();
+        rooms.peek().is_some() && !rooms.any(|(half, local)| local.abs().cmple(half).all())
     }
+}
+
+/// Says so when somebody lets go of discs outside of the table, or of all arenas: no wall holds them there. By keys, which move in many small steps, it is said
+/// of those that were inside before.
+fn tell_outside(
+    (gesture, by_keys, selection): (Res<Gesture>, Res<HeldByKeys>, Res<Selection>),
+    mut moved: Local<Option<Moved>>,
+    rooms: Rooms,
+    mut commands: Commands,
+) {
+    let held = match *gesture {
+        Gesture::Moving { disc, dragged: true, .. } => Some((disc, false)),
+        _ => by_keys.0.map(|disc| (disc, true)),
+    };
+    if let Some(moved) = moved.take_if(|moved| held != Some((moved.first, moved.by_keys))) {
+        commands.run_system_cached_with(tell_if_outside, moved.discs);
+    }
+    if let (Some((first, by_keys)), None) = (held, moved.as_ref()) {
+        let mut discs = if selection.0.contains(&first) { selection.0.clone() } else { vec![first] };
+        discs.retain(|&disc| !(by_keys && rooms.is_outside(disc)));
+        *moved = Some(Moved { first, by_keys, discs });
+    }
+}
+
+/// Says so of those of these discs that lie outside, and how to have them back.
+pub(super) fn tell_if_outside(
+    In(mut discs): In<Vec<Entity>>,
+    rooms: Rooms,
+    (map, history, notices): (Res<KeyMap>, Option<Res<EditHistory>>, Option<ResMut<Notices>>),
+) {
+    discs.retain(|&disc| rooms.is_outside(disc));
+    let (false, Some(mut notices)) = (discs.is_empty(), notices) else { return };
+    let back = if history.is_some() { Control::Undo } else { Control::Restart };
+    notices.error(match (map.short(Control::Hold), map.short(back), discs.len()) {
+        (Some(drag), Some(key), 1) => tr!(
+            "The disc now lies outside of the walls, where nothing holds it: drag it back with {}, or press {}",
+            drag,
+            key
+        ),
+        (Some(drag), Some(key), _) => tr!(
+            "Discs now lie outside of the walls, where nothing holds them: drag them back with {}, or press {}",
+            drag,
+            key
+        ),
+        _ => tr!("The disc now lies outside of the walls, where nothing holds it"),
+    });
 }
 
 #[cfg(test)]

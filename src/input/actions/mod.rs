@@ -75,6 +75,7 @@ impl Plugin for ActionsPlugin {
             .init_resource::<Asked>()
             .init_resource::<KeyMap>()
             .init_resource::<Rebinding>()
+            .init_resource::<PressedAgain>()
             .init_resource::<Corrections<KeyCode>>()
             .init_resource::<Corrections<MouseButton>>()
             .register_type::<Control>()
@@ -96,7 +97,8 @@ impl Plugin for ActionsPlugin {
                     (correct::<KeyCode>, correct::<MouseButton>)
                         .in_set(ControlSystems::Read)
                         .before(EnhancedInputSystems::Prepare),
-                    (take_corrections_back::<KeyCode>, take_corrections_back::<MouseButton>)
+                    (find_pressed_again, take_corrections_back::<KeyCode>, take_corrections_back::<MouseButton>)
+                        .chain()
                         .in_set(ControlSystems::Read)
                         .after(EnhancedInputSystems::Apply),
                 ),
@@ -330,10 +332,30 @@ fn take_corrections_back<T: Pressable>(
     }
 }
 
+/// The controls whose key went up and down again between two looks at it, or down and up in each of two frames: to the actions it is as if it were held.
+#[derive(Resource, Default)]
+struct PressedAgain(Vec<Control>);
+
+fn find_pressed_again(
+    keys: Option<Res<ButtonInput<KeyCode>>>,
+    map: Res<KeyMap>,
+    mut again: ResMut<PressedAgain>,
+    actions: Query<(&Control, &ActionEvents, &TriggerState)>,
+) {
+    again.0.clear();
+    let Some(keys) = keys.filter(|keys| keys.get_just_pressed().len() > 0) else { return };
+    let is_struck = |binding: &Binding| matches!(*binding, Binding::Keyboard { key, .. } if keys.just_pressed(key));
+    let held = actions
+        .iter()
+        .filter(|(_, events, state)| **state == TriggerState::Fired && !events.contains(ActionEvents::START));
+    again.0.extend(held.map(|(control, ..)| *control).filter(|&control| map.of(control).iter().any(is_struck)));
+}
+
 /// What a person asks for in this frame, from [`ControlSystems::Keys`] on.
 #[derive(SystemParam)]
 pub struct Inputs<'w, 's> {
     entities: Option<Res<'w, ActionEntities>>,
+    again: Option<Res<'w, PressedAgain>>,
     actions: Query<'w, 's, (&'static mut ActionEvents, &'static TriggerState, &'static ActionValue), With<Control>>,
 }
 
@@ -350,7 +372,12 @@ impl Inputs<'_, '_> {
             .is_some_and(|(events, ..)| events.contains(ActionEvents::START))
     }
 
-    /// The same, and nobody after this one hears of it in this frame.
+    /// Whether the key of a control that is held was let go and pressed again since the last frame.
+    pub(super) fn pressed_again(&self, control: Control) -> bool {
+        self.again.as_ref().is_some_and(|again| again.0.contains(&control))
+    }
+
+    /// The same as [`Inputs::started`], and nobody after this one hears of it in this frame.
     pub fn take(&mut self, control: Control) -> bool {
         let Some(action) = self.action(control) else { return false };
         let Ok((mut events, ..)) = self.actions.get_mut(action) else { return false };

@@ -6,7 +6,7 @@ use tr::tr;
 use super::{history::record_spawn, sketch::Piece};
 use crate::{
     disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId},
-    input::{ChosenTerrain, DrawSettings, Selection},
+    input::{ChosenTerrain, DrawSettings, Selection, move_disc::tell_if_outside},
     scene::{DiscLook, Notices, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
     terrain::Terrain,
 };
@@ -50,6 +50,8 @@ pub(super) fn place(world: &mut World, piece: Piece) {
             let disc = add_disc(world, centre, radius, usual);
             record_spawn(world, &[disc]);
             choose(world, Some(disc), None);
+            // There is nobody to tell where a game draws without the action map.
+            drop(world.run_system_cached_with(tell_if_outside, vec![disc]));
         }
         Piece::Terrain(terrain, position) => {
             let mut tell = |words: String| {
@@ -61,7 +63,9 @@ pub(super) fn place(world: &mut World, piece: Piece) {
                 return tell(tr!("Nothing was drawn: it is too small, or too far away"));
             }
             if is_nowhere(&terrain).is_some() {
-                return tell(tr!("Nothing was drawn: all of its points lie on one line, or are the same"));
+                return tell(tr!(
+                    "Nothing was drawn: all of its corners lie on one line; draw it again, with a corner beside that line"
+                ));
             }
             if let Terrain::Polygon { points } = &terrain
                 && edges_cross(points)
