@@ -6,11 +6,11 @@ mod common;
 use bevy::prelude::*;
 use carom::{
     input::{
-        ChosenTerrain, DrawSettings, EditHistory, Gesture, Selection, Sketch, Tool,
+        ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Selection, Sketch, Tool,
         edit::{redo, undo},
     },
     prelude::*,
-    scene::{DrawnTable, Notices, SceneEntity, SceneFile},
+    scene::{self, DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
     view::Captions,
 };
 use common::{frame, point, strike};
@@ -290,4 +290,37 @@ fn a_disc_goes_before_the_terrain_under_it() {
     assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (None, Some(disc)));
     click(&mut app, vec2(1.0, 1.0));
     assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (Some(block), None));
+}
+
+#[test]
+fn a_sketch_ends_with_its_scene_and_not_with_a_restart() {
+    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    scene::spawn(app.world_mut(), SceneSource::default(), SceneFile::default()).unwrap();
+    frame(&mut app);
+    take(&mut app, Tool::Polygon);
+    click(&mut app, vec2(0.0, 0.0));
+    click(&mut app, vec2(1.0, 0.0));
+    let is_drawn = |app: &App| matches!(app.world().resource::<Sketch>(), Sketch::Points { .. });
+    app.world_mut().write_message(SceneCommand::Restart);
+    frame(&mut app);
+    assert!(is_drawn(&app));
+    app.world_mut().write_message(SceneCommand::Next);
+    frame(&mut app);
+    assert!(!is_drawn(&app), "{:?}", app.world().resource::<Sketch>());
+    assert_eq!(*app.world().resource::<Tool>(), Tool::Polygon);
+}
+
+#[test]
+fn a_disc_that_is_drawn_outside_of_the_walls_is_spoken_of() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::Arena { half_size: vec2(3.0, 2.0) });
+    take(&mut app, Tool::Disc);
+    let said = |app: &App| app.world().resource::<Notices>().iter().last().map(|notice| notice.text.clone());
+    click(&mut app, vec2(2.0, 1.0));
+    frame(&mut app);
+    assert_eq!(said(&app), None);
+    click(&mut app, vec2(3.5, 1.0));
+    frame(&mut app);
+    let said = said(&app).unwrap();
+    assert!(said.contains("outside of the walls") && said.ends_with("or press Ctrl + Z"), "{said}");
 }

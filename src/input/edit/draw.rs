@@ -18,6 +18,7 @@ use crate::{
         pointer::{HeldByTool, PointerPlugin},
         select,
     },
+    scene::SceneEnded,
     terrain::Terrain,
     view::{Captions, DrawPicture, Measures, sees_layer_0},
 };
@@ -37,6 +38,7 @@ impl Plugin for DrawPlugin {
             .init_resource::<Captions>()
             .register_type::<Tool>()
             .register_type::<DrawSettings>()
+            .add_observer(end_sketch)
             .add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(
                 PreUpdate,
@@ -82,6 +84,13 @@ pub struct ChosenTerrain(pub Option<Entity>);
 fn forget_the_gone(mut chosen: ResMut<ChosenTerrain>, pieces: Query<(), With<Terrain>>) {
     if chosen.0.is_some_and(|piece| !pieces.contains(piece)) {
         chosen.0 = None;
+    }
+}
+
+/// What is half drawn ends with its scene, and goes on at a restart.
+fn end_sketch(ended: On<SceneEnded>, mut sketch: ResMut<Sketch>) {
+    if !ended.restart {
+        sketch.give_up();
     }
 }
 
