@@ -11,7 +11,7 @@ use carom::{
     },
     motion::MotionSettings,
     prelude::*,
-    scene::{self, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
 };
 use common::{frame, point};
 
@@ -339,6 +339,18 @@ fn values_of_a_selected_disc_are_edits_too() {
     assert_eq!(app.world().get::<Restitution>(disc), None);
 }
 
+fn restart(app: &mut App) {
+    scene::restart(app.world_mut()).unwrap();
+    pause(app, true);
+    frame(app);
+}
+
+fn parked(app: &mut App) -> usize {
+    let mut parked =
+        app.world_mut().query_filtered::<Entity, (With<SceneEntity>, With<bevy::ecs::entity_disabling::Disabled>)>();
+    parked.iter(app.world()).count()
+}
+
 #[test]
 fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     let mut app = app();
@@ -347,12 +359,9 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     edit::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
         world.resource_mut::<CollisionSettings>().restitution = 0.125;
     });
-    delete(&mut app, &all[..2]);
-    assert_eq!(last_undo(&app).as_deref(), Some("delete 2 discs"));
-    app.world_mut().write_message(SceneCommand::Restart);
-    frames(&mut app, 2);
+    restart(&mut app);
     assert_eq!(app.world().resource::<EditHistory>().len(), 1, "there is nothing to bring back");
-    assert!(app.world().get_entity(all[0]).is_err(), "what was deleted is gone for good");
+    assert!(app.world().get_entity(all[0]).is_err() && parked(&mut app) == 0, "what only ran is gone for good");
     undo(&mut app);
     assert_ne!(app.world().resource::<CollisionSettings>().restitution, 0.125);
     redo(&mut app);
@@ -360,10 +369,56 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     delete(&mut app, &all[..1]);
     begin(&mut app, GAS);
     assert!(app.world().resource::<EditHistory>().is_empty());
-    let mut parked =
-        app.world_mut().query_filtered::<Entity, (With<SceneEntity>, With<bevy::ecs::entity_disabling::Disabled>)>();
-    assert_eq!(parked.iter(app.world()).count(), 0);
+    assert_eq!(parked(&mut app), 0);
     assert_eq!(discs(&mut app).len(), 40);
+}
+
+#[test]
+fn a_restart_after_edits_is_an_edit_that_can_be_taken_back() {
+    let mut app = app();
+    begin(&mut app, GAS);
+    let start = bits(&mut app);
+    let all = discs(&mut app);
+    delete(&mut app, &all[..2]);
+    let block = app.world_mut().spawn((Terrain::Block { half_size: vec2(0.2, 0.2) }, Position(vec2(-2.0, 2.0)))).id();
+    edit::record_spawn(app.world_mut(), &[block]);
+    pause(&mut app, false);
+    frames(&mut app, 20);
+    pause(&mut app, true);
+    frame(&mut app);
+    let edited = bits(&mut app);
+    let pieces = |app: &mut App| SceneFile::capture(app.world_mut()).terrain.len();
+    app.world_mut().resource_mut::<Notices>().info("before");
+    restart(&mut app);
+    assert_eq!((bits(&mut app), pieces(&mut app)), (start.clone(), 3), "R is one key");
+    let said = app.world().resource::<Notices>().iter().last().map(|notice| notice.text.clone());
+    assert!(said.is_some_and(|text| text.contains("Ctrl + Z")), "and what was there is not lost without a word");
+    assert_eq!(last_undo(&app).as_deref(), Some("restart"));
+    undo(&mut app);
+    assert_eq!((bits(&mut app), pieces(&mut app)), (edited.clone(), 4));
+    assert!(app.world().resource::<Selection>().0.is_empty());
+    redo(&mut app);
+    assert_eq!((bits(&mut app), pieces(&mut app)), (start.clone(), 3));
+    // A shot and another restart change nothing of that, however often.
+    let before = parked(&mut app);
+    for _ in 0..3 {
+        pause(&mut app, false);
+        frames(&mut app, 20);
+        restart(&mut app);
+        assert_eq!(bits(&mut app), start);
+    }
+    assert_eq!((app.world().resource::<EditHistory>().len(), parked(&mut app)), (3, before));
+    undo(&mut app);
+    assert_eq!((bits(&mut app), pieces(&mut app)), (edited, 4));
+    undo(&mut app);
+    undo(&mut app);
+    assert_eq!((discs(&mut app), pieces(&mut app)), (all, 3), "and the edits before it, too");
+    for _ in 0..3 {
+        redo(&mut app);
+    }
+    assert_eq!(bits(&mut app), start);
+    begin(&mut app, GAS);
+    assert_eq!(parked(&mut app), 0);
 }
 
 #[test]

@@ -14,13 +14,16 @@ use super::{
 };
 use crate::{
     disc::{Disc, InPlay, InPocket, Position, Radius},
-    input::Selection,
+    input::{
+        Selection,
+        actions::{Control, KeyMap},
+    },
     scene::{Notices, SceneEnded, SceneStarted},
-    terrain::{Rotation, Terrain},
+    terrain::{Pocket, Rotation, Terrain},
 };
 
-/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list; another scene ends both, and a restart
-/// ends all but the edits of settings, which it keeps.
+/// The edits that can be taken back, and those that were and can be made again. A new edit ends the second list; another scene ends both. A
+/// restart after an edit is one itself: taken back, it brings all back that was there. A restart after none but edits of settings keeps those.
 #[derive(Resource)]
 pub struct EditHistory {
     /// How many edits are remembered; older ones are forgotten. Default: 200.
@@ -33,6 +36,8 @@ pub struct EditHistory {
     pub(super) watched: Values,
     /// How often an edit was taken back or made again.
     travels: u64,
+    /// What a restart has set aside, while it is being made.
+    leaving: Option<Vec<Entity>>,
 }
 
 impl Default for EditHistory {
@@ -44,6 +49,7 @@ impl Default for EditHistory {
             open: None,
             watched: Values::default(),
             travels: 0,
+            leaving: None,
         }
     }
 }
@@ -98,6 +104,7 @@ pub(super) struct Edit {
     words: Option<String>,
     changes: Vec<Change>,
     covered: Vec<Covered>,
+    is_restart: bool,
 }
 
 /// A disc over which a piece was drawn, and where it was then (metres): the simulation pushes it aside.
@@ -125,12 +132,12 @@ impl Edit {
             before,
             after,
         });
-        Self { words, changes: changes.collect(), covered: Vec::new() }
+        Self { words, changes: changes.collect(), covered: Vec::new(), is_restart: false }
     }
 
     fn presence(words: String, entities: &[Entity], after: bool) -> Self {
         let changes = entities.iter().map(|&entity| Change::Presence { entity, after });
-        Self { words: Some(words), changes: changes.collect(), covered: Vec::new() }
+        Self { words: Some(words), changes: changes.collect(), covered: Vec::new(), is_restart: false }
     }
 
     fn in_words(&self) -> String {
@@ -176,7 +183,7 @@ impl Edit {
                 position.set_if_neq(Position(place));
             }
         }
-        select(world, &seen);
+        select(world, if self.is_restart { &[] } else { &seen });
     }
 
     /// Takes over the changes of an edit that goes on with this one.
@@ -406,22 +413,77 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
     }
 }
 
-/// A scene ends: there is nothing left that its edits were about.
+/// A scene ends: there is nothing left that its edits were about, unless it begins again.
 pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands) {
     let is_restart = ended.restart;
-    commands.queue(move |world: &mut World| clear(world, is_restart));
+    commands.queue(move |world: &mut World| if is_restart { set_aside(world) } else { clear(world, false) });
 }
 
-/// The first scene begins, where there was none that could end.
+/// A scene begins: the first one, where there was none that could end, or one that has ended just now.
 pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
     let is_restart = started.restart;
-    commands.queue(move |world: &mut World| clear(world, is_restart));
+    commands.queue(move |world: &mut World| {
+        let leaving = world.get_resource_mut::<EditHistory>().and_then(|mut history| history.leaving.take());
+        match leaving.filter(|_| is_restart) {
+            Some(leaving) => record_restart(world, &leaving),
+            None => clear(world, is_restart),
+        }
+    });
+}
+
+/// All discs, terrain and pockets.
+fn contents(world: &mut World) -> Vec<Entity> {
+    world.query_filtered::<Entity, Or<(With<Disc>, With<Terrain>, With<Pocket>)>>().iter(world).collect()
+}
+
+/// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the last restart goes.
+fn set_aside(world: &mut World) {
+    let Some(history) = world.get_resource::<EditHistory>() else { return };
+    let mut since = history.done.iter().rev().take_while(|edit| !edit.is_restart);
+    let leaving = if since.any(|edit| !edit.is_of_settings()) {
+        contents(world)
+    } else if history.done.iter().any(|edit| edit.is_restart) {
+        Vec::new()
+    } else {
+        return clear(world, true);
+    };
+    for &entity in &leaving {
+        park(world, entity);
+    }
+    world.resource_mut::<EditHistory>().leaving = Some(leaving);
+}
+
+/// A restart was made: what was set aside for it has given way to what is there now. Where nothing was, it takes the place of the last restart.
+fn record_restart(world: &mut World, leaving: &[Entity]) {
+    let came = contents(world);
+    let came = came.iter().map(|&entity| Change::Presence { entity, after: true });
+    if !leaving.is_empty() {
+        let mut edit = Edit { is_restart: true, ..Edit::presence(tr!("restart"), leaving, false) };
+        edit.changes.extend(came);
+        record(world, edit);
+        if let Some(key) = world.get_resource::<KeyMap>().and_then(|map| map.short(Control::Undo)) {
+            tell(world, tr!("Restarted: {} brings back what was there before", key));
+        }
+        return;
+    }
+    let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
+    history.open = None;
+    if let Some(restart) = history.done.iter_mut().rev().find(|edit| edit.is_restart) {
+        restart.changes.retain(|change| matches!(change, Change::Presence { after: false, .. }));
+        restart.changes.extend(came);
+    }
+    // Those were about what came with the last one.
+    let (undone, never) = std::mem::take(&mut history.undone).into_iter().partition(Edit::is_of_settings);
+    history.undone = undone;
+    for edit in never {
+        edit.forget(world, false);
+    }
 }
 
 /// Forgets all edits, or all but those of settings.
 fn clear(world: &mut World, keep_settings: bool) {
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
-    history.open = None;
+    (history.open, history.leaving) = (None, None);
     let keeps = |edit: &Edit| keep_settings && edit.is_of_settings();
     let (done, old): (Vec<Edit>, Vec<Edit>) = std::mem::take(&mut history.done).into_iter().partition(keeps);
     let (undone, never): (Vec<Edit>, Vec<Edit>) = std::mem::take(&mut history.undone).into_iter().partition(keeps);
