@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Outcome, Player, Rules, Shot, ShotEvent, Stroke, Task,
     Turn, Verdict,
-    list::{Options, default_options, read_options},
+    list::{default_options, read_options},
 };
 use crate::billiards::tables::{BallName, Rack};
 
@@ -156,7 +156,7 @@ impl Carom {
         let racked = Rack::ThreeCushion.balls(&table.spec, 0.0).ok_or_else(missing)?;
         let [own, other, red] = &racked[..] else { return Err(missing()) };
         let spot = |name: &str| table.spot(name).ok_or_else(missing);
-        let mut game = Self {
+        Ok(Self {
             table: table.clone(),
             discipline,
             options,
@@ -170,16 +170,8 @@ impl Carom {
             longest: [0; 2],
             in_corner: 0,
             is_last_inning: false,
-            turn: Turn::choose(Player(0), []),
-        };
-        game.turn = game.opening(Player(0));
-        Ok(game)
-    }
-
-    /// The turn of a player who plays from the starting position: the red has to be hit first.
-    fn opening(&self, player: Player) -> Turn {
-        let stroke = Stroke { on: vec![RED], is_break: true, ..Stroke::of(own(player)) };
-        Turn::shoot(player, stroke)
+            turn: opening(Player(0)),
+        })
     }
 
     /// The starting position for a player.
@@ -269,6 +261,12 @@ impl Carom {
     }
 }
 
+/// The turn of a player who plays from the starting position: the red has to be hit first.
+fn opening(player: Player) -> Turn {
+    let stroke = Stroke { on: vec![RED], is_break: true, ..Stroke::of(own(player)) };
+    Turn::shoot(player, stroke)
+}
+
 /// The cue ball of a player.
 fn own(player: Player) -> BallId {
     BallId(player.0)
@@ -352,7 +350,7 @@ impl Rules for Carom {
                 self.innings[1] += 1;
                 self.current_break = 0;
                 self.in_corner = 0;
-                self.turn = self.opening(player.other());
+                self.turn = opening(player.other());
                 return verdict;
             }
             self.end();
@@ -415,7 +413,7 @@ mod tests {
     use super::*;
     use crate::{
         games::{
-            random_play,
+            Options, random_play,
             testing::{Played, begin, table},
         },
         scene::generate::Chance,
@@ -637,6 +635,13 @@ mod tests {
         ] {
             assert_eq!(game.corner_of(place), corner, "{place}");
         }
+    }
+
+    #[test]
+    fn a_game_is_played_with_real_balls() {
+        let Played { mut rules, table, .. } = begin(&STRAIGHT_RAIL, r#"{"innings": 40}"#);
+        assert!(random_play::play_for_real(rules.as_mut(), &table, &mut Chance::new(1), 300), "{rules:?}");
+        assert!(rules.score().iter().sum::<i32>() > 0, "{rules:?}");
     }
 
     proptest! {

@@ -263,8 +263,9 @@ mod tests {
 
     use super::*;
     use crate::{
+        billiards::cue::{Cue, Strike},
         games::{
-            random_play,
+            Simulator, random_play,
             testing::{Played, begin, table},
         },
         scene::generate::Chance,
@@ -389,6 +390,38 @@ mod tests {
         assert!(with("stones", 9).unwrap_err().contains("1 to 8"));
         assert_eq!(with("stones", 8), Ok(()));
         assert!((GAME.begin)(&table("pool-9ft"), &Options::new()).unwrap_err().contains("button"));
+    }
+
+    #[test]
+    fn real_stones_slide_to_the_button_and_knock_each_other_away() {
+        let mut played = begin(&GAME, r#"{"stones": 1, "ends": 1}"#);
+        let mut simulator = Simulator::new(played.table.clone());
+        let cue = Cue::default();
+        let mut deliver = |played: &mut Played, way: f64| {
+            let stone = played.stroke().cue_ball;
+            let mut layout = played.layout.clone();
+            let hack = Region::BehindHeadString.any_place(&played.table, &layout, stone).unwrap();
+            assert_eq!(Some(hack), played.table.spot("hack"));
+            layout[stone] = BallPlace::Table(hack);
+            // What slides without rolling comes to rest after v² / 2 μ g.
+            let speed = (2.0 * 0.015 * 9.81 * way).sqrt();
+            let strike = Strike::default().with_ball_speed(&cue, &simulator.body(), speed);
+            let shot = simulator.play(&layout, stone, &strike, &cue).unwrap();
+            played.judge(&shot)
+        };
+        deliver(&mut played, 2.9);
+        assert!(played.place(0).distance(vec2(1.2, 0.0)) < 0.01, "{:?}", played.layout);
+        // The second comes with more than it needs, takes the place of the first, and sends it to the board.
+        let verdict = deliver(&mut played, 8.0);
+        assert_eq!(verdict.points, [0, 1], "{verdict:?}");
+        assert_eq!(played.layout[BallId(0)], BallPlace::Off);
+    }
+
+    #[test]
+    fn a_game_is_played_with_real_stones() {
+        let Played { mut rules, table, .. } = begin(&GAME, r#"{"ends": 3}"#);
+        random_play::play_for_real(rules.as_mut(), &table, &mut Chance::new(1), 100);
+        assert!(rules.notes(Player(0)).is_empty() || rules.notes(Player(0))[1].contains("end"), "{rules:?}");
     }
 
     proptest! {

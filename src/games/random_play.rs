@@ -1,12 +1,17 @@
 //! For the tests of games: anything may happen in a shot, and what every game keeps to whatever does.
 
+use std::sync::Arc;
+
 use bevy::math::Vec2;
 
 use super::{
     BallId, BallPlace, Call, Choice, CushionId, GameTable, Layout, PocketId, Rules, Shot, ShotEvent, Stroke, Task,
-    Verdict,
+    Verdict, simulator::Simulator,
 };
-use crate::scene::generate::Chance;
+use crate::{
+    billiards::cue::{Cue, Strike},
+    scene::generate::Chance,
+};
 
 /// All choices there are.
 const CHOICES: [Choice; 11] = [
@@ -72,6 +77,63 @@ pub(super) fn play(
         }
         assert_eq!(verdict.goes_on, rules.turn().player == before.player && !is_over(rules), "{before:?} {verdict:?}");
         check(rules, &verdict);
+    }
+    is_over(rules)
+}
+
+/// Plays so many shots and choices with the balls really rolling, each shot aimed at a ball on, or until it is over; then, true.
+///
+/// # Panics
+/// If something that is offered cannot be chosen, a ball is put where there is no room, or there is nothing to be done.
+pub(super) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, chance: &mut Chance, steps: usize) -> bool {
+    let mut simulator = Simulator::new(table.clone());
+    let mut layout = rules.layout(u64::from(chance.unit().to_bits()));
+    for _ in 0..steps {
+        let verdict =
+            match &rules.turn().task {
+                Task::Over(_) => return true,
+                Task::Choose(offered) => {
+                    let choice = offered[below(offered.len(), chance)];
+                    rules.choose(choice, &layout).expect("it is offered")
+                }
+                Task::Shoot(stroke) => {
+                    let mut before = layout.clone();
+                    if let Some(region) = stroke.in_hand {
+                        let place = region.any_place(table, &layout, stroke.cue_ball).expect("there is room");
+                        before[stroke.cue_ball] = BallPlace::Table(place);
+                    }
+                    let from = before[stroke.cue_ball].on_table().expect("the cue ball lies on the table");
+                    let objects = before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != stroke.cue_ball);
+                    let on = if stroke.on.is_empty() { objects.collect() } else { stroke.on.clone() };
+                    let target = (!on.is_empty()).then(|| on[below(on.len(), chance)]);
+                    let at = target.and_then(|target| before[target].on_table()).unwrap_or(from + Vec2::X);
+                    let aside = chance.direction() * (table.ball_radius() * 1.5 * chance.unit());
+                    let speed = f64::from(chance.between(0.2, 3.0));
+                    let strike = Strike { direction: (at + aside - from).as_dvec2(), ..Strike::default() }
+                        .with_ball_speed(&Cue::default(), &simulator.body(), speed);
+                    let mut shot =
+                        simulator.play(&before, stroke.cue_ball, &strike, &Cue::default()).expect("a plain stroke");
+                    shot.call.ball = target;
+                    layout = shot.after.clone();
+                    rules.judge(&shot)
+                }
+            };
+        verdict.place(&mut layout);
+        for &(ball, place) in &verdict.placed {
+            if let BallPlace::Table(place) = place {
+                assert!(
+                    layout.is_free(place, table.ball_radius() - 1e-6, Some(ball)),
+                    "{ball:?} overlaps after {verdict:?}"
+                );
+            }
+        }
+        if let Task::Shoot(stroke) = &rules.turn().task {
+            assert_eq!(
+                layout.is_on_table(stroke.cue_ball),
+                stroke.in_hand.is_none(),
+                "the cue ball, after {verdict:?}"
+            );
+        }
     }
     is_over(rules)
 }

@@ -7,7 +7,7 @@ use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
 use super::{Canvas, Layer, Picture, Plate, ShownTo, Theme, View2d, fallen::Tray};
 use crate::{
-    billiards::tables::{BuiltTable, Jaw, PocketKind, SightShape},
+    billiards::tables::{BuiltTable, CircleSpec, Jaw, LineSpec, PocketKind, SightShape},
     disc::Position,
     scene::DrawnTable,
     terrain::Pocket,
@@ -147,6 +147,17 @@ pub(super) fn draw_table(
     if let Some(tray) = tray {
         draw_tray(&mut canvas, &theme, &tray);
     }
+    let line = (LINE * half.y).max(picture.px(1.0));
+    for LineSpec { x, .. } in &table.spec.lines {
+        let across = |y: f32| Vec2::new(*x as f32, y);
+        canvas.line(Layer::Marks, across(-half.y), across(half.y), line, theme.table.mark);
+    }
+    for CircleSpec { place, radius } in &table.spec.circles {
+        // Circles within each other, as of a house, are the brighter the nearer to the middle.
+        let (place, radius) = (place.as_vec2(), *radius as f32);
+        canvas.disc(Layer::Marks, place, radius, theme.table.mark.with_alpha(0.25 * theme.table.mark.alpha));
+        canvas.ring(Layer::Marks, place, radius, line, theme.table.mark);
+    }
     for spot in &table.built.spots {
         let mark = theme.table.mark.with_alpha((2.2 * theme.table.mark.alpha).min(1.0));
         canvas.disc(Layer::Marks, spot.place.as_vec2(), SPOT * half.y, mark);
@@ -265,8 +276,9 @@ mod tests {
             let (canvas, shape, DrawnTable { spec, built, .. }) = drawn(name);
             let shape = shape.expect("there is a table");
             assert_eq!(shape.place.w > 0.5, spec.pockets.is_some(), "{name}");
-            // The shadow of the table, every spot, and every sight in its groove.
-            assert_eq!(canvas.len(), 1 + built.spots.len() + 2 * built.sights.len(), "{name}");
+            // The shadow of the table, every line, circle and spot, and every sight in its groove.
+            let marks = spec.lines.len() + 2 * spec.circles.len() + built.spots.len();
+            assert_eq!(canvas.len(), 1 + marks + 2 * built.sights.len(), "{name}");
             assert_eq!(shape.lines.x < FAR, spec.head_string.is_some(), "{name}");
             assert_eq!(shape.lines.y > -FAR, spec.baulk.is_some(), "{name}");
             let Some(pockets) = spec.pockets else { continue };

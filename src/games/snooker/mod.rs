@@ -193,14 +193,9 @@ impl Snooker {
         }
     }
 
-    /// The object balls on the table.
-    fn objects(&self, layout: &Layout) -> Vec<BallId> {
-        layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect()
-    }
-
     /// What is on for a player who comes to the table.
     fn first_on(&self, layout: &Layout) -> On {
-        let objects = self.objects(layout);
+        let objects = objects(layout);
         if objects.iter().any(|&ball| self.is_red(ball)) {
             return On::Red;
         }
@@ -210,7 +205,7 @@ impl Snooker {
 
     /// The balls on, a free ball aside.
     fn balls_on(&self, on: On, layout: &Layout) -> Vec<BallId> {
-        let mut objects = self.objects(layout);
+        let mut objects = objects(layout);
         objects.retain(|&ball| match on {
             On::Red => self.is_red(ball),
             On::AnyColour => !self.is_red(ball),
@@ -219,17 +214,9 @@ impl Snooker {
         objects
     }
 
-    /// Where these balls are, and where all other object balls are, metres.
-    fn places_of(&self, on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
-        let objects = self.objects(layout);
-        let (on, others): (Vec<BallId>, Vec<BallId>) = objects.into_iter().partition(|ball| on.contains(ball));
-        let places = |balls: Vec<BallId>| balls.into_iter().filter_map(|ball| layout[ball].on_table()).collect();
-        (places(on), places(others))
-    }
-
     /// The points that a player can still make without fouls who plays at what is on.
     fn points_on(&self, layout: &Layout) -> i32 {
-        let objects = self.objects(layout);
+        let objects = objects(layout);
         let colours: i32 = objects.iter().filter(|&&ball| !self.is_red(ball)).map(|&ball| self.value(ball)).sum();
         let reds = objects.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
         let this_colour = if self.on == On::AnyColour { BLACK } else { 0 };
@@ -245,7 +232,7 @@ impl Snooker {
     fn shoot(&mut self, player: Player, layout: &Layout, is_free_ball: bool) {
         let needs_nomination = self.on == On::AnyColour && !self.options.implied_nomination;
         let stroke = Stroke {
-            on: if is_free_ball { self.objects(layout) } else { self.balls_on(self.on, layout) },
+            on: if is_free_ball { objects(layout) } else { self.balls_on(self.on, layout) },
             in_hand: (!layout.is_on_table(CUE_BALL)).then_some(Region::D),
             call: if needs_nomination || is_free_ball { CallNeeded::Ball } else { CallNeeded::Nothing },
             is_free_ball,
@@ -380,7 +367,7 @@ impl Snooker {
         if let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) {
             on = vec![free_ball];
         }
-        let (on, others) = self.places_of(&on, &shot.before);
+        let (on, others) = places_of(&on, &shot.before);
         let radius = self.table.ball_radius();
         let is_full = on.iter().any(|&ball| can_hit_fully(cue_ball, ball, &others, radius));
         let is_in_sight = || on.iter().any(|&ball| can_hit(cue_ball, ball, &others, radius));
@@ -392,7 +379,7 @@ impl Snooker {
 
     /// Whether the cue ball is snookered on what is on, by these balls or by all that are not on.
     fn is_snookered(&self, on: On, layout: &Layout, by: Option<BallId>) -> bool {
-        let (on, mut others) = self.places_of(&self.balls_on(on, layout), layout);
+        let (on, mut others) = places_of(&self.balls_on(on, layout), layout);
         if let Some(ball) = by {
             others = layout[ball].on_table().into_iter().collect();
         }
@@ -431,6 +418,19 @@ impl Snooker {
     }
 }
 
+/// The object balls on the table.
+fn objects(layout: &Layout) -> Vec<BallId> {
+    layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != CUE_BALL).collect()
+}
+
+/// Where these balls are, and where all other object balls are, metres.
+fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
+    let objects = objects(layout);
+    let (on, others): (Vec<BallId>, Vec<BallId>) = objects.into_iter().partition(|ball| on.contains(ball));
+    let places = |balls: Vec<BallId>| balls.into_iter().filter_map(|ball| layout[ball].on_table()).collect();
+    (places(on), places(others))
+}
+
 impl Rules for Snooker {
     fn balls(&self) -> &[BallName] {
         &self.balls
@@ -460,7 +460,7 @@ impl Rules for Snooker {
         let aim = self.aim(&stroke, shot);
         let (mut fouls, penalty) = self.fouls(&aim, shot);
         let points = if fouls.is_empty() { self.points(&aim, shot) } else { 0 };
-        let only_black = self.objects(&shot.before).iter().all(|&ball| self.value(ball) == BLACK);
+        let only_black = objects(&shot.before).iter().all(|&ball| self.value(ball) == BLACK);
         let (lead, points_left) = (self.lead(), self.points_left);
 
         if !layout.is_on_table(CUE_BALL) {
@@ -476,7 +476,7 @@ impl Rules for Snooker {
         // A snooker behind the free ball is looked for where the other player comes to the table.
         if let (true, Some(free_ball), On::Red | On::Colour(_)) =
             (fouls.is_empty() && points == 0, aim.nominated, aim.on)
-            && self.objects(&layout).iter().any(|&ball| self.value(ball) < BLACK - 1)
+            && objects(&layout).iter().any(|&ball| self.value(ball) < BLACK - 1)
             && self.is_snookered(self.first_on(&layout), &layout, Some(free_ball))
         {
             fouls.push(Foul::SnookeredByFreeBall);

@@ -572,6 +572,14 @@ fn notes_say_what_is_on_and_when_fouls_are_needed() {
     assert!(played.rules.notes(player).contains(&"needs snookers".to_owned()), "{:?}", played.rules);
 }
 
+#[test]
+fn a_frame_is_played_with_real_balls() {
+    let Played { mut rules, table, .. } = begin(&GAME, r#"{"reds": 6, "implied_nomination": true}"#);
+    let mut chance = Chance::new(1);
+    random_play::play_for_real(rules.as_mut(), &table, &mut chance, 150);
+    assert!(rules.score().iter().sum::<i32>() > 0, "{rules:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
