@@ -26,6 +26,7 @@
 //! | `opponent` | a bot's cue is seen |
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
+//! | [`StartPagePlugin`], `options` | the page on which a match is chosen |
 //! | `words` | fouls, choices and verdicts in words |
 
 use bevy::prelude::*;
@@ -47,10 +48,14 @@ mod follow;
 mod in_hand;
 mod offers;
 mod opponent;
+mod options;
 mod prompt;
 mod scoreboard;
 mod shots;
+mod start_page;
 mod words;
+
+pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
 #[cfg(test)]
 mod tests;
@@ -145,6 +150,13 @@ fn show(world: &mut World) -> Result {
     if !world.contains_resource::<CurrentMatch>() {
         if world.resource::<OwnWords>().0.is_some() {
             world.resource_mut::<OwnWords>().0 = None;
+        }
+        return Ok(());
+    }
+    if world.get_resource::<StartPage>().is_some_and(|page| page.open) {
+        // Two bots play behind it, of whom nobody wants to read.
+        if world.resource::<OwnWords>().0 != Some([0.0; 2]) {
+            world.resource_mut::<OwnWords>().0 = Some([0.0; 2]);
         }
         return Ok(());
     }

@@ -54,11 +54,13 @@ pub struct Overlays {
     pub help: bool,
     /// The panel. Default: shown.
     pub panel: bool,
+    /// A page that fills the window, such as the start page; the panel is not there then. Default: none.
+    pub page: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { help: false, panel: true }
+        Self { help: false, panel: true, page: false }
     }
 }
 

@@ -52,6 +52,9 @@ impl Fold {
 /// Shows the panel or its handle, and returns what is left of the window, logical pixels.
 pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     let whole = ctx.viewport_rect();
+    if world.resource::<Overlays>().page {
+        return Points::of(ctx).pixels(whole);
+    }
     let mut background =
         Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
     let wanted = world.resource::<Overlays>().panel;

@@ -11,6 +11,8 @@ use tr::tr;
 
 use crate::input::actions::{Control, KeyMap};
 
+pub use crate::view::Named;
+
 /// The width of the labels, logical pixels.
 const LABEL: f32 = 98.0;
 /// The width of a reset button, logical pixels.
@@ -59,20 +61,6 @@ fn flatten(visuals: &mut egui::Visuals) {
 #[must_use]
 pub fn tip(world: &World, what: &str, control: Control) -> String {
     world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))
-}
-
-/// Names widgets for those who do not see them.
-pub trait Named {
-    /// Gives a widget the name that a screen reader says and a test finds it by, where what is written on it says too little.
-    #[expect(clippy::return_self_not_must_use, reason = "the name is given at once; what comes back may be dropped")]
-    fn named(self, name: impl AsRef<str>) -> Self;
-}
-
-impl Named for Response {
-    fn named(self, name: impl AsRef<str>) -> Self {
-        self.ctx.accesskit_node_builder(self.id, |node| node.set_label(name.as_ref()));
-        self
-    }
 }
 
 /// A name within a sentence: *Substeps* becomes *substeps*.

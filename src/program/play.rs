@@ -22,7 +22,7 @@ use crate::{
         MatchRecord, MatchSpec,
         plugin::{Beginning, MatchCommand, MatchFolder, saved_matches},
     },
-    hud::HudPlugin,
+    hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{
         InputPlugins,
         actions::{Control, Inputs},
@@ -48,6 +48,8 @@ pub struct PlayOptions {
     pub screenshot: Option<PathBuf>,
     /// The match that begins in place of the scene; none: the scene.
     pub game: Option<Game>,
+    /// Whether the page is shown on which a match is chosen.
+    pub start_page: bool,
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
     /// one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
@@ -147,9 +149,10 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     )
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
-    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, SoundPlugin))
+    .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
     .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
     .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
+    .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
     .insert_resource(memory)
     .insert_resource(themes)
     .insert_resource(options)

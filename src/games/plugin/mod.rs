@@ -163,6 +163,8 @@ pub struct Beginning {
     pub seats: [Seat; 2],
     /// The file that is kept up to date; none: one of its own in the [`MatchFolder`], if there is such a folder.
     pub file: Option<PathBuf>,
+    /// Whether there is such a file at all. Default: yes.
+    pub keep: bool,
 }
 
 impl Beginning {
@@ -186,7 +188,7 @@ impl Beginning {
     fn with(game: Match) -> Result<Self, String> {
         let [first, second] = &game.spec().players;
         let seats = [Seat::named(first)?, Seat::named(second)?];
-        Ok(Self { game, seats, file: None })
+        Ok(Self { game, seats, file: None, keep: true })
     }
 }
 
@@ -202,6 +204,7 @@ pub struct CurrentMatch {
     /// Whether the other player is asked to have a shot taken back.
     take_back_asked: bool,
     file: Option<PathBuf>,
+    keep: bool,
     departures: u32,
     things: Things,
 }
@@ -276,7 +279,7 @@ impl CurrentMatch {
     pub fn again(&self) -> Result<Beginning, String> {
         let spec = MatchSpec { seed: self.game.spec().seed.wrapping_add(1), ..self.game.spec().clone() };
         let game = Match::on_table(spec, self.game.game(), self.game.table().clone())?;
-        Ok(Beginning { game, seats: self.seats.clone(), file: None })
+        Ok(Beginning { game, seats: self.seats.clone(), file: None, keep: self.keep })
     }
 
     /// The file that is kept up to date, if there is one.
@@ -347,7 +350,7 @@ fn tell(world: &mut World, event: MatchEvent) {
 }
 
 /// Begins a match: its table becomes the scene.
-fn begin(world: &mut World, Beginning { game, seats, file }: Beginning) {
+fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
     if let Some(before) = world.remove_resource::<CurrentMatch>() {
         table::release(world, &before.things);
         tell(world, MatchEvent::Left);
@@ -364,10 +367,13 @@ fn begin(world: &mut World, Beginning { game, seats, file }: Beginning) {
         clock: None,
         take_back_asked: false,
         file,
+        keep,
         departures: 0,
         things,
     };
-    keep::begin(world, &mut live);
+    if keep {
+        keep::begin(world, &mut live);
+    }
     tell(world, MatchEvent::Begun);
     stage::next_turn(world, &mut live);
     world.insert_resource(live);

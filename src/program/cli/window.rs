@@ -25,7 +25,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: the page on which a match is chosen]
     scene: Option<String>,
     /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
@@ -195,7 +195,8 @@ impl PlayArguments {
         }
         let language = self.look.language.or(screenshot.is_some().then_some(Language::English));
         let (theme, game) = (self.look.theme, self.game.game()?);
-        Ok((PlayOptions { source, size, theme, language, screenshot, game, after }, themes))
+        let start_page = self.scene.is_none() && game.is_none() && screenshot.is_none();
+        Ok((PlayOptions { source, size, theme, language, screenshot, game, start_page, after }, themes))
     }
 }
 
