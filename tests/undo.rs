@@ -11,7 +11,7 @@ use carom::{
     },
     motion::MotionSettings,
     prelude::*,
-    scene::{self, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    scene::{self, Notices, SceneEntity, SceneFile, ScenePlugin, SceneSource},
 };
 use common::{frame, point};
 
