@@ -37,18 +37,18 @@ where
         };
         let (Some(parts), Some(known)) = (fields(&text), fields(known)) else {
             if is_read(&format!("({name}: {text})")) {
-                kept += &format!("{name}: {text}, ");
+                kept.extend([&name, ": ", &text, ", "]);
             } else {
                 wrong.push(name);
             }
             continue;
         };
-        kept += &format!("{name}: (");
+        kept.extend([&name, ": ("]);
         for (part, text) in parts {
             if !known.iter().any(|(known, _)| *known == part) && !former.contains(&&part[..]) {
                 unknown.push(format!("{name}.{part}"));
             } else if is_read(&format!("({name}: ({part}: {text}))")) {
-                kept += &format!("{part}: {text}, ");
+                kept.extend([&part, ": ", &text, ", "]);
             } else {
                 wrong.push(format!("{name}.{part}"));
             }
