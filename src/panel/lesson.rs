@@ -210,7 +210,8 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
         let text = times.map_or_else(|| tr!("none"), |times| format!("{:.4}", times[k]));
         reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
     }
-    ui.label(RichText::new(verdict(time_of_impact)).color(ink(theme.lesson.after)).strong());
+    let verdict = verdict(time_of_impact);
+    ui.label(RichText::new(tr!(verdict)).color(ink(theme.lesson.after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
         Row {

@@ -38,7 +38,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             ui.weak(tr!("Plays at {} kHz, {} ms ahead.", f64::from(rate) / 1000.0, latency.as_millis()));
         }
         Some(Status::Failed(why)) => {
-            ui.label(RichText::new(why).color(ui.visuals().error_fg_color).small());
+            let (template, system) = (why.template, &why.system);
+            ui.label(RichText::new(tr!(template, tr!(system))).color(ui.visuals().error_fg_color).small());
         }
     }
 }

@@ -9,7 +9,9 @@ use cpal::{
 };
 use std::time::Duration;
 
-use super::{Inbox, Mixer, Report, Status, Tap};
+#[cfg(not(target_arch = "wasm32"))]
+use super::NO_THREAD;
+use super::{Inbox, Mixer, Reason, Report, Status, Tap, mark};
 use crate::sound::mixer::BLOCK;
 
 /// Frames in each of the browser's two buffers, 21 ms at 48 kHz: they are filled between two frames of the game.
@@ -64,19 +66,19 @@ impl Player {
             })
         };
         if let Err(why) = thread {
-            report.set(Status::Failed(format!("there is no thread to play on ({why}); end other programs")));
+            report.set(Status::Failed(Reason::new(NO_THREAD, why)));
         }
         Self { _hold: hold }
     }
 }
 
-fn open(inbox: Inbox, report: &Report) -> Result<Stream, String> {
-    let device = cpal::default_host()
-        .default_output_device()
-        .ok_or("the system names no audio output; connect one, or choose one in the system's settings")?;
-    let rejected = |why: cpal::Error| {
-        format!("the audio output cannot be opened ({why}); choose another in the system's settings")
-    };
+const NO_OUTPUT: &str = mark("the system names no audio output; connect one, or choose one in the system's settings");
+const REJECTED: &str = mark("the audio output cannot be opened ({}); choose another in the system's settings");
+const WENT_AWAY: &str = mark("the audio output went away ({}); switch sound off and on again");
+
+fn open(inbox: Inbox, report: &Report) -> Result<Stream, Reason> {
+    let device = cpal::default_host().default_output_device().ok_or_else(|| Reason::new(NO_OUTPUT, ""))?;
+    let rejected = |why: cpal::Error| Reason::new(REJECTED, why);
     let supported = device.default_output_config().map_err(rejected)?;
     let config = supported.config();
     #[cfg(target_arch = "wasm32")]
@@ -118,8 +120,7 @@ fn build<T: SizedSample + FromSample<f32>>(
         move |out: &mut [T], _| fill(&mut tap, out, channels),
         move |error| match error.kind() {
             ErrorKind::DeviceChanged | ErrorKind::Xrun | ErrorKind::RealtimeDenied => tracing::debug!("sound: {error}"),
-            _ => report
-                .set(Status::Failed(format!("the audio output went away ({error}); switch sound off and on again"))),
+            _ => report.set(Status::Failed(Reason::new(WENT_AWAY, error))),
         },
         None,
     )

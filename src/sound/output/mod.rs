@@ -48,10 +48,39 @@ pub enum Status {
         /// How far ahead of the ear it is mixed, as the system tells it; zero if the system does not tell.
         latency: Duration,
     },
-    /// It does not play, or no longer does. One line: why, and what can be done about it. It stays so; drop the output
-    /// and open another to try again.
-    Failed(String),
+    /// It does not play, or no longer does. It stays so; drop the output and open another to try again.
+    Failed(Reason),
 }
+
+/// Why nothing is played, and what can be done about it, in one line of English; in its two parts for those who translate it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What is the matter, with `{}` where the system's own words stand.
+    pub template: &'static str,
+    /// What the system says; empty where it says nothing.
+    pub system: String,
+}
+
+impl Reason {
+    fn new(template: &'static str, system: impl std::fmt::Display) -> Self {
+        Self { template, system: system.to_string() }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.template.replacen("{}", &self.system, 1))
+    }
+}
+
+/// Marks an English text that is translated where it is shown.
+const fn mark(text: &'static str) -> &'static str {
+    text
+}
+
+/// What is the matter where the system gives no thread.
+#[cfg(not(target_arch = "wasm32"))]
+const NO_THREAD: &str = mark("there is no thread to play on ({}); end other programs");
 
 /// Where a backend writes its status.
 #[derive(Clone, Debug, Default)]
@@ -147,10 +176,13 @@ mod tests {
         let playing = Status::Playing { rate: 48_000, latency: Duration::ZERO };
         report.set(playing.clone());
         assert_eq!(report.get(), playing);
-        report.set(Status::Failed("gone".into()));
+        let failed = |why: &str| Status::Failed(Reason::new(NO_THREAD, why));
+        report.set(failed("gone"));
         report.set(playing);
-        report.set(Status::Failed("again".into()));
-        assert_eq!(report.get(), Status::Failed("gone".into()));
+        report.set(failed("again"));
+        assert_eq!(report.get(), failed("gone"));
+        let Status::Failed(reason) = report.get() else { panic!() };
+        assert_eq!(reason.to_string(), "there is no thread to play on (gone); end other programs");
     }
 
     #[test]

@@ -23,7 +23,7 @@ use pulseaudio::protocol::{
     write_command_message, write_memblock,
 };
 
-use super::{Inbox, Mixer, Report, Status, Tap};
+use super::{Inbox, Mixer, NO_THREAD, Reason, Report, Status, Tap, mark};
 
 /// What we would like; the server puts its own device's rate instead, and need not convert.
 const RATE: u32 = 48_000;
@@ -46,8 +46,11 @@ const MESSAGE: usize = 2048;
 /// The length of a cookie; a server hangs up on any other.
 const COOKIE: usize = 256;
 
-const REMEDY: &str =
-    "start one (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`), or set PULSE_SERVER";
+const NO_SERVER: &str = mark(
+    "no PulseAudio or PipeWire server answers ({}); start one (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`), or set PULSE_SERVER",
+);
+const ENDED: &str = mark("the sound server ended this program's stream; switch sound off and on again");
+const WENT_AWAY: &str = mark("the sound server went away ({}); switch sound off and on again when it is back");
 
 /// Plays on its own thread until dropped.
 #[derive(Debug)]
@@ -76,7 +79,7 @@ impl Player {
             thread::Builder::new().name("sound".into()).spawn(move || {
                 let why = match Stream::open(name, &line) {
                     Ok(stream) => stream.play(inbox, &report),
-                    Err(why) => format!("no PulseAudio or PipeWire server answers ({why}); {REMEDY}"),
+                    Err(why) => Reason::new(NO_SERVER, why),
                 };
                 if !lock(&line).hung_up {
                     report.set(Status::Failed(why));
@@ -84,7 +87,7 @@ impl Player {
             })
         };
         if let Err(why) = thread {
-            report.set(Status::Failed(format!("there is no thread to play on ({why}); end other programs")));
+            report.set(Status::Failed(Reason::new(NO_THREAD, why)));
         }
         player
     }
@@ -162,18 +165,15 @@ impl Stream {
     }
 
     /// Plays until the line goes dead; returns why, and a remedy.
-    fn play(mut self, inbox: Inbox, report: &Report) -> String {
+    fn play(mut self, inbox: Inbox, report: &Report) -> Reason {
         let rate = self.accepted.sample_spec.sample_rate;
         let buffered = f64::from(self.accepted.buffer_attr.target_length) / (f64::from(rate.max(1)) * FRAME as f64);
         let latency = Duration::from_secs_f64(buffered) + Duration::from_micros(self.accepted.stream_latency);
         let tap = Tap::new(Mixer::new(rate, inbox));
         report.set(Status::Playing { rate, latency });
         match self.serve(tap) {
-            Ok(()) => "the sound server ended this program's stream; switch sound off and on again".into(),
-            Err(error) => {
-                let why = in_words(error);
-                format!("the sound server went away ({why}); switch sound off and on again when it is back")
-            }
+            Ok(()) => Reason::new(ENDED, ""),
+            Err(error) => Reason::new(WENT_AWAY, in_words(error)),
         }
     }
 
@@ -214,8 +214,8 @@ impl Stream {
 
 fn in_words(error: ProtocolError) -> String {
     match error {
-        ProtocolError::Io(error) if error.kind() == io::ErrorKind::WouldBlock => "it does not reply".into(),
-        ProtocolError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it hung up".into(),
+        ProtocolError::Io(error) if error.kind() == io::ErrorKind::WouldBlock => mark("it does not reply").into(),
+        ProtocolError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => mark("it hung up").into(),
         other => other.to_string(),
     }
 }
@@ -239,7 +239,7 @@ fn connect() -> io::Result<UnixStream> {
     }
     let why = match env::var("PULSE_SERVER") {
         Ok(server) => format!("there is no local socket at PULSE_SERVER={server}"),
-        Err(_) => "there is no socket pulse/native in XDG_RUNTIME_DIR".into(),
+        Err(_) => mark("there is no socket pulse/native in XDG_RUNTIME_DIR").into(),
     };
     Err(io::Error::new(io::ErrorKind::NotFound, why))
 }
@@ -287,7 +287,7 @@ mod tests {
         let stream = Stream::introduce(ours, c"test".into()).unwrap();
         let why = stream.play(mixer::queue().1, &report);
         server.join().unwrap();
-        (report.get(), why)
+        (report.get(), why.to_string())
     }
 
     fn expect(socket: &mut BufReader<UnixStream>, bytes: u32) {
