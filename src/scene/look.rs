@@ -88,7 +88,7 @@ pub enum Camera {
     At {
         /// The centre of the view.
         centre: Vec2,
-        /// The height of the view.
+        /// The height of the view. In a window that is too narrow for the scene then, it is higher, so that all of the scene is seen, up to three halves of this height wide.
         height: f32,
     },
 }

@@ -64,10 +64,12 @@ pub(super) fn settle_views(
         let frame = targets.frame(entity).unwrap_or(view.frame);
         view.set_frame(frame);
         (view.has_words, view.foot) = (is_main, if is_main { foot } else { 0.0 });
+        let mut at = None;
         if began {
             match scene.as_ref().map(|scene| scene.file.camera) {
                 Some(SceneCamera::At { centre, height }) if is_main && view.bounds.is_none() && height > 0.0 => {
-                    view.fit(Rect::from_center_half_size(centre, Vec2::new(0.0, height / 2.0)));
+                    at = Some((centre, height));
+                    view.fit_due = true;
                 }
                 // A game's disc may stay, and be followed on.
                 _ => view.fit_due = true,
@@ -80,7 +82,10 @@ pub(super) fn settle_views(
             let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
             let discs = discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
             let terrain = terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
-            if let Some(bounds) = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain)) {
+            let bounds = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain));
+            if let Some((centre, height)) = at {
+                view.fit(seen_at(centre, height, bounds));
+            } else if let Some(bounds) = bounds {
                 view.fit(bounds);
             }
         } else if let Some(bounds) = view.fitted
@@ -89,6 +94,13 @@ pub(super) fn settle_views(
             view.fit(bounds);
         }
     }
+}
+
+/// What a scene shows that asks for a height around a centre (metres): so high, and in a narrow window as wide as all that is there, up to three halves of the height.
+fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
+    const WIDEST: f32 = 1.5;
+    let half = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x));
+    Rect::from_center_half_size(centre, Vec2::new(half.clamp(0.0, WIDEST * height / 2.0), height / 2.0))
 }
 
 /// Keeps followed discs in the middle, exactly where they are drawn, so that they do not jitter.
@@ -148,4 +160,32 @@ fn scene_bounds<'a>(
             .for_each(|(position, radius)| add(Rect::from_center_half_size(position.0, Vec2::splat(radius.max(0.0)))));
     }
     bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_that_asks_for_a_height_is_seen_whole_in_a_narrow_window() {
+        let arena = Rect::new(-4.2, -3.2, 4.2, 3.2);
+        let fitted = |window: Vec2, bounds: Rect| {
+            let mut view = View2d::default();
+            view.set_frame(Rect::from_corners(Vec2::ZERO, window));
+            view.fit(bounds);
+            view
+        };
+        let narrow = vec2(400.0, 700.0);
+        let view = fitted(narrow, seen_at(Vec2::ZERO, 6.6, Some(arena)));
+        let (left, right) = (view.to_screen(arena.min).x, view.to_screen(arena.max).x);
+        assert!(left >= 0.0 && right <= narrow.x, "{left} to {right}");
+        // In a wide window, and where it shows a part of much, the height is what counts.
+        for window in [vec2(1280.0, 800.0), vec2(1024.0, 600.0)] {
+            let asked = fitted(window, Rect::from_center_half_size(Vec2::ZERO, vec2(0.0, 3.3)));
+            assert_eq!(fitted(window, seen_at(Vec2::ZERO, 6.6, Some(arena))).pixels_per_metre, asked.pixels_per_metre);
+        }
+        let part = seen_at(Vec2::X, 2.0, Some(Rect::new(-500.0, -1.0, 500.0, 1.0)));
+        assert_eq!((part.center(), part.size()), (Vec2::X, vec2(3.0, 2.0)));
+        assert_eq!(seen_at(Vec2::ZERO, 2.0, None).width(), 0.0);
+    }
 }
