@@ -137,14 +137,26 @@ fn write_strength(
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
     let below = view.to_screen(centre) + vec2(0.0, radius * view.pixels_per_metre + 26.0);
     let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text.first));
-    let bar = egui::Rect::from_center_size(Points::of(ctx).place(below), egui::vec2(words.size().x.max(112.0), 7.0));
+    let points = Points::of(ctx);
+    let bar = egui::Rect::from_center_size(points.place(below), egui::vec2(words.size().x.max(112.0), 7.0));
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
+    let aside = way_into(plate, points.part(view.area));
+    let (bar, plate) = (bar.translate(aside), plate.translate(aside));
     painter.rect_filled(plate, 8, ink(theme.text.notice));
     painter.rect_filled(bar, 4, ink(theme.panel.raised));
     let filled = bar.with_max_x(bar.min.x + bar.width() * share);
     painter.rect_filled(filled, 4, ink(heat(&theme, share)));
     painter.galley(bar.center_bottom() + egui::vec2(-0.5 * words.size().x, 4.0), words, ink(theme.text.first));
     Ok(())
+}
+
+/// How far a rectangle has to be moved to lie in another; where it is larger its left upper corner does.
+fn way_into(rect: egui::Rect, whole: egui::Rect) -> egui::Vec2 {
+    let along = |least: f32, most: f32, from: f32, to: f32| (to - most).min(0.0).max(from - least);
+    egui::vec2(
+        along(rect.min.x, rect.max.x, whole.min.x, whole.max.x),
+        along(rect.min.y, rect.max.y, whole.min.y, whole.max.y),
+    )
 }
 
 /// What stands beside the bar: speed and direction, the elevation where there is one, or that there is no shot.

@@ -55,10 +55,21 @@ impl<'a> Pen<'a> {
         self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
-    /// A row of names, each after a short bar of its colour, with its middle at this point of the window. Where the row
-    /// is too long for the free area it breaks into two, the second above the first.
-    pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) {
-        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, 19.0].map(|pixels| self.points.length(pixels));
+    /// A line of text whose middle is at this point of the window, in smaller letters where the free area is too narrow for it.
+    pub(super) fn line(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
+        let colour = theme::egui(colour);
+        let room = self.painter.clip_rect().width() - self.points.length(16.0);
+        let width = self.painter.layout_no_wrap(text.to_owned(), self.letters(size), colour).size().x;
+        let share = (room / width).clamp(0.5, 1.0);
+        let letters = self.letters((size * share * 2.0).floor() / 2.0);
+        self.painter.text(self.points.place(at), Align2::CENTER_CENTER, text, letters, colour);
+    }
+
+    /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at this point of the window. Returns how far
+    /// the uppermost is above it, logical pixels.
+    pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) -> f32 {
+        const LIFT: f32 = 19.0;
+        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LIFT].map(|pixels| self.points.length(pixels));
         let thick = self.points.length(4.0);
         let at = self.points.place(at);
         let soft = theme::egui(self.theme.text.soft);
@@ -69,12 +80,13 @@ impl<'a> Pen<'a> {
         let width = |row: &[(std::sync::Arc<egui::Galley>, Srgba)]| {
             row.iter().map(|(word, _)| bar + gap + word.size().x + apart).sum::<f32>() - apart
         };
-        let fits = width(&words) <= self.painter.clip_rect().width() - 2.0 * apart;
-        let (first, second) = words.split_at(if fits { 0 } else { words.len().div_ceil(2) });
-        for (row, lift) in [(second, 0.0), (first, lift)] {
+        let room = self.painter.clip_rect().width() - apart;
+        let rows = rows(&words, |row| width(row) <= room);
+        for (above, row) in rows.iter().rev().enumerate() {
+            let lift = lift * above as f32;
             let mut x = at.x - width(row) / 2.0;
             let y = at.y - lift;
-            for (word, colour) in row {
+            for (word, colour) in *row {
                 let line = egui::Rect::from_min_size(egui::pos2(x, y - thick / 2.0), egui::vec2(bar, thick));
                 self.painter.rect_filled(line, thick / 2.0, theme::egui(*colour));
                 let size = word.size();
@@ -82,7 +94,19 @@ impl<'a> Pen<'a> {
                 x += bar + gap + size.x + apart;
             }
         }
+        LIFT * (rows.len() as f32 - 1.0).max(0.0)
     }
+}
+
+/// What stands in a line, in as few rows as it fits into, none of them much longer than another.
+fn rows<T>(words: &[T], fits: impl Fn(&[T]) -> bool) -> Vec<&[T]> {
+    for count in 1..words.len() {
+        let rows: Vec<&[T]> = words.chunks(words.len().div_ceil(count)).collect();
+        if rows.iter().all(|row| fits(row)) {
+            return rows;
+        }
+    }
+    words.chunks(1).collect()
 }
 
 /// Letters in few sizes only, since every size of every letter is drawn once and kept.
@@ -192,6 +216,36 @@ mod tests {
             // Letters stand on whole pixels of the screen.
             assert!(now.distance(place) < 2.0, "at {zoom}: {now} instead of {place}");
             assert!((now_high - height).abs() < 2.0, "at {zoom}: {now_high} instead of {height}");
+        }
+    }
+
+    #[test]
+    fn a_legend_has_as_many_rows_as_it_needs() {
+        let words = [5, 9, 4, 4, 5, 6];
+        let within =
+            |room: i32| rows(&words, |row| row.iter().sum::<i32>() <= room).iter().map(|row| row.len()).collect();
+        let of: [Vec<usize>; 4] = [40, 20, 16, 3].map(within);
+        assert_eq!(of, [vec![6], vec![3, 3], vec![2, 2, 2], vec![1; 6]]);
+    }
+
+    #[test]
+    fn a_line_is_no_wider_than_the_free_area() {
+        let mut view = View2d::default();
+        let theme = Theme::default();
+        for width in [1280.0, 320.0, 240.0] {
+            view.set_frame(Rect::new(0.0, 0.0, width, 400.0));
+            let ctx = egui::Context::default();
+            for _ in 0..2 {
+                let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                    let text = "distance² = 5.760 m²   <   (ra + rb)² = 6.250 m²";
+                    Pen::on(ui.ctx(), &view, &theme).line(vec2(width / 2.0, 200.0), 16.0, text, theme.text.first);
+                });
+                output.textures_delta.clear();
+                for clipped in &output.shapes {
+                    let place = clipped.shape.visual_bounding_rect();
+                    assert!(place.min.x >= 0.0 && place.max.x <= width, "{place:?} in {width}");
+                }
+            }
         }
     }
 

@@ -101,10 +101,13 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     if room < 120.0 || size.y < 260.0 {
         return 0.0;
     }
-    let (painter, room) = (pen.painter(), pen.points.length(room));
+    let painter = pen.painter();
+    // Whether it says so now or not: else the title would break anew, and the table move, with every pause.
+    let beside = (size.x - 56.0 - paused_width(pen)).min(room).max(60.0);
+    let [room, beside] = [room, beside].map(|pixels| pen.points.length(pixels));
     let at = pen.points.place(area.min + Vec2::new(28.0, TOP));
     let [first, second] = [pen.theme.text.first, pen.theme.text.soft].map(theme::egui);
-    let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, room)));
+    let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, beside)));
     let mut end = title.size().y;
     painter.galley(at, title, first);
     if !description.is_empty() {
@@ -170,6 +173,16 @@ pub(super) fn write_hint(
     pill(&pen, at, [&text; 2], colour, opacity);
 }
 
+fn paused_words(pen: &Pen, colour: egui::Color32) -> std::sync::Arc<egui::Galley> {
+    pen.painter().layout_no_wrap(tr!("Paused"), pen.letters(15.0), colour)
+}
+
+/// How wide what says that the simulation stands still is, with its two bars and some room beside them, logical pixels.
+fn paused_width(pen: &Pen) -> f32 {
+    const BESIDE: f32 = 34.0;
+    BESIDE + paused_words(pen, egui::Color32::PLACEHOLDER).size().x / pen.points.length(1.0)
+}
+
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
@@ -183,7 +196,7 @@ pub(super) fn write_paused(
     let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
     let painter = pen.painter();
     let accent = theme::egui(theme.text.accent);
-    let words = painter.layout_no_wrap(tr!("Paused"), pen.letters(15.0), accent);
+    let words = paused_words(&pen, accent);
     let left = at.x - words.size().x;
     painter.galley(egui::pos2(left, at.y - words.size().y / 2.0), words, accent);
     let [width, height] = [3.5, 12.0].map(|pixels| pen.points.length(pixels));
@@ -307,6 +320,14 @@ mod tests {
             written(area, 1.0, |pen| pill(pen, Vec2::new(220.0, 90.0), [&LONG.repeat(9); 2], Srgba::WHITE, 1.0));
         assert_eq!(rows, 2);
         assert!(below < 160.0, "{below}");
+    }
+
+    #[test]
+    fn a_title_ends_before_what_says_that_the_simulation_stands_still() {
+        let area = Rect::new(0.0, 0.0, 320.0, 480.0);
+        let rows = |text: &str| written(area, 1.0, |pen| title(pen, area, text, "")).1;
+        assert_eq!(rows("Pile"), 1);
+        assert_eq!(rows("Vector laboratory"), 2, "it has room for one line in 264 pixels, but not beside the word");
     }
 
     #[test]

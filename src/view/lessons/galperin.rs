@@ -67,13 +67,33 @@ pub(super) fn count(mut tally: ResMut<Tally>, mut collisions: MessageReader<Coll
 }
 
 pub(super) fn write(pen: &Pen, view: &View2d, tally: &Tally, discs: &Query<LaneDisc, With<Disc>>) {
-    let right = view.to_world(view.area.max).x - view.px(150.0);
-    for lane in tally.lanes(discs) {
+    let lanes = tally.lanes(discs);
+    let apart = least_apart(&lanes) * view.pixels_per_metre;
+    // In a small picture the number stands alone: the caption could not be read.
+    let caption = apart > 0.7 * WITH_CAPTION;
+    let size = (apart / if caption { WITH_CAPTION } else { ALONE }).min(1.0);
+    let right = view.to_world(view.area.max).x - view.px((0.18 * view.area.width()).min(150.0));
+    for lane in lanes {
         let at = view.to_screen(Vec2::new(right, lane.height));
         let colour = if lane.count == expected(lane.ratio) { pen.theme.lesson.after } else { pen.theme.text.first };
-        pen.middle(at - Vec2::Y * 9.0, 34.0, &lane.count.to_string(), colour);
-        pen.middle(at + Vec2::Y * 20.0, 13.0, &tr!("mass {} : 1", lane.ratio), pen.theme.text.soft);
+        let count = lane.count.to_string();
+        if caption {
+            pen.middle(at - Vec2::Y * 9.0 * size, 34.0 * size, &count, colour);
+            pen.middle(at + Vec2::Y * 20.0 * size, 13.0 * size, &tr!("mass {} : 1", lane.ratio), pen.theme.text.soft);
+        } else {
+            pen.middle(at, 34.0 * size, &count, colour);
+        }
     }
+}
+
+/// How high the number of a lane is with its caption, and how high alone, logical pixels.
+const WITH_CAPTION: f32 = 56.0;
+const ALONE: f32 = 40.0;
+
+/// How far apart those two lanes are that are closest, metres; infinitely far, where there are fewer.
+fn least_apart(lanes: &[Lane]) -> f32 {
+    let apart = lanes.windows(2).map(|pair| (pair[0].height - pair[1].height).abs());
+    apart.filter(|apart| *apart > 0.0).fold(f32::INFINITY, f32::min)
 }
 
 /// The collisions that there will be: the largest whole number below pi over the angle of the lane's wedge.
@@ -86,6 +106,14 @@ pub fn expected(ratio: f32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_closest_lanes_say_how_large_words_can_be() {
+        let lane = |height| Lane { light: Entity::PLACEHOLDER, ratio: 1.0, height, count: 3 };
+        let lanes = [1.9, 0.9, 0.0, 0.0].map(lane);
+        assert_eq!(least_apart(&lanes), 0.9);
+        assert_eq!(least_apart(&lanes[..1]), f32::INFINITY);
+    }
 
     #[test]
     fn the_digits_of_pi() {

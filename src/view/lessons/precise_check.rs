@@ -110,17 +110,19 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
         .map_or_else(|| tr!("f0 and f1 do not exist"), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
     let middle = view.area.center().x;
     let verdict = verdict(time_of_impact);
-    let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];
-    for (row, (text, colour)) in lines.into_iter().enumerate() {
-        pen.middle(Vec2::new(middle, view.area.max.y - FIRST_LINE + 24.0 * row as f32), 16.0, &text, colour);
-    }
     let entries = [
         (mark("velocity, in one frame"), pen.theme.lesson.before),
         (mark("at contact, f0"), pen.theme.lesson.after),
         (mark("at separation, f1"), pen.theme.lesson.across),
         (mark("at the slider's time"), pen.theme.lesson.ghost),
     ];
-    pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
+    let legend = pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
+    // Two rows of it have room below the lines.
+    let first = view.area.max.y - FIRST_LINE - (legend - 19.0).max(0.0);
+    let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];
+    for (row, (text, colour)) in lines.into_iter().enumerate() {
+        pen.line(Vec2::new(middle, first + 24.0 * row as f32), 16.0, &text, colour);
+    }
 }
 
 #[cfg(test)]

@@ -86,6 +86,6 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
     ];
     for (at, (text, colour)) in lines.into_iter().enumerate() {
         let y = view.area.max.y - FIRST_LINE + 24.0 * at as f32;
-        pen.middle(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
+        pen.line(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
     }
 }
