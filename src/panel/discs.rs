@@ -157,7 +157,7 @@ fn show_table(ui: &mut Ui, world: &mut World, table: &mut DiscTable) {
         ui.horizontal(|ui| {
             for (column, title, help) in Column::ALL {
                 let (title, help) = (tr!(title), tr!(help));
-                let arrow = if table.descending { " ▼" } else { " ▲" };
+                let arrow = if table.descending { " ↓" } else { " ↑" };
                 let text = if column == table.sort { format!("{title}{arrow}") } else { title.clone() };
                 let header = Button::new(RichText::new(text).strong()).frame(false);
                 let header = ui.add_sized([WIDTH, height], header).named(tr!("Sort by {}", title));
