@@ -16,9 +16,7 @@ use crate::{
         Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
     },
-    scene::{
-        CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, was_written_elsewhere, with_ending,
-    },
+    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, was_written_elsewhere},
     view::{Theme, theme::egui as ink},
 };
 
@@ -313,17 +311,28 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
 }
 
-/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that behind a name with it.
-fn meant(path: PathBuf) -> PathBuf {
-    let mut path = with_ending(path);
+/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that behind a name with it or with another ending.
+fn meant(mut path: PathBuf) -> PathBuf {
+    if !is_scene(&path) {
+        path.as_mut_os_string().push(".ron");
+    }
     while is_scene(&path) && path.file_stem().is_some_and(|stem| is_scene(Path::new(stem))) {
         path.set_extension("");
     }
     path
 }
 
+/// Whether a path ends as folders do, or is one.
+fn names_a_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
 /// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of exactly this name; asks where another is meant.
 fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
+    if names_a_folder(&chosen) {
+        world.resource_mut::<Notices>().error(tr!("{} is a folder: the scene needs a name", chosen.display()));
+        return;
+    }
     let path = meant(chosen.clone());
     if path != chosen && path.exists() {
         files.replaces = Some(path);
@@ -503,6 +512,8 @@ mod tests {
             assert_eq!(app.world().resource::<Files>().replaces, Some(path.clone()), "it is asked");
             assert!(app.world().resource::<Files>().is_busy());
         }
+        assert!(save(&mut app, "new folder/").is_empty(), "a folder is no scene");
+        assert!(notices(&app).last().is_some_and(|notice| notice.contains("is a folder")));
         assert_eq!(save(&mut app, "old.ron"), [SceneCommand::SaveAs(path)], "the dialog has asked");
     }
 
@@ -514,7 +525,8 @@ mod tests {
             ("x.ron.ron", "x.ron"),
             ("x.RON.ron", "x.RON"),
             ("x.scene.ron", "x.scene.ron"),
-            ("x.txt", "x.txt"),
+            ("x.png", "x.png.ron"),
+            ("x v1.2", "x v1.2.ron"),
         ] {
             assert_eq!(meant(typed.into()), PathBuf::from(is), "{typed}");
         }
