@@ -28,6 +28,9 @@ const NARROW: f32 = 520.0;
 /// What a narrow window leaves free beside a panel that was asked for, points.
 const LEAST_BESIDE: f32 = 24.0;
 
+/// The width of a window that has room for the narrowest panel, points.
+pub(super) const LEAST_WINDOW: f32 = *WIDTHS.start() + LEAST_BESIDE;
+
 /// Whether the window is too narrow for the table and the panel, and whether the panel has folded for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fold {
