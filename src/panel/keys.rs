@@ -2,10 +2,15 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText, Ui};
+use bevy_enhanced_input::prelude::{Binding, ModKeys};
 use tr::tr;
 
 use super::widgets::{Named, reset_name};
-use crate::input::actions::{CONTROLS, ControlInfo, Group, KeyMap, Rebinding, rebind::RebindTarget, words::spoken};
+use crate::input::actions::{
+    CONTROLS, ControlInfo, Group, KeyMap, Rebinding,
+    rebind::RebindTarget,
+    words::{is_of_gamepad, told_apart},
+};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (mut map, mut rebinding) = (world.resource::<KeyMap>().clone(), *world.resource::<Rebinding>());
@@ -26,18 +31,30 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     world.resource_mut::<Rebinding>().set_if_neq(rebinding);
 }
 
+/// Whether this program can hear it: gamepads are heard where it is built with them.
+fn can_be_pressed(binding: Binding) -> bool {
+    cfg!(feature = "gamepad") || !is_of_gamepad(binding)
+}
+
+/// Whether it also moves the keyboard into the panel.
+fn leads_into_the_panel(binding: Binding) -> bool {
+    let moves = |mod_keys: ModKeys| ModKeys::SHIFT.contains(mod_keys);
+    matches!(binding, Binding::Keyboard { key: KeyCode::Tab, mod_keys } if moves(mod_keys))
+}
+
 fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &mut Rebinding) {
     let ControlInfo { control, label, help, .. } = *info;
     let (label, help) = (&tr!(label), tr!(help));
     ui.horizontal_wrapped(|ui| {
         ui.label(label).on_hover_text(help);
         let bindings = map.of(control).to_vec();
-        for (place, &binding) in bindings.iter().enumerate() {
+        for (place, &binding) in bindings.iter().enumerate().filter(|(_, binding)| can_be_pressed(**binding)) {
             let waits = rebinding.0 == Some(RebindTarget { control, place });
-            let words = spoken(binding);
+            let words = told_apart(binding);
             let others = map.conflicts(control, binding);
             let mut text = RichText::new(if waits { "…" } else { &words });
-            if !others.is_empty() {
+            let is_tab = leads_into_the_panel(binding);
+            if !others.is_empty() || is_tab {
                 text = text.color(ui.visuals().warn_fg_color);
             }
             let tip = match others.first() {
@@ -45,6 +62,7 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &m
                     let other = other.info().label;
                     tr!("Click, then press another key. Now it also does: {}", tr!(other))
                 }
+                None if is_tab => tr!("Click, then press another key. Tab also leads into the panel"),
                 None => tr!("Click, then press another key"),
             };
             let button = ui.add(egui::Button::new(text).selected(waits)).named(format!("{label}: {words} ({place})"));
@@ -70,4 +88,18 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &m
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tab_leads_into_the_panel_and_gamepads_are_there_where_they_are_heard() {
+        let tab = |mod_keys| Binding::Keyboard { key: KeyCode::Tab, mod_keys };
+        assert!(leads_into_the_panel(tab(ModKeys::empty())) && leads_into_the_panel(tab(ModKeys::SHIFT)));
+        assert!(!leads_into_the_panel(tab(ModKeys::CONTROL)) && !leads_into_the_panel(Binding::from(KeyCode::KeyA)));
+        assert!(can_be_pressed(Binding::from(KeyCode::KeyA)));
+        assert_eq!(can_be_pressed(Binding::GamepadButton(GamepadButton::South)), cfg!(feature = "gamepad"));
+    }
 }

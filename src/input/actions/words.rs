@@ -25,6 +25,18 @@ pub fn spoken(binding: Binding) -> String {
     with_modifiers(binding, &input)
 }
 
+/// The same, with left and right told apart of the keys that are there twice: `left Shift`.
+#[must_use]
+pub fn told_apart(binding: Binding) -> String {
+    let words = spoken(binding);
+    let Binding::Keyboard { key, .. } = binding else { return words };
+    match key {
+        KeyCode::ShiftLeft | KeyCode::ControlLeft | KeyCode::AltLeft | KeyCode::SuperLeft => tr!("left {}", words),
+        KeyCode::ShiftRight | KeyCode::ControlRight | KeyCode::AltRight | KeyCode::SuperRight => tr!("right {}", words),
+        _ => words,
+    }
+}
+
 /// A key or button in words, behind its modifiers.
 fn with_modifiers(binding: Binding, input: &str) -> String {
     let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
@@ -188,5 +200,9 @@ mod tests {
         assert_eq!(of(KeyCode::ArrowLeft, ModKeys::CONTROL | ModKeys::SHIFT), "Ctrl + Shift + ←");
         assert_eq!(of(KeyCode::Numpad4, ModKeys::empty()), "Numpad 4");
         assert_eq!(of(KeyCode::F11, ModKeys::empty()), "F11");
+        let both = [KeyCode::ShiftLeft, KeyCode::ShiftRight].map(|key| Binding::from(key));
+        assert_eq!(both.map(spoken), ["Shift", "Shift"]);
+        assert_eq!(both.map(told_apart), ["left Shift", "right Shift"]);
+        assert_eq!(told_apart(Binding::from(KeyCode::KeyA)), "A");
     }
 }
