@@ -96,6 +96,9 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     const TOP: f32 = 18.0;
     const BETWEEN: f32 = 3.0;
     const BELOW: f32 = 12.0;
+    // Where there is less room than this beside what says that the simulation stands still, the title is so far below that.
+    const LEAST_BESIDE: f32 = 140.0;
+    const BELOW_PAUSED: f32 = 26.0;
     let size = area.size();
     let room = (size.x - 56.0).min(720.0);
     if room < 120.0 || size.y < 260.0 {
@@ -103,9 +106,10 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     }
     let painter = pen.painter();
     // Whether it says so now or not: else the title would break anew, and the table move, with every pause.
-    let beside = (size.x - 56.0 - paused_width(pen)).min(room).max(60.0);
+    let beside = (size.x - 56.0 - paused_width(pen)).min(room);
+    let (top, beside) = if beside < LEAST_BESIDE { (TOP + BELOW_PAUSED, room) } else { (TOP, beside) };
     let [room, beside] = [room, beside].map(|pixels| pen.points.length(pixels));
-    let at = pen.points.place(area.min + Vec2::new(28.0, TOP));
+    let at = pen.points.place(area.min + Vec2::new(28.0, top));
     let [first, second] = [pen.theme.text.first, pen.theme.text.soft].map(theme::egui);
     let title = painter.layout_job(at_most(2, LayoutJob::simple(title.to_owned(), pen.letters(25.0), first, beside)));
     let mut end = title.size().y;
@@ -113,7 +117,7 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
     if !description.is_empty() {
         let letters = pen.letters(13.5);
         let line = painter.layout_no_wrap("x".to_owned(), letters.clone(), second).size().y;
-        let free = pen.points.length(size.y / 3.0 - TOP - BETWEEN - BELOW) - end;
+        let free = pen.points.length(size.y / 3.0 - top - BETWEEN - BELOW) - end;
         let rows = (free / line).max(1.0) as usize;
         let job = LayoutJob::simple(description.to_owned(), letters, second, room);
         let text = painter.layout_job(at_most(rows, job));
@@ -121,7 +125,7 @@ fn title(pen: &Pen, area: Rect, title: &str, description: &str) -> f32 {
         end = below + text.size().y;
         painter.galley(at + egui::vec2(pen.points.length(0.5), below), text, second);
     }
-    TOP + BELOW + end / pen.points.length(1.0)
+    top + BELOW + end / pen.points.length(1.0)
 }
 
 /// Text that ends with `…` after so many lines.
@@ -327,6 +331,9 @@ mod tests {
         let area = Rect::new(0.0, 0.0, 320.0, 480.0);
         let rows = |text: &str| written(area, 1.0, |pen| title(pen, area, text, "")).1;
         assert_eq!(rows("Pile"), 1);
+        let narrow = Rect::new(0.0, 0.0, 200.0, 500.0);
+        let heights = [area, narrow].map(|area| written(area, 1.0, |pen| title(pen, area, "Pile", "")).0);
+        assert!(heights[1] > heights[0] + 20.0, "beside the word there is no room at all");
         assert_eq!(rows("Vector laboratory"), 2, "it has room for one line in 264 pixels, but not beside the word");
     }
 
