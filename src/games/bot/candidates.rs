@@ -125,16 +125,12 @@ impl Scene<'_> {
             let mut seen: Vec<(BallId, Option<(BallId, PocketId)>, u8)> = Vec::new();
             aims.retain(|aim| {
                 let key = (aim.ball, aim.pot);
-                match seen.iter_mut().find(|(ball, pot, _)| (*ball, *pot) == key) {
-                    Some((_, _, times)) => {
-                        *times += 1;
-                        *times <= 3
-                    }
-                    None => {
-                        seen.push((key.0, key.1, 1));
-                        true
-                    }
+                if let Some((_, _, times)) = seen.iter_mut().find(|(ball, pot, _)| (*ball, *pot) == key) {
+                    *times += 1;
+                    return *times <= 3;
                 }
+                seen.push((key.0, key.1, 1));
+                true
             });
         }
         aims.truncate(count);

@@ -54,19 +54,16 @@ impl Recipe {
         } else {
             straight(&mut sight.pots(layout, (stroke.cue_ball, from), &on, 0.001).map(|pot| (from, pot)))
         };
-        let (from, toward, speed, call) = match pot {
-            Some((from, pot)) => {
-                let way = pot.object_way + pot.cue_way;
-                let speed = (1.0 + 0.8 * way) / pot.cut_cos.max(0.4);
-                (from, pot.ghost - from, f64::from(speed), scene.call(Some(pot.ball), Some((pot.ball, pot.pocket))))
-            }
-            None => {
-                let places = on.iter().filter_map(|&ball| layout[ball].on_table());
-                let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
-                let speed = if stroke.is_break && nearest.is_some() { BREAK_SPEED } else { SPEED };
-                // Where there is nothing to hit, across the table.
-                (from, nearest.unwrap_or(-from) - from, speed, scene.call(None, None))
-            }
+        let (from, toward, speed, call) = if let Some((from, pot)) = pot {
+            let way = pot.object_way + pot.cue_way;
+            let speed = (1.0 + 0.8 * way) / pot.cut_cos.max(0.4);
+            (from, pot.ghost - from, f64::from(speed), scene.call(Some(pot.ball), Some((pot.ball, pot.pocket))))
+        } else {
+            let places = on.iter().filter_map(|&ball| layout[ball].on_table());
+            let nearest = places.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
+            let speed = if stroke.is_break && nearest.is_some() { BREAK_SPEED } else { SPEED };
+            // Where there is nothing to hit, across the table.
+            (from, nearest.unwrap_or(-from) - from, speed, scene.call(None, None))
         };
         let direction: DVec2 = toward.as_dvec2();
         let strike = Strike { direction, ..Strike::default() }.with_ball_speed(cue, &body, speed);

@@ -19,6 +19,9 @@ const SECOND: f32 = 0.15;
 const BREAKS: f32 = 0.5;
 const CHOOSES: f32 = 0.65;
 
+/// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
+const PUSHES_OUT: f32 = 0.5;
+
 /// What a shot is worth to whoever is at the table where there are no pockets: half of them score.
 const WITHOUT_POCKETS: f32 = 0.5;
 
@@ -36,7 +39,7 @@ impl Eye {
     /// What a position is worth to a player, with the points that both have besides what they had.
     #[must_use]
     pub fn value(
-        &self,
+        self,
         (sight, table): (&Sight, &GameTable),
         rules: &dyn Rules,
         layout: &Layout,
@@ -49,11 +52,13 @@ impl Eye {
             Task::Choose(_) => CHOOSES,
             Task::Shoot(stroke) if stroke.is_break => BREAKS,
             Task::Shoot(stroke) => {
-                let chance = match sight.pockets.is_empty() {
-                    true => WITHOUT_POCKETS,
-                    false => self.best_pot(sight, table, rules, (stroke, layout)),
+                let chance = if sight.pockets.is_empty() {
+                    WITHOUT_POCKETS
+                } else {
+                    self.best_pot(sight, table, rules, (stroke, layout))
                 };
-                NOTHING_ON + CERTAIN_POT * chance
+                let pots = NOTHING_ON + CERTAIN_POT * chance;
+                if stroke.may_push_out { pots.max(PUSHES_OUT) } else { pots }
             }
         };
         let now = rules.score();
@@ -65,7 +70,7 @@ impl Eye {
 
     /// The chance of the best pot, with a little for a second one.
     fn best_pot(
-        &self,
+        self,
         sight: &Sight,
         table: &GameTable,
         rules: &dyn Rules,
