@@ -271,7 +271,9 @@ impl Bot for Thinker {
     }
 
     fn think(&mut self, shots: u32) -> Option<Action> {
-        if let Some((_, action)) = self.planned.take() {
+        if self.stage == Stage::Begin
+            && let Some((_, action)) = self.planned.take()
+        {
             self.stage = Stage::Idle;
             return Some(action);
         }
