@@ -259,13 +259,12 @@ impl Bot for Thinker {
         if let Some(mind) = &known {
             self.shots += mind.work();
         }
-        let (simulator, sight) = match known {
-            Some(Mind { simulator, sight, .. }) => (simulator, sight),
-            None => {
-                let exact = Simulator::new(position.table.clone());
-                let errs = self.level.noise >= ERRS;
-                (if errs { exact.with_time_step(LONG_TICK) } else { exact }, Sight::of(&position.table))
-            }
+        let (simulator, sight) = if let Some(Mind { simulator, sight, .. }) = known {
+            (simulator, sight)
+        } else {
+            let exact = Simulator::new(position.table.clone());
+            let errs = self.level.noise >= ERRS;
+            (if errs { exact.with_time_step(LONG_TICK) } else { exact }, Sight::of(&position.table))
         };
         self.mind = Some(Mind::new(position, self.level, simulator, sight));
     }
