@@ -9,6 +9,7 @@ use bevy::{
     winit::WinitPlugin,
 };
 use carom::{
+    hud::HudPlugin,
     input::{
         AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
         PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, TouchPlugin, UndoPlugin,
@@ -56,12 +57,13 @@ fn run(mut app: App, name: &str) -> App {
 #[test]
 fn every_combination_of_parts_runs() {
     type Part = (&'static str, fn(&mut App));
-    let parts: [Part; 5] = [
+    let parts: [Part; 6] = [
         ("scene", |app| _ = app.add_plugins(ScenePlugin)),
         ("view", |app| _ = app.add_plugins(ViewPlugin)),
         ("input", |app| _ = app.add_plugins(InputPlugins)),
         ("sound", |app| _ = app.add_plugins(SoundPlugin)),
         ("panel", |app| _ = app.add_plugins(PanelPlugin)),
+        ("hud", |app| _ = app.add_plugins(HudPlugin)),
     ];
     for combination in 0..1_u32 << parts.len() {
         let chosen = parts.iter().enumerate().filter(|(k, _)| combination >> k & 1 == 1).map(|(_, part)| part);

@@ -6,11 +6,11 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
-//! use carom::hud::HudPlugin;
+//! use carom::{hud::HudPlugin, input::AimPlugin};
 //!
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! app.add_plugins(HudPlugin);
+//! app.add_plugins((AimPlugin, HudPlugin));
 //! ```
 //!
 //! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved, deleted, drawn or tuned, so that a match is
@@ -38,7 +38,7 @@ use crate::{
         Call, Stroke, Task,
         plugin::{CurrentMatch, MatchPlugin, MatchSystems},
     },
-    input::{AimPlugin, ControlSystems, Controls, EditLock, PointerPlugin},
+    input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
     view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0},
 };
 
@@ -60,19 +60,14 @@ pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 #[cfg(test)]
 mod tests;
 
-/// Shows matches, and lets people play them. It brings [`MatchPlugin`] and [`AimPlugin`] along where they are missing.
+/// Shows matches, and lets people play them, with [`MatchPlugin`], which it brings along. Shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(PointerPlugin);
-        if !app.is_plugin_added::<MatchPlugin>() {
-            app.add_plugins(MatchPlugin);
-        }
-        if !app.is_plugin_added::<AimPlugin>() {
-            app.add_plugins(AimPlugin);
-        }
-        app.init_resource::<Hud>()
+        app.add_plugins((PointerPlugin, MatchPlugin))
+            .add_message::<ShotTaken>()
+            .init_resource::<Hud>()
             .init_resource::<OwnWords>()
             .init_resource::<Theme>()
             .configure_sets(PreUpdate, MatchSystems.after(ControlSystems::Camera))
@@ -85,7 +80,7 @@ impl Plugin for HudPlugin {
             .add_systems(PreUpdate, opponent::aim.after(ControlSystems::Gesture).before(ControlSystems::Aim))
             .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move))
             .add_systems(DrawPicture, draw::draw.run_if(sees_layer_0.and_then(resource_exists::<Canvas>)))
-            .add_systems(EguiPrimaryContextPass, show);
+            .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>));
     }
 }
 

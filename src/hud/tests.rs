@@ -1,1 +1,346 @@
+use bevy::time::TimeUpdateStrategy;
+use bevy_egui::egui::{self, accesskit::Role};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT, Queryable},
+};
 
+use super::*;
+use crate::{
+    PhysicsPlugins,
+    disc::{Position, Velocity},
+    games::{
+        Action, BallId, MatchSpec, Player, PocketId,
+        plugin::{Beginning, MatchCommand, MatchSettings, Stage},
+    },
+    input::{Aim, CueSettings, InputPlugins, Pointer, Selection},
+    scene::{Notices, ScenePlugin},
+    view::View2d,
+};
+
+/// A world without a window, with the hands of a person, and a view that shows a metre as 200 pixels.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InputPlugins, HudPlugin))
+        .init_resource::<Notices>()
+        .insert_resource(MatchSettings::AT_ONCE)
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut view = View2d::default();
+    view.pixels_per_metre = 200.0;
+    app.world_mut().spawn(view);
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
+    MatchSpec { game: game.to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
+}
+
+fn begin(game: &str, players: [&str; 2]) -> App {
+    let mut app = app();
+    let beginning = Beginning::of(spec(game, players)).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    app
+}
+
+fn frame(app: &mut App) {
+    app.update();
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+}
+
+fn live(app: &App) -> &CurrentMatch {
+    app.world().resource::<CurrentMatch>()
+}
+
+fn hud(app: &App) -> &Hud {
+    app.world().resource::<Hud>()
+}
+
+fn press(app: &mut App, keys: &[KeyCode]) {
+    for &key in keys {
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
+    }
+    frame(app);
+    for &key in keys {
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(key);
+    }
+    frame(app);
+}
+
+fn point(app: &mut App, world: Vec2) {
+    let screen = main_view(app.world_mut()).unwrap().to_screen(world);
+    app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
+}
+
+/// Presses at one place, drags to others, and lets go.
+fn drag(app: &mut App, places: &[Vec2]) {
+    hold(app, places);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    frame(app);
+    frame(app);
+}
+
+fn hold(app: &mut App, places: &[Vec2]) {
+    point(app, places[0]);
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    frame(app);
+    for &place in places {
+        point(app, place);
+        frame(app);
+    }
+}
+
+fn cue_ball(app: &App) -> Vec2 {
+    let ball = live(app).entity_of(BallId(0)).unwrap();
+    app.world().get::<Position>(ball).unwrap().0
+}
+
+/// Lets the balls roll until they rest.
+fn roll(app: &mut App) {
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    for _ in 0..5000 {
+        frame(app);
+        if matches!(live(app).stage(), Stage::Person | Stage::Over) {
+            break;
+        }
+    }
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    assert!(matches!(live(app).stage(), Stage::Person | Stage::Over), "{:?}", live(app).stage());
+    frame(app);
+}
+
+/// Puts the ball in hand down, and plays the softest of shots: a foul, after which the other has ball in hand.
+fn foul(app: &mut App) {
+    if hud(app).is_placing() {
+        press(app, &[KeyCode::Enter]);
+    }
+    let from = cue_ball(app);
+    drag(app, &[from, from + vec2(0.06, 0.0)]);
+    assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
+    roll(app);
+    assert!(!live(app).last().unwrap().1.verdict.fouls.is_empty());
+}
+
+#[test]
+fn a_pull_is_a_shot_of_the_match_to_the_bit() {
+    let mut app = begin("nine-ball", ["you", "another"]);
+    assert!(hud(&app).is_placing());
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(!hud(&app).is_placing());
+    let from = cue_ball(&app);
+    drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+    frame(&mut app);
+    let ball = live(&app).entity_of(BallId(0)).unwrap();
+    assert!(app.world().get::<Velocity>(ball).unwrap().x > 4.0);
+    roll(&mut app);
+    let live = live(&app);
+    assert_eq!(live.departures(), 0);
+    assert!(live.game().log().iter().any(|entry| matches!(entry.action, Action::Shoot { .. })));
+}
+
+#[test]
+fn the_ball_in_hand_goes_where_it_may_and_lies_when_it_is_let_go() {
+    let mut app = begin("nine-ball", ["you", "another"]);
+    let from = cue_ball(&app);
+    drag(&mut app, &[from, vec2(-0.9, 0.2)]);
+    assert!((cue_ball(&app) - vec2(-0.9, 0.2)).length() < 1e-5, "{}", cue_ball(&app));
+    assert!(!hud(&app).is_placing(), "it has been put down");
+    assert_eq!(live(&app).game().layout()[BallId(0)].on_table(), Some(cue_ball(&app)));
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(hud(&app).is_placing(), "and is taken up again");
+    // Beyond the head string it may not lie.
+    hold(&mut app, &[vec2(-0.9, 0.2), vec2(-0.8, 0.1), vec2(0.2, 0.1)]);
+    assert!(hud(&app).refused_at.is_some());
+    assert!((cue_ball(&app) - vec2(-0.8, 0.1)).length() < 1e-5, "it stays where it might");
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    frame(&mut app);
+    frame(&mut app);
+    assert!(hud(&app).is_placing() && hud(&app).refusal.as_ref().unwrap().0.contains("head string"));
+    press(&mut app, &[KeyCode::ArrowUp]);
+    assert!((cue_ball(&app) - vec2(-0.8, 0.15)).length() < 1e-3, "{}", cue_ball(&app));
+    press(&mut app, &[KeyCode::Enter]);
+    assert_eq!(live(&app).game().layout()[BallId(0)].on_table(), Some(cue_ball(&app)));
+}
+
+#[test]
+fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
+    let mut app = begin("eight-ball", ["you", "another"]);
+    foul(&mut app);
+    for _ in 0..6 {
+        if !super::offers::of(live(&app)).is_empty() {
+            press(&mut app, &[KeyCode::Digit1]);
+        }
+        let stroke = persons_stroke(live(&app)).cloned();
+        if stroke.is_some_and(|stroke| stroke.call == crate::games::CallNeeded::BallAndPocket) {
+            break;
+        }
+        if hud(&app).is_placing() {
+            press(&mut app, &[KeyCode::Enter]);
+        }
+        let from = cue_ball(&app);
+        drag(&mut app, &[from, from + vec2(-0.4, 0.003)]);
+        roll(&mut app);
+    }
+    if hud(&app).is_placing() {
+        press(&mut app, &[KeyCode::Enter]);
+    }
+    let (from, hash) = (cue_ball(&app), live(&app).game().hash());
+    drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
+    assert!(live(&app).waits_for_person());
+    frame(&mut app);
+    assert_eq!((cue_ball(&app), live(&app).game().hash()), (from, hash));
+    assert!(hud(&app).refusal.as_ref().is_some_and(|(why, _)| why.contains("Call a ball")), "{:?}", hud(&app).refusal);
+    // A press on a ball and on a pocket.
+    let mut on_table = live(&app).game().layout().on_table();
+    let (ball, at) = on_table.find(|(ball, _)| ball.0 != 0).unwrap();
+    drop(on_table);
+    let hole = live(&app).game().table().built.holes[2].middle.as_vec2();
+    drag(&mut app, &[at]);
+    drag(&mut app, &[hole]);
+    assert_eq!((hud(&app).call().ball, hud(&app).call().pocket), (Some(ball), Some(PocketId(2))));
+    // By keys.
+    press(&mut app, &[KeyCode::KeyK]);
+    assert_eq!(hud(&app).call().pocket, Some(PocketId(3)));
+    press(&mut app, &[KeyCode::ShiftLeft, KeyCode::KeyK]);
+    assert_eq!(hud(&app).call().pocket, Some(PocketId(2)));
+    press(&mut app, &[KeyCode::KeyN]);
+    assert_ne!(hud(&app).call().ball, Some(BallId(0)));
+    press(&mut app, &[KeyCode::KeyY]);
+    assert!(hud(&app).call().safety);
+    drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+}
+
+#[test]
+fn a_match_is_fair_and_afterwards_all_is_as_it_was() {
+    let mut app = app();
+    frame(&mut app);
+    let before = *app.world().resource::<Controls>();
+    let beginning = Beginning::of(spec("nine-ball", ["you", "another"])).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    press(&mut app, &[KeyCode::Enter]);
+    let ball = live(&app).entity_of(BallId(1)).unwrap();
+    let at = app.world().get::<Position>(ball).unwrap().0;
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    drag(&mut app, &[at, at + vec2(0.0, 0.3)]);
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyA]);
+    press(&mut app, &[KeyCode::Delete]);
+    press(&mut app, &[KeyCode::ArrowUp]);
+    assert_eq!(app.world().get::<Position>(ball).unwrap().0, at);
+    assert!(app.world().resource::<Selection>().0.is_empty());
+    assert!(app.world().resource::<EditLock>().0.is_some());
+    app.world_mut().write_message(MatchCommand::Leave);
+    frame(&mut app);
+    frame(&mut app);
+    assert_eq!(*app.world().resource::<Controls>(), before);
+    assert_eq!(app.world().resource::<EditLock>().0, None);
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyA]);
+    assert!(!app.world().resource::<Selection>().0.is_empty());
+}
+
+#[test]
+fn to_take_back_is_asked_by_a_key_and_answered_by_another() {
+    let mut app = begin("nine-ball", ["you", "another"]);
+    let hash = live(&app).game().hash();
+    foul(&mut app);
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyZ]);
+    assert!(live(&app).take_back_asked());
+    frame(&mut app);
+    press(&mut app, &[KeyCode::ArrowRight]);
+    assert_eq!(hud(&app).marked, 1);
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(!live(&app).take_back_asked() && live(&app).game().hash() != hash, "the other has declined");
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyZ]);
+    frame(&mut app);
+    press(&mut app, &[KeyCode::Digit1]);
+    assert_eq!(live(&app).game().turn().unwrap().0, Player(0), "it is taken back");
+}
+
+#[test]
+fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
+    let mut app = app();
+    app.insert_resource(MatchSettings::default());
+    app.world_mut().resource_mut::<CueSettings>().side = 0.125;
+    let beginning = Beginning::of(spec("nine-ball", ["bot:recipe", "you"])).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(6));
+    let mut angles = Vec::new();
+    for _ in 0..20_000 {
+        frame(&mut app);
+        if let (Some(shot), Some(_)) = (app.world().resource::<Aim>().by_numbers, live(&app).stance()) {
+            angles.push(shot.angle);
+        }
+        if matches!(live(&app).stage(), Stage::Rolling(_)) {
+            break;
+        }
+    }
+    assert!(angles.len() > 5, "it was seen: {angles:?}");
+    app.insert_resource(MatchSettings::AT_ONCE);
+    roll(&mut app);
+    assert_eq!(app.world().resource::<CueSettings>().side, 0.125);
+    let shots = live(&app).game().log().iter().filter_map(|entry| match entry.action {
+        Action::Shoot { strike, .. } => Some(strike.direction.as_vec2().to_angle().to_degrees()),
+        _ => None,
+    });
+    let first = shots.into_iter().next().unwrap();
+    let off = (angles.last().unwrap() - first + 540.0).rem_euclid(360.0) - 180.0;
+    assert!(off.abs() < 1e-3, "{angles:?} ends at {first}");
+}
+
+/// What is shown of a match, in a window of this size.
+fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
+    let show = |ui: &mut egui::Ui, app: &mut App| {
+        let area = ui.ctx().content_rect();
+        scoreboard::show(ui.ctx(), area, app.world());
+        prompt::show(ui.ctx(), area, app.world_mut());
+    };
+    let mut harness = Harness::builder().with_size(size).build_ui_state(show, app);
+    harness.run_steps(3);
+    harness
+}
+
+#[test]
+fn players_the_task_and_the_balls_on_are_read() {
+    for size in [[920.0, 800.0], [440.0, 600.0]] {
+        let harness = shown(begin("nine-ball", ["Ann", "bot:recipe"]), size);
+        for name in ["Ann", "Bot (recipe)", "9-ball", "on: 1"] {
+            assert!(harness.query_by_label(name).is_some(), "{name}");
+        }
+        assert!(harness.query_by_label_contains("Ball in hand, behind the head string").is_some());
+        let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        for node in harness.root().children_recursive() {
+            assert!(node.accesskit_node().role() != Role::Button || area.contains_rect(node.rect()), "{node:?}");
+        }
+    }
+}
+
+#[test]
+fn buttons_do_what_they_say() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    foul(&mut app);
+    let mut harness = shown(app, [920.0, 800.0]);
+    assert!(harness.query_by_label_contains("Foul by Ann: the cue ball hit no ball").is_some());
+    harness.get_by_label("Put the ball down").click();
+    harness.run_steps(2);
+    assert!(!hud(harness.state()).is_placing());
+    frame(harness.state_mut());
+    harness.get_by_label("Take back").click();
+    harness.run_steps(2);
+    frame(harness.state_mut());
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("Both have to agree").is_some());
+    harness.get_by_label("Agree").click();
+    harness.run_steps(2);
+    frame(harness.state_mut());
+    harness.run_steps(2);
+    assert_eq!(live(harness.state()).game().turn().unwrap().0, Player(0));
+    assert!(harness.query_by_label("The last shot was taken back.").is_some());
+}

@@ -30,7 +30,7 @@ use crate::view::language::mark;
 use crate::{
     collision::{Tick, tick_schedule},
     input::{
-        Overlays, PreviewSettings, Selection, Tool,
+        EditLock, Overlays, PreviewSettings, Selection, Tool,
         actions::{Control, KeyMap, Rebinding},
         edit::{self, Grip},
     },
@@ -82,6 +82,8 @@ pub struct Section {
     pub applies: fn(&World) -> bool,
     /// Whether it opens of itself now, where it is closed else. Default: never.
     pub comes_up: fn(&World) -> bool,
+    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`](crate::input::EditLock) it cannot be used. Default: no.
+    pub edits: bool,
     /// Where it stands if an app adds it. Default: below the others.
     pub place: Place,
     /// Shows it.
@@ -104,7 +106,16 @@ impl Section {
     /// A section with its name, its title and what shows it; the rest is as the fields say by default.
     #[must_use]
     pub const fn new(name: &'static str, title: &'static str, show: fn(&mut Ui, &mut World)) -> Self {
-        Self { name, title, open: false, applies: |_| true, comes_up: |_| false, place: Place::Last, show }
+        Self {
+            name,
+            title,
+            open: false,
+            applies: |_| true,
+            comes_up: |_| false,
+            edits: false,
+            place: Place::Last,
+            show,
+        }
     }
 
     /// The same, open at first.
@@ -125,6 +136,12 @@ impl Section {
         Self { comes_up, ..self }
     }
 
+    /// The same, which edits discs, terrain or physics.
+    #[must_use]
+    pub const fn edits(self) -> Self {
+        Self { edits: true, ..self }
+    }
+
     /// The same, above the section of this name.
     #[must_use]
     pub const fn before(self, name: &'static str) -> Self {
@@ -141,19 +158,20 @@ impl Section {
 /// All sections from the top to the bottom.
 pub const SECTIONS: [Section; 17] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
-    Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies),
+    Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies).edits(),
     Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies),
     Section::new("playback", mark("Time"), playback::show).open(),
-    Section::new("physics", mark("Collisions"), physics::show).open(),
-    Section::new("table", mark("Table"), table::show).applies(table::applies),
+    Section::new("physics", mark("Collisions"), physics::show).open().edits(),
+    Section::new("table", mark("Table"), table::show).applies(table::applies).edits(),
     Section::new("aim", mark("Aiming"), aim::show).applies(has::<PreviewSettings>),
-    Section::new("forces", mark("Forces"), forces::show),
+    Section::new("forces", mark("Forces"), forces::show).edits(),
     Section::new("inspector", mark("Selected disc"), inspector::show)
         .applies(has::<Selection>)
-        .comes_up(inspector::has_selection),
-    Section::new("draw", mark("Draw"), draw::show).applies(has::<Tool>).comes_up(draw::is_in_use),
+        .comes_up(inspector::has_selection)
+        .edits(),
+    Section::new("draw", mark("Draw"), draw::show).applies(has::<Tool>).comes_up(draw::is_in_use).edits(),
     Section::new("readouts", mark("Readouts"), readouts::show),
-    Section::new("solvers", mark("Stepped and continuous"), solvers::show),
+    Section::new("solvers", mark("Stepped and continuous"), solvers::show).edits(),
     Section::new("energy", mark("Kinetic energy"), energy::show),
     Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>),
     Section::new("capture", mark("Picture and recording"), capture::show).applies(capture::applies),
@@ -243,7 +261,9 @@ fn show_panel(world: &mut World) -> Result {
     let area = edit::watch(world, grip(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
-        discs::show(&ctx, world);
+        if lock(world).is_none() {
+            discs::show(&ctx, world);
+        }
         theme::show_focus(&ctx, world.resource::<Theme>());
         area
     });
@@ -300,6 +320,11 @@ fn keep_focus_in_sight(ui: &Ui) {
     }
 }
 
+/// Why nothing can be edited now, if so.
+fn lock(world: &World) -> Option<&'static str> {
+    world.get_resource::<EditLock>().and_then(|lock| lock.0)
+}
+
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
     let asked = world
         .get_resource::<CurrentScene>()
@@ -316,7 +341,11 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         .open(Some(open))
         .show_unindented(ui, |ui| {
             ui.add_space(2.0);
-            (section.show)(ui, world);
+            let locked = lock(world).filter(|_| section.edits);
+            if let Some(why) = locked {
+                ui.weak(tr!(why));
+            }
+            widgets::usable(ui, locked.is_none(), |ui| (section.show)(ui, world));
             ui.add_space(8.0);
         })
         .header_response;

@@ -22,8 +22,9 @@
 //! # What a shot is
 //! An [`Action::Shoot`] is first played on a copy of the match, by the simulator: so it is known whether the shot may be played, and the file has it before it
 //! rolls. Then the ball gets the velocity and the spin of the stroke, and the ticks roll it. Their events are recorded with the function that the simulator uses; when
-//! all rest, they and the places of the balls are the same to the bit, and the verdict holds. Where somebody has changed the physics in the
-//! meantime they are not: [`CurrentMatch::departures`] counts that, and the balls go where the match has them, so that its file still replays.
+//! all rest, they and the places of the balls are the same to the bit, and the verdict holds. The physics is kept at that of the table.
+//! Where something else has moved a ball they are not the same: [`CurrentMatch::departures`] counts that, and the balls go where the match has them, so that its file
+//! still replays.
 //!
 //! | file | what |
 //! |---|---|
@@ -55,13 +56,21 @@ pub use seat::{Mind, Seat};
 pub use stage::Stage;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
 
-/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots.
+/// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is no mistake.
 pub struct MatchPlugin;
+
+/// It was added.
+#[derive(Resource)]
+struct Added;
 
 impl Plugin for MatchPlugin {
     fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<Added>() {
+            return;
+        }
         let schedule = tick_schedule(app);
-        app.init_resource::<MatchSettings>()
+        app.insert_resource(Added)
+            .init_resource::<MatchSettings>()
             .init_resource::<MatchFolder>()
             .register_type::<MatchSettings>()
             .register_type::<GameBall>()
@@ -73,6 +82,10 @@ impl Plugin for MatchPlugin {
             .add_observer(table::follow_restart)
             .add_systems(PreUpdate, (obey, stage::go_on).chain().in_set(MatchSystems))
             .add_systems(schedule, shot::watch.after(Tick).run_if(ticked));
+    }
+
+    fn is_unique(&self) -> bool {
+        false
     }
 }
 
@@ -266,7 +279,7 @@ impl CurrentMatch {
         self.take_back_asked
     }
 
-    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something changed the physics, or moved a ball, meanwhile.
+    /// How many shots have ended otherwise in the ticks than in the match. Anything but 0 means that something else moved a ball meanwhile.
     #[must_use]
     pub fn departures(&self) -> u32 {
         self.departures

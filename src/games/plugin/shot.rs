@@ -32,7 +32,6 @@ impl Rolling {
         (action, stroke): (Action, &Strike),
         (next, report): (Match, Report),
     ) -> Self {
-        table::restore_physics(world, &live.game);
         // It lies where the match has it, also where somebody has pushed it about.
         table::lay_out(world, &live.things, live.game.layout());
         let body = Simulator::new(live.game.table().clone()).body();

@@ -5,7 +5,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready},
 };
 
-use super::{BotPace, CurrentMatch, MatchEvent, MatchSettings, Seat, keep, lie, seat::ask, shot::Rolling, tell};
+use super::{BotPace, CurrentMatch, MatchEvent, MatchSettings, Seat, keep, lie, seat::ask, shot::Rolling, table, tell};
 use crate::{
     billiards::cue::Strike,
     games::{Action, BallId, Match, Report, Task},
@@ -251,11 +251,14 @@ fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, rep
     };
     let is_over = live.game.turn().is_none();
     lie(world, live, &report.left);
-    live.last = Some((action, report.clone()));
+    let ends_rack = report.rack.is_some();
+    // Where a ball is placed what came of the shot before still counts.
+    if !matches!(action, Action::Place(_)) {
+        live.last = Some((action, report.clone()));
+    }
     tell(world, MatchEvent::Done(action, report));
     // A person need not wait for the table to be looked at.
     let next_is_person = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
-    let ends_rack = live.last.as_ref().is_some_and(|(_, report)| report.rack.is_some());
     // Where it is over the table stays as the last shot has left it.
     if is_over || matches!(action, Action::Place(_)) {
         ask_next(world, live);
@@ -299,7 +302,7 @@ fn take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
         let is_persons = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
         let is_first = live.game.clone().apply(Action::TakeBack).is_err();
         if is_persons || is_first || !has_person {
-            live.last = None;
+            live.last = Some((Action::TakeBack, report.clone()));
             tell(world, MatchEvent::Done(Action::TakeBack, report));
             break;
         }

@@ -209,7 +209,7 @@ pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) 
     });
 }
 
-/// Before a shot the physics is that of the table, whatever somebody has set meanwhile.
+/// The physics is that of the table, whatever somebody has set meanwhile.
 pub(super) fn restore_physics(world: &mut World, game: &Match) {
     fn put<R: Resource + PartialEq>(world: &mut World, wanted: R) {
         if world.get_resource::<R>() != Some(&wanted) {

@@ -3,9 +3,11 @@ use bevy::time::TimeUpdateStrategy;
 use super::*;
 use crate::{
     PhysicsPlugins,
+    collision::CollisionSettings,
     disc::{Ball, InPocket, Position},
     games::CallNeeded,
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
+    timeline::Playback,
 };
 
 /// A world without a window, a second of ticks an update.
@@ -255,12 +257,20 @@ fn every_game_begins_on_each_of_its_tables() {
 }
 
 #[test]
-fn somebody_who_changes_the_physics_meanwhile_is_noticed_and_the_match_holds() {
+fn whoever_changes_the_physics_changes_no_shot_and_whoever_moves_a_ball_is_noticed() {
     let mut app = app();
     begin(&mut app, nine_ball(["you", "another"]));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     ask(&mut app, shot(vec2(1.0, 0.05), 6.0));
-    app.world_mut().resource_mut::<crate::collision::CollisionSettings>().restitution = 0.5;
+    app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
+    app.world_mut().resource_mut::<Playback>().tick_rate = Some(60.0);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    play_on(&mut app);
+    assert_eq!(live(&app).departures(), 0);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    ask(&mut app, shot(vec2(1.0, 0.3), 1.0));
+    let ball = live(&app).entity_of(BallId(9)).unwrap();
+    app.world_mut().entity_mut(ball).insert(Position(vec2(0.0, 0.5)));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     play_on(&mut app);
     assert_eq!(live(&app).departures(), 1);

@@ -24,8 +24,10 @@ impl Context {
     /// Whether two contexts can be active at once: then one key cannot serve a control in each.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
-        let alone = |context| matches!(context, Self::Aiming | Self::NotAiming | Self::Choosing);
-        self == other || !(alone(self) && alone(other))
+        let is_choosing = |context| context == Self::Choosing;
+        let aims = |context| matches!(context, Self::Aiming | Self::NotAiming);
+        // What is pressed for a choice nobody else hears.
+        self == other || !(is_choosing(self) || is_choosing(other) || (aims(self) && aims(other)))
     }
 }
 

@@ -249,10 +249,7 @@ mod tests {
         let map = KeyMap::default();
         assert_eq!(map.conflicts(Control::Sound, key(KeyCode::Space)), [Control::Pause]);
         assert!(map.conflicts(Control::MoveLeft, key(KeyCode::ArrowLeft)).is_empty());
-        assert_eq!(
-            map.conflicts(Control::Sound, key(KeyCode::ArrowLeft)),
-            [Control::TurnLeft, Control::ChoosePrevious, Control::MoveLeft]
-        );
+        assert_eq!(map.conflicts(Control::Sound, key(KeyCode::ArrowLeft)), [Control::TurnLeft, Control::MoveLeft]);
     }
 
     #[test]
