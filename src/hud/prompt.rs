@@ -96,7 +96,17 @@ fn content(
             let text = RichText::new(called).color(ink(theme.text.accent)).size(13.0);
             ui.add(egui::Label::new(text).selectable(false));
         }
-        ui.horizontal_wrapped(|ui| buttons(ui, (live, hud), keys, &mut pressed));
+        // As wide as they were in the last picture, so that they stand in the middle.
+        let id = ui.id().with("buttons");
+        let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or_default();
+        let indent = (0.5 * (ui.available_width() - width)).max(0.0);
+        let row = ui.horizontal_wrapped(|ui| {
+            ui.add_space(indent);
+            let left = ui.cursor().min.x;
+            buttons(ui, (live, hud), keys, &mut pressed);
+            ui.min_rect().max.x - left
+        });
+        ui.data_mut(|data| data.insert_temp(id, row.inner.max(0.0)));
     });
     pressed
 }

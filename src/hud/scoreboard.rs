@@ -76,15 +76,13 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     }
     let is_on = game.turn().is_some_and(|(whose, _)| whose == player);
     let is_left = player.0 == 0;
-    let layout = if is_left { Layout::left_to_right(Align::Center) } else { Layout::right_to_left(Align::Center) };
+    // Names at the outer ends, numbers toward the middle.
+    let (outer, inner) = (Layout::left_to_right(Align::Center), Layout::right_to_left(Align::Center));
+    let [outer, inner] = if is_left { [outer, inner] } else { [inner, outer] };
     let width = ui.available_width();
-    ui.allocate_ui_with_layout(egui::vec2(width, 22.0), layout, |ui| {
+    ui.allocate_ui_with_layout(egui::vec2(width, 22.0), inner, |ui| {
         ui.set_min_width(width);
         let colour = ink(if is_on { theme.text.accent } else { theme.text.first });
-        let (dot, _) = ui.allocate_exact_size(egui::vec2(9.0, 14.0), Sense::hover());
-        if is_on {
-            ui.painter().circle_filled(dot.center(), 4.0, colour);
-        }
         let (racks, score) = (game.racks()[player.index()], game.score()[player.index()]);
         let has_points = game.spec().race_to == 1 || game.score().iter().any(|&score| score > 1);
         let mut number = |text: String, name: String| {
@@ -100,9 +98,15 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
             let text = if game.spec().race_to > 1 { format!("({score})") } else { score.to_string() };
             number(text, tr!("{}: {} points", who, score));
         }
-        let name = RichText::new(&who).color(colour).size(16.0);
-        let label = egui::Label::new(if is_on { name.strong() } else { name }).truncate().selectable(false);
-        ui.add(label);
+        ui.with_layout(outer, |ui| {
+            let (dot, _) = ui.allocate_exact_size(egui::vec2(9.0, 14.0), Sense::hover());
+            if is_on {
+                ui.painter().circle_filled(dot.center(), 4.0, colour);
+            }
+            let name = RichText::new(&who).color(colour).size(16.0);
+            let label = egui::Label::new(if is_on { name.strong() } else { name }).truncate().selectable(false);
+            ui.add(label);
+        });
     });
     let rules = game.rules();
     let of_rules = game.player_of(player);

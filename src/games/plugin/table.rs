@@ -222,5 +222,10 @@ pub(super) fn restore_physics(world: &mut World, game: &Match) {
     let mut playback = world.resource_mut::<Playback>();
     if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {
         playback.tick_rate = Some(SceneFile::TABLE_TICK_RATE);
+        // The clock may have followed what it was in this frame already.
+        let step = playback.time_step(&Time::default());
+        if let Some(mut clock) = world.get_resource_mut::<Time<Fixed>>() {
+            clock.set_timestep(step);
+        }
     }
 }
