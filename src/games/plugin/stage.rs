@@ -87,6 +87,8 @@ pub(super) fn go_on(world: &mut World) {
     let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
     let seconds = world.get_resource::<Time>().map_or(0.0, Time::delta_secs);
     let paused = world.resource::<Playback>().paused;
+    // A match is fair whoever sets what.
+    table::restore_physics(world, &live.game);
     step(world, &mut live, if paused { 0.0 } else { seconds });
     world.insert_resource(live);
 }

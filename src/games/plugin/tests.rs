@@ -7,6 +7,7 @@ use crate::{
     disc::{Ball, InPocket, Position},
     games::CallNeeded,
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
+    timeline::Playback,
 };
 
 /// A world without a window, a second of ticks an update.
@@ -262,6 +263,7 @@ fn whoever_changes_the_physics_changes_no_shot_and_whoever_moves_a_ball_is_notic
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     ask(&mut app, shot(vec2(1.0, 0.05), 6.0));
     app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
+    app.world_mut().resource_mut::<Playback>().tick_rate = Some(60.0);
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     play_on(&mut app);
     assert_eq!(live(&app).departures(), 0);
