@@ -36,6 +36,11 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             return 0.0;
         };
         let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
+        // While the balls roll there is nothing to say.
+        let watches = matches!(live.stage(), Stage::Rolling(_) | Stage::Review(_)) && offers::of(live).is_empty();
+        if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
+            return HEIGHT;
+        }
         egui::Area::new("prompt".into())
             .fixed_pos(egui::pos2(area.center().x, area.max.y - GAP))
             .pivot(egui::Align2::CENTER_BOTTOM)

@@ -8,7 +8,7 @@ use bevy_egui::{
 use tr::tr;
 
 use super::{
-    ColourBy, MainView, MainViewMut, Theme, ViewSettings,
+    ColourBy, MainView, MainViewMut, Theme, View2d, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
     language, theme,
@@ -187,17 +187,22 @@ fn paused_width(pen: &Pen) -> f32 {
     BESIDE + paused_words(pen, egui::Color32::PLACEHOLDER).size().x / pen.points.length(1.0)
 }
 
+/// Where the badges at the top right end, logical pixels: below what a game has written there.
+fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
+    Vec2::new(view.area.max.x - 28.0, view.area.min.y + own.map_or(34.0, |[top, _]| top + 14.0))
+}
+
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme, own): (MainView, Res<ViewSettings>, Res<Theme>, Res<OwnWords>),
     playback: Res<Playback>,
 ) {
     if !playback.paused || !settings.overlay {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
+    let at = pen.points.place(corner(&view, own.0));
     let painter = pen.painter();
     let accent = theme::egui(theme.text.accent);
     let words = paused_words(&pen, accent);
@@ -213,7 +218,7 @@ pub(super) fn write_paused(
 /// Says that the simulation runs slower than it was asked to, top right.
 pub(super) fn write_pace(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme, own): (MainView, Res<ViewSettings>, Res<Theme>, Res<OwnWords>),
     (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
 ) {
     let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
@@ -222,7 +227,7 @@ pub(super) fn write_pace(
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
     let words = tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}"));
-    let at = pen.points.place(Vec2::new(view.area.max.x - 28.0, view.area.min.y + 34.0));
+    let at = pen.points.place(corner(&view, own.0));
     pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.text.accent));
 }
 
@@ -290,7 +295,6 @@ fn pill(pen: &Pen, top: Vec2, [short, whole]: [&str; 2], colour: Srgba, opacity:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::View2d;
 
     /// What a pen writes: how high it is, logical pixels, and how many lines it has.
     fn written(area: Rect, zoom: f32, write: impl Fn(&Pen) -> f32) -> (f32, usize) {
