@@ -16,7 +16,7 @@ use crate::{
 struct Label {
     /// Its name in files.
     name: &'static str,
-    label: &'static str,
+    title: &'static str,
     help: &'static str,
     kind: Kind,
 }
@@ -38,34 +38,34 @@ const ON_BREAK: Kind = Kind::Words(&[("win", mark("it wins")), ("spot", mark("it
 /// The options that are known by name. Those of other games are called as in files.
 #[rustfmt::skip]
 const LABELS: &[Label] = &[
-    Label { name: "calls", label: mark("Calls"), help: mark("For which shots ball and pocket are called"),
+    Label { name: "calls", title: mark("Calls"), help: mark("For which shots ball and pocket are called"),
         kind: Kind::Words(&[("all", mark("all but the break")), ("eight", mark("the 8 alone")), ("nothing", mark("none"))]) },
-    Label { name: "call_shots", label: mark("Called shots"), help: mark("Ball and pocket are called, but for the break"), kind: Kind::Switch },
-    Label { name: "eight_on_break", label: mark("8 on the break"), help: mark("What follows from an 8 that falls on a break without a foul"),
+    Label { name: "call_shots", title: mark("Called shots"), help: mark("Ball and pocket are called, but for the break"), kind: Kind::Switch },
+    Label { name: "eight_on_break", title: mark("8 on the break"), help: mark("What follows from an 8 that falls on a break without a foul"),
         kind: Kind::Words(&[("choose", mark("the breaker chooses")), ("win", mark("it wins")), ("spot", mark("it is spotted")), ("break", mark("another break"))]) },
-    Label { name: "nine_on_break", label: mark("9 on the break"), help: mark("What the 9 does that falls on a break without a foul"), kind: ON_BREAK },
-    Label { name: "ten_on_break", label: mark("10 on the break"), help: mark("What the 10 does that falls on a break without a foul"), kind: ON_BREAK },
-    Label { name: "ten_wins_early", label: mark("10 wins early"), help: mark("The 10 wins as soon as it falls as called, and not only as the last ball"), kind: Kind::Switch },
-    Label { name: "push_out", label: mark("Push-out"), help: mark("The shot after the break may be a push-out"), kind: Kind::Switch },
-    Label { name: "hand_back", label: mark("Hand back"), help: mark("A shot after a ball that was not called so may be handed back"), kind: Kind::Switch },
-    Label { name: "three_fouls", label: mark("Three fouls"), help: mark("Three fouls in a row lose the rack, or in straight pool fifteen points"), kind: Kind::Switch },
-    Label { name: "points", label: mark("Points"), help: mark("How many points win"), kind: Kind::Count(1, 1000) },
-    Label { name: "innings", label: mark("Innings"), help: mark("After how many innings it is over at the latest"), kind: Kind::Limit(1, 1000, 50) },
-    Label { name: "equalising_inning", label: mark("Equalising inning"), help: mark("Who began second has one inning more at the end"), kind: Kind::Switch },
-    Label { name: "corner_limit", label: mark("Corner limit"), help: mark("How many points may be made in a row while both object balls stay in a corner"), kind: Kind::Limit(1, 100, 3) },
-    Label { name: "three_cushion_finish", label: mark("Last by three cushions"), help: mark("The last point takes three cushions before the second red"), kind: Kind::Switch },
-    Label { name: "penalty", label: mark("Penalty"), help: mark("A foul takes a point"), kind: Kind::Switch },
-    Label { name: "reds", label: mark("Reds"), help: mark("How many reds there are"),
+    Label { name: "nine_on_break", title: mark("9 on the break"), help: mark("What the 9 does that falls on a break without a foul"), kind: ON_BREAK },
+    Label { name: "ten_on_break", title: mark("10 on the break"), help: mark("What the 10 does that falls on a break without a foul"), kind: ON_BREAK },
+    Label { name: "ten_wins_early", title: mark("10 wins early"), help: mark("The 10 wins as soon as it falls as called, and not only as the last ball"), kind: Kind::Switch },
+    Label { name: "push_out", title: mark("Push-out"), help: mark("The shot after the break may be a push-out"), kind: Kind::Switch },
+    Label { name: "hand_back", title: mark("Hand back"), help: mark("A shot after a ball that was not called so may be handed back"), kind: Kind::Switch },
+    Label { name: "three_fouls", title: mark("Three fouls"), help: mark("Three fouls in a row lose the rack, or in straight pool fifteen points"), kind: Kind::Switch },
+    Label { name: "points", title: mark("Points"), help: mark("How many points win"), kind: Kind::Count(1, 1000) },
+    Label { name: "innings", title: mark("Innings"), help: mark("After how many innings it is over at the latest"), kind: Kind::Limit(1, 1000, 50) },
+    Label { name: "equalising_inning", title: mark("Equalising inning"), help: mark("Who began second has one inning more at the end"), kind: Kind::Switch },
+    Label { name: "corner_limit", title: mark("Corner limit"), help: mark("How many points may be made in a row while both object balls stay in a corner"), kind: Kind::Limit(1, 100, 3) },
+    Label { name: "three_cushion_finish", title: mark("Last by three cushions"), help: mark("The last point takes three cushions before the second red"), kind: Kind::Switch },
+    Label { name: "penalty", title: mark("Penalty"), help: mark("A foul takes a point"), kind: Kind::Switch },
+    Label { name: "reds", title: mark("Reds"), help: mark("How many reds there are"),
         kind: Kind::Words(&[("15", "15"), ("10", "10"), ("6", "6")]) },
-    Label { name: "miss", label: mark("Miss"), help: mark("When the stroke after a foul may be asked for again, from where the balls lay"),
+    Label { name: "miss", title: mark("Miss"), help: mark("When the stroke after a foul may be asked for again, from where the balls lay"),
         kind: Kind::Words(&[("off", mark("never")), ("in-sight", mark("a ball on was in sight")), ("always", mark("always"))]) },
-    Label { name: "three_misses", label: mark("Three misses"), help: mark("The third miss in a row with a ball on in full sight loses the frame"), kind: Kind::Switch },
-    Label { name: "free_ball", label: mark("Free ball"), help: mark("Who is snookered after a foul may play any ball"), kind: Kind::Switch },
-    Label { name: "implied_nomination", label: mark("Nominated by the hit"), help: mark("A colour need not be nominated: the one that is hit first is the one"), kind: Kind::Switch },
-    Label { name: "ends", label: mark("Ends"), help: mark("How many ends are played; more if the score is level then"), kind: Kind::Count(1, 20) },
-    Label { name: "stones", label: mark("Stones"), help: mark("How many stones each side has"), kind: Kind::Count(1, 8) },
-    Label { name: "boards_are_out", label: mark("Boards are out"), help: mark("A stone that touches a board is out; otherwise boards are played off"), kind: Kind::Switch },
-    Label { name: "rack", label: mark("Balls"), help: mark("Which balls lie on the table at the start"),
+    Label { name: "three_misses", title: mark("Three misses"), help: mark("The third miss in a row with a ball on in full sight loses the frame"), kind: Kind::Switch },
+    Label { name: "free_ball", title: mark("Free ball"), help: mark("Who is snookered after a foul may play any ball"), kind: Kind::Switch },
+    Label { name: "implied_nomination", title: mark("Nominated by the hit"), help: mark("A colour need not be nominated: the one that is hit first is the one"), kind: Kind::Switch },
+    Label { name: "ends", title: mark("Ends"), help: mark("How many ends are played; more if the score is level then"), kind: Kind::Count(1, 20) },
+    Label { name: "stones", title: mark("Stones"), help: mark("How many stones each side has"), kind: Kind::Count(1, 8) },
+    Label { name: "boards_are_out", title: mark("Boards are out"), help: mark("A stone that touches a board is out; otherwise boards are played off"), kind: Kind::Switch },
+    Label { name: "rack", title: mark("Balls"), help: mark("Which balls lie on the table at the start"),
         kind: Kind::Words(&[("", mark("the table's own")), ("eight-ball", "8-ball"), ("nine-ball", "9-ball"), ("ten-ball", "10-ball"), ("fifteen-ball", "14.1"),
             ("snooker", mark("Snooker")), ("straight-rail", mark("Carom"))]) },
 ];
@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
         let mut value = options.get(&name).unwrap_or(&default).clone();
         let label = LABELS.iter().find(|label| label.name == name);
         let (title, help) =
-            label.map_or_else(|| (name.replace('_', " "), String::new()), |it| (said(it.label), said(it.help)));
+            label.map_or_else(|| (name.replace('_', " "), String::new()), |it| (said(it.title), said(it.help)));
         row(ui, &title, |ui| {
             ui.scope(|ui| match label {
                 Some(label) => edit(ui, &title, &mut value, &label.kind),

@@ -26,7 +26,7 @@ pub(super) fn plugin(app: &mut App) {
 struct Held([bool; 4]);
 
 impl Held {
-    fn of(state: &ModifierKeysState) -> Self {
+    fn of(state: ModifierKeysState) -> Self {
         Self([state.ctrl, state.alt, state.shift, state.win])
     }
 
@@ -57,7 +57,7 @@ fn hold_modifiers(
             _ => {}
         }
     }
-    *held = Held::of(&state);
+    *held = Held::of(*state);
     if let Some(with) = with {
         Held(std::array::from_fn(|key| held.0[key] || with[key])).write(&mut state);
     }

@@ -78,22 +78,26 @@ pub(super) fn obey(world: &mut World) {
     let commands: Vec<SceneCommand> = world.resource_mut::<Messages<SceneCommand>>().drain().collect();
     for command in commands {
         let done = match command {
-            SceneCommand::Load(source) => load(world, source, false),
-            SceneCommand::Reload => match world.get_resource::<CurrentScene>() {
-                Some(scene) => {
-                    let source = scene.source.clone();
-                    load(world, source, true)
+            SceneCommand::Load(source) => {
+                load(world, source, false);
+                Ok(())
+            }
+            SceneCommand::Reload => {
+                if let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) {
+                    load(world, source, true);
                 }
-                None => Ok(()),
-            },
+                Ok(())
+            }
             SceneCommand::Restart => restart(world).map_err(|error| error.to_string().into()),
             SceneCommand::Next => {
                 let source = neighbour(world, 1);
-                load(world, source, false)
+                load(world, source, false);
+                Ok(())
             }
             SceneCommand::Previous => {
                 let source = neighbour(world, shipped().len() - 1);
-                load(world, source, false)
+                load(world, source, false);
+                Ok(())
             }
             SceneCommand::End => {
                 assets::await_none(world);
@@ -121,7 +125,7 @@ pub(super) fn obey(world: &mut World) {
 }
 
 /// Begins a scene, or says why it cannot. Only for an asset it matters whether it is read again.
-fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<(), NoticeText> {
+fn load(world: &mut World, source: SceneSource, reload: bool) {
     assets::await_none(world);
     let name = source.to_string();
     let begun = match source {
@@ -134,7 +138,6 @@ fn load(world: &mut World, source: SceneSource, reload: bool) -> Result<(), Noti
     if let Err(error) = begun {
         world.resource_mut::<Notices>().error_about(name, error);
     }
-    Ok(())
 }
 
 /// The shipped scene that comes `steps` after the running one; the first if none of them is running.
