@@ -58,15 +58,20 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         let width = ui.available_width() - 44.0;
         let chooser = egui::ComboBox::from_id_salt("scene").width(width).height(420.0).truncate();
-        let chooser = chooser.selected_text(tr!(running_title)).show_ui(ui, |ui| {
-            for entry in entries {
-                let (title, about) = (&entry.title[..], &entry.description[..]);
-                let row = ui.selectable_label(running == Some(entry.name), tr!(title));
-                if row.on_hover_text(tr!(about)).clicked() {
-                    wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
+        // By itself it would cut its text where the row ends, and push the button behind it out of the panel.
+        let chooser = ui.scope(|ui| {
+            ui.set_max_width(width);
+            chooser.selected_text(tr!(running_title)).show_ui(ui, |ui| {
+                for entry in entries {
+                    let (title, about) = (&entry.title[..], &entry.description[..]);
+                    let row = ui.selectable_label(running == Some(entry.name), tr!(title));
+                    if row.on_hover_text(tr!(about)).clicked() {
+                        wanted = Some(SceneCommand::Load(SceneSource::Shipped(entry.name)));
+                    }
                 }
-            }
+            })
         });
+        let chooser = chooser.inner;
         let help = if description.is_empty() { tr!("Begins one of the shipped scenes") } else { tr!(about) };
         chooser.response.named(tr!("Scene")).on_hover_text(help);
         if ui.button("▶").named(tr!("Next scene")).on_hover_text(next).clicked() {
@@ -97,5 +102,30 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     wanted = files::show_buttons(ui, world).or(wanted);
     if let Some(command) = wanted {
         world.write_message(command);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::app, *};
+
+    #[test]
+    fn a_long_title_does_not_make_the_panel_wider() {
+        let mut app = app();
+        let source = SceneSource::Shipped("two-discs");
+        let mut file = source.load().unwrap();
+        file.title = "A long title of a scene which somebody wrote for a class in school".to_owned();
+        crate::scene::spawn(app.world_mut(), source, file).unwrap();
+        let ctx = egui::Context::default();
+        let mut width = 0.0;
+        for _ in 0..3 {
+            let mut shown = |ui: &mut Ui| {
+                ui.set_max_width(300.0);
+                show(ui, app.world_mut());
+                width = ui.min_rect().width();
+            };
+            ctx.run_ui(egui::RawInput::default(), |ui| _ = ui.scope(&mut shown)).textures_delta.clear();
+        }
+        assert!(width <= 300.5, "{width}");
     }
 }
