@@ -57,16 +57,16 @@ pub(super) fn by_drag(
     let Some(entity) = live.entity_of(held.0) else { return };
     let Ok(mut position) = balls.get_mut(entity) else { return };
     match *gesture {
-        Gesture::Moving { disc, grab, offset, pointer, .. } if hud.placing && disc == entity => {
-            if hud.dragged || pointer.distance(grab) > view.px(SLACK) {
-                hud.dragged = true;
-                let place = pointer + offset;
-                if may_lie(live, held, place) {
-                    position.set_if_neq(Position(place));
-                    hud.refused_at = None;
-                } else {
-                    hud.refused_at = Some(place);
-                }
+        Gesture::Moving { disc, grab, offset, pointer, .. }
+            if hud.placing && disc == entity && (hud.dragged || pointer.distance(grab) > view.px(SLACK)) =>
+        {
+            hud.dragged = true;
+            let place = pointer + offset;
+            if may_lie(live, held, place) {
+                position.set_if_neq(Position(place));
+                hud.refused_at = None;
+            } else {
+                hud.refused_at = Some(place);
             }
         }
         _ if hud.dragged => {

@@ -139,10 +139,9 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: &Keys) -> String
     match (live.stage(), task) {
         (Stage::Thinking(_), _) => tr!("{} is thinking.", who),
         (Stage::Acting(_), _) => tr!("{} is at the table.", who),
-        (Stage::Rolling(_) | Stage::Review(_), _) => String::new(),
+        (Stage::Rolling(_) | Stage::Review(_), _) | (_, Task::Over(_)) => String::new(),
         (_, Task::Choose(_)) => tr!("{} chooses how it goes on.", who),
         (_, Task::Shoot(stroke)) => shoot(live, stroke, is_placing, keys),
-        (_, Task::Over(_)) => String::new(),
     }
 }
 

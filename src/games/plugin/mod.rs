@@ -151,7 +151,7 @@ pub enum MatchEvent {
     /// A shot was begun, which now rolls.
     Struck(Player),
     /// An action is done: of a shot all balls rest, and the rules have judged it.
-    Done(Action, Report),
+    Done(Action, Box<Report>),
     /// Somebody is to choose.
     ChoiceAsked(Player, Vec<Choice>),
     /// The other player is asked whether a shot may be taken back.

@@ -258,7 +258,7 @@ fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, rep
     if !matches!(action, Action::Place(_)) {
         live.last = Some((action, report.clone()));
     }
-    tell(world, MatchEvent::Done(action, report));
+    tell(world, MatchEvent::Done(action, Box::new(report)));
     // A person need not wait for the table to be looked at.
     let next_is_person = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
     // Where it is over the table stays as the last shot has left it.
@@ -305,7 +305,7 @@ fn take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
         let is_first = live.game.clone().apply(Action::TakeBack).is_err();
         if is_persons || is_first || !has_person {
             live.last = Some((Action::TakeBack, report.clone()));
-            tell(world, MatchEvent::Done(Action::TakeBack, report));
+            tell(world, MatchEvent::Done(Action::TakeBack, Box::new(report)));
             break;
         }
     }

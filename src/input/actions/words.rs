@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(of(KeyCode::ArrowLeft, ModKeys::CONTROL | ModKeys::SHIFT), "Ctrl + Shift + ←");
         assert_eq!(of(KeyCode::Numpad4, ModKeys::empty()), "Numpad 4");
         assert_eq!(of(KeyCode::F11, ModKeys::empty()), "F11");
-        let both = [KeyCode::ShiftLeft, KeyCode::ShiftRight].map(|key| Binding::from(key));
+        let both = [KeyCode::ShiftLeft, KeyCode::ShiftRight].map(Binding::from);
         assert_eq!(both.map(spoken), ["Shift", "Shift"]);
         assert_eq!(both.map(told_apart), ["left Shift", "right Shift"]);
         assert_eq!(told_apart(Binding::from(KeyCode::KeyA)), "A");

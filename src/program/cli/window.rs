@@ -68,6 +68,7 @@ struct MatchArguments {
     seed: Option<u64>,
     /// Go on with a match: the last one that is not over, or the one in this file
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, conflicts_with_all = ["game", "scene"])]
+    #[expect(clippy::option_option, reason = "whether it is given, and whether with a file")]
     saved: Option<Option<PathBuf>>,
 }
 
