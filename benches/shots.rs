@@ -42,7 +42,7 @@ fn strokes() -> Vec<Strike> {
     let mut chance = Chance::new(1);
     let stroke = |_| Strike {
         speed: f64::from(chance.between(0.7, 4.0)),
-        direction: chance.direction(),
+        direction: chance.direction().as_dvec2(),
         side: f64::from(chance.between(-0.3, 0.3)),
         top: f64::from(chance.between(-0.3, 0.3)),
         elevation: 0.0,

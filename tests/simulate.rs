@@ -185,6 +185,7 @@ fn the_summary_is_there_beside_files_and_makes_way_for_data() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of commands and what they are answered")]
 fn what_cannot_be_done_is_said_in_one_line() {
     let broken = file("broken.ron");
     std::fs::write(&broken, "(\n  title: 5,\n)").unwrap();

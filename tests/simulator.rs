@@ -98,7 +98,7 @@ fn any_strike(chance: &mut Chance) -> Strike {
     let tip = chance.direction() * 0.5 * chance.unit();
     Strike {
         speed: f64::from(0.3 + 6.0 * chance.unit()),
-        direction: DVec2::from(chance.direction().as_dvec2()),
+        direction: chance.direction().as_dvec2(),
         side: f64::from(tip.x),
         top: f64::from(tip.y),
         elevation: f64::from(0.3 * chance.unit()),
