@@ -82,7 +82,7 @@ pub struct Section {
     pub applies: fn(&World) -> bool,
     /// Whether it opens of itself now, where it is closed else. Default: never.
     pub comes_up: fn(&World) -> bool,
-    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`](crate::input::EditLock) it cannot be used. Default: no.
+    /// Whether it edits discs, terrain or physics: while there is an [`EditLock`] it cannot be used. Default: no.
     pub edits: bool,
     /// Where it stands if an app adds it. Default: below the others.
     pub place: Place,
