@@ -27,7 +27,7 @@
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
 //! | [`StartPagePlugin`], `options` | the page on which a match is chosen |
-//! | `words` | fouls, choices and verdicts in words |
+//! | `words`, `known` | fouls, choices and verdicts in words; what of the games' own sentences is translated |
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
@@ -46,6 +46,7 @@ mod call;
 mod draw;
 mod follow;
 mod in_hand;
+mod known;
 mod offers;
 mod opponent;
 mod options;
@@ -55,6 +56,7 @@ mod shots;
 mod start_page;
 mod words;
 
+pub use known::TEXTS_OF_GAMES;
 pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
 #[cfg(test)]

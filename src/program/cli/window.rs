@@ -42,6 +42,9 @@ pub(super) struct PlayArguments {
     after: Option<f64>,
 }
 
+/// What stands for the last match.
+const LAST: &str = "last";
+
 /// A match in the window.
 #[derive(Args, Debug)]
 struct MatchArguments {
@@ -67,9 +70,8 @@ struct MatchArguments {
     #[arg(long, value_name = "N", requires = "game", value_parser = whole)]
     seed: Option<u64>,
     /// Go on with a match: the last one that is not over, or the one in this file
-    #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, conflicts_with_all = ["game", "scene"])]
-    #[expect(clippy::option_option, reason = "whether it is given, and whether with a file")]
-    saved: Option<Option<PathBuf>>,
+    #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]
+    saved: Option<PathBuf>,
 }
 
 /// A number that is another one every time.
@@ -81,7 +83,7 @@ fn now() -> u64 {
 impl MatchArguments {
     fn game(self) -> Result<Option<Game>, String> {
         if let Some(path) = self.saved {
-            return Ok(Some(Game::Saved(path)));
+            return Ok(Some(Game::Saved(Some(path).filter(|path| path.as_os_str() != LAST))));
         }
         let Some(name) = self.game else { return Ok(None) };
         let game = games::Game::named(&name)?;
