@@ -145,7 +145,6 @@ pub enum MatchCommand {
 
 /// What has happened in a match. Players are those of the match.
 #[derive(Message, Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "there are few of them, and none lives longer than two frames")]
 pub enum MatchEvent {
     /// A match has begun, or goes on.
     Begun,
