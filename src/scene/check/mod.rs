@@ -26,7 +26,7 @@ pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
 }
 
 /// Whether an edge of a closed outline crosses another.
-#[cfg(feature = "input")]
+#[cfg(feature = "view")]
 pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
     extent::crossing(points).is_some()
 }
