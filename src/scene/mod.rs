@@ -31,7 +31,7 @@ pub(crate) use check::edges_cross;
 pub(crate) use check::is_nowhere;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
-#[cfg(any(feature = "cli", feature = "panel"))]
+#[cfg(feature = "cli")]
 pub(crate) use commands::with_ending;
 pub use commands::{SceneCommand, ScenePlugin, SceneSaved};
 #[cfg(any(feature = "cli", feature = "panel"))]
