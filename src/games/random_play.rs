@@ -13,21 +13,6 @@ use crate::{
     scene::generate::Chance,
 };
 
-/// All choices there are.
-const CHOICES: [Choice; 11] = [
-    Choice::PlayOn,
-    Choice::PassBack,
-    Choice::Break,
-    Choice::LetBreak,
-    Choice::SpotAndPlayOn,
-    Choice::BallInHand,
-    Choice::SpotNearest,
-    Choice::Replay,
-    Choice::GoFirst,
-    Choice::LetGoFirst,
-    Choice::SpotTouching,
-];
-
 /// Plays so many shots and choices by lot, or until it is over; then, true. After each, `check` gets the rules and what they said.
 ///
 /// # Panics
@@ -53,7 +38,7 @@ pub(super) fn play(
             }
             Task::Choose(offered) => {
                 assert!(!offered.is_empty());
-                for choice in CHOICES {
+                for choice in Choice::ALL {
                     let outcome = rules.clone_box().choose(choice, &layout);
                     assert_eq!(outcome.is_ok(), offered.contains(&choice), "{choice:?} of {offered:?}: {outcome:?}");
                     assert!(outcome.is_ok() || outcome.is_err_and(|why| !why.is_empty()));
