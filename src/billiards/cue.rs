@@ -129,6 +129,48 @@ pub fn squirt(cue: &Cue, ball_mass: f64, side: f64) -> f64 {
     2.5 * side * depth.sqrt() * cue.end_mass / (cue.end_mass * (1.0 + 2.5 * depth) + ball_mass)
 }
 
+/// How thick a cue is near its tip, metres.
+pub const CUE_RADIUS: f32 = 0.0065;
+
+/// How long a cue is, metres.
+pub const CUE_LENGTH: f32 = 1.47;
+
+/// By how much the butt of a cue has to be raised so that it stands in no ball and no rail, radians: seen from the side, it runs from where its tip hits the ball
+/// (centre and radius, metres) backward, over what is in its way. Other balls are given by centre and radius, rails by the two ends of their noses. Of the strike its
+/// direction and the place of its tip matter.
+#[must_use]
+pub fn least_elevation(
+    (centre, radius): (Vec2, f32),
+    strike: &Strike,
+    others: impl IntoIterator<Item = (Vec2, f32)>,
+    rails: impl IntoIterator<Item = [Vec2; 2]>,
+) -> f64 {
+    let back = -strike.direction.as_vec2().normalize_or_zero();
+    let tip_height = radius * (1.0 + strike.top as f32);
+    let from = centre + back.perp() * (radius * strike.side as f32);
+    let mut slope = 0.0_f32;
+    for (place, radius) in others {
+        let away = place - from;
+        let (along, across) = (away.dot(back), away.perp_dot(back).abs());
+        let reach = radius + CUE_RADIUS;
+        if along > 0.0 && along < CUE_LENGTH && across < reach {
+            let height = radius + (reach * reach - across * across).sqrt() - tip_height;
+            slope = slope.max(height / along);
+        }
+    }
+    // A rail is a little higher than the noses, which are some two thirds of a ball above the cloth.
+    let height = 1.4 * radius + CUE_RADIUS - tip_height;
+    for [a, b] in rails {
+        let (along, to) = (b - a, a - from);
+        let crossing = back.perp_dot(along);
+        let (distance, share) = (to.perp_dot(along) / crossing, to.perp_dot(back) / crossing);
+        if distance > 0.0 && distance < CUE_LENGTH && (0.0..=1.0).contains(&share) {
+            slope = slope.max(height / distance);
+        }
+    }
+    libm::atan(f64::from(slope))
+}
+
 /// Speed of the ball along the cue over the speed of the cue.
 fn speed_ratio(cue: &Cue, ball: &Body, strike: &Strike) -> f64 {
     let spun = offset(ball.shape, strike) / ball.shape.inertia_factor();

@@ -32,13 +32,26 @@ pub struct CurlingOptions {
     pub stones: u8,
     /// Whether a stone that touches a board is out. Default: yes. Otherwise boards are played off.
     pub boards_are_out: bool,
+    /// How many extra ends are played at most while the score stays level, 1 to 20. After the last of them the nearest stone on the sheet wins, in the house or not;
+    /// if there is none, the side without the hammer. Default: 3. None: as many as it takes, as on ice.
+    pub extra_ends: Option<u8>,
 }
 
 impl Default for CurlingOptions {
     fn default() -> Self {
-        Self { ends: 4, stones: 4, boards_are_out: true }
+        Self { ends: 4, stones: 4, boards_are_out: true, extra_ends: Some(3) }
     }
 }
+
+/// For [`Rules::outlook`], in points: by how much each stone that the other side has left makes it less sure that the stones that lie will count; what a stone in the
+/// house is worth that does not count, at the button; and what the hammer is worth.
+const TAKEN_AWAY: f32 = 0.3;
+const IN_HOUSE: f32 = 0.3;
+const HAMMER: f32 = 0.4;
+
+/// How far the score is still to swing, in points: by the last stone, and by an end.
+const LAST_STONE: f32 = 0.4;
+const AN_END: f32 = 0.8;
 
 /// A game of table curling. Of the stones every second is the other side's, in the order in which they are delivered if the first side begins the end.
 #[derive(Clone, Debug)]
@@ -65,7 +78,10 @@ pub struct Curling {
 impl Curling {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: CurlingOptions = read_options(GAME.name, options)?;
-        for (name, value, most) in [("ends", options.ends, 20), ("stones", options.stones, 8)] {
+        let extra_ends = options.extra_ends.unwrap_or(1);
+        for (name, value, most) in
+            [("ends", options.ends, 20), ("stones", options.stones, 8), ("extra_ends", extra_ends, 20)]
+        {
             if !(1..=most).contains(&value) {
                 return Err(format!("an option of {}: {name} is {value}; it must be from 1 to {most}", GAME.name));
             }
@@ -161,6 +177,16 @@ impl Curling {
         }
     }
 
+    fn won_by(&mut self, winner: Player) {
+        self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner: Some(winner) }) };
+    }
+
+    /// How many stones a side has still to deliver in this end.
+    fn left(&self, side: Player) -> u8 {
+        let gone = if side == self.first { self.delivered.div_ceil(2) } else { self.delivered / 2 };
+        self.options.stones - gone
+    }
+
     /// All stones of an end have been delivered.
     fn score_end(&mut self, layout: &Layout, verdict: &mut Verdict) {
         match self.count(layout) {
@@ -176,11 +202,24 @@ impl Curling {
         }
         let [a, b] = self.score;
         if self.end >= self.options.ends && a != b {
-            let winner = Some(Player(u8::from(b > a)));
-            self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner }) };
+            self.won_by(Player(u8::from(b > a)));
             return;
         }
         if self.end >= self.options.ends {
+            let most = self.options.extra_ends;
+            if most.is_some_and(|most| self.end >= self.options.ends.saturating_add(most)) {
+                let nearest = layout
+                    .on_table()
+                    .min_by(|a, b| a.1.distance_squared(self.button).total_cmp(&b.1.distance_squared(self.button)));
+                verdict.remarks.push(match nearest {
+                    Some((stone, _)) => {
+                        format!("The score stays level: the nearest stone is {} and wins.", self.balls[stone.index()])
+                    }
+                    None => "The score stays level: the side without the hammer wins.".to_owned(),
+                });
+                self.won_by(nearest.map_or(self.first, |(stone, _)| Self::side_of(stone)));
+                return;
+            }
             verdict.remarks.push("The score is level: an extra end is played.".to_owned());
         }
         self.end = self.end.saturating_add(1);
@@ -235,9 +274,7 @@ impl Rules for Curling {
         if matches!(self.turn.task, Task::Over(_)) {
             return Vec::new();
         }
-        let total = self.options.stones;
-        let gone = if player == self.first { self.delivered.div_ceil(2) } else { self.delivered / 2 };
-        let left = total - gone;
+        let left = self.left(player);
         let end = if self.end > self.options.ends {
             "extra end".to_owned()
         } else {
@@ -249,6 +286,25 @@ impl Rules for Curling {
             notes.push("hammer".to_owned());
         }
         notes
+    }
+
+    fn outlook(&self, layout: &Layout) -> Option<f32> {
+        let [a, b] = self.score;
+        let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };
+        let mut lead = (a - b) as f32;
+        if let Some((side, count)) = self.count(layout) {
+            // What lies counts as long as the other side lets it lie.
+            lead += sign(side) * count as f32 / (1.0 + TAKEN_AWAY * f32::from(self.left(side.other())));
+        }
+        // Stones near the button are of use even while others lie nearer.
+        for (stone, distance) in self.in_house(layout) {
+            lead += sign(Self::side_of(stone)) * IN_HOUSE * (1.0 - distance / (self.house + self.table.ball_radius()));
+        }
+        lead += sign(self.first.other()) * if self.left(self.first.other()) > 0 { HAMMER } else { 0.0 };
+        let ends = self.options.ends.saturating_sub(self.end);
+        let share = f32::from(self.left(Player(0)) + self.left(Player(1))) / self.balls.len() as f32;
+        let spread = LAST_STONE + AN_END * (f32::from(ends) + share).sqrt();
+        Some(1.0 / (1.0 + bevy::math::ops::exp(-lead / spread)))
     }
 
     fn boxed(&self) -> Box<dyn Rules> {
@@ -389,7 +445,49 @@ mod tests {
         assert!(with("ends", 0).unwrap_err().contains("1 to 20"));
         assert!(with("stones", 9).unwrap_err().contains("1 to 8"));
         assert_eq!(with("stones", 8), Ok(()));
+        assert!(with("extra_ends", 0).unwrap_err().contains("1 to 20"));
         assert!((GAME.begin)(&table("pool-9ft"), &Options::new()).unwrap_err().contains("button"));
+    }
+
+    #[test]
+    fn after_the_last_extra_end_the_nearest_stone_wins_or_who_has_not_the_hammer() {
+        // Blank ends: no stone lies in the house.
+        for (extra, last, winner, said) in [
+            (1, [FAR, FAR + Vec2::X * 0.1], Some(1), "yellow"),
+            (2, [FAR + Vec2::X * 0.1, FAR], Some(0), "red"),
+            (2, [vec2(-1.0, 0.0), vec2(-1.0, 0.2)], Some(0), "without the hammer"),
+        ] {
+            let mut played = begin(&GAME, &format!(r#"{{"stones": 1, "ends": 1, "extra_ends": {extra}}}"#));
+            for _ in 0..extra {
+                deliver(&mut played, FAR);
+                deliver(&mut played, FAR + Vec2::X * 0.1);
+                assert_eq!(played.winner(), None);
+            }
+            deliver(&mut played, last[0]);
+            let verdict = deliver(&mut played, last[1]);
+            assert_eq!((played.winner(), played.rules.score()), (winner, [0, 0]));
+            assert!(verdict.remarks.iter().any(|remark| remark.contains(said)), "{verdict:?}");
+        }
+        let mut played = begin(&GAME, r#"{"stones": 1, "ends": 1, "extra_ends": null}"#);
+        for _ in 0..60 {
+            deliver(&mut played, FAR);
+        }
+        assert_eq!(played.winner(), None, "as on ice");
+    }
+
+    #[test]
+    fn the_outlook_likes_points_stones_that_count_and_the_hammer() {
+        let outlook = |played: &Played| played.rules.outlook(&played.layout).unwrap();
+        let mut played = begin(&GAME, "{}");
+        assert!(outlook(&played) < 0.5, "the other side has the hammer");
+        deliver(&mut played, at(0.2, 0.0));
+        let lies = outlook(&played);
+        assert!(lies > 0.5);
+        let mut nearer = played.clone();
+        nearer.layout[BallId(0)] = BallPlace::Table(at(0.1, 0.0));
+        assert!(outlook(&nearer) > lies);
+        deliver(&mut played, at(0.05, 0.0));
+        assert!(outlook(&played) < 0.5, "the other stone is nearer");
     }
 
     #[test]
@@ -429,10 +527,11 @@ mod tests {
 
         #[test]
         fn whatever_happens_a_game_stays_whole_and_ends(seed: u64, ends in 1..6_u8, stones in 1..=8_u8, boards: bool) {
+            let most = usize::from(ends + 3) * 2 * usize::from(stones);
             let options = format!(r#"{{"ends": {ends}, "stones": {stones}, "boards_are_out": {boards}}}"#);
             let Played { mut rules, table, .. } = begin(&GAME, &options);
             let mut score = [0, 0];
-            let ended = random_play::play(rules.as_mut(), &table, &mut Chance::new(seed), 1000, |rules, verdict| {
+            let ended = random_play::play(rules.as_mut(), &table, &mut Chance::new(seed), most, |rules, verdict| {
                 for player in 0..2 {
                     assert!((0..=i32::from(stones)).contains(&verdict.points[player]));
                     assert_eq!(rules.score()[player], score[player] + verdict.points[player]);

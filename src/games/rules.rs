@@ -62,6 +62,13 @@ pub trait Rules: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// How likely player 0 is to win with the balls where they lie, from 0 to 1: a guess for bots, in games in which the places of balls by themselves say more
+    /// than whose turn it is and what can be potted from there. Default: none.
+    fn outlook(&self, layout: &Layout) -> Option<f32> {
+        let _ = layout;
+        None
+    }
+
     /// The same state once more.
     fn boxed(&self) -> Box<dyn Rules>;
 }

@@ -3,8 +3,11 @@
 use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use super::{BallId, Layout};
-use crate::billiards::tables::{BuiltTable, TableError, TableSpec, build};
+use super::{BallId, Layout, simulator::FASTEST_CUE};
+use crate::billiards::{
+    cue::{self, Strike},
+    tables::{BuiltTable, TableError, TableSpec, build},
+};
 
 /// A billiard table with all that follows from its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +44,27 @@ impl GameTable {
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<Vec2> {
         self.spec.spot(name).map(DVec2::as_vec2)
+    }
+
+    /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind that ball ask for, and no less than it was. What
+    /// lies at `from` is the ball itself. The cue is as much faster as it takes for the ball to have the same speed over the cloth.
+    #[must_use]
+    pub fn raised(&self, layout: &Layout, from: Vec2, stroke: Strike) -> Strike {
+        let radius = self.ball_radius();
+        let others =
+            layout.on_table().map(|(_, place)| place).filter(|place| place.distance_squared(from) > radius * radius);
+        let rails = self.built.pieces.iter().flat_map(|piece| {
+            let (corners, is_closed) = piece.terrain.outline();
+            let place = piece.position;
+            let sides = if is_closed { corners.len() } else { corners.len().saturating_sub(1) };
+            (0..sides).map(move |i| [place + corners[i], place + corners[(i + 1) % corners.len()]])
+        });
+        let least = cue::least_elevation((from, radius), &stroke, others.map(|place| (place, radius)), rails);
+        if least <= stroke.elevation {
+            return stroke;
+        }
+        let foreshortened = libm::cos(least) / libm::cos(stroke.elevation);
+        Strike { elevation: least, speed: (stroke.speed / foreshortened).min(FASTEST_CUE), ..stroke }
     }
 
     /// Whether a ball lies on the cloth with its centre here, clear of all cushions.

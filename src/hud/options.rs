@@ -65,6 +65,7 @@ const LABELS: &[Label] = &[
     Label { name: "ends", title: mark("Ends"), help: mark("How many ends are played; more if the score is level then"), kind: Kind::Count(1, 20) },
     Label { name: "stones", title: mark("Stones"), help: mark("How many stones each side has"), kind: Kind::Count(1, 8) },
     Label { name: "boards_are_out", title: mark("Boards are out"), help: mark("A stone that touches a board is out; otherwise boards are played off"), kind: Kind::Switch },
+    Label { name: "extra_ends", title: mark("Extra ends"), help: mark("How many more ends are played at most while the score is level; then the nearest stone wins"), kind: Kind::Limit(1, 20, 3) },
     Label { name: "rack", title: mark("Balls"), help: mark("Which balls lie on the table at the start"),
         kind: Kind::Words(&[("", mark("the table's own")), ("eight-ball", "8-ball"), ("nine-ball", "9-ball"), ("ten-ball", "10-ball"), ("fifteen-ball", "14.1"),
             ("snooker", mark("Snooker")), ("straight-rail", mark("Carom"))]) },

@@ -193,14 +193,7 @@ impl Hand<'_, '_> {
     }
 }
 
-/// How thick a cue is near its tip, metres.
-const CUE_RADIUS: f32 = 0.0065;
-
-/// How long a cue is, metres.
-const CUE_LENGTH: f32 = 1.47;
-
-/// By how much a cue has to be raised so as not to stand in a ball or a rail, degrees: seen from the side, it runs from where its tip
-/// hits the ball backward, over what is in its way.
+/// By how much a cue has to be raised so as not to stand in a ball or a rail, degrees.
 fn least_elevation(
     space: &Space,
     disc: Entity,
@@ -208,30 +201,13 @@ fn least_elevation(
     back: Vec2,
     (side, top): (f32, f32),
 ) -> f32 {
-    let tip_height = radius * (1.0 + top);
-    let from = centre + back.perp() * (radius * side);
-    let mut slope = 0.0_f32;
-    for i in 0..space.discs.len() {
-        let away = space.discs.position[i] - from;
-        let (along, across) = (away.dot(back), away.perp_dot(back).abs());
-        let reach = space.discs.radius[i] + CUE_RADIUS;
-        if space.discs.entity[i] == disc || !(along > 0.0 && along < CUE_LENGTH && across < reach) {
-            continue;
-        }
-        let height = space.discs.radius[i] + (reach * reach - across * across).sqrt() - tip_height;
-        slope = slope.max(height / along);
-    }
-    // A rail is a little higher than the noses, which are some two thirds of a ball above the cloth.
-    let rail = 1.4 * radius + CUE_RADIUS - tip_height;
-    for wall in space.walls() {
-        let (along, to) = (wall.b - wall.a, wall.a - from);
-        let crossing = back.perp_dot(along);
-        let (distance, share) = (to.perp_dot(along) / crossing, to.perp_dot(back) / crossing);
-        if distance > 0.0 && distance < CUE_LENGTH && (0.0..=1.0).contains(&share) {
-            slope = slope.max(rail / distance);
-        }
-    }
-    bevy::math::ops::atan(slope).min(STEEPEST.to_radians()).to_degrees()
+    let discs = &space.discs;
+    let others = (0..discs.len()).filter(|&i| discs.entity[i] != disc).map(|i| (discs.position[i], discs.radius[i]));
+    let rails = space.walls().iter().map(|wall| [wall.a, wall.b]);
+    let strike =
+        Strike { direction: -back.as_dvec2(), side: f64::from(side), top: f64::from(top), ..Strike::default() };
+    let least = cue::least_elevation((centre, radius), &strike, others, rails);
+    (least as f32).to_degrees().min(STEEPEST)
 }
 
 /// Sets up the shot: by the mouse that pulls, or by numbers.
@@ -413,7 +389,10 @@ mod tests {
         assert_eq!(least(&space, Vec2::NEG_Y, 0.0), 0.0);
         // Over a ball whose top is a radius higher than the middle, 0.1 m back.
         let over_ball = least(&space, Vec2::NEG_X, 0.0);
-        assert!((over_ball - bevy::math::ops::atan((R + CUE_RADIUS) / 0.1).to_degrees()).abs() < 1e-3, "{over_ball}");
+        assert!(
+            (over_ball - bevy::math::ops::atan((R + cue::CUE_RADIUS) / 0.1).to_degrees()).abs() < 1e-3,
+            "{over_ball}"
+        );
         assert!(least(&space, Vec2::NEG_X, 0.5) < over_ball, "a high hit needs less");
         let over_rail = least(&space, Vec2::X, -0.4);
         assert!(over_rail > 20.0 && over_rail < STEEPEST, "{over_rail}");

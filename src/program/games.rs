@@ -336,6 +336,23 @@ mod tests {
     }
 
     #[test]
+    fn frames_of_snooker_and_games_of_three_cushion_and_curling_come_to_their_ends() {
+        let hidden = ProgressBar::hidden();
+        for (game, options, players) in [
+            ("snooker", r#"{"reds": 6}"#, ["bot:recipe@0", "bot:recipe@0"]),
+            ("three-cushion", r#"{"points": 1}"#, ["bot:easy@1", "bot:recipe"]),
+            ("curling", r#"{"ends": 1, "stones": 2}"#, ["bot:beginner", "bot:beginner"]),
+        ] {
+            let mut request = request(players, 1, 1);
+            request.spec.game = game.to_owned();
+            request.spec.options = serde_json::from_str(options).unwrap();
+            let played = play_all(&specs(&request), request.threads, &hidden).unwrap();
+            assert!(!played[0].unfinished && played[0].racks == 1, "{game}");
+            assert!(Match::replay(&played[0].record).unwrap().winner().is_some(), "{game}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_played_is_said_before_it_begins() {
         let mut wrong = request(["bot:easy", "bot:easy"], 1, 1);
         wrong.spec.table = "billiards".to_owned();

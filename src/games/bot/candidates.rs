@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     billiards::cue::{Cue, Strike, squirt},
+    collision::spin::Body,
     games::{BallId, Call, CallNeeded, GameTable, Layout, PocketId, Region, Simulator, Stroke, may_place},
     scene::generate::Chance,
 };
@@ -31,6 +32,10 @@ pub enum Kind {
     Break,
     /// Score somehow.
     Sweep,
+    /// Come to rest somewhere, with a disc that slides: a draw to the button, or a guard.
+    Delivery,
+    /// Drive a disc away.
+    TakeOut,
 }
 
 /// A stroke in short: what it is for, and where the first ball is to go.
@@ -275,6 +280,59 @@ impl Scene<'_> {
         Some(Candidate { kind: Kind::Sweep, from, call: self.call(None, None), strike })
     }
 
+    /// A stroke with a disc that slides: to a marked spot, to a place before or beside another disc, or anywhere along the table, with the speed at which it comes
+    /// to rest there; or at another disc, with more or less more than it takes to get there.
+    #[must_use]
+    pub fn delivery(&self, cue: &Cue, chance: &mut Chance) -> Option<Candidate> {
+        let Self { stroke, layout, table, .. } = *self;
+        let lies = any_place(stroke, layout, table)?;
+        let others: Vec<Vec2> =
+            layout.on_table().filter(|&(ball, _)| ball != stroke.cue_ball).map(|(_, place)| place).collect();
+        let one_of =
+            |places: &[Vec2], chance: &mut Chance| places.get((chance.unit() * places.len() as f32) as usize).copied();
+        let (from, radius) = (self.random_aside(lies, chance), table.ball_radius());
+        let lot = chance.unit();
+        let (kind, target, more) = if lot < 0.4
+            && let Some(place) = one_of(&others, chance)
+        {
+            let way = place - from;
+            let aside = way.normalize_or_zero().perp() * (2.0 * radius * chance.between(-0.95, 0.95));
+            (Kind::TakeOut, place + aside, chance.between(1.0, 3.5))
+        } else if lot < 0.6
+            && let Some(place) = one_of(&others, chance)
+        {
+            let before = (from - place).normalize_or_zero() * chance.between(2.0, 14.0);
+            let aside = chance.direction() * chance.between(0.0, 3.0);
+            (Kind::Delivery, place + (before + aside) * radius, 1.0)
+        } else {
+            // The spots that are far from where it is played from: those are to be reached.
+            let spots: Vec<Vec2> = table.spec.spots.iter().map(|spot| spot.place.as_vec2()).collect();
+            let far: Vec<Vec2> = spots.into_iter().filter(|spot| spot.distance(from) > 0.5 * table.half().x).collect();
+            let around = chance.direction() * (radius * 6.0 * chance.unit() * chance.unit());
+            let half = table.half() - radius;
+            let anywhere = chance.within(-half, half);
+            (Kind::Delivery, one_of(&far, chance).map_or(anywhere, |spot| spot + around), 1.0)
+        };
+        let way = target - from;
+        // What slides without rolling comes to rest after v² / 2 μ g.
+        let sliding = 9.81 * table.spec.cloth.sliding as f32;
+        let speed = (2.0 * sliding * way.length()).sqrt() * more;
+        let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
+        let strike = Strike { direction: way.as_dvec2(), ..Strike::default() };
+        let strike = strike.with_ball_speed(cue, &body, f64::from(speed.min(FASTEST)));
+        Some(Candidate { kind, from, call: self.call(None, None), strike })
+    }
+
+    /// A place beside the usual one, where the cue ball is in hand and may lie there: to come by what is in the way.
+    fn random_aside(&self, usual: Vec2, chance: &mut Chance) -> Vec2 {
+        let Self { stroke, layout, table, .. } = *self;
+        let half = table.half().y - table.ball_radius();
+        let aside = Vec2::new(usual.x, chance.between(-half, half));
+        let wants = chance.unit() < 0.5;
+        let may = stroke.in_hand.is_some_and(|region| may_place(region, layout, stroke.cue_ball, aside, table));
+        if wants && may { aside } else { usual }
+    }
+
     /// A break: as hard as one likes at the ball in front, more or less full.
     #[must_use]
     pub fn break_shot(&self, chance: &mut Chance) -> Option<Candidate> {
@@ -356,7 +414,7 @@ fn mirrors(place: Vec2, half: Vec2) -> [Vec2; 4] {
 }
 
 /// The stroke that sends the ball of an aim to its target, with this speed of the cue ball (m/s) and this place of the tip: first by the ghost ball, then corrected for
-/// squirt and for what friction makes of the hit, by trying. Each try is a first hit on an empty table.
+/// squirt and for what friction makes of the hit, by trying. The cue is raised over what lies behind the cue ball, which in `layout` lies where it is played from. Each try is a first hit on an empty table.
 #[must_use]
 pub fn aimed(
     simulator: &mut Simulator,
@@ -367,13 +425,15 @@ pub fn aimed(
     let at = layout[aim.ball].on_table()?;
     let wanted = (aim.target - at).normalize_or_zero();
     let radius = simulator.table().ball_radius();
-    let body = simulator.body();
+    let (body, table) = (simulator.body(), simulator.table().clone());
     let turn = -squirt(cue, body.mass, side);
     let unsquirt = DVec2::new(1.0, turn).normalize();
     let stroke = |line: Vec2| {
         let ghost = at - line * (2.0 * radius);
         let direction = unsquirt.rotate((ghost - aim.from).as_dvec2());
-        Strike { direction, side, top, ..Strike::default() }.with_ball_speed(cue, &body, f64::from(speed))
+        let strike = Strike { direction, side, top, ..Strike::default() };
+        let strike = strike.with_ball_speed(cue, &body, f64::from(speed));
+        table.raised(layout, aim.from, strike)
     };
     let mut line = wanted;
     for _ in 0..2 {

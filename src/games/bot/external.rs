@@ -3,6 +3,7 @@
 //! question.
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, BufReader, Write},
     process::{Child, Command, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel},
@@ -10,10 +11,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bevy::math::DVec2;
 use serde::Serialize;
 
 use super::{Bot, Position, value::points_of};
-use crate::games::{Action, BallId, BallPlace, CallNeeded, Choice, Region, Stroke, Task};
+use crate::{
+    billiards::{
+        cue::Cue,
+        tables::{BaulkSpec, CircleSpec},
+    },
+    collision::spin::Shape,
+    games::{Action, BallId, BallPlace, CallNeeded, Choice, Player, Region, Task},
+};
 
 /// How long a program may take for an answer, unless somebody says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -23,6 +32,9 @@ const SLICE: Duration = Duration::from_millis(2);
 
 /// Answers are no longer than this, bytes: a program that writes without end is cut off.
 const LONGEST_ANSWER: u64 = 1 << 16;
+
+/// A ball in hand is put down no more often than this before it is played: else a match could wait for ever on a program that answers every time.
+const MOST_PLACEMENTS: u32 = 8;
 
 /// A program that plays.
 #[derive(Debug)]
@@ -35,6 +47,10 @@ pub struct External {
     asked: Option<Instant>,
     /// What it did wrong last, for a log.
     complaint: Option<String>,
+    /// What it was asked about.
+    position: Option<Position>,
+    /// How often it has placed the ball in hand since its last shot.
+    placements: u32,
 }
 
 /// A program that runs.
@@ -42,7 +58,16 @@ pub struct External {
 struct Program {
     child: Child,
     questions: Sender<String>,
-    answers: Receiver<String>,
+    answers: Receiver<Answer>,
+}
+
+/// What a program says.
+#[derive(Debug)]
+enum Answer {
+    /// A line.
+    Line(String),
+    /// One that has no end.
+    Endless,
 }
 
 /// So many answers wait to be read; a program that talks on waits then.
@@ -51,16 +76,37 @@ const UNREAD: usize = 16;
 /// What the program is told: one line.
 #[derive(Serialize)]
 struct Question<'a> {
-    /// Length and width between the noses, and the radius of a ball, metres.
+    #[serde(flatten)]
+    table: TableLine<'a>,
+    balls: Vec<BallLine>,
+    player: Player,
+    score: [i32; 2],
+    #[serde(rename = "break")]
+    current_break: i32,
+    /// Those of player 0 and of player 1.
+    notes: [Vec<String>; 2],
+    #[serde(flatten)]
+    task: TaskLine<'a>,
+}
+
+/// What stays the same: lengths are in metres.
+#[derive(Serialize)]
+struct TableLine<'a> {
     length: f64,
     width: f64,
     radius: f64,
     pockets: Vec<[f32; 2]>,
-    balls: Vec<BallLine>,
-    player: u8,
-    score: [i32; 2],
-    #[serde(flatten)]
-    task: TaskLine<'a>,
+    /// Whether the balls are flat discs, which slide and do not roll.
+    flat: bool,
+    sliding: f64,
+    rolling: f64,
+    ball_mass: f64,
+    cue: &'a Cue,
+    head_string: Option<f64>,
+    baulk: Option<BaulkSpec>,
+    spots: BTreeMap<&'a str, DVec2>,
+    lines: BTreeMap<&'a str, f64>,
+    circles: &'a [CircleSpec],
 }
 
 #[derive(Serialize)]
@@ -79,9 +125,11 @@ enum TaskLine<'a> {
         on: &'a [BallId],
         in_hand: Option<Region>,
         call: &'static str,
+        may_call: &'a [BallId],
         may_play_safe: bool,
         may_push_out: bool,
         is_break: bool,
+        is_free_ball: bool,
     },
     Choose(&'a [Choice]),
 }
@@ -97,6 +145,8 @@ impl External {
             program: None,
             asked: None,
             complaint: None,
+            position: None,
+            placements: 0,
         }
     }
 
@@ -116,8 +166,42 @@ impl External {
     fn pass(&mut self, why: String) -> Action {
         tracing::warn!("{}: {why}; it counts as a foul", self.name);
         self.complaint = Some(why);
-        self.asked = None;
+        (self.asked, self.placements) = (None, 0);
         Action::Pass
+    }
+
+    /// What the line of an answer means.
+    fn read(&mut self, line: &str) -> Action {
+        let action = match serde_json::from_str::<Action>(line) {
+            Ok(action) => action,
+            Err(error) => {
+                let said: String = line.chars().take(80).collect();
+                return self.pass(format!("it answered `{said}`, which is no action ({error})"));
+            }
+        };
+        match action {
+            Action::TakeBack => self.pass("it wants to take a shot back, which players alone may".to_owned()),
+            Action::Place(_) if self.placements >= MOST_PLACEMENTS => {
+                self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times, and does not play it"))
+            }
+            Action::Place(_) => {
+                self.placements += 1;
+                self.asked = None;
+                action
+            }
+            _ => {
+                (self.asked, self.placements) = (None, 0);
+                self.raised(action)
+            }
+        }
+    }
+
+    /// The same with the cue over what is behind the cue ball.
+    fn raised(&self, action: Action) -> Action {
+        let Action::Shoot { call, strike } = action else { return action };
+        let Some(Position { rules, layout, table, .. }) = &self.position else { return action };
+        let from = rules.turn().stroke().and_then(|stroke| layout.0.get(stroke.cue_ball.index())?.on_table());
+        Action::Shoot { call, strike: from.map_or(strike, |from| table.raised(layout, from, strike)) }
     }
 }
 
@@ -128,7 +212,9 @@ impl Bot for External {
 
     fn consider(&mut self, position: Position) {
         self.asked = Some(Instant::now());
-        let Some(question) = question(&position) else { return };
+        let question = question(&position);
+        self.position = Some(position);
+        let Some(question) = question else { return };
         if self.program.is_none() {
             match Program::begin(&self.command) {
                 Ok(program) => self.program = Some(program),
@@ -154,19 +240,12 @@ impl Bot for External {
             return Some(self.pass(why));
         };
         match program.answers.recv_timeout(SLICE) {
-            Ok(line) => match serde_json::from_str::<Action>(&line) {
-                Ok(Action::TakeBack) => {
-                    Some(self.pass("it wants to take a shot back, which players alone may".to_owned()))
-                }
-                Ok(action) => {
-                    self.asked = None;
-                    Some(action)
-                }
-                Err(error) => {
-                    let said: String = line.chars().take(80).collect();
-                    Some(self.pass(format!("it answered `{said}`, which is no action ({error})")))
-                }
-            },
+            Ok(Answer::Line(line)) => Some(self.read(&line)),
+            Ok(Answer::Endless) => {
+                // The rest of the line would be read as answers to what is asked later.
+                self.program = None;
+                Some(self.pass(format!("it answered with a line of more than {LONGEST_ANSWER} bytes")))
+            }
             Err(RecvTimeoutError::Timeout) if asked.elapsed() < self.time_limit => None,
             Err(RecvTimeoutError::Timeout) => {
                 // Whatever it would still answer is not an answer to the next question.
@@ -183,23 +262,23 @@ impl Bot for External {
 
 /// The line that the program gets; none where there is nothing to be done.
 fn question(position: &Position) -> Option<String> {
-    let Position { rules, layout, table, .. } = position;
+    let Position { rules, layout, table, cue, .. } = position;
     let task = match &rules.turn().task {
-        Task::Shoot(Stroke { cue_ball, on, in_hand, call, may_play_safe, may_push_out, is_break, .. }) => {
-            TaskLine::Shoot {
-                cue_ball: *cue_ball,
-                on,
-                in_hand: *in_hand,
-                call: match call {
-                    CallNeeded::Nothing => "nothing",
-                    CallNeeded::Ball => "ball",
-                    CallNeeded::BallAndPocket => "ball and pocket",
-                },
-                may_play_safe: *may_play_safe,
-                may_push_out: *may_push_out,
-                is_break: *is_break,
-            }
-        }
+        Task::Shoot(stroke) => TaskLine::Shoot {
+            cue_ball: stroke.cue_ball,
+            on: &stroke.on,
+            in_hand: stroke.in_hand,
+            call: match stroke.call {
+                CallNeeded::Nothing => "nothing",
+                CallNeeded::Ball => "ball",
+                CallNeeded::BallAndPocket => "ball and pocket",
+            },
+            may_call: &stroke.may_call,
+            may_play_safe: stroke.may_play_safe,
+            may_push_out: stroke.may_push_out,
+            is_break: stroke.is_break,
+            is_free_ball: stroke.is_free_ball,
+        },
         Task::Choose(choices) => TaskLine::Choose(choices),
         Task::Over(_) => return None,
     };
@@ -207,14 +286,29 @@ fn question(position: &Position) -> Option<String> {
         let name = rules.balls()[id.index()];
         BallLine { id, name: name.to_string(), points: points_of(name), place: layout[id] }
     };
+    let spec = &table.spec;
     let question = Question {
-        length: table.spec.length,
-        width: table.spec.width,
-        radius: table.spec.ball.radius,
-        pockets: table.built.holes.iter().map(|hole| hole.mouth.as_vec2().to_array()).collect(),
+        table: TableLine {
+            length: spec.length,
+            width: spec.width,
+            radius: spec.ball.radius,
+            pockets: table.built.holes.iter().map(|hole| hole.mouth.as_vec2().to_array()).collect(),
+            flat: spec.ball.shape == Shape::Flat,
+            sliding: spec.cloth.sliding,
+            rolling: spec.cloth.rolling,
+            ball_mass: spec.ball.mass,
+            cue,
+            head_string: spec.head_string,
+            baulk: spec.baulk,
+            spots: spec.spots.iter().map(|spot| (spot.name.as_str(), spot.place)).collect(),
+            lines: spec.lines.iter().map(|line| (line.name.as_str(), line.x)).collect(),
+            circles: &spec.circles,
+        },
         balls: layout.balls().map(ball).collect(),
-        player: rules.turn().player.0,
+        player: rules.turn().player,
         score: rules.score(),
+        current_break: rules.current_break(),
+        notes: [Player(0), Player(1)].map(|player| rules.notes(player)),
         task,
     };
     serde_json::to_string(&question).ok()
@@ -245,7 +339,13 @@ impl Program {
             loop {
                 let mut line = Vec::new();
                 let read = std::io::Read::take(&mut reader, LONGEST_ANSWER).read_until(b'\n', &mut line);
-                if !matches!(read, Ok(1..)) || say.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+                let is_endless = line.len() as u64 >= LONGEST_ANSWER && line.last() != Some(&b'\n');
+                let answer = if is_endless {
+                    Answer::Endless
+                } else {
+                    Answer::Line(String::from_utf8_lossy(&line).trim().to_owned())
+                };
+                if !matches!(read, Ok(1..)) || say.send(answer).is_err() || is_endless {
                     break;
                 }
             }
@@ -302,6 +402,9 @@ mod tests {
             ("true", "it has ended"),
             ("/nowhere/bot 2>/dev/null", "it has ended"),
             ("yes a; true", "which is no action"),
+            ("head -c 1000000000 /dev/zero", "more than 65536 bytes"),
+            ("sh -c 'exec <&-; sleep 60'", "no answer within 0.7 s"),
+            ("sh -c 'read line; kill -9 $$'", "it has ended"),
         ] {
             let begin = Instant::now();
             let (action, bot) = answer(command);
@@ -309,5 +412,79 @@ mod tests {
             assert!(bot.complaint().unwrap().contains(why), "{command}: {:?}", bot.complaint());
             assert!(begin.elapsed() < Duration::from_secs(5), "{command}");
         }
+    }
+
+    /// A program that writes what it is asked to a file, and then answers what `answer` says.
+    fn asked_about(position: Position, answer: &str) -> (serde_json::Value, Action) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().display();
+        let mut bot =
+            External::new("a program", format!("sh -c 'read line; echo \"$line\" > {path}; echo \"$0\"' '{answer}'"));
+        bot.consider(position);
+        let action = loop {
+            if let Some(action) = bot.think(1) {
+                break action;
+            }
+        };
+        (serde_json::from_str(&std::fs::read_to_string(file.path()).unwrap()).unwrap(), action)
+    }
+
+    #[test]
+    fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
+        let begun = |game: &str| Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap();
+        let mut playing = begun("eight-ball");
+        // Whatever the break comes to: sooner or later a ball and a pocket are to be called.
+        let call = loop {
+            let (said, _) = asked_about(playing.position(), "nothing");
+            if said["shoot"]["call"] == "ball and pocket" {
+                break said;
+            }
+            playing.apply(Action::Pass).unwrap();
+        };
+        let may_call: Vec<u64> =
+            call["shoot"]["may_call"].as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).collect();
+        assert!(!may_call.contains(&8) && !may_call.contains(&0), "{may_call:?}");
+        assert_eq!((&call["shoot"]["is_free_ball"], &call["flat"]), (&false.into(), &false.into()));
+        assert!(call["head_string"].as_f64().unwrap() < 0.0 && call["notes"][0].is_array());
+        let (snooker, _) = asked_about(begun("snooker").position(), "nothing");
+        assert_eq!((&snooker["shoot"]["in_hand"], &snooker["break"]), (&"D".into(), &0.into()));
+        assert!(snooker["baulk"]["radius"].as_f64().unwrap() > 0.2 && snooker["spots"]["pink"][0].is_number());
+        let (curling, _) = asked_about(begun("curling").position(), "nothing");
+        assert_eq!((&curling["flat"], curling["circles"].as_array().unwrap().len()), (&true.into(), 4));
+        assert!(curling["lines"]["hog"].is_number() && curling["sliding"].as_f64().unwrap() < 0.1);
+    }
+
+    #[test]
+    fn its_cue_stands_in_no_ball_and_no_rail() {
+        let mut playing = Match::new(MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() }).unwrap();
+        playing.apply(Action::Place(bevy::math::vec2(-1.2, 0.0))).unwrap();
+        let (_, action) = asked_about(playing.position(), r#"{"Shoot":{"strike":{"speed":2,"direction":[1,0]}}}"#);
+        let Action::Shoot { strike, .. } = action else { panic!("{action:?}") };
+        assert!(strike.elevation > 0.1 && strike.speed > 2.0, "{strike:?}");
+        let (_, action) = asked_about(playing.position(), r#"{"Shoot":{"strike":{"speed":2,"direction":[-1,0]}}}"#);
+        let Action::Shoot { strike, .. } = action else { panic!("{action:?}") };
+        assert_eq!((strike.elevation, strike.speed), (0.0, 2.0));
+    }
+
+    #[test]
+    fn one_that_only_ever_places_the_ball_loses_its_turn() {
+        let mut playing = Match::new(MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() }).unwrap();
+        let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
+        let mut placed = 0;
+        loop {
+            bot.consider(playing.position());
+            let action = loop {
+                if let Some(action) = bot.think(1) {
+                    break action;
+                }
+            };
+            if action == Action::Pass {
+                break;
+            }
+            assert!(matches!(action, Action::Place(_)), "{action:?}");
+            playing.apply(action).unwrap();
+            placed += 1;
+        }
+        assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().contains("does not play it"), "{bot:?}");
     }
 }

@@ -13,9 +13,7 @@ pub struct Level {
     pub speeds: usize,
     /// With how many places of the tip each.
     pub tips: usize,
-    /// How many of the best it plays several times in its head, with the noise of its hand.
-    pub finalists: usize,
-    /// How often each.
+    /// How often it plays what looks best in its head with the noise of its hand: the most promising more often than others.
     pub samples: u32,
     /// For how many of the best it looks one shot further.
     pub deep: usize,
@@ -38,74 +36,24 @@ impl Level {
     ];
 
     /// Sees the nearest pot, and misses it more often than not.
-    pub const BEGINNER: Self = Self {
-        noise: 4.0,
-        aims: 2,
-        speeds: 1,
-        tips: 1,
-        finalists: 0,
-        samples: 0,
-        deep: 0,
-        safeties: 4,
-        breaks: 2,
-        sweep: 40,
-    };
+    pub const BEGINNER: Self =
+        Self { noise: 4.0, aims: 2, speeds: 1, tips: 1, samples: 0, deep: 0, safeties: 4, breaks: 2, sweep: 40 };
 
     /// Chooses among a few, without side.
-    pub const EASY: Self = Self {
-        noise: 2.0,
-        aims: 4,
-        speeds: 2,
-        tips: 1,
-        finalists: 0,
-        samples: 0,
-        deep: 0,
-        safeties: 12,
-        breaks: 4,
-        sweep: 120,
-    };
+    pub const EASY: Self =
+        Self { noise: 2.0, aims: 4, speeds: 2, tips: 1, samples: 0, deep: 0, safeties: 12, breaks: 4, sweep: 120 };
 
     /// Plays for position.
-    pub const MEDIUM: Self = Self {
-        noise: 1.0,
-        aims: 5,
-        speeds: 3,
-        tips: 3,
-        finalists: 4,
-        samples: 4,
-        deep: 0,
-        safeties: 48,
-        breaks: 8,
-        sweep: 400,
-    };
+    pub const MEDIUM: Self =
+        Self { noise: 1.0, aims: 5, speeds: 3, tips: 3, samples: 16, deep: 0, safeties: 48, breaks: 8, sweep: 400 };
 
     /// Plays for position with side, minds its own noise, and knows when a safety is better.
-    pub const STRONG: Self = Self {
-        noise: 0.5,
-        aims: 6,
-        speeds: 4,
-        tips: 7,
-        finalists: 12,
-        samples: 16,
-        deep: 0,
-        safeties: 160,
-        breaks: 40,
-        sweep: 1500,
-    };
+    pub const STRONG: Self =
+        Self { noise: 0.5, aims: 6, speeds: 4, tips: 7, samples: 240, deep: 0, safeties: 160, breaks: 40, sweep: 1500 };
 
     /// Errs never, and looks one shot further.
-    pub const PERFECT: Self = Self {
-        noise: 0.0,
-        aims: 6,
-        speeds: 5,
-        tips: 9,
-        finalists: 0,
-        samples: 0,
-        deep: 6,
-        safeties: 240,
-        breaks: 80,
-        sweep: 3000,
-    };
+    pub const PERFECT: Self =
+        Self { noise: 0.0, aims: 6, speeds: 5, tips: 9, samples: 0, deep: 6, safeties: 240, breaks: 80, sweep: 3000 };
 
     /// The level of this name.
     #[must_use]
@@ -115,17 +63,6 @@ impl Level {
 
     /// The same for looking one shot further: less of everything.
     pub(super) fn glance(self) -> Self {
-        Self {
-            aims: 3,
-            speeds: 3,
-            tips: 3,
-            finalists: 0,
-            samples: 0,
-            deep: 0,
-            safeties: 0,
-            breaks: 1,
-            sweep: 100,
-            ..self
-        }
+        Self { aims: 3, speeds: 3, tips: 3, samples: 0, deep: 0, safeties: 0, breaks: 1, sweep: 100, ..self }
     }
 }

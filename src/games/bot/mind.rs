@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use bevy::math::Vec2;
+
 use super::{
     Bot, Idea, Position,
     candidates::{Aim, Candidate, Kind, Scene, aimed},
@@ -14,19 +16,24 @@ use super::{
 use crate::{
     billiards::cue::{Cue, Strike},
     collision::spin::Shape,
-    games::{Action, BallPlace, Choice, Layout, Player, Rules, Shot, Simulator, Stroke, Task},
+    games::{Action, BallPlace, Call, Choice, Layout, Player, Rules, Shot, Simulator, Stroke, Task},
     scene::generate::Chance,
 };
 
 /// Where no stroke is worth as much, safeties and the like are looked at, too.
 const GOOD_ENOUGH: f32 = 0.62;
 
-/// Breaks that are worth no more are not tried again.
-const HOPELESS: f32 = 0.12;
+/// How far the value of one sample may be from the mean of many. The next sample is always taken of the candidate that could be the best by that, as in "UCB1" (P. Auer,
+/// N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002).
+const DOUBT: f32 = 0.3;
 
-/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them for each finalist.
+/// Of two that seem as good the one is played that is better known: by so many of those deviations a mean is held to be too high.
+const LUCK: f32 = 0.7;
+
+/// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the more often one tries again.
 const SCORED: f32 = 0.55;
-const SCORED_PER_FINALIST: usize = 3;
+const SCORED_AT_LEAST: u32 = 12;
+const SAMPLES_PER_SCORED: u32 = 8;
 
 /// What a missed pot is worth, before it is tried with noise.
 const MISSED: f32 = 0.35;
@@ -85,7 +92,7 @@ enum Stage {
     Idle,
     Begin,
     Try,
-    Sample { finalist: usize, sample: u32 },
+    Sample { left: u32 },
     Deepen(usize),
 }
 
@@ -161,32 +168,28 @@ impl Thinker {
                 } else {
                     // Stable: of two as good the one that was tried first.
                     self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-                    self.stage = Stage::Sample { finalist: 0, sample: 0 };
+                    // A steady hand need not try again.
+                    let samples = if self.level.noise > 0.0 { self.level.samples } else { 0 };
+                    self.stage = Stage::Sample { left: samples };
                 }
                 None
             }
-            Stage::Sample { finalist, sample } => {
-                // What a break does is chance: none is told from another by trying it once.
-                let is_break = mind.stroke().is_some_and(|stroke| stroke.is_break);
-                let finalists = if is_break && self.level.finalists > 0 {
-                    self.tried.iter().filter(|tried| tried.value > HOPELESS).count()
-                } else {
-                    self.level.finalists
-                };
-                let count = finalists.min(self.tried.len());
-                if self.level.samples == 0 || finalist >= count {
+            Stage::Sample { left: 0 } => {
+                self.end_sampling();
+                None
+            }
+            Stage::Sample { left } => {
+                // The one that may still turn out to be the best; of two as good the one that was tried first.
+                let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
+                let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
+                let Some(tried) = best else {
                     self.end_sampling();
                     return None;
-                }
-                let tried = &mut self.tried[finalist];
-                if sample >= self.level.samples || tried.sampled.1 >= self.level.samples {
-                    self.stage = Stage::Sample { finalist: finalist + 1, sample: 0 };
-                    return None;
-                }
+                };
                 let value = mind.sample(&tried.candidate, &mut self.chance);
                 tried.sampled.0 += value.unwrap_or(0.0);
                 tried.sampled.1 += 1;
-                self.stage = Stage::Sample { finalist, sample: sample + 1 };
+                self.stage = Stage::Sample { left: left - 1 };
                 None
             }
             Stage::Deepen(at) => {
@@ -205,9 +208,11 @@ impl Thinker {
 
     /// All finalists were tried with noise: is one of them good?
     fn end_sampling(&mut self) {
-        self.tried.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
+        self.sort();
         let best = self.tried.first().map_or(0.0, Tried::worth);
-        if !self.widened && best < GOOD_ENOUGH {
+        let without_pockets = self.mind.as_ref().is_some_and(|mind| mind.sight.pockets.is_empty());
+        let enough = if without_pockets { SCORED } else { GOOD_ENOUGH };
+        if !self.widened && best < enough {
             self.widened = true;
             if let Some(mind) = &self.mind {
                 self.todo = mind.more_candidates(&mut self.chance);
@@ -218,11 +223,20 @@ impl Thinker {
         }
     }
 
+    /// Sorts what was tried, the best first: what was tried with noise before what was not, as one lucky try says little.
+    fn sort(&mut self) {
+        let key = |tried: &Tried| (tried.sampled.1 > 0, tried.assured());
+        self.tried.sort_by(|a, b| {
+            let ((a, assured_a), (b, assured_b)) = (key(a), key(b));
+            b.cmp(&a).then(assured_b.total_cmp(&assured_a))
+        });
+    }
+
     fn play_best(&mut self) -> Option<Action> {
-        self.tried.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
+        self.sort();
         let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return Some(self.decide(Action::Pass)) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let strike = mind.disturbed(&strike, &mut self.chance);
+        let strike = mind.disturbed(from, &strike, &mut self.chance);
         let shoot = Action::Shoot { call, strike };
         let (layout, ball) = (&mind.position.layout, mind.stroke()?.cue_ball);
         if layout[ball] == BallPlace::Table(from) {
@@ -311,6 +325,20 @@ impl Tried {
             (sum, count) => sum / count as f32,
         }
     }
+
+    /// What it is worth as far as is known, where the try without noise counts as much as one with it.
+    fn mean(&self) -> f32 {
+        let (sum, count) = self.sampled;
+        (self.rank() + sum) / (1.0 + count as f32)
+    }
+
+    /// What it is worth at least, if the samples were lucky.
+    fn assured(&self) -> f32 {
+        match self.sampled {
+            (_, 0) => self.rank(),
+            (_, count) => self.mean() - LUCK * DOUBT / (1.0 + count as f32).sqrt(),
+        }
+    }
 }
 
 impl Mind {
@@ -343,6 +371,16 @@ impl Mind {
         self.position.cue
     }
 
+    /// Whether flat discs are played, which slide.
+    fn is_flat(&self) -> bool {
+        self.position.table.spec.ball.shape == Shape::Flat
+    }
+
+    /// Whether the rules say what the places of balls are worth.
+    fn has_outlook(&self) -> bool {
+        self.position.rules.outlook(&self.position.layout).is_some()
+    }
+
     /// What comes to mind first: pots, or a break.
     fn first_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
@@ -350,8 +388,13 @@ impl Mind {
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.sight.pockets.is_empty() {
             // The way of a flat disc has no closed form: a shot of discs takes as long as many of balls.
-            let is_flat = self.position.table.spec.ball.shape == Shape::Flat;
-            for i in 0..if is_flat { level.sweep / 16 } else { level.sweep } {
+            let count = if self.is_flat() { level.sweep / 16 } else { level.sweep };
+            if self.is_flat() && self.has_outlook() {
+                let cue = self.cue();
+                todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, chance))));
+                return todo;
+            }
+            for i in 0..count {
                 let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Sweep };
                 let contact = scene.contact(kind, [1.0, 6.0], 0.42, chance);
                 todo.extend(ready(contact.or_else(|| scene.anywhere(chance))));
@@ -378,11 +421,23 @@ impl Mind {
     fn more_candidates(&self, chance: &mut Chance) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(scene) = self.scene() else { return todo };
+        let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
+        // Where discs slide to places all kinds of strokes were looked at before.
+        if self.is_flat() && self.has_outlook() {
+            return todo;
+        }
         let roundabout = level.aims.saturating_sub(3);
         let mut aims = scene.combinations(roundabout);
         aims.extend(scene.banks(roundabout, chance));
         for aim in aims {
             todo.extend(scene.variants(&aim, level).map(|variant| Todo::Aim(aim, variant)));
+        }
+        if scene.stroke.may_push_out {
+            let push_out = |candidate: Candidate| {
+                let call = Call { push_out: true, ..Call::default() };
+                Candidate { kind: Kind::Safety, call, ..candidate }
+            };
+            todo.extend((0..level.safeties / 4).filter_map(|_| ready(scene.anywhere(chance).map(push_out))));
         }
         for i in 0..level.safeties {
             let kind = if i % 4 == 3 { Kind::Kick } else { Kind::Safety };
@@ -395,9 +450,11 @@ impl Mind {
     /// Tries something once, without noise.
     fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
         let (candidate, chance) = match todo {
-            Todo::Ready(candidate) => (*candidate, 1.0),
+            Todo::Ready(candidate) => {
+                (Candidate { strike: self.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
+            }
             Todo::Aim(aim, variant) => {
-                let (cue, before) = (self.cue(), self.position.layout.clone());
+                let (cue, before) = (self.cue(), self.played_from(aim.from));
                 self.first_hits += 2;
                 let strike = aimed(&mut self.simulator, &before, (aim, &cue), *variant)?;
                 let call = self.scene()?.call(Some(aim.ball), aim.pot);
@@ -413,24 +470,39 @@ impl Mind {
         Some(Tried { candidate, chance, value, sampled: (0.0, 0) })
     }
 
+    /// Where the balls are when the cue ball is played from here.
+    fn played_from(&self, from: Vec2) -> Layout {
+        let mut layout = self.position.layout.clone();
+        if let Some(stroke) = self.stroke() {
+            layout[stroke.cue_ball] = BallPlace::Table(from);
+        }
+        layout
+    }
+
+    /// A stroke with the cue over what is behind the cue ball.
+    fn raised(&self, from: Vec2, strike: Strike) -> Strike {
+        self.position.table.raised(&self.played_from(from), from, strike)
+    }
+
     /// A stroke as the hand plays it.
-    fn disturbed(&self, strike: &Strike, chance: &mut Chance) -> Strike {
+    fn disturbed(&self, from: Vec2, strike: &Strike, chance: &mut Chance) -> Strike {
         let radius = f64::from(self.sight.radius);
-        Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], chance)
+        let disturbed = Noise::olympiad(self.level.noise).disturb(strike, [radius, self.cue().miscue_limit], chance);
+        self.raised(from, disturbed)
     }
 
     /// Whether so many strokes have scored, in a game without pockets, that more of them need not be looked at.
     fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
-        if !self.sight.pockets.is_empty() {
+        if !self.sight.pockets.is_empty() || self.has_outlook() {
             return false;
         }
         *scored += usize::from(tried.is_some_and(|tried| tried.value > SCORED));
-        *scored >= SCORED_PER_FINALIST * self.level.finalists.max(4)
+        *scored >= SCORED_AT_LEAST.max(self.level.samples / SAMPLES_PER_SCORED) as usize
     }
 
     /// What it is worth with the noise of the hand, once.
     fn sample(&mut self, candidate: &Candidate, chance: &mut Chance) -> Option<f32> {
-        let strike = self.disturbed(&candidate.strike, chance);
+        let strike = self.disturbed(candidate.from, &candidate.strike, chance);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 

@@ -174,8 +174,7 @@ mod tests {
     #[test]
     fn a_decision_does_not_depend_on_the_slices_it_is_thought_in() {
         let mut playing = begun("nine-ball", 3);
-        let level =
-            Level { breaks: 3, samples: 2, finalists: 2, aims: 2, speeds: 2, tips: 2, safeties: 4, ..Level::MEDIUM };
+        let level = Level { breaks: 3, samples: 4, aims: 2, speeds: 2, tips: 2, safeties: 4, ..Level::MEDIUM };
         let (mut patient, mut hurried) = (Thinker::new("a", level), Thinker::new("a", level));
         for _ in 0..3 {
             let action = decide(&mut patient, playing.position(), 1);

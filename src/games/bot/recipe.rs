@@ -67,6 +67,7 @@ impl Recipe {
         };
         let direction: DVec2 = toward.as_dvec2();
         let strike = Strike { direction, ..Strike::default() }.with_ball_speed(cue, &body, speed);
+        let strike = table.raised(layout, from, strike);
         if layout[stroke.cue_ball] == BallPlace::Table(from) {
             return Some(Action::Shoot { call, strike });
         }
@@ -94,6 +95,9 @@ impl Bot for Recipe {
         if let Action::Shoot { strike, .. } = &mut action {
             let ball = [f64::from(position.table.ball_radius()), position.cue.miscue_limit];
             *strike = Noise::olympiad(self.noise).disturb(strike, ball, &mut Chance::new(position.seed));
+            if let Some(from) = position.layout[stroke.cue_ball].on_table() {
+                *strike = position.table.raised(&position.layout, from, *strike);
+            }
         }
         Some(action)
     }

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::sight::{Sight, balls_on};
 use crate::{
     billiards::tables::BallName,
-    games::{BallId, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
+    games::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
 };
 
 /// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
@@ -40,15 +40,41 @@ impl Eye {
     #[must_use]
     pub fn value(
         self,
+        known: (&Sight, &GameTable),
+        rules: &dyn Rules,
+        layout: &Layout,
+        player: (Player, [i32; 2]),
+    ) -> f32 {
+        self.value_with(known, rules, layout, player, true)
+    }
+
+    /// The same; where there is something to be chosen, each choice is looked at, but not those that follow from one.
+    fn value_with(
+        self,
         (sight, table): (&Sight, &GameTable),
         rules: &dyn Rules,
         layout: &Layout,
         (player, score): (Player, [i32; 2]),
+        looks_at_choices: bool,
     ) -> f32 {
         let turn = rules.turn();
+        if !matches!(turn.task, Task::Over(_))
+            && let Some(outlook) = rules.outlook(layout)
+        {
+            return if player == Player(0) { outlook } else { 1.0 - outlook };
+        }
         let theirs = match &turn.task {
             Task::Over(Outcome { winner: Some(winner) }) => return if *winner == player { 1.0 } else { 0.0 },
             Task::Over(_) => return 0.5,
+            Task::Choose(choices) if looks_at_choices => {
+                let value = |&choice: &Choice| {
+                    let (mut rules, mut layout) = (rules.boxed(), layout.clone());
+                    rules.choose(choice, &layout).ok()?.place(&mut layout);
+                    let chooser = (turn.player, rules.score());
+                    Some(self.value_with((sight, table), &*rules, &layout, chooser, false))
+                };
+                choices.iter().filter_map(value).reduce(f32::max).unwrap_or(CHOOSES)
+            }
             Task::Choose(_) => CHOOSES,
             Task::Shoot(stroke) if stroke.is_break => BREAKS,
             Task::Shoot(stroke) => {
