@@ -22,6 +22,10 @@ const CHOOSES: f32 = 0.65;
 /// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
 const PUSHES_OUT: f32 = 0.5;
 
+/// Who has the ball in hand and nothing to pot can play safe from the best place: no worse off than the other. So a soft break that leaves all balls together, and is a
+/// foul, gains nothing.
+const IN_HAND: f32 = 0.5;
+
 /// What a shot is worth to whoever is at the table where there are no pockets: half of them score.
 const WITHOUT_POCKETS: f32 = 0.5;
 
@@ -84,7 +88,11 @@ impl Eye {
                     self.best_pot(sight, table, rules, (stroke, layout))
                 };
                 let pots = NOTHING_ON + CERTAIN_POT * chance;
-                if stroke.may_push_out { pots.max(PUSHES_OUT) } else { pots }
+                match (stroke.may_push_out, stroke.in_hand) {
+                    (true, _) => pots.max(PUSHES_OUT),
+                    (false, Some(_)) => pots.max(IN_HAND),
+                    (false, None) => pots,
+                }
             }
         };
         let now = rules.score();
