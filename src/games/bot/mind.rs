@@ -33,7 +33,10 @@ const LUCK: f32 = 0.7;
 /// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the more often one tries again.
 const SCORED: f32 = 0.55;
 const SCORED_AT_LEAST: u32 = 12;
-const SAMPLES_PER_SCORED: u32 = 8;
+const SAMPLES_PER_SCORED: u32 = 16;
+
+/// Of flat discs so many fewer strokes are looked at: a shot of theirs takes as long as many of balls.
+const SWEEP_OF_DISCS: u32 = 16;
 
 /// What a missed pot is worth, before it is tried with noise.
 const MISSED: f32 = 0.35;
@@ -169,8 +172,8 @@ impl Thinker {
                     // Stable: of two as good the one that was tried first.
                     self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
                     // A steady hand need not try again.
-                    let samples = if self.level.noise > 0.0 { self.level.samples } else { 0 };
-                    self.stage = Stage::Sample { left: samples };
+                    let samples = self.level.samples / mind.costs();
+                    self.stage = Stage::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
                 }
                 None
             }
@@ -277,7 +280,8 @@ impl Bot for Thinker {
             (simulator, sight)
         } else {
             let exact = Simulator::new(position.table.clone());
-            let errs = self.level.noise >= ERRS;
+            // Flat discs do not curve, and so longer ticks change nothing for them.
+            let errs = self.level.noise >= ERRS || position.table.spec.ball.shape == Shape::Flat;
             (if errs { exact.with_time_step(LONG_TICK) } else { exact }, Sight::of(&position.table))
         };
         self.mind = Some(Mind::new(position, self.level, simulator, sight));
@@ -371,6 +375,17 @@ impl Mind {
         self.position.cue
     }
 
+    /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat disc has no closed form.
+    fn costs(&self) -> u32 {
+        if self.is_flat() {
+            8
+        } else if self.sight.pockets.is_empty() {
+            2
+        } else {
+            1
+        }
+    }
+
     /// Whether flat discs are played, which slide.
     fn is_flat(&self) -> bool {
         self.position.table.spec.ball.shape == Shape::Flat
@@ -387,8 +402,7 @@ impl Mind {
         let Some(scene) = self.scene() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.sight.pockets.is_empty() {
-            // The way of a flat disc has no closed form: a shot of discs takes as long as many of balls.
-            let count = if self.is_flat() { level.sweep / 16 } else { level.sweep };
+            let count = if self.is_flat() { level.sweep / SWEEP_OF_DISCS } else { level.sweep };
             if self.is_flat() && self.has_outlook() {
                 let cue = self.cue();
                 todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, chance))));
