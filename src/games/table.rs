@@ -3,7 +3,7 @@
 use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use super::{BallId, Layout, simulator::FASTEST_CUE};
+use super::{BallId, Layout};
 use crate::billiards::{
     cue::{self, Strike},
     tables::{BuiltTable, TableError, TableSpec, build},
@@ -47,7 +47,7 @@ impl GameTable {
     }
 
     /// A stroke at a ball that lies at `from` (metres), with the cue raised as little as the balls and rails behind that ball ask for, and no less than it was. What
-    /// lies at `from` is the ball itself. The cue is as much faster as it takes for the ball to have the same speed over the cloth.
+    /// lies at `from` is the ball itself.
     #[must_use]
     pub fn raised(&self, layout: &Layout, from: Vec2, stroke: Strike) -> Strike {
         let radius = self.ball_radius();
@@ -60,11 +60,7 @@ impl GameTable {
             (0..sides).map(move |i| [place + corners[i], place + corners[(i + 1) % corners.len()]])
         });
         let least = cue::least_elevation((from, radius), &stroke, others.map(|place| (place, radius)), rails);
-        if least <= stroke.elevation {
-            return stroke;
-        }
-        let foreshortened = libm::cos(least) / libm::cos(stroke.elevation);
-        Strike { elevation: least, speed: (stroke.speed / foreshortened).min(FASTEST_CUE), ..stroke }
+        Strike { elevation: least.max(stroke.elevation), ..stroke }
     }
 
     /// Whether a ball lies on the cloth with its centre here, clear of all cushions.

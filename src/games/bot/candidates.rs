@@ -431,9 +431,9 @@ pub fn aimed(
     let stroke = |line: Vec2| {
         let ghost = at - line * (2.0 * radius);
         let direction = unsquirt.rotate((ghost - aim.from).as_dvec2());
-        let strike = Strike { direction, side, top, ..Strike::default() };
-        let strike = strike.with_ball_speed(cue, &body, f64::from(speed));
-        table.raised(layout, aim.from, strike)
+        let strike = table.raised(layout, aim.from, Strike { direction, side, top, ..Strike::default() });
+        // A raised cue drives the ball into the cloth, too.
+        strike.with_ball_speed(cue, &body, f64::from(speed) / libm::cos(strike.elevation))
     };
     let mut line = wanted;
     for _ in 0..2 {

@@ -402,7 +402,7 @@ impl Mind {
         let Some(scene) = self.scene() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
         if self.sight.pockets.is_empty() {
-            let count = if self.is_flat() { level.sweep / SWEEP_OF_DISCS } else { level.sweep };
+            let count = if self.is_flat() { (level.sweep / SWEEP_OF_DISCS).max(4) } else { level.sweep };
             if self.is_flat() && self.has_outlook() {
                 let cue = self.cue();
                 todo.extend((0..count).filter_map(|_| ready(scene.delivery(&cue, chance))));
