@@ -8,10 +8,14 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{
-    BallPlace, Call, Choice, Game, GameTable, Layout, Options, Outcome, Player, Region, Rules, Shot, ShotError,
-    Simulator, Stroke, Task, Turn, Verdict,
-    bot::Position,
+    BallPlace, Call, Choice, Game, GameTable, Layout, Options, Outcome, PlayedShot, Player, Region, Rules, Shot,
+    ShotError, Simulator, Stroke, Task, Turn, Verdict,
+    bot::{
+        Noise, Position,
+        sight::{Sight, balls_on},
+    },
     may_place,
+    played::cue_ball_of,
     statistics::{Statistics, Tally},
 };
 use crate::billiards::{
@@ -231,6 +235,8 @@ struct State {
     racks: [u32; 2],
     over: bool,
     tally: Tally,
+    /// How many shots there were before.
+    shots: usize,
 }
 
 /// A match in its present state.
@@ -243,6 +249,7 @@ pub struct Match {
     /// The states before each shot and each choice.
     past: Vec<State>,
     log: Vec<Entry>,
+    shots: Vec<Arc<PlayedShot>>,
 }
 
 impl Match {
@@ -273,9 +280,9 @@ impl Match {
         let layout = rules.layout(rack_seed(spec.seed, 0));
         let breaker = spec.first;
         let tally = Tally::default();
-        let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally };
+        let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
-        let mut begun = Self { spec, game, simulator, state, past: Vec::new(), log: Vec::new() };
+        let mut begun = Self { spec, game, simulator, state, past: Vec::new(), log: Vec::new(), shots: Vec::new() };
         begun.state.settle(begun.simulator.table());
         Ok(begun)
     }
@@ -373,6 +380,12 @@ impl Match {
         &self.log
     }
 
+    /// The shots that stand, in order; what was taken back is gone.
+    #[must_use]
+    pub fn shots(&self) -> &[Arc<PlayedShot>] {
+        &self.shots
+    }
+
     /// What the match looks like in numbers so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
@@ -417,6 +430,7 @@ impl Match {
     /// # Errors
     /// It cannot be done now; nothing has changed then.
     pub fn apply(&mut self, action: Action) -> Result<Report, Refusal> {
+        let before = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
         let report = match action {
             Action::TakeBack => self.take_back()?,
             _ if self.state.over => return Err(Refusal::Over),
@@ -426,6 +440,8 @@ impl Match {
             Action::Pass => self.pass()?,
             Action::Concede => self.concede(),
         };
+        self.shots.extend(PlayedShot::of(before, action, &report).map(Arc::new));
+        self.state.shots = self.shots.len();
         self.log.push(Entry { action, hash: self.hash() });
         Ok(report)
     }
@@ -526,6 +542,12 @@ impl Match {
             _ => false,
         };
         state.tally.add_shot(player, &shot, (&verdict, points), (is_break, won), run);
+        let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
+        let has_position = has_position && !shot.call.safety && !shot.call.push_out;
+        verdict.place(&mut state.layout);
+        if has_position && let Some(chance) = state.chance_of_best_pot(self.simulator.table()) {
+            state.tally.add_position(player, chance);
+        }
         self.follow(player, verdict, Some(shot))
     }
 
@@ -559,6 +581,7 @@ impl Match {
             return Err(Refusal::NoTakeBack);
         }
         self.state = self.past.pop().ok_or(Refusal::NothingToTakeBack)?;
+        self.shots.truncate(self.state.shots);
         let player = self.player_of(self.state.rules.turn().player);
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
@@ -614,6 +637,19 @@ impl State {
     /// Both players' values in the order of the match.
     fn of_match(&self, [first, second]: [i32; 2]) -> [i32; 2] {
         if self.breaker == Player(0) { [first, second] } else { [second, first] }
+    }
+
+    /// The chance of the best pot that is left where the cue ball lies, for the hand that the Computer Olympiads have; none where there are no pockets, or the
+    /// next shot is not one from there.
+    fn chance_of_best_pot(&self, table: &GameTable) -> Option<f32> {
+        let Task::Shoot(stroke) = &self.rules.turn().task else { return None };
+        let place = self.layout[stroke.cue_ball].on_table()?;
+        if stroke.is_break || stroke.in_hand.is_some() || table.built.holes.is_empty() {
+            return None;
+        }
+        let on = balls_on(stroke, &self.layout);
+        let error = Noise::OLYMPIAD.direction as f32;
+        Some(Sight::of(table).best_chance(&self.layout, (stroke.cue_ball, place), &on, error))
     }
 
     /// A cue ball that has only one place to lie at lies there.
@@ -806,6 +842,12 @@ mod tests {
         assert_eq!((first.racks, first.runouts, first.shots, first.points), (1, 1, 3, 3));
         assert_eq!((second.racks, second.runouts, second.breaks, second.innings), (2, 1, 1, 1));
         assert_eq!((first.longest_break, first.attempts, first.successes), (3, 2, 2));
+        assert_eq!((first.positions, second.positions), (1, 1), "not after breaks, nor where the rack is won");
+        assert!([first, second].iter().all(|of| (0.0..=1.0).contains(&of.position_quality.unwrap())));
+        let played: Vec<_> = playing.shots().iter().map(|shot| (shot.rack, shot.player.0, shot.won)).collect();
+        let (one, two) = (Some(Player(0)), Some(Player(1)));
+        let expected = [(0, 0, None), (0, 0, None), (0, 0, one), (1, 1, None), (1, 1, None), (1, 1, two)];
+        assert_eq!(played, expected);
     }
 
     #[test]
@@ -873,6 +915,7 @@ mod tests {
             playing.apply(Action::TakeBack).unwrap();
         }
         assert_eq!((playing.hash(), playing.racks()), (hashes[4], [0, 0]), "the ball lies where it was placed");
+        assert_eq!(playing.shots().len(), 2, "the shots that stand");
         assert_eq!(playing.statistics().players[0].shots, 1);
         playing.apply(Action::TakeBack).unwrap();
         assert_eq!(playing.hash(), hashes[2]);

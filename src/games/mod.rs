@@ -16,10 +16,12 @@
 //! | `simulator` | whole shots without an ECS |
 //! | [`bot`] | players that think |
 //! | [`plugin`] | a match in an app: its table as a scene, its shots rolled by the ticks, people and bots in turns |
+//! | `played` | the shots of a match, each to be looked at again |
 //! | `matches`, `statistics` | two players, racks one after the other, the log of it as a file; what it was in numbers |
 
 mod layout;
 mod matches;
+mod played;
 mod rules;
 mod shot;
 mod simulator;
@@ -44,8 +46,9 @@ mod testing;
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use list::{GAMES, Game, Options, default_options, read_options};
 pub use matches::{Action, Breaks, Departure, Entry, Match, MatchRecord, MatchSpec, Refusal, Report};
+pub use played::PlayedShot;
 pub use rules::{CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place};
 pub use shot::{Call, Shot, ShotEvent};
-pub use simulator::{FASTEST_CUE, ShotError, Simulator, record_tick};
-pub use statistics::{PlayerStatistics, Statistics};
+pub use simulator::{FASTEST_CUE, Film, ShotError, Simulator, record_tick};
+pub use statistics::{Measure, PlayerStatistics, Statistics};
 pub use table::{GameTable, Region};

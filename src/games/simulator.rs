@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use bevy::{math::DVec2, prelude::*};
 
+mod film;
+
+pub use film::Film;
+
 use super::{BallId, BallPlace, Call, CushionId, GameTable, Layout, PocketId, Shot, ShotEvent};
 use crate::{
     billiards::{
@@ -144,6 +148,18 @@ impl Simulator {
         &mut self,
         shot: &mut Shot,
         layout: &Layout,
+        struck: (BallId, &Strike, &Cue),
+    ) -> Result<(), ShotError> {
+        self.begin(shot, layout, struck)?;
+        self.run(shot, |_| ());
+        Ok(())
+    }
+
+    /// Puts the balls on the table and strikes one.
+    fn begin(
+        &mut self,
+        shot: &mut Shot,
+        layout: &Layout,
         (cue_ball, stroke, cue): (BallId, &Strike, &Cue),
     ) -> Result<(), ShotError> {
         shot.events.clear();
@@ -161,7 +177,6 @@ impl Simulator {
         self.space.discs.velocity[struck] = motion.velocity.as_vec2();
         let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
         self.space.discs.set_spin(struck, Some(spin));
-        self.run(shot);
         Ok(())
     }
 
@@ -209,8 +224,8 @@ impl Simulator {
         }
     }
 
-    /// Runs until nothing can move any more.
-    fn run(&mut self, shot: &mut Shot) {
+    /// Runs until nothing can move any more, and has the table seen after each tick.
+    fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&Space)) {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         let (mut ticks, mut rested) = (0_u32, false);
         let most = (LONGEST / self.time_step) as u32;
@@ -218,6 +233,7 @@ impl Simulator {
             let Self { space, physics, balls, table, .. } = self;
             run_next_tick(space, |space| space.table = Some(physics.clone()));
             ticks += 1;
+            see(space);
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
             let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
             record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);

@@ -42,12 +42,83 @@ pub struct PlayerStatistics {
     pub average: f64,
     /// The most points, or balls, in one inning.
     pub longest_break: i32,
+    /// Successes after which the player had a shot from where the cue ball lay: the positions that were judged. None are in games without pockets.
+    #[serde(default)]
+    pub positions: u32,
+    /// How good they were: the mean chance of the best pot that was left, for a hand with the noise of the Computer Olympiad and by the look of it (the ghost
+    /// ball, the width that the pocket shows, no banks and no combinations); 0 where nothing could be potted directly. None if there was no such position.
+    #[serde(default)]
+    pub position_quality: Option<f64>,
+}
+
+/// A number of [`PlayerStatistics`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// [`PlayerStatistics::racks`].
+    Racks,
+    /// [`PlayerStatistics::points`].
+    Points,
+    /// [`PlayerStatistics::success_rate`].
+    SuccessRate,
+    /// [`PlayerStatistics::position_quality`].
+    PositionQuality,
+    /// [`PlayerStatistics::longest_break`].
+    LongestBreak,
+    /// [`PlayerStatistics::average`].
+    Average,
+    /// [`PlayerStatistics::innings`].
+    Innings,
+    /// [`PlayerStatistics::runouts`].
+    Runouts,
+    /// [`PlayerStatistics::breaks_with_pot`].
+    BreaksWithPot,
+    /// [`PlayerStatistics::potted`].
+    Potted,
+    /// [`PlayerStatistics::fouls`].
+    Fouls,
+    /// [`PlayerStatistics::shots`].
+    Shots,
+}
+
+impl Measure {
+    /// Those that say something about a game of this name, with pockets or without, in the order in which people read them. A game that is not in the list has those of its like.
+    #[must_use]
+    pub fn of(game: &str, has_pockets: bool) -> &'static [Self] {
+        use Measure::{
+            Average, BreaksWithPot, Fouls, Innings, LongestBreak, Points, PositionQuality, Potted, Racks, Runouts,
+            Shots, SuccessRate,
+        };
+        match game {
+            "practice" => &[Shots, Potted],
+            // Nobody goes on, and every stone is a stroke.
+            "curling" => &[Racks, Points, Shots],
+            "straight-pool" => {
+                &[Racks, Points, SuccessRate, PositionQuality, LongestBreak, Average, Innings, Fouls, Shots]
+            }
+            "snooker" => &[Racks, Points, SuccessRate, PositionQuality, LongestBreak, Innings, Potted, Fouls, Shots],
+            _ if has_pockets => &[
+                Racks,
+                Runouts,
+                SuccessRate,
+                PositionQuality,
+                LongestBreak,
+                BreaksWithPot,
+                Potted,
+                Innings,
+                Fouls,
+                Shots,
+            ],
+            _ => &[Racks, Points, Average, LongestBreak, SuccessRate, Innings, Fouls, Shots],
+        }
+    }
 }
 
 /// What is counted while a match goes on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     players: [PlayerStatistics; 2],
+    /// The sum of the chances that positions had.
+    chances: [f64; 2],
     /// Who shot last in this rack.
     last: Option<Player>,
     /// Who has had a shot in this rack.
@@ -87,6 +158,12 @@ impl Tally {
         }
     }
 
+    /// After a success the player has a shot whose best pot has this chance.
+    pub(super) fn add_position(&mut self, player: Player, chance: f32) {
+        self.players[player.index()].positions += 1;
+        self.chances[player.index()] += f64::from(chance);
+    }
+
     /// A rack is over.
     pub(super) fn end_rack(&mut self, breaker: Player, winner: Option<Player>) {
         self.players[breaker.index()].breaks += 1;
@@ -100,8 +177,9 @@ impl Tally {
     /// The numbers, with these racks won.
     pub(super) fn statistics(&self, racks: [u32; 2]) -> Statistics {
         let mut statistics = Statistics { players: self.players.clone() };
-        for (of, racks) in statistics.players.iter_mut().zip(racks) {
+        for ((of, racks), chances) in statistics.players.iter_mut().zip(racks).zip(self.chances) {
             of.racks = racks;
+            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
         }
         statistics.finish();
         statistics
@@ -112,6 +190,10 @@ impl Statistics {
     /// Adds those of another match of the same players.
     pub fn add(&mut self, other: &Self) {
         for (of, more) in self.players.iter_mut().zip(&other.players) {
+            let sum = |of: &PlayerStatistics| of.position_quality.unwrap_or_default() * f64::from(of.positions);
+            let chances = sum(of) + sum(more);
+            of.positions += more.positions;
+            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
             of.racks += more.racks;
             of.runouts += more.runouts;
             of.breaks += more.breaks;
@@ -135,5 +217,52 @@ impl Statistics {
             of.success_rate = share(of.successes.into(), of.attempts);
             of.average = share(of.points.into(), of.innings);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::Vec2;
+
+    use super::*;
+    use crate::games::{
+        BallId, BallPlace, Layout,
+        bot::{Noise, sight::Sight},
+        testing,
+    };
+
+    #[test]
+    fn the_quality_of_positions_is_the_mean_of_all_of_them() {
+        let with = |positions: u32, position_quality: Option<f64>| {
+            let of = PlayerStatistics { positions, position_quality, ..PlayerStatistics::default() };
+            Statistics { players: [of, PlayerStatistics::default()] }
+        };
+        let mut sum = with(3, Some(0.5));
+        sum.add(&with(1, Some(0.9)));
+        sum.add(&with(0, None));
+        assert_eq!((sum.players[0].positions, sum.players[1].position_quality), (4, None));
+        assert!((sum.players[0].position_quality.unwrap() - 0.6).abs() < 1e-12);
+        let mut tally = Tally::default();
+        for chance in [1.0, 0.0] {
+            tally.add_position(Player(1), chance);
+        }
+        assert_eq!(tally.statistics([0; 2]).players.map(|of| of.position_quality), [None, Some(0.5)]);
+    }
+
+    #[test]
+    fn a_ball_before_the_pocket_is_certain_a_long_one_less_so_and_one_that_is_hidden_nothing() {
+        let table = testing::table("pool-9ft");
+        let sight = Sight::of(&table);
+        let error = Noise::OLYMPIAD.direction as f32;
+        let half = table.half();
+        let chance = |cue: Vec2, balls: &[Vec2]| {
+            let layout = Layout([cue].iter().chain(balls).map(|&at| BallPlace::Table(at)).collect());
+            sight.best_chance(&layout, (BallId(0), cue), &[BallId(1)], error)
+        };
+        let corner = half - 0.1;
+        assert!(chance(corner - 0.4, &[corner]) > 0.99);
+        let far = chance(-half + 0.2, &[Vec2::ZERO]);
+        assert!((0.05..0.95).contains(&far), "{far}");
+        assert_eq!(chance(-half + 0.2, &[Vec2::ZERO, 0.5 * (0.2 - half)]), 0.0);
     }
 }

@@ -281,12 +281,13 @@ fn in_words(summary: &Summary) -> String {
     for (name, of) in players.iter().zip(&statistics.players) {
         let _ = writeln!(
             text,
-            "  {name}: won {}, {} run out of {} breaks, success in {:.0} % of {} attempts, {} fouls, longest break {}, average {:.2}",
+            "  {name}: won {}, {} run out of {} breaks, success in {:.0} % of {} attempts, {}{} fouls, longest break {}, average {:.2}",
             of.racks,
             of.runouts,
             of.breaks,
             100.0 * of.success_rate,
             of.attempts,
+            of.position_quality.map_or_else(String::new, |quality| format!("position {:.0} %, ", 100.0 * quality)),
             of.fouls,
             of.longest_break,
             of.average

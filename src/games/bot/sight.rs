@@ -158,6 +158,12 @@ impl Sight {
         })
     }
 
+    /// The chance of the best pot of these balls, from a place of the cue ball; 0 if there is none.
+    #[must_use]
+    pub fn best_chance(&self, layout: &Layout, cue: (BallId, Vec2), balls: &[BallId], error: f32) -> f32 {
+        self.pots(layout, cue, balls, error).map(|pot| pot.chance).fold(0.0, f32::max)
+    }
+
     /// The pots that a cue ball in hand can be placed for, each with the place: behind the ball on the line to the pocket, or beside that line.
     pub fn pots_in_hand<'a>(
         &'a self,

@@ -32,6 +32,7 @@
 //! | `stage` | [`Stage`]: what a match is waiting for, and how it goes on |
 //! | `shot` | a shot that is rolled by the ticks |
 //! | `seat` | [`Seat`]: who plays |
+//! | `look_back` | a shot is looked at again |
 //! | `keep` | a match as a file that is always up to date |
 
 use std::path::PathBuf;
@@ -46,12 +47,14 @@ use crate::{
 };
 
 mod keep;
+mod look_back;
 mod seat;
 mod shot;
 mod stage;
 mod table;
 
 pub use keep::{MatchFolder, saved_matches};
+pub use look_back::{Look, LookBack};
 pub use seat::{Mind, Seat};
 pub use stage::Stage;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
@@ -139,6 +142,10 @@ pub enum MatchCommand {
     Answer(bool),
     /// Goes on at once, where the table is left to be looked at, or a bot takes its time.
     GoOn,
+    /// Holds the match, or lets it go on: clocks and players wait meanwhile, and what is asked of it is refused. A shot that rolls comes to rest.
+    Hold(bool),
+    /// Looks at a shot again, and back at the match, which is held meanwhile.
+    Look(Look),
     /// Ends the match; it can be gone on with by its file. The table stays as it is, without a referee.
     Leave,
 }
@@ -216,6 +223,10 @@ pub struct CurrentMatch {
     clock: Option<f32>,
     /// Whether the other player is asked to have a shot taken back.
     take_back_asked: bool,
+    /// Whether everybody waits.
+    held: bool,
+    /// The shot that is looked at, if one is.
+    look_back: Option<Box<LookBack>>,
     file: Option<PathBuf>,
     keep: bool,
     departures: u32,
@@ -252,7 +263,19 @@ impl CurrentMatch {
     /// Whether a person is to act.
     #[must_use]
     pub fn waits_for_person(&self) -> bool {
-        matches!(self.stage, Stage::Person)
+        matches!(self.stage, Stage::Person) && !self.is_held()
+    }
+
+    /// Whether the match is held: see [`MatchCommand::Hold`] and [`MatchCommand::Look`].
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.held || self.look_back.is_some()
+    }
+
+    /// The shot that is looked at again, if one is.
+    #[must_use]
+    pub fn look_back(&self) -> Option<&LookBack> {
+        self.look_back.as_deref()
     }
 
     /// Whether both are people.
@@ -334,6 +357,16 @@ fn obey(world: &mut World) {
         };
         let refused = match command {
             MatchCommand::Begin(_) => Ok(()),
+            MatchCommand::Hold(held) => {
+                live.held = held;
+                Ok(())
+            }
+            MatchCommand::Look(look) => look_back::obey(world, &mut live, look),
+            MatchCommand::Act(_) | MatchCommand::TakeBack | MatchCommand::Answer(_) | MatchCommand::GoOn
+                if live.is_held() =>
+            {
+                Err("The match is held: nobody plays now.".to_owned())
+            }
             MatchCommand::Act(action) => match live.stage {
                 Stage::Person => stage::act(world, &mut live, action),
                 Stage::Over => Err("The match is over.".to_owned()),
@@ -346,6 +379,7 @@ fn obey(world: &mut World) {
                 Ok(())
             }
             MatchCommand::Leave => {
+                look_back::end(world, &mut live);
                 table::release(world, &live.things);
                 tell(world, MatchEvent::Left);
                 continue;
@@ -364,7 +398,8 @@ fn tell(world: &mut World, event: MatchEvent) {
 
 /// Begins a match: its table becomes the scene.
 fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
-    if let Some(before) = world.remove_resource::<CurrentMatch>() {
+    if let Some(mut before) = world.remove_resource::<CurrentMatch>() {
+        look_back::end(world, &mut before);
         table::release(world, &before.things);
         tell(world, MatchEvent::Left);
     }
@@ -379,6 +414,8 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
         last: None,
         clock: None,
         take_back_asked: false,
+        held: false,
+        look_back: None,
         file,
         keep,
         departures: 0,

@@ -5,7 +5,9 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready},
 };
 
-use super::{BotPace, CurrentMatch, MatchEvent, MatchSettings, Seat, keep, lie, seat::ask, shot::Rolling, table, tell};
+use super::{
+    BotPace, CurrentMatch, MatchEvent, MatchSettings, Seat, keep, lie, look_back, seat::ask, shot::Rolling, table, tell,
+};
 use crate::{
     billiards::cue::Strike,
     games::{Action, BallId, Match, Report, Task},
@@ -67,6 +69,9 @@ impl CurrentMatch {
     #[must_use]
     pub fn stance(&self) -> Option<Stance> {
         let Stage::Acting(Acting { action: Action::Shoot { strike, .. }, seconds }) = self.stage else { return None };
+        if self.is_held() {
+            return None;
+        }
         let (_, Task::Shoot(stroke)) = self.game.turn()? else { return None };
         let since_walk = seconds - WALK;
         let smooth = |share: f32| share * share * (3.0 - 2.0 * share);
@@ -89,7 +94,10 @@ pub(super) fn go_on(world: &mut World) {
     let paused = world.resource::<Playback>().paused;
     // A match is fair whoever sets what.
     table::restore_physics(world, &live.game);
-    step(world, &mut live, if paused { 0.0 } else { seconds });
+    look_back::go_on(world, &mut live);
+    if !live.is_held() {
+        step(world, &mut live, if paused { 0.0 } else { seconds });
+    }
     world.insert_resource(live);
 }
 

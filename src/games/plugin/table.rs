@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, MatchEvent, Things, stage};
+use super::{CurrentMatch, MatchEvent, Things, look_back, stage};
 use crate::{
     billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
     collision::spin::Shape,
@@ -189,7 +189,11 @@ pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands, live: Op
         commands.entity(ball).remove::<Disabled>();
     }
     if !ended.restart {
-        commands.remove_resource::<CurrentMatch>();
+        commands.queue(|world: &mut World| {
+            if let Some(mut live) = world.remove_resource::<CurrentMatch>() {
+                look_back::forget(world, &mut live);
+            }
+        });
         commands.write_message(MatchEvent::Left);
     }
 }
@@ -201,6 +205,7 @@ pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) 
     }
     commands.queue(|world: &mut World| {
         let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
+        look_back::forget(world, &mut live);
         live.things = collect(world, &live.game);
         stage::hurry(world, &mut live);
         let layout = live.game.layout().clone();

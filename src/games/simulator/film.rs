@@ -1,0 +1,204 @@
+//! A shot from its first moment to its last, so that it can be looked at again: the simulator plays it once more, and what each ball does is kept.
+
+use bevy::prelude::*;
+
+use super::Simulator;
+use crate::{
+    billiards::cue::{Cue, Strike},
+    collision::Space,
+    games::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
+    motion::turned,
+};
+
+/// Where every ball is at any moment of a shot. Balls that rest take no room in it, so that a shot of ten seconds is some hundred kilobytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Film {
+    tracks: Vec<Track>,
+    before: Layout,
+    after: Layout,
+    seconds: f32,
+}
+
+/// The way of a ball.
+#[derive(Clone, Debug, PartialEq)]
+struct Track {
+    ball: BallId,
+    /// By their times: at the end of each tick in which it has moved, and wherever its path turned.
+    knots: Vec<Knot>,
+    /// When it fell, seconds, and where.
+    fell: Option<(f32, PocketId)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Knot {
+    /// Seconds after the stroke.
+    time: f32,
+    /// Metres.
+    position: Vec2,
+    /// How it is turned, against how it lay before the shot.
+    turn: Quat,
+}
+
+impl Film {
+    /// A shot that was not played: the balls lie there.
+    #[must_use]
+    pub fn still(layout: &Layout) -> Self {
+        Self { tracks: Vec::new(), before: layout.clone(), after: layout.clone(), seconds: 0.0 }
+    }
+
+    /// How long the shot takes until all balls rest, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.seconds
+    }
+
+    /// Where the balls are so many seconds after the stroke: at the beginning and from the end on exactly where the match has them, within a tick and between
+    /// two impacts on a straight line.
+    #[must_use]
+    pub fn layout(&self, time: f32) -> Layout {
+        if time <= 0.0 {
+            return self.before.clone();
+        }
+        if time >= self.seconds {
+            return self.after.clone();
+        }
+        let mut layout = self.before.clone();
+        for track in &self.tracks {
+            layout[track.ball] = match track.fell {
+                Some((fell, pocket)) if fell <= time => BallPlace::Pocket(pocket),
+                _ => BallPlace::Table(track.at(time).0),
+            };
+        }
+        layout
+    }
+
+    /// How a ball is turned then, against how it lay before the shot.
+    #[must_use]
+    pub fn turn(&self, ball: BallId, time: f32) -> Quat {
+        let track = self.tracks.iter().find(|track| track.ball == ball);
+        track.map_or(Quat::IDENTITY, |track| track.at(time).1)
+    }
+}
+
+impl Track {
+    /// Where the ball is, and how it is turned.
+    fn at(&self, time: f32) -> (Vec2, Quat) {
+        let next = self.knots.partition_point(|knot| knot.time <= time);
+        let before = self.knots[next.saturating_sub(1)];
+        let Some(after) = self.knots.get(next) else { return (before.position, before.turn) };
+        let span = after.time - before.time;
+        let share = if span > 0.0 { ((time - before.time) / span).clamp(0.0, 1.0) } else { 1.0 };
+        (before.position.lerp(after.position, share), before.turn.slerp(after.turn, share))
+    }
+
+    /// Takes note of a tick between these times, seconds.
+    fn follow(&mut self, space: &Space, disc: usize, [start, end]: [f32; 2]) {
+        let Some(&last) = self.knots.last() else { return };
+        if self.fell.is_some() {
+            return;
+        }
+        let vertices = space.path_vertices.iter().filter(|vertex| vertex.disc as usize == disc);
+        let fallen = space.potted.iter().find(|fallen| fallen.disc as usize == disc);
+        let position = fallen.map_or(space.discs.position[disc], |fallen| fallen.position);
+        let step = space.time_step;
+        let end = fallen.map_or(end, |fallen| start + fallen.time);
+        let spin = space.discs.spin.get(disc).copied().flatten();
+        let velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);
+        let turn = if fallen.is_some() { last.turn } else { turned(last.turn, velocity, step) };
+        if position == last.position && turn == last.turn && fallen.is_none() {
+            return;
+        }
+        // A ball that has lain till now begins to move in this tick.
+        if last.time < start {
+            self.knots.push(Knot { time: start, ..last });
+        }
+        for vertex in vertices.filter(|vertex| vertex.time > 0.0 && start + vertex.time < end) {
+            let share = vertex.time / step;
+            let turn = last.turn.slerp(turn, share);
+            self.knots.push(Knot { time: start + vertex.time, position: vertex.position, turn });
+        }
+        self.knots.push(Knot { time: end, position, turn });
+        self.fell = fallen.map(|fallen| (end, PocketId(fallen.pocket.index_u32() as u8)));
+    }
+}
+
+impl Simulator {
+    /// Plays a shot to its end and keeps the way of every ball. It ends where [`Simulator::play`] ends it, to the bit.
+    ///
+    /// # Errors
+    /// The cue ball is not on the table, or cannot be struck so.
+    pub fn film(&mut self, layout: &Layout, cue_ball: BallId, stroke: &Strike, cue: &Cue) -> Result<Film, ShotError> {
+        let mut shot = Shot::default();
+        self.begin(&mut shot, layout, (cue_ball, stroke, cue))?;
+        let track = |(ball, position)| Track {
+            ball,
+            knots: vec![Knot { time: 0.0, position, turn: Quat::IDENTITY }],
+            fell: None,
+        };
+        let mut tracks: Vec<Track> = layout.on_table().map(track).collect();
+        let step = self.time_step;
+        let mut ticks = 0_u32;
+        self.run(&mut shot, |space| {
+            let times = [ticks, ticks + 1].map(|tick| tick as f32 * step);
+            ticks += 1;
+            for (disc, track) in tracks.iter_mut().enumerate() {
+                track.follow(space, disc, times);
+            }
+        });
+        Ok(Film { tracks, before: shot.before, after: shot.after, seconds: self.seconds })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Match, MatchSpec};
+
+    fn begun(game: &str) -> Match {
+        Match::new(MatchSpec { game: game.to_owned(), seed: 3, ..MatchSpec::default() }).unwrap()
+    }
+
+    #[test]
+    fn a_film_begins_and_ends_where_the_shot_does_and_balls_go_no_faster_than_they_can() {
+        for (game, speed, [x, y]) in [("practice", 7.0, [1.0, 0.012]), ("three-cushion", 4.0, [1.0, 0.31])] {
+            let playing = begun(game);
+            let (_, task) = playing.turn().unwrap();
+            let crate::games::Task::Shoot(stroke) = task else { panic!("{task:?}") };
+            let strike = Strike { speed, direction: bevy::math::DVec2::new(x, y), ..Strike::default() };
+            let (layout, cue) = (playing.layout(), playing.spec().cue);
+            let mut simulator = Simulator::new(playing.table().clone());
+            let shot = simulator.play(layout, stroke.cue_ball, &strike, &cue).unwrap();
+            let film = simulator.film(layout, stroke.cue_ball, &strike, &cue).unwrap();
+            assert_eq!((film.layout(-1.0), film.layout(0.0)), (shot.before.clone(), shot.before.clone()));
+            assert_eq!((film.layout(film.seconds()), film.layout(1e9)), (shot.after.clone(), shot.after.clone()));
+            assert!((film.seconds() - simulator.seconds()).abs() < 1e-6);
+            // At the end of every tick a ball is where the tick has left it: the last one is that of the shot.
+            let last = film.layout(film.seconds() * (1.0 - 1e-7));
+            for (ball, at) in shot.after.on_table() {
+                assert!(last[ball].on_table().unwrap().distance(at) < 1e-4, "{game}");
+            }
+            let step = 1.0 / 1000.0;
+            let mut before = film.layout(0.0);
+            for k in 1..=(film.seconds() / step) as u32 {
+                let now = film.layout(k as f32 * step);
+                for (ball, at) in now.on_table() {
+                    let way = before[ball].on_table().map_or(0.0, |from| from.distance(at));
+                    assert!(way < 1.6 * speed as f32 * step, "{game}: {ball:?} jumps {way} m");
+                    for (other, there) in now.on_table().filter(|(other, _)| *other > ball) {
+                        let apart = at.distance(there) - 2.0 * playing.table().ball_radius();
+                        assert!(apart > -4e-4, "{game}: {ball:?} and {other:?} overlap by {apart}");
+                    }
+                }
+                before = now;
+            }
+            assert!(film.turn(stroke.cue_ball, film.seconds()) != Quat::IDENTITY, "it has rolled");
+        }
+    }
+
+    #[test]
+    fn a_shot_that_was_not_played_has_no_length() {
+        let playing = begun("practice");
+        let film = Film::still(playing.layout());
+        assert_eq!((film.seconds(), film.layout(0.5)), (0.0, playing.layout().clone()));
+    }
+}
