@@ -8,7 +8,7 @@ use crate::{
         Action, Call,
         plugin::{CurrentMatch, MatchEvent},
     },
-    input::{Aim, ChosenTerrain, Controls, CueSettings, EditLock, Selection, Tool, actions::Asked},
+    input::{Aim, ChosenTerrain, Controls, CueSettings, EditLock, Selection, StartPageAsked, Tool, actions::Asked},
     view::language::mark,
 };
 
@@ -20,10 +20,16 @@ pub(super) fn hear(
     mut events: MessageReader<MatchEvent>,
     mut hud: ResMut<Hud>,
     live: Option<Res<CurrentMatch>>,
-    time: Option<Res<Time<Real>>>,
+    (time, page): (Option<Res<Time<Real>>>, Option<Res<Messages<StartPageAsked>>>),
 ) {
+    hud.bypass_change_detection().has_page = page.is_some();
     let now = time.map_or(0.0, |time| time.elapsed_secs());
     for event in events.read() {
+        match event {
+            MatchEvent::Begun | MatchEvent::Left => (hud.shows_shots, hud.shows_statistics) = (false, false),
+            MatchEvent::Over { .. } => hud.shows_statistics = true,
+            _ => {}
+        }
         match event {
             MatchEvent::Refused(why) => hud.refuse(why.clone(), now),
             MatchEvent::Done(Action::Place(_), _) => hud.refusal = None,
@@ -97,7 +103,7 @@ pub(super) fn follow(
         hold_by_drag: hud.placing && stroke.is_some(),
         ..before.controls
     });
-    asked.set_if_neq(Asked(!offers::of(&live).is_empty()));
+    asked.set_if_neq(Asked(!offers::of(&live, &hud).is_empty()));
     // The cue is the same for both, so that a shot is the same wherever it is played again.
     if let Some(cue) = &mut cue
         && cue.cue != live.game().spec().cue

@@ -3,7 +3,7 @@
 use crate::view::language::mark;
 
 /// What is translated of what games, matches and their refusals say.
-pub const TEXTS_OF_GAMES: [&str; 41] = [
+pub const TEXTS_OF_GAMES: [&str; 44] = [
     mark("8-ball"),
     mark("9-ball"),
     mark("10-ball"),
@@ -32,6 +32,9 @@ pub const TEXTS_OF_GAMES: [&str; 41] = [
     mark("It is not your turn yet."),
     mark("Wait until the balls rest."),
     mark("The shot stands."),
+    mark("The match is held: nobody plays now."),
+    mark("There is no such shot."),
+    mark("No shot is looked at."),
     mark("That is the second foul in a row; a third one is a serious foul."),
     mark("It was a push-out: the other player chooses who shoots now."),
     mark("The 8 is spotted."),

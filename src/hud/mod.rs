@@ -23,6 +23,8 @@
 //! | `call` | balls and pockets are called |
 //! | `in_hand` | the ball in hand is placed |
 //! | `offers` | what can be chosen, by keys |
+//! | `shot_list`, `look_back` | the shots of the match, each to be looked at again |
+//! | `statistics` | the match in numbers |
 //! | `opponent` | a bot's cue is seen |
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
@@ -30,7 +32,7 @@
 //! | `words`, `known` | fouls, choices and verdicts in words; what of the games' own sentences is translated |
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 
 use crate::{
     billiards::cue::Cue,
@@ -47,13 +49,16 @@ mod draw;
 mod follow;
 mod in_hand;
 mod known;
+mod look_back;
 mod offers;
 mod opponent;
 mod options;
 mod prompt;
 mod scoreboard;
+mod shot_list;
 mod shots;
 mod start_page;
+mod statistics;
 mod words;
 
 pub use known::TEXTS_OF_GAMES;
@@ -78,6 +83,7 @@ impl Plugin for HudPlugin {
                 (follow::hear, follow::follow).chain().after(ControlSystems::Look).before(ControlSystems::Read),
             )
             .add_systems(PreUpdate, (offers::choose, call::by_keys, call::by_press).in_set(ControlSystems::Keys))
+            .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
             .add_systems(PreUpdate, shots::take.after(ControlSystems::Aim).before(ControlSystems::Move))
             .add_systems(PreUpdate, opponent::aim.after(ControlSystems::Gesture).before(ControlSystems::Aim))
             .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move))
@@ -101,6 +107,14 @@ pub struct Hud {
     refused_at: Option<Vec2>,
     /// Why something could not be done, and since when, real seconds.
     refusal: Option<(String, f32)>,
+    /// Whether the list of shots is shown.
+    shows_shots: bool,
+    /// Whether the keyboard is led to the list when it is shown next.
+    leads_to_list: bool,
+    /// Whether the match is shown in numbers.
+    shows_statistics: bool,
+    /// Whether there is a start page to go to.
+    has_page: bool,
     /// What the person had before the match.
     before: Option<Before>,
 }
@@ -142,6 +156,15 @@ fn persons_stroke(live: &CurrentMatch) -> Option<&Stroke> {
     }
 }
 
+/// Whether Escape was pressed while something in this window of egui's had the keyboard; egui has taken that back by then, and the table does not hear of it.
+fn is_escaped(ui: &egui::Ui) -> bool {
+    let id = ui.id().with("had the keyboard");
+    let focused = ui.memory(egui::Memory::focused).and_then(|focused| ui.ctx().read_response(focused));
+    let has = focused.is_some_and(|focused| focused.layer_id == ui.layer_id());
+    let had: bool = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), has));
+    had && ui.input(|input| input.key_pressed(egui::Key::Escape))
+}
+
 /// Writes what there is to know over the picture, and the buttons.
 fn show(world: &mut World) -> Result {
     if !world.contains_resource::<CurrentMatch>() {
@@ -162,7 +185,11 @@ fn show(world: &mut World) -> Result {
     let area = main_view(world).map(|view| view.area).unwrap_or_default();
     let points = Points::of(&ctx);
     let part = points.part(area);
-    let heights = [scoreboard::show(&ctx, part, world), prompt::show(&ctx, part, world)];
+    let top = scoreboard::show(&ctx, part, world);
+    let foot = if look_back::show(&ctx, part, world) { prompt::HEIGHT } else { prompt::show(&ctx, part, world) };
+    shot_list::show(&ctx, part, top, world);
+    statistics::show(&ctx, part, world);
+    let heights = [top, foot];
     let own = heights.map(|height| height / points.length(1.0));
     if world.resource::<OwnWords>().0 != Some(own) {
         world.resource_mut::<OwnWords>().0 = Some(own);

@@ -9,7 +9,10 @@ use crate::{
         Action, Choice, Task,
         plugin::{CurrentMatch, MatchCommand, Stage},
     },
-    input::actions::{Control, Inputs},
+    input::{
+        StartPageAsked,
+        actions::{Control, Inputs},
+    },
 };
 
 /// Something that can be chosen.
@@ -25,6 +28,10 @@ pub(super) enum Offer {
     NextRack,
     /// The same match once more.
     Again,
+    /// The match in numbers.
+    Statistics,
+    /// To the start page.
+    StartPage,
     /// Out of the match.
     Leave,
 }
@@ -38,13 +45,18 @@ impl Offer {
             Self::Decline => tr!("Let it stand"),
             Self::NextRack => tr!("Next rack"),
             Self::Again => tr!("Play again"),
+            Self::Statistics => tr!("Statistics"),
+            Self::StartPage => tr!("Start page"),
             Self::Leave => tr!("Leave the match"),
         }
     }
 }
 
 /// What is offered now; mostly nothing.
-pub(super) fn of(live: &CurrentMatch) -> Vec<Offer> {
+pub(super) fn of(live: &CurrentMatch, hud: &Hud) -> Vec<Offer> {
+    if live.is_held() {
+        return Vec::new();
+    }
     if live.take_back_asked() {
         return vec![Offer::Agree, Offer::Decline];
     }
@@ -53,21 +65,32 @@ pub(super) fn of(live: &CurrentMatch) -> Vec<Offer> {
         (Stage::Review(_), Some(_)) if live.last().is_some_and(|(_, report)| report.rack.is_some()) => {
             vec![Offer::NextRack]
         }
-        (Stage::Over, _) => vec![Offer::Again, Offer::Leave],
+        (Stage::Over, _) => {
+            vec![Offer::Again, Offer::Statistics, if hud.has_page { Offer::StartPage } else { Offer::Leave }]
+        }
         _ => Vec::new(),
     }
 }
 
+/// What follows from an offer that is taken.
+pub(super) enum Taken {
+    Command(MatchCommand),
+    Statistics,
+    StartPage,
+}
+
 /// Takes an offer.
-pub(super) fn take(offer: Offer, live: &CurrentMatch) -> Option<MatchCommand> {
-    Some(match offer {
+pub(super) fn take(offer: Offer, live: &CurrentMatch) -> Option<Taken> {
+    Some(Taken::Command(match offer {
+        Offer::Statistics => return Some(Taken::Statistics),
+        Offer::StartPage => return Some(Taken::StartPage),
         Offer::Choice(choice) => MatchCommand::Act(Action::Choose(choice)),
         Offer::Agree => MatchCommand::Answer(true),
         Offer::Decline => MatchCommand::Answer(false),
         Offer::NextRack => MatchCommand::GoOn,
         Offer::Again => MatchCommand::Begin(Box::new(live.again().ok()?)),
         Offer::Leave => MatchCommand::Leave,
-    })
+    }))
 }
 
 /// Goes through the offers and takes one, by keys; and takes a shot back.
@@ -76,12 +99,13 @@ pub(super) fn choose(
     live: Option<Res<CurrentMatch>>,
     inputs: Inputs,
     mut commands: MessageWriter<MatchCommand>,
+    mut pages: Option<ResMut<Messages<StartPageAsked>>>,
 ) {
-    let Some(live) = live else { return };
+    let Some(live) = live.filter(|live| !live.is_held()) else { return };
     if inputs.started(Control::Undo) {
         commands.write(MatchCommand::TakeBack);
     }
-    let offers = of(&live);
+    let offers = of(&live, &hud);
     if offers.is_empty() {
         return;
     }
@@ -95,7 +119,14 @@ pub(super) fn choose(
     let numbers = [Control::Choose1, Control::Choose2, Control::Choose3, Control::Choose4];
     let by_number = numbers.iter().position(|&control| inputs.started(control));
     let taken = by_number.or(inputs.started(Control::Confirm).then_some(hud.marked));
-    if let Some(command) = taken.and_then(|place| take(*offers.get(place)?, &live)) {
-        commands.write(command);
+    match taken.and_then(|place| take(*offers.get(place)?, &live)) {
+        Some(Taken::Command(command)) => _ = commands.write(command),
+        Some(Taken::Statistics) => hud.shows_statistics = !hud.shows_statistics,
+        Some(Taken::StartPage) => {
+            if let Some(pages) = &mut pages {
+                pages.write(StartPageAsked);
+            }
+        }
+        None => {}
     }
 }

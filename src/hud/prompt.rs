@@ -10,7 +10,10 @@ use crate::{
         Action,
         plugin::{CurrentMatch, MatchCommand, Stage},
     },
-    input::actions::{Control, KeyMap},
+    input::{
+        StartPageAsked,
+        actions::{Control, KeyMap},
+    },
     view::{Theme, theme::egui as ink},
 };
 
@@ -18,13 +21,16 @@ use crate::{
 const GAP: f32 = 8.0;
 
 /// How much of the area is kept free for it, so that the table stays where it is whatever is written: points.
-const HEIGHT: f32 = 78.0;
+pub(super) const HEIGHT: f32 = 78.0;
 
 /// What a person has pressed.
 enum Pressed {
     Command(MatchCommand),
     Declare(bool, bool),
     Place(bool),
+    Shots,
+    Statistics,
+    StartPage,
 }
 
 /// Shows it within a part of the window, points, and returns how much of that is kept for it from the bottom.
@@ -37,7 +43,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         };
         let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
         // While the balls roll there is nothing to say.
-        let watches = matches!(live.stage(), Stage::Rolling(_) | Stage::Review(_)) && offers::of(live).is_empty();
+        let watches = matches!(live.stage(), Stage::Rolling(_) | Stage::Review(_)) && offers::of(live, hud).is_empty();
         if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
             return HEIGHT;
         }
@@ -60,6 +66,15 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         }
         Some(Pressed::Declare(safety, push_out)) => declare(&mut world.resource_mut::<Hud>(), safety, push_out),
         Some(Pressed::Place(placing)) => place(world, placing),
+        Some(Pressed::Shots) => {
+            let mut hud = world.resource_mut::<Hud>();
+            hud.shows_shots = !hud.shows_shots;
+        }
+        Some(Pressed::Statistics) => {
+            let mut hud = world.resource_mut::<Hud>();
+            hud.shows_statistics = !hud.shows_statistics;
+        }
+        Some(Pressed::StartPage) => _ = world.write_message(StartPageAsked),
         None => {}
     }
     HEIGHT
@@ -117,11 +132,15 @@ fn content(
 }
 
 fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap, pressed: &mut Option<Pressed>) {
-    for (place, offer) in offers::of(live).into_iter().enumerate() {
+    for (place, offer) in offers::of(live, hud).into_iter().enumerate() {
         let words = offer.words();
         let button = egui::Button::new(&words).selected(place == hud.marked);
         if ui.add(button).clicked() {
-            *pressed = offers::take(offer, live).map(Pressed::Command);
+            *pressed = offers::take(offer, live).map(|taken| match taken {
+                offers::Taken::Command(command) => Pressed::Command(command),
+                offers::Taken::Statistics => Pressed::Statistics,
+                offers::Taken::StartPage => Pressed::StartPage,
+            });
         }
     }
     if let Some(stroke) = persons_stroke(live) {
@@ -149,7 +168,13 @@ fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap,
             }
         }
     }
-    if matches!(live.stage(), Stage::Person) && !live.take_back_asked() {
+    if !live.game().shots().is_empty() && !live.is_held() {
+        let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
+        if ui.add(egui::Button::selectable(hud.shows_shots, tr!("Shots"))).on_hover_text(tip).clicked() {
+            *pressed = Some(Pressed::Shots);
+        }
+    }
+    if live.waits_for_person() && !live.take_back_asked() {
         let has_shot = live.game().log().iter().any(|entry| !matches!(entry.action, Action::Place(_)));
         if has_shot && live.game().spec().take_back {
             let tip = keys.tip(&tr!("Takes the last shot back"), Control::Undo);
@@ -160,6 +185,16 @@ fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap,
         ui.menu_button(tr!("Match"), |ui| {
             if ui.button(tr!("Give the rack up")).clicked() {
                 *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
+                ui.close();
+            }
+            let tip = keys.tip(&tr!("The match in numbers"), Control::Statistics);
+            if ui.button(tr!("Statistics")).on_hover_text(tip).clicked() {
+                *pressed = Some(Pressed::Statistics);
+                ui.close();
+            }
+            let tip = keys.tip(&tr!("The match waits, and can be gone on with from there"), Control::StartPage);
+            if hud.has_page && ui.button(tr!("Start page")).on_hover_text(tip).clicked() {
+                *pressed = Some(Pressed::StartPage);
                 ui.close();
             }
             if ui.button(tr!("Leave the match")).clicked() {

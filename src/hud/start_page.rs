@@ -1,4 +1,5 @@
-//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and is gone as soon as a match begins.
+//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and is gone as soon as a match begins. A key or a
+//! button shows it from everywhere: over a scene, or over a match, which waits and can be gone on with.
 
 use std::path::PathBuf;
 
@@ -13,11 +14,14 @@ use super::options;
 use crate::{
     billiards::tables::ShippedTable,
     games::{
-        Breaks, GAMES, Game, MatchSpec, Options,
+        Breaks, GAMES, Game, Match, MatchSpec, Options,
         bot::Level,
         plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Stage, saved_matches},
     },
-    input::{ControlSystems, Overlays},
+    input::{
+        ControlSystems, Overlays, StartPageAsked,
+        actions::{Control, Inputs},
+    },
     scene::{CurrentScene, SceneCommand, SceneSource},
     view::{Named, Theme, language::mark, theme::egui as ink},
 };
@@ -31,7 +35,9 @@ impl Plugin for StartPagePlugin {
             .init_resource::<Theme>()
             .add_message::<SceneCommand>()
             .init_resource::<Overlays>()
+            .add_message::<StartPageAsked>()
             .add_systems(PreUpdate, (come_back, cover).chain().before(ControlSystems::Read))
+            .add_systems(PreUpdate, open.in_set(ControlSystems::Keys))
             .add_systems(EguiPrimaryContextPass, show.run_if(|page: Res<StartPage>| page.open));
     }
 }
@@ -47,6 +53,8 @@ pub struct StartPage {
     pub seats: [PlayerChoice; 2],
     /// The match that was left before its end, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
     saved: Option<(PathBuf, String)>,
+    /// What it lies over.
+    over: Over,
     /// Why a match could not begin.
     refusal: Option<String>,
     /// Whether the page has been shown since it was opened: the first time the keyboard is led to its first button.
@@ -62,6 +70,7 @@ impl Default for StartPage {
             spec: MatchSpec { game: "nine-ball".to_owned(), race_to: 3, ..MatchSpec::default() },
             seats: [PlayerChoice::Person(String::new()), PlayerChoice::Bot("medium".to_owned())],
             saved: None,
+            over: Over::Demonstration,
             refusal: None,
             is_seen: false,
             is_leaving: false,
@@ -102,11 +111,25 @@ pub enum PlayerChoice {
     Bot(String),
 }
 
+/// What the page lies over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Over {
+    /// A table that plays by itself.
+    #[default]
+    Demonstration,
+    /// The scene that was there.
+    Scene,
+    /// A match that waits, and a line about it; or one that is over, and nothing is to be said of it.
+    Match(Option<String>),
+}
+
 /// What a person has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chosen {
     /// A new match.
     Begin,
+    /// Back to the match that waits.
+    Back,
     /// The match that was left before its end.
     GoOn,
     /// The scenes and the laboratory instead of a match.
@@ -168,11 +191,10 @@ fn show(world: &mut World) -> Result {
     }
     let (chosen, _) = lay_out(&ctx, &mut page, world.resource::<Theme>());
     if let Some(chosen) = chosen {
-        (page.open, page.is_seen, page.refusal) = (false, false, None);
-        if let Err(why) = obey(world, &mut page, chosen) {
-            (page.open, page.refusal) = (true, Some(why));
-        }
-    } else if world.get_resource::<CurrentMatch>().is_none_or(|live| matches!(live.stage(), Stage::Over)) {
+        leave(world, &mut page, chosen);
+    } else if page.over == Over::Demonstration
+        && world.get_resource::<CurrentMatch>().is_none_or(|live| matches!(live.stage(), Stage::Over))
+    {
         play_by_itself(world, &page);
     }
     if *world.resource::<StartPage>() != page {
@@ -181,17 +203,42 @@ fn show(world: &mut World) -> Result {
     Ok(())
 }
 
+/// What Escape does on the page.
+#[cfg(test)]
+pub(super) fn go_back(world: &mut World) {
+    let mut page = world.resource::<StartPage>().clone();
+    let chosen = escape(&page);
+    leave(world, &mut page, chosen);
+    *world.resource_mut::<StartPage>() = page;
+}
+
+/// What Escape chooses.
+fn escape(page: &StartPage) -> Chosen {
+    if matches!(page.over, Over::Match(_)) { Chosen::Back } else { Chosen::Scenes }
+}
+
+/// Closes the page and does what was chosen; where that cannot be done it stays.
+fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
+    (page.open, page.is_seen, page.refusal) = (false, false, None);
+    if let Err(why) = obey(world, page, chosen) {
+        (page.open, page.refusal) = (true, Some(why));
+    }
+}
+
 /// The match that was left last before its end, and a line about it.
 fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
     let left = saved_matches(folder.0.as_deref()?).into_iter().find_map(|(path, record)| {
         let Beginning { game, .. } = Beginning::resume(&record, Some(path.clone())).ok()?;
         game.winner().is_none().then_some((path, game))
     });
-    left.map(|(path, game)| {
-        let [first, second] = &game.spec().players;
-        let [won, lost] = game.racks();
-        (path, format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title)))
-    })
+    left.map(|(path, game)| (path, line(&game)))
+}
+
+/// A match in a line.
+fn line(game: &Match) -> String {
+    let [first, second] = &game.spec().players;
+    let [won, lost] = game.racks();
+    format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title))
 }
 
 /// Does what was chosen.
@@ -213,8 +260,17 @@ fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), S
             let (_, record) = record.ok_or_else(|| tr!("There is no match to go on with."))?;
             Beginning::resume(&record, Some(path))?
         }
+        Chosen::Back => {
+            page.over = Over::Demonstration;
+            world.write_message(MatchCommand::Hold(false));
+            return Ok(());
+        }
+        Chosen::Scenes if page.over == Over::Scene => {
+            page.over = Over::Demonstration;
+            return Ok(());
+        }
         Chosen::Scenes => {
-            page.is_leaving = true;
+            (page.is_leaving, page.over) = (true, Over::Demonstration);
             if world.contains_resource::<CurrentMatch>() {
                 world.write_message(MatchCommand::Leave);
             }
@@ -222,6 +278,7 @@ fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), S
             return Ok(());
         }
     };
+    page.over = Over::Demonstration;
     world.write_message(MatchCommand::Begin(Box::new(beginning)));
     Ok(())
 }
@@ -243,6 +300,28 @@ fn cover(page: Res<StartPage>, mut overlays: ResMut<Overlays>) {
     }
 }
 
+/// Opens the page by a key, or because somebody has asked for it: what is there stays, and a match waits.
+fn open(
+    inputs: Inputs,
+    mut asked: MessageReader<StartPageAsked>,
+    (mut page, live, scene): (ResMut<StartPage>, Option<Res<CurrentMatch>>, Option<Res<CurrentScene>>),
+    mut commands: MessageWriter<MatchCommand>,
+) {
+    let is_asked = asked.read().count() > 0;
+    if page.open || !(is_asked || inputs.started(Control::StartPage)) {
+        return;
+    }
+    page.open = true;
+    page.over = match (live, scene) {
+        (Some(live), _) => {
+            commands.write(MatchCommand::Hold(true));
+            Over::Match(live.game().winner().is_none().then(|| line(live.game())))
+        }
+        (None, Some(_)) => Over::Scene,
+        (None, None) => Over::Demonstration,
+    };
+}
+
 /// Opens the page again when a match has been left and its table is still there.
 fn come_back(
     mut events: MessageReader<MatchEvent>,
@@ -251,6 +330,10 @@ fn come_back(
     scene: Option<Res<CurrentScene>>,
 ) {
     let is_left = events.read().filter(|event| **event == MatchEvent::Left).count() > 0;
+    if live.is_none() && matches!(page.over, Over::Match(_)) {
+        // Somebody has ended the match that waited.
+        page.over = Over::Demonstration;
+    }
     if is_left && !std::mem::take(&mut page.bypass_change_detection().is_leaving) && live.is_none() {
         page.open = scene.is_some_and(|scene| scene.source == MATCH_SCENE);
     }
@@ -492,18 +575,24 @@ fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
         if begin.clicked() {
             choice = Some(Chosen::Begin);
         }
-        if let Some((_, saved)) = &page.saved {
-            let go_on = egui::Button::new(tr!("Go on: {}", saved)).min_size(egui::vec2(0.0, 34.0));
-            if ui.add(go_on).clicked() {
-                choice = Some(Chosen::GoOn);
+        let go_on = match &page.over {
+            Over::Match(Some(line)) => Some((tr!("Go on: {}", line), Chosen::Back)),
+            Over::Match(None) => Some((tr!("Back to the match"), Chosen::Back)),
+            _ => None,
+        };
+        let waits = matches!(page.over, Over::Match(Some(_)));
+        let saved = page.saved.as_ref().filter(|_| !waits).map(|(_, saved)| (tr!("Go on: {}", saved), Chosen::GoOn));
+        for (words, chosen) in go_on.into_iter().chain(saved) {
+            if ui.add(egui::Button::new(words).min_size(egui::vec2(0.0, 34.0))).clicked() {
+                choice = Some(chosen);
             }
         }
         let scenes = egui::Button::new(tr!("Scenes and laboratory")).min_size(egui::vec2(0.0, 34.0));
         let leaves = ui.input(|input| input.key_pressed(Key::Escape)) && !egui::Popup::is_any_open(ui.ctx());
-        if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to play with")).clicked()
-            || leaves
-        {
+        if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to play with")).clicked() {
             choice = Some(Chosen::Scenes);
+        } else if leaves {
+            choice = Some(escape(page));
         }
     });
     choice
@@ -571,8 +660,15 @@ mod tests {
 
     #[test]
     fn keys_alone_begin_a_match_or_leave_for_the_scenes() {
-        for (key, expected) in [(Key::Enter, Chosen::Begin), (Key::Escape, Chosen::Scenes)] {
-            let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+        let waits = || Over::Match(Some("9-ball".to_owned()));
+        for (over, key, expected) in [
+            (Over::Demonstration, Key::Enter, Chosen::Begin),
+            (Over::Demonstration, Key::Escape, Chosen::Scenes),
+            (Over::Scene, Key::Escape, Chosen::Scenes),
+            (waits(), Key::Enter, Chosen::Begin),
+            (waits(), Key::Escape, Chosen::Back),
+        ] {
+            let (ctx, mut page) = (egui::Context::default(), StartPage { over, ..StartPage::opened() });
             for _ in 0..3 {
                 assert_eq!(shown(&ctx, [1280.0, 800.0], &mut page, Vec::new()).0, None);
             }

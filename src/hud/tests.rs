@@ -13,13 +13,18 @@ use crate::{
         Action, BallId, MatchSpec, Player, PocketId,
         plugin::{Beginning, MatchCommand, MatchSettings, Stage},
     },
-    input::{Aim, CueSettings, InputPlugins, Pointer, Selection},
+    input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
     scene::{Notices, ScenePlugin},
     view::View2d,
 };
 
 /// A world without a window, with the hands of a person, and a view that shows a metre as 200 pixels.
 fn app() -> App {
+    app_with(|_| ())
+}
+
+/// The same with more of it.
+fn app_with(more: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InputPlugins, HudPlugin))
         .init_resource::<Notices>()
@@ -28,6 +33,7 @@ fn app() -> App {
     let mut view = View2d::default();
     view.pixels_per_metre = 200.0;
     app.world_mut().spawn(view);
+    more(&mut app);
     app.finish();
     app.cleanup();
     app
@@ -115,6 +121,12 @@ fn roll(app: &mut App) {
 
 /// Puts the ball in hand down, and plays the softest of shots: a foul, after which the other has ball in hand.
 fn foul(app: &mut App) {
+    tap(app);
+    assert!(!live(app).last().unwrap().1.verdict.fouls.is_empty());
+}
+
+/// The same where it need not be a foul.
+fn tap(app: &mut App) {
     if hud(app).is_placing() {
         press(app, &[KeyCode::Enter]);
     }
@@ -122,7 +134,6 @@ fn foul(app: &mut App) {
     drag(app, &[from, from + vec2(0.06, 0.0)]);
     assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
     roll(app);
-    assert!(!live(app).last().unwrap().1.verdict.fouls.is_empty());
 }
 
 #[test]
@@ -172,7 +183,7 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     let mut app = begin("eight-ball", ["you", "another"]);
     foul(&mut app);
     for _ in 0..6 {
-        if !super::offers::of(live(&app)).is_empty() {
+        if !super::offers::of(live(&app), hud(&app)).is_empty() {
             press(&mut app, &[KeyCode::Digit1]);
         }
         let stroke = persons_stroke(live(&app)).cloned();
@@ -299,8 +310,12 @@ fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
 fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     let show = |ui: &mut egui::Ui, app: &mut App| {
         let area = ui.ctx().content_rect();
-        scoreboard::show(ui.ctx(), area, app.world());
-        prompt::show(ui.ctx(), area, app.world_mut());
+        let top = scoreboard::show(ui.ctx(), area, app.world());
+        if !look_back::show(ui.ctx(), area, app.world_mut()) {
+            prompt::show(ui.ctx(), area, app.world_mut());
+        }
+        shot_list::show(ui.ctx(), area, top, app.world_mut());
+        statistics::show(ui.ctx(), area, app.world_mut());
     };
     let mut harness = Harness::builder().with_size(size).build_ui_state(show, app);
     harness.run_steps(3);
@@ -343,4 +358,197 @@ fn buttons_do_what_they_say() {
     harness.run_steps(2);
     assert_eq!(live(harness.state()).game().turn().unwrap().0, Player(0));
     assert!(harness.query_by_label("The last shot was taken back.").is_some());
+}
+
+/// The same world with a start page.
+fn begin_with_page(game: &str, players: [&str; 2]) -> App {
+    let mut app = app_with(|app| _ = app.add_plugins(StartPagePlugin));
+    let beginning = Beginning::of(MatchSpec { shot_clock: Some(30.0), ..spec(game, players) }).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    app
+}
+
+#[test]
+fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
+    let mut app = begin_with_page("nine-ball", ["Ann", "Ben"]);
+    press(&mut app, &[KeyCode::Enter]);
+    let (hash, clock) = (live(&app).game().hash(), live(&app).clock().unwrap());
+    press(&mut app, &[KeyCode::Home]);
+    let is_open = |app: &App| app.world().resource::<StartPage>().open;
+    assert!(is_open(&app) && live(&app).is_held());
+    let held = live(&app).clock().unwrap();
+    assert!(held > clock - 0.1);
+    for _ in 0..30 {
+        frame(&mut app);
+    }
+    assert_eq!(live(&app).clock(), Some(held), "the clock stands");
+    // Nothing can be shot behind it.
+    let from = cue_ball(&app);
+    drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
+    assert!(matches!(live(&app).stage(), Stage::Person));
+    app.world_mut().write_message(MatchCommand::Act(Action::Concede));
+    frame(&mut app);
+    assert_eq!(live(&app).game().hash(), hash);
+    start_page::go_back(app.world_mut());
+    frame(&mut app);
+    frame(&mut app);
+    assert!(!is_open(&app) && !live(&app).is_held());
+    assert!(live(&app).clock().unwrap() < held, "it runs again");
+    assert_eq!(live(&app).game().hash(), hash);
+    drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+    // A shot that rolls comes to rest behind the page, and is judged after it.
+    press(&mut app, &[KeyCode::Home]);
+    for _ in 0..100 {
+        frame(&mut app);
+    }
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    start_page::go_back(app.world_mut());
+    roll(&mut app);
+    assert_eq!(live(&app).departures(), 0);
+}
+
+#[test]
+fn the_start_page_lies_over_a_scene_that_stays() {
+    let mut app = app_with(|app| _ = app.add_plugins(StartPagePlugin));
+    app.world_mut().write_message(crate::scene::SceneCommand::Load(crate::scene::SceneSource::Shipped("cradle")));
+    frame(&mut app);
+    let discs = app.world_mut().query::<&crate::disc::Disc>().iter(app.world()).count();
+    app.world_mut().write_message(StartPageAsked);
+    frame(&mut app);
+    frame(&mut app);
+    assert!(app.world().resource::<StartPage>().open && app.world().resource::<crate::input::Overlays>().page);
+    start_page::go_back(app.world_mut());
+    frame(&mut app);
+    assert!(!app.world().resource::<StartPage>().open);
+    assert_eq!(app.world_mut().query::<&crate::disc::Disc>().iter(app.world()).count(), discs);
+    let source = app.world().resource::<crate::scene::CurrentScene>().source.clone();
+    assert_eq!(source, crate::scene::SceneSource::Shipped("cradle"));
+}
+
+/// Whether everything that can be pressed is within a window of this size.
+fn is_within(harness: &Harness<'static, App>, size: [f32; 2]) {
+    let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into()).expand(0.5);
+    for node in harness.root().children_recursive() {
+        let is_pressed = [Role::Button, Role::Slider, Role::ComboBox].contains(&node.accesskit_node().role());
+        assert!(!is_pressed || area.contains_rect(node.rect()), "{size:?}: {node:?}");
+    }
+}
+
+#[test]
+fn shots_are_looked_at_by_keys_alone() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    foul(&mut app);
+    foul(&mut app);
+    let (hash, place) = (live(&app).game().hash(), cue_ball(&app));
+    press(&mut app, &[KeyCode::KeyB]);
+    assert!(hud(&app).shows_shots);
+    app.world_mut().write_message(MatchCommand::Look(crate::games::plugin::Look::Shot(1)));
+    frame(&mut app);
+    let now = |app: &App| live(app).look_back().map(|now| (now.shot(), now.time(), now.is_playing(), now.speed()));
+    assert!(now(&app).is_some_and(|(shot, _, plays, speed)| shot == 1 && plays && speed == 0.25));
+    press(&mut app, &[KeyCode::Space]);
+    let (_, time, plays, _) = now(&app).unwrap();
+    assert!(!plays && !app.world().resource::<crate::timeline::Playback>().paused);
+    press(&mut app, &[KeyCode::ArrowRight]);
+    let (_, later, ..) = now(&app).unwrap();
+    assert!((later - time - 0.05).abs() < 1e-4, "{time} {later}");
+    press(&mut app, &[KeyCode::Period]);
+    assert!((now(&app).unwrap().1 - later - 1.0 / 120.0).abs() < 1e-4);
+    press(&mut app, &[KeyCode::BracketLeft]);
+    assert_eq!(now(&app).unwrap().3, 0.1);
+    press(&mut app, &[KeyCode::BracketRight]);
+    press(&mut app, &[KeyCode::BracketRight]);
+    assert_eq!(now(&app).unwrap().3, 0.5);
+    press(&mut app, &[KeyCode::PageUp]);
+    assert_eq!(now(&app).unwrap().0, 0);
+    press(&mut app, &[KeyCode::PageDown]);
+    press(&mut app, &[KeyCode::PageDown]);
+    assert_eq!(now(&app).unwrap().0, 1, "there is no third");
+    press(&mut app, &[KeyCode::KeyR]);
+    assert!(now(&app).unwrap().1 < 0.05 && now(&app).unwrap().2);
+    // Nothing of the match can be done.
+    assert!(persons_stroke(live(&app)).is_none() && super::offers::of(live(&app), hud(&app)).is_empty());
+    press(&mut app, &[KeyCode::ControlLeft, KeyCode::KeyZ]);
+    assert!(!live(&app).take_back_asked());
+    press(&mut app, &[KeyCode::Escape]);
+    assert!(now(&app).is_none() && hud(&app).shows_shots, "back at the present, and the list stays");
+    assert_eq!((live(&app).game().hash(), cue_ball(&app)), (hash, place));
+    press(&mut app, &[KeyCode::Escape]);
+    assert!(!hud(&app).shows_shots);
+    press(&mut app, &[KeyCode::KeyT]);
+    assert!(hud(&app).shows_statistics);
+    press(&mut app, &[KeyCode::Escape]);
+    assert!(!hud(&app).shows_statistics);
+}
+
+#[test]
+fn the_list_of_shots_and_the_bar_of_one_fit_and_do_what_they_say() {
+    for size in [[920.0, 800.0], [500.0, 560.0], [300.0, 480.0]] {
+        let mut app = begin("nine-ball", ["Ann", "Ben"]);
+        foul(&mut app);
+        app.world_mut().resource_mut::<Hud>().shows_shots = true;
+        let count = live(&app).game().shots().len();
+        let mut harness = shown(app, size);
+        is_within(&harness, size);
+        harness.get_by_label_contains("1   Ann: foul").click();
+        harness.run_steps(2);
+        frame(harness.state_mut());
+        harness.run_steps(2);
+        assert_eq!(live(harness.state()).look_back().map(|now| now.shot()), Some(0));
+        is_within(&harness, size);
+        assert!(harness.query_by_label_contains(&format!("Shot 1 of {count}")).is_some());
+        for name in ["The shot before", "Pause", "The next shot", "Speed of the shot", "Time of the shot"] {
+            assert!(harness.query_by_label(name).is_some(), "{name}");
+        }
+        harness.get_by_label("Pause").click();
+        harness.run_steps(2);
+        frame(harness.state_mut());
+        harness.run_steps(2);
+        assert!(!live(harness.state()).look_back().unwrap().is_playing());
+        harness.get_by_label("Back to the match").click();
+        harness.run_steps(2);
+        frame(harness.state_mut());
+        assert!(live(harness.state()).look_back().is_none());
+    }
+}
+
+#[test]
+fn a_match_ends_with_its_numbers() {
+    for (game, size) in [("nine-ball", [920.0, 800.0]), ("three-cushion", [500.0, 560.0]), ("snooker", [300.0, 480.0])]
+    {
+        let mut app = begin(game, ["Ann", "Ben"]);
+        tap(&mut app);
+        if !super::offers::of(live(&app), hud(&app)).is_empty() {
+            press(&mut app, &[KeyCode::Digit1]);
+        }
+        app.world_mut().write_message(MatchCommand::Act(Action::Concede));
+        frame(&mut app);
+        frame(&mut app);
+        assert!(matches!(live(&app).stage(), Stage::Over) && hud(&app).shows_statistics);
+        let mut harness = shown(app, size);
+        is_within(&harness, size);
+        for name in ["Ann wins the match.", "Ben wins the match."] {
+            let winner = live(harness.state()).game().winner().unwrap();
+            let is_winner = name.starts_with(["Ann", "Ben"][winner.index()]);
+            assert_eq!(harness.query_all_by_label(name).count() > 0, is_winner);
+        }
+        let has = |harness: &Harness<'static, App>, name: &str| harness.query_all_by_label(name).count() > 0;
+        assert!(has(&harness, "Fouls") && has(&harness, "Play again"), "{game}");
+        assert_eq!(has(&harness, "Racks run out"), game == "nine-ball");
+        assert_eq!(has(&harness, "Average"), game == "three-cushion");
+        assert_eq!(has(&harness, "Position play"), game != "three-cushion");
+        let folder = tempfile::tempdir().unwrap();
+        harness.state_mut().insert_resource(crate::games::plugin::MatchFolder(Some(folder.path().to_owned())));
+        harness.get_by_label("Save as JSON").click();
+        harness.run_steps(2);
+        let text = std::fs::read_to_string(folder.path().join(format!("{game}.json"))).unwrap();
+        let read: crate::games::Statistics = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, live(harness.state()).game().statistics());
+        harness.get_by_label("Close").click();
+        harness.run_steps(2);
+        assert!(!hud(harness.state()).shows_statistics);
+    }
 }

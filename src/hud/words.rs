@@ -5,7 +5,7 @@ use tr::tr;
 use crate::{
     billiards::tables::BallName,
     games::{
-        Action, BallId, Call, CallNeeded, Choice, Foul, Player, Region, Report, Stroke, Task,
+        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, Region, Report, Stroke, Task,
         plugin::{CurrentMatch, Stage},
     },
     view::language::mark,
@@ -125,6 +125,43 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
         });
     }
     (!sentences.is_empty()).then(|| (sentences.join(" "), is_foul))
+}
+
+/// What came of a shot, in a few words.
+pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
+    let names = live.game().rules().balls();
+    let mut words = Vec::new();
+    if shot.action == Action::Pass {
+        words.push(tr!("not in time"));
+    } else if !shot.fouls.is_empty() {
+        words.push(tr!("foul"));
+    }
+    let potted = list(shot.potted.iter().filter_map(|ball| names.get(ball.index()).copied()));
+    if !potted.is_empty() {
+        words.push(tr!("pots {}", potted));
+    }
+    let points = shot.points[shot.player.index()];
+    let of_other = shot.points[shot.player.other().index()];
+    if points != 0 && shot.won.is_none() {
+        words.push(format!("{points:+}"));
+    }
+    if of_other != 0 && shot.won.is_none() {
+        words.push(tr!("{} for the other", format!("{of_other:+}")));
+    }
+    match shot.action {
+        Action::Shoot { call, .. } if call.push_out => words.push(tr!("push-out")),
+        Action::Shoot { call, .. } if call.safety => words.push(tr!("safety")),
+        _ => {}
+    }
+    match shot.won {
+        Some(winner) => words.push(tr!("{} wins the rack", player(live, winner))),
+        None if shot.ends_rack => words.push(tr!("nobody wins the rack")),
+        None => {}
+    }
+    if words.is_empty() {
+        words.push(tr!("nothing"));
+    }
+    words.join(", ")
 }
 
 /// What the player whose turn it is has to do now.

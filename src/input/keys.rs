@@ -64,6 +64,10 @@ impl Default for Overlays {
     }
 }
 
+/// Asks for the start page. Whoever has one adds the message, and by that others know that there is one.
+#[derive(Message, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StartPageAsked;
+
 /// Half or double the time scale, within the range that [`Playback`] takes.
 #[must_use]
 pub fn stepped_scale(scale: f32, faster: bool) -> f32 {

@@ -68,7 +68,7 @@ pub use camera_keys::CameraKeysPlugin;
 pub use cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken};
 pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, EditLock, Sketch, Tool, UndoApp, UndoPlugin};
 pub use gesture::{Gesture, Gestured, LongPress};
-pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin};
+pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin, StartPageAsked};
 pub use move_disc::MoveDiscPlugin;
 pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin};
 pub use preview::{Preview, PreviewLength, PreviewSettings};

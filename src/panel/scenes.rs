@@ -9,7 +9,7 @@ use super::{
     widgets::{Named, edit, tip},
 };
 use crate::{
-    input::actions::Control,
+    input::{StartPageAsked, actions::Control},
     scene::{CurrentScene, HotReload, SceneCommand, SceneFile, SceneSource, shipped},
 };
 
@@ -100,6 +100,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         super::draw::show_history(ui, world);
     });
     wanted = files::show_buttons(ui, world).or(wanted);
+    if world.contains_resource::<Messages<StartPageAsked>>() {
+        let help = tip(
+            world,
+            &tr!("Which game is played, and by whom; a match that runs waits meanwhile"),
+            Control::StartPage,
+        );
+        if ui.button(tr!("Start page")).on_hover_text(help).clicked() {
+            world.write_message(StartPageAsked);
+        }
+    }
     if let Some(command) = wanted {
         world.write_message(command);
     }

@@ -165,6 +165,8 @@ controls! {
     ChooseNext Match Choosing "Next choice", "go through what is offered", [key(KeyCode::ArrowRight), key(KeyCode::ArrowDown), pad(GamepadButton::DPadRight), pad(GamepadButton::DPadDown)];
     ChoosePrevious Match Choosing "Choice before", "go through what is offered", [key(KeyCode::ArrowLeft), key(KeyCode::ArrowUp), pad(GamepadButton::DPadLeft), pad(GamepadButton::DPadUp)];
     Confirm Match Choosing "Take the choice", "take the choice that is marked", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
+    Shots Match Table "Shots of the match", "list the shots of the match, each to be looked at again in slow motion", [key(KeyCode::KeyB)];
+    Statistics Match Table "Statistics", "show the match in numbers", [key(KeyCode::KeyT)];
     Cancel Discs Table "Cancel", "give up the shot, close the help, clear the selection", [key(KeyCode::Escape), mouse(NONE, MouseButton::Right), pad(GamepadButton::East)];
     Hold Discs Table "Move, add to the selection", "drag a disc: move it; click it: add it to the selection, or take it away; draw a box: add", [mouse(SHIFT, MouseButton::Left), mouse(CTRL, MouseButton::Left)];
     SelectNext Discs Table "Next disc", "select the next disc, the one before", [key(KeyCode::KeyN), pad(GamepadButton::RightThumb)];
@@ -207,6 +209,7 @@ controls! {
     Open Program Always "Open", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyO)];
     Save Program Always "Save", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyS)];
     SaveAs Program Always "Save as", "open a scene file, save, save as another", [with(COMMAND.union(SHIFT), KeyCode::KeyS)];
+    StartPage Program Table "Start page", "show the start page: which game is played, and by whom", [key(KeyCode::Home)];
     Panel Program Table "Panel", "show or hide the panel", [key(KeyCode::KeyP)];
     Sound Program Table "Sound", "sound on and off", [key(KeyCode::KeyM)];
     FullScreen Program Always "Full screen", "full screen", [key(KeyCode::F11)];

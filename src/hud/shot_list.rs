@@ -1,0 +1,116 @@
+//! The shots of the match as a list, each of which can be looked at again.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText, ScrollArea};
+use tr::tr;
+
+use super::{Hud, is_escaped, words};
+use crate::{
+    games::plugin::{CurrentMatch, Look, MatchCommand},
+    input::actions::{Control, KeyMap},
+    view::{Named, Theme, theme::egui as ink},
+};
+
+/// The widest list and the height of a row, points.
+const WIDEST: f32 = 320.0;
+const ROW: f32 = 22.0;
+
+/// From the edges of the free area, and from the words below it, points.
+const GAP: f32 = 8.0;
+const BELOW: f32 = 96.0;
+
+/// Shows the list within a part of the window, points, below what stands there already.
+pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut World) {
+    let mut hud = world.resource_mut::<Hud>();
+    if !hud.shows_shots {
+        hud.leads_to_list = true;
+        return;
+    }
+    let leads = std::mem::take(&mut hud.leads_to_list);
+    let mut is_open = true;
+    let asked = {
+        let world = &*world;
+        let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
+            return;
+        };
+        let keys = world.resource::<KeyMap>();
+        let room = area.size() - egui::vec2(2.0 * GAP, top + BELOW);
+        let width = (room.x - 26.0).clamp(80.0, WIDEST);
+        let height = (room.y - 60.0).clamp(2.0 * ROW, 480.0);
+        egui::Window::new(tr!("Shots"))
+            .id("list of shots".into())
+            .open(&mut is_open)
+            .collapsible(false)
+            .resizable(false)
+            .default_pos(area.min + egui::vec2(GAP, top))
+            .constrain_to(area)
+            .frame(egui::Frame::window(&ctx.global_style()).fill(ctx.global_style().visuals.panel_fill))
+            .show(ctx, |ui| {
+                ui.set_width(width);
+                rows(ui, height, live, (theme, keys), leads)
+            })
+            .and_then(|shown| shown.inner)
+            .unwrap_or_default()
+    };
+    if !is_open || asked.closes {
+        world.resource_mut::<Hud>().shows_shots = false;
+    }
+    if let Some(look) = asked.look {
+        world.write_message(MatchCommand::Look(look));
+    }
+}
+
+#[derive(Default)]
+struct Asked {
+    look: Option<Look>,
+    closes: bool,
+}
+
+/// The rows that are in sight. `leads`: the keyboard is led to the one that is looked at, or the last.
+fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Asked {
+    let mut asked = Asked::default();
+    let shots = live.game().shots();
+    let looked_at = live.look_back().map(|now| now.shot());
+    if shots.is_empty() {
+        ui.weak(tr!("There was no shot yet."));
+        return asked;
+    }
+    let led_to = looked_at.unwrap_or(shots.len() - 1);
+    let id = ui.id().with("rows");
+    // The list follows what is looked at, and else the last shot.
+    let followed: Option<usize> = ui.data(|data| data.get_temp(id));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let mut area = ScrollArea::vertical().max_height(height).auto_shrink([false, true]);
+    if leads || followed != Some(led_to) {
+        area = area.vertical_scroll_offset((led_to as f32 + 0.5) * ROW - 0.5 * height);
+        ui.data_mut(|data| data.insert_temp(id, led_to));
+    }
+    let has_racks = shots.last().is_some_and(|last| last.rack > 0);
+    area.show_rows(ui, ROW, shots.len(), |ui, range| {
+        for number in range {
+            let shot = &shots[number];
+            let rack = if has_racks { format!("{}/", shot.rack + 1) } else { String::new() };
+            let words =
+                format!("{rack}{}   {}: {}", number + 1, words::player(live, shot.player), words::shot(live, shot));
+            let colour = if shot.fouls.is_empty() { theme.text.first } else { theme.text.error };
+            let text = RichText::new(&words).color(ink(colour)).size(13.0);
+            let button = egui::Button::selectable(looked_at == Some(number), text).truncate();
+            let response = ui.add(button.min_size(egui::vec2(ui.available_width(), ROW))).named(&words);
+            if leads && number == led_to {
+                response.request_focus();
+            }
+            if response.clicked() {
+                // The keys are those of the look from now on.
+                response.surrender_focus();
+                asked.look = Some(Look::Shot(number));
+            }
+        }
+    });
+    ui.add_space(4.0);
+    if looked_at.is_none() {
+        let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
+        ui.weak(tr!("Choose one to look at it again.")).on_hover_text(tip);
+    }
+    asked.closes = is_escaped(ui);
+    asked
+}
