@@ -28,7 +28,7 @@
 //! | `opponent` | a bot's cue is seen |
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
-//! | [`StartPagePlugin`], `options` | the page on which a match is chosen |
+//! | [`StartPagePlugin`] | the page on which a match is chosen |
 //! | `words`, `known` | fouls, choices and verdicts in words; what of the games' own sentences is translated |
 
 use bevy::prelude::*;
@@ -52,7 +52,6 @@ mod known;
 mod look_back;
 mod offers;
 mod opponent;
-mod options;
 mod prompt;
 mod scoreboard;
 mod shot_list;

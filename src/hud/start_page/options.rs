@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde_json::Value;
 use tr::tr;
 
-use super::start_page::{row, said};
+use super::layout::{row, said};
 use crate::{
     games::{Game, Options},
     view::{Named, language::mark},

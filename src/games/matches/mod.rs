@@ -1,0 +1,433 @@
+//! A match: two players, racks (frames, games) one after the other, and the log of all that was done. It is a plain value: [`Action`]s go in, the [`Report`] of each
+//! comes out, or a [`Refusal`] that says why not. Whoever shows it, or plays in it, is somebody else.
+
+//!
+//! | file | what |
+//! |---|---|
+//! | `spec` | [`MatchSpec`]: what is played |
+//! | `action` | what players do, what comes of it, and why it may be refused |
+//! | `record` | the match as a file, its hash and its replay |
+
+use std::sync::Arc;
+
+use bevy::math::Vec2;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{
+    BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, PlayedShot, Player, Region, Rules, Shot, Simulator,
+    Stroke, Task, Turn, Verdict,
+    bot::{
+        Noise, Position,
+        sight::{Sight, balls_on},
+    },
+    may_place,
+    played::cue_ball_of,
+    statistics::{Statistics, Tally},
+};
+use crate::billiards::{cue::Strike, tables::ShippedTable};
+
+mod action;
+mod record;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+pub use action::{Action, Refusal, Report};
+pub use record::{Departure, Entry, MatchRecord};
+pub use spec::{Breaks, MatchSpec};
+
+/// All that an action may change.
+#[derive(Clone, Debug)]
+struct State {
+    rules: Box<dyn Rules>,
+    layout: Layout,
+    /// The number of the rack, from 0.
+    rack: u32,
+    /// Who of the match is the first player of the rules: who breaks.
+    breaker: Player,
+    racks: [u32; 2],
+    over: bool,
+    tally: Tally,
+    /// How many shots there were before.
+    shots: usize,
+}
+
+/// A match in its present state.
+#[derive(Clone, Debug)]
+pub struct Match {
+    spec: MatchSpec,
+    game: &'static Game,
+    simulator: Simulator,
+    state: State,
+    /// The states before each shot and each choice.
+    past: Vec<State>,
+    log: Vec<Entry>,
+    shots: Vec<Arc<PlayedShot>>,
+}
+
+impl Match {
+    /// Begins a match.
+    ///
+    /// # Errors
+    /// There is no such game or table, an option makes no sense, or the race is to nothing.
+    pub fn new(spec: MatchSpec) -> Result<Self, String> {
+        let game = Game::named(&spec.game)?;
+        let name = if spec.table.is_empty() { game.tables[0] } else { &spec.table };
+        let table = ShippedTable::named(name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
+        let table = Arc::new(GameTable::new(table).map_err(|error| error.to_string())?);
+        Self::on_table(spec, game, table)
+    }
+
+    /// Begins a match on a table of one's own, with a game that need not be in the list.
+    ///
+    /// # Errors
+    /// An option makes no sense, the table does not suit the game, or the race is to nothing.
+    pub fn on_table(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> Result<Self, String> {
+        if spec.race_to == 0 {
+            return Err("a race to 0 racks is over before it begins; race to 1 at least".to_owned());
+        }
+        if spec.first.0 > 1 {
+            return Err(format!("there is no player {}; the players are 0 and 1", spec.first.0));
+        }
+        let mut rules = (game.begin)(&table, &spec.options)?;
+        let layout = rules.layout(rack_seed(spec.seed, 0));
+        let breaker = spec.first;
+        let tally = Tally::default();
+        let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
+        let simulator = Simulator::new(table);
+        let mut begun = Self { spec, game, simulator, state, past: Vec::new(), log: Vec::new(), shots: Vec::new() };
+        begun.state.settle(begun.simulator.table());
+        Ok(begun)
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn spec(&self) -> &MatchSpec {
+        &self.spec
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &Arc<GameTable> {
+        self.simulator.table()
+    }
+
+    /// The rules in their present state. Their first player is who broke: [`Match::player_of`] says who that is.
+    #[must_use]
+    pub fn rules(&self) -> &dyn Rules {
+        &*self.state.rules
+    }
+
+    /// Where the balls are.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.state.layout
+    }
+
+    /// Who of the match a player of the rules is, and the other way round.
+    #[must_use]
+    pub fn player_of(&self, player: Player) -> Player {
+        self.state.player_of(player)
+    }
+
+    /// Whose turn it is, and what is to be done; none once the match is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<(Player, &Task)> {
+        let Turn { player, task } = self.state.rules.turn();
+        (!self.state.over).then_some((self.player_of(*player), task))
+    }
+
+    /// Who has won, once it is over.
+    #[must_use]
+    pub fn winner(&self) -> Option<Player> {
+        let State { over, racks, .. } = self.state;
+        over.then_some(Player(u8::from(racks[1] > racks[0])))
+    }
+
+    /// How many racks both have won.
+    #[must_use]
+    pub fn racks(&self) -> [u32; 2] {
+        self.state.racks
+    }
+
+    /// The number of the rack that is played, from 0.
+    #[must_use]
+    pub fn rack(&self) -> u32 {
+        self.state.rack
+    }
+
+    /// Who broke in this rack.
+    #[must_use]
+    pub fn breaker(&self) -> Player {
+        self.state.breaker
+    }
+
+    /// The points of both in this rack.
+    #[must_use]
+    pub fn score(&self) -> [i32; 2] {
+        self.state.of_match(self.state.rules.score())
+    }
+
+    /// The position as a bot sees it. Its seed is another for every action.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        let State { rules, layout, .. } = &self.state;
+        Position {
+            rules: rules.clone(),
+            layout: layout.clone(),
+            table: self.simulator.table().clone(),
+            cue: self.spec.cue,
+            seed: xxh3_64_with_seed(&(self.log.len() as u64).to_le_bytes(), self.spec.seed ^ 0xB07),
+        }
+    }
+
+    /// All that was done.
+    #[must_use]
+    pub fn log(&self) -> &[Entry] {
+        &self.log
+    }
+
+    /// The shots that stand, in order; what was taken back is gone.
+    #[must_use]
+    pub fn shots(&self) -> &[Arc<PlayedShot>] {
+        &self.shots
+    }
+
+    /// What the match looks like in numbers so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.state.tally.statistics(self.state.racks)
+    }
+
+    /// Does what a player wants done.
+    ///
+    /// # Errors
+    /// It cannot be done now; nothing has changed then.
+    pub fn apply(&mut self, action: Action) -> Result<Report, Refusal> {
+        let before = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
+        let report = match action {
+            Action::TakeBack => self.take_back()?,
+            _ if self.state.over => return Err(Refusal::Over),
+            Action::Place(place) => self.place(place)?,
+            Action::Shoot { call, strike } => self.shoot(call, &strike)?,
+            Action::Choose(choice) => self.choose(choice)?,
+            Action::Pass => self.pass()?,
+            Action::Concede => self.concede(),
+        };
+        self.shots.extend(PlayedShot::of(before, action, &report).map(Arc::new));
+        self.state.shots = self.shots.len();
+        self.log.push(Entry { action, hash: self.hash() });
+        Ok(report)
+    }
+
+    /// The shot that is to be played.
+    fn stroke(&self) -> Result<&Stroke, Refusal> {
+        match &self.state.rules.turn().task {
+            Task::Shoot(stroke) => Ok(stroke),
+            Task::Choose(_) => Err(Refusal::ChooseFirst),
+            Task::Over(_) => Err(Refusal::Over),
+        }
+    }
+
+    fn place(&mut self, place: Vec2) -> Result<Report, Refusal> {
+        let stroke = self.stroke()?;
+        let (ball, region) = (stroke.cue_ball, stroke.in_hand.ok_or(Refusal::NotInHand)?);
+        let table = self.simulator.table();
+        if !may_place(region, &self.state.layout, ball, place, table) {
+            return Err(Refusal::Place(match region {
+                _ if region.contains(place, table) => "another ball is in the way",
+                _ if !table.is_on_cloth(place) => "it would not lie on the cloth",
+                Region::BehindHeadString => "it has to lie behind the head string",
+                Region::D => "it has to lie in the D",
+                _ => "it has to lie on its spot",
+            }));
+        }
+        let player = self.player_of(self.state.rules.turn().player);
+        self.state.layout[ball] = BallPlace::Table(place);
+        Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
+    }
+
+    fn shoot(&mut self, call: Call, strike: &Strike) -> Result<Report, Refusal> {
+        let stroke = self.stroke()?;
+        if let Some(reason) = stroke.refusal(&call) {
+            return Err(Refusal::Call(reason));
+        }
+        let State { layout, .. } = &self.state;
+        let lies = layout[stroke.cue_ball].on_table();
+        let may_lie = |region: Region| lies.is_some_and(|place| region.contains(place, self.simulator.table()));
+        if !stroke.in_hand.map_or(lies.is_some(), may_lie) {
+            return Err(Refusal::PlaceFirst);
+        }
+        let mut shot = self.simulator.play(layout, stroke.cue_ball, strike, &self.spec.cue)?;
+        shot.call = call;
+        Ok(self.judge(shot))
+    }
+
+    fn pass(&mut self) -> Result<Report, Refusal> {
+        match &self.state.rules.turn().task {
+            Task::Choose(choices) => {
+                let choice = *choices.first().ok_or(Refusal::NothingToChoose)?;
+                self.choose(choice)
+            }
+            Task::Over(_) => Err(Refusal::Over),
+            Task::Shoot(stroke) => {
+                let (ball, region) = (stroke.cue_ball, stroke.in_hand.unwrap_or(Region::Anywhere));
+                let mut shot = Shot::not_played(&self.state.layout);
+                if !shot.before.is_on_table(ball)
+                    && let Some(place) = region.any_place(self.simulator.table(), &shot.before, ball)
+                {
+                    shot.before[ball] = BallPlace::Table(place);
+                    shot.after[ball] = BallPlace::Table(place);
+                }
+                Ok(self.judge(shot))
+            }
+        }
+    }
+
+    /// A shot was played, or left out.
+    fn judge(&mut self, shot: Shot) -> Report {
+        self.past.push(self.state.clone());
+        let state = &mut self.state;
+        let player = state.player_of(state.rules.turn().player);
+        let is_break = matches!(&state.rules.turn().task, Task::Shoot(stroke) if stroke.is_break);
+        let was_break = state.rules.current_break();
+        let verdict = state.rules.judge(&shot);
+        state.layout.clone_from(&shot.after);
+        let points = state.of_match(verdict.points);
+        let run = was_break.max(state.rules.current_break()).max(was_break + points[player.index()]);
+        let won = match state.rules.turn().task {
+            Task::Over(Outcome { winner }) => winner.map(|winner| state.player_of(winner)) == Some(player),
+            _ => false,
+        };
+        state.tally.add_shot(player, &shot, (&verdict, points), (is_break, won), run);
+        let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
+        let has_position = has_position && !shot.call.safety && !shot.call.push_out;
+        verdict.place(&mut state.layout);
+        if has_position && let Some(chance) = state.chance_of_best_pot(self.simulator.table()) {
+            state.tally.add_position(player, chance);
+        }
+        self.follow(player, verdict, Some(shot))
+    }
+
+    fn choose(&mut self, choice: Choice) -> Result<Report, Refusal> {
+        let player = match &self.state.rules.turn().task {
+            Task::Choose(choices) if choices.contains(&choice) => self.player_of(self.state.rules.turn().player),
+            Task::Choose(_) => return Err(Refusal::Rules("That is not among what can be chosen now.".to_owned())),
+            _ => return Err(Refusal::NothingToChoose),
+        };
+        let before = self.state.clone();
+        let verdict = self.state.rules.choose(choice, &before.layout).map_err(|reason| {
+            self.state = before.clone();
+            Refusal::Rules(reason)
+        })?;
+        self.past.push(before);
+        Ok(self.follow(player, verdict, None))
+    }
+
+    fn concede(&mut self) -> Report {
+        self.past.push(self.state.clone());
+        let player = self.player_of(self.state.rules.turn().player);
+        let left = self.state.layout.clone();
+        let winner = Some(player.other());
+        let report = Report { player, rack: Some(Outcome { winner }), left, ..Report::default() };
+        self.end_rack(winner);
+        report
+    }
+
+    fn take_back(&mut self) -> Result<Report, Refusal> {
+        if !self.spec.take_back {
+            return Err(Refusal::NoTakeBack);
+        }
+        self.state = self.past.pop().ok_or(Refusal::NothingToTakeBack)?;
+        self.shots.truncate(self.state.shots);
+        let player = self.player_of(self.state.rules.turn().player);
+        Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
+    }
+
+    /// Puts the balls where a verdict wants them, and ends the rack where it is over.
+    fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
+        let state = &mut self.state;
+        verdict.place(&mut state.layout);
+        state.settle(self.simulator.table());
+        verdict.points = state.of_match(verdict.points);
+        let left = state.layout.clone();
+        let rack = match state.rules.turn().task {
+            Task::Over(Outcome { winner }) => Some(Outcome { winner: winner.map(|winner| state.player_of(winner)) }),
+            _ => None,
+        };
+        if let Some(Outcome { winner }) = rack {
+            self.end_rack(winner);
+        }
+        Report { player, shot, verdict, rack, left }
+    }
+
+    /// A rack is over, and the next begins unless the race is won. A draw is nobody's, and is played again.
+    fn end_rack(&mut self, winner: Option<Player>) {
+        let state = &mut self.state;
+        state.tally.end_rack(state.breaker, winner);
+        if let Some(winner) = winner {
+            state.racks[winner.index()] += 1;
+            if state.racks[winner.index()] >= self.spec.race_to {
+                state.over = true;
+                return;
+            }
+        }
+        state.breaker = match (self.spec.breaks, winner) {
+            (Breaks::Winner, Some(winner)) => winner,
+            (Breaks::Loser, Some(winner)) => winner.other(),
+            _ => state.breaker.other(),
+        };
+        state.rack += 1;
+        // The options were read when the match began.
+        if let Ok(mut rules) = (self.game.begin)(self.simulator.table(), &self.spec.options) {
+            state.layout = rules.layout(rack_seed(self.spec.seed, state.rack));
+            state.rules = rules;
+            state.settle(self.simulator.table());
+        }
+    }
+}
+
+impl State {
+    fn player_of(&self, player: Player) -> Player {
+        if self.breaker == Player(0) { player } else { player.other() }
+    }
+
+    /// Both players' values in the order of the match.
+    fn of_match(&self, [first, second]: [i32; 2]) -> [i32; 2] {
+        if self.breaker == Player(0) { [first, second] } else { [second, first] }
+    }
+
+    /// The chance of the best pot that is left where the cue ball lies, for the hand that the Computer Olympiads have; none where there are no pockets, or the
+    /// next shot is not one from there.
+    fn chance_of_best_pot(&self, table: &GameTable) -> Option<f32> {
+        let Task::Shoot(stroke) = &self.rules.turn().task else { return None };
+        let place = self.layout[stroke.cue_ball].on_table()?;
+        if stroke.is_break || stroke.in_hand.is_some() || table.built.holes.is_empty() {
+            return None;
+        }
+        let on = balls_on(stroke, &self.layout);
+        let error = Noise::OLYMPIAD.direction as f32;
+        Some(Sight::of(table).best_chance(&self.layout, (stroke.cue_ball, place), &on, error))
+    }
+
+    /// A cue ball that has only one place to lie at lies there.
+    fn settle(&mut self, table: &GameTable) {
+        if let Task::Shoot(Stroke { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) = self.rules.turn().task
+            && !self.layout.is_on_table(cue_ball)
+            && may_place(region, &self.layout, cue_ball, spot, table)
+        {
+            self.layout[cue_ball] = BallPlace::Table(spot);
+        }
+    }
+}
+
+/// The seed of a rack of a match.
+fn rack_seed(seed: u64, rack: u32) -> u64 {
+    xxh3_64_with_seed(&rack.to_le_bytes(), seed)
+}

@@ -1,0 +1,137 @@
+//! A match as a file: what is played, all that was done, and after each action a hash of the state, so that it replays to the bit or says where it departs.
+
+use std::fmt;
+
+use bevy::math::Vec2;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Action, Match, MatchSpec, Refusal, State};
+use crate::games::{BallPlace, Task};
+
+/// An action as the log keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What was done.
+    pub action: Action,
+    /// The hash of the state after it: see [`Match::hash`].
+    pub hash: u64,
+}
+
+/// A match as a file keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchRecord {
+    /// What is played.
+    pub spec: MatchSpec,
+    /// All that was done, in order.
+    pub log: Vec<Entry>,
+}
+
+/// Where a replay is not what was recorded.
+#[derive(thiserror::Error, Clone, Debug, PartialEq)]
+pub enum Departure {
+    /// The match cannot begin.
+    #[error("{0}")]
+    Beginning(String),
+    /// An action is refused.
+    #[error("action {number} of {count} cannot be done: {refusal}")]
+    Refused {
+        /// Which action, counted from 1.
+        number: usize,
+        /// How many there are.
+        count: usize,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The balls lie elsewhere, or the score is another.
+    #[error(
+        "after action {number} of {count} the match is another than the one that was recorded: the file was changed, or comes from another version"
+    )]
+    Other {
+        /// Which action, counted from 1.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+impl Match {
+    /// What a file keeps of it.
+    #[must_use]
+    pub fn record(&self) -> MatchRecord {
+        MatchRecord { spec: self.spec.clone(), log: self.log.clone() }
+    }
+
+    /// A hash of where the balls lie (to the bit), of points and racks, and of whose turn it is.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let State { rules, layout, rack, racks, over, .. } = &self.state;
+        let mut bytes: Vec<u8> = Vec::with_capacity(16 * layout.len() + 32);
+        for place in &layout.0 {
+            match *place {
+                BallPlace::Table(Vec2 { x, y }) => {
+                    bytes.push(0);
+                    bytes.extend([x, y].into_iter().flat_map(|number| number.to_bits().to_le_bytes()));
+                }
+                BallPlace::Pocket(pocket) => bytes.extend([1, pocket.0]),
+                BallPlace::Off => bytes.push(2),
+                BallPlace::Hand => bytes.push(3),
+            }
+        }
+        bytes.extend(rules.score().into_iter().chain([rules.current_break()]).flat_map(i32::to_le_bytes));
+        bytes.extend([rack, &racks[0], &racks[1]].into_iter().flat_map(|number| number.to_le_bytes()));
+        let task = match rules.turn().task {
+            Task::Shoot(_) => 0,
+            Task::Choose(_) => 1,
+            Task::Over(_) => 2,
+        };
+        bytes.extend([self.player_of(rules.turn().player).0, task, u8::from(*over)]);
+        xxh3_64(&bytes)
+    }
+
+    /// Plays a recorded match again, up to its last action.
+    ///
+    /// # Errors
+    /// Where it is not what was recorded.
+    pub fn replay(record: &MatchRecord) -> Result<Self, Departure> {
+        let mut replayed = Self::new(record.spec.clone()).map_err(Departure::Beginning)?;
+        let count = record.log.len();
+        for (number, entry) in (1..).zip(&record.log) {
+            replayed.apply(entry.action).map_err(|refusal| Departure::Refused { number, count, refusal })?;
+            if replayed.hash() != entry.hash {
+                return Err(Departure::Other { number, count });
+            }
+        }
+        Ok(replayed)
+    }
+}
+
+impl MatchRecord {
+    /// Its text: RON, with a line for each action.
+    ///
+    /// # Errors
+    /// None that is known: the options of a game are numbers and words.
+    pub fn to_text(&self) -> Result<String, ron::Error> {
+        use fmt::Write;
+        let mut text = format!("(\n  spec: {},\n  log: [\n", ron::to_string(&self.spec)?);
+        for entry in &self.log {
+            writeln!(text, "    {},", ron::to_string(entry)?)?;
+        }
+        text.push_str("  ],\n)\n");
+        Ok(text)
+    }
+
+    /// Reads one from its text. `name` is what an error calls it.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn parse(text: &str, name: &str) -> Result<Self, String> {
+        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        options.from_str(text).map_err(|error| {
+            let ron::error::Position { line, col } = error.span.start;
+            format!("{name}, line {line}, column {col}: {}", error.code)
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! With a little game of two balls that stands for all.
+
+use bevy::math::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::*;
+use crate::{
+    billiards::tables::{BallName, Rack},
+    games::{BallId, CallNeeded, Foul, default_options, read_options},
+    scene::generate::Chance,
+};
+
+/// Whoever drives a ball to a cushion has a point and goes on, three win; a shot that hits nothing gives the cue ball into the other's hand. After the
+/// first shot the second player may choose who goes on.
+#[derive(Clone, Debug)]
+struct Rebound {
+    turn: Turn,
+    score: [i32; 2],
+    places: Vec<Vec2>,
+    shots: u32,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ReboundOptions {}
+
+const REBOUND: Game = Game {
+    name: "rebound",
+    title: "Rebound",
+    tables: &["pool-9ft"],
+    begin: |table, options| {
+        let ReboundOptions {} = read_options("rebound", options)?;
+        let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
+        let places = places.or_else(|| Rack::NineBall.balls(&table.spec, 1e-5)).ok_or("no spots")?;
+        Ok(Box::new(Rebound {
+            turn: Turn { player: Player(0), task: Task::Shoot(Stroke { is_break: true, ..Stroke::of(BallId(0)) }) },
+            score: [0; 2],
+            places: places.iter().take(2).map(|ball| ball.place.as_vec2()).collect(),
+            shots: 0,
+        }))
+    },
+    options: default_options::<ReboundOptions>,
+};
+
+impl Rules for Rebound {
+    fn balls(&self) -> &[BallName] {
+        &[BallName::Cue, BallName::Red]
+    }
+
+    fn layout(&mut self, seed: u64) -> Layout {
+        let aside = Vec2::Y * Chance::new(seed).between(-0.1, 0.1);
+        Layout(self.places.iter().map(|&place| BallPlace::Table(place + aside)).collect())
+    }
+
+    fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    fn score(&self) -> [i32; 2] {
+        self.score
+    }
+
+    fn current_break(&self) -> i32 {
+        self.score[self.turn.player.index()]
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        let Turn { player, .. } = self.turn;
+        self.shots += 1;
+        let points = i32::from(!shot.driven_to_cushions().is_empty());
+        let mut verdict = Verdict { goes_on: points > 0, ..Verdict::default() };
+        verdict.points[player.index()] = points;
+        self.score[player.index()] += points;
+        let mut stroke = Stroke { call: CallNeeded::Nothing, ..Stroke::of(BallId(0)) };
+        if shot.events.is_empty() || !shot.after.is_on_table(BallId(0)) {
+            verdict.fouls.push(Foul::NoHit);
+            verdict.goes_on = false;
+            verdict.placed.push((BallId(0), BallPlace::Hand));
+            stroke.in_hand = Some(Region::BehindHeadString);
+        }
+        if !shot.after.is_on_table(BallId(1)) {
+            verdict.placed.push((BallId(1), BallPlace::Table(self.places[1])));
+        }
+        let next = if verdict.goes_on { player } else { player.other() };
+        let task = match self.score {
+            score if score[player.index()] >= 3 => Task::Over(Outcome { winner: Some(player) }),
+            _ if self.shots == 1 => Task::Choose(vec![Choice::PassBack, Choice::PlayOn]),
+            _ => Task::Shoot(stroke),
+        };
+        self.turn = Turn { player: next, task };
+        verdict
+    }
+
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+        let player = if choice == Choice::PassBack { self.turn.player.other() } else { self.turn.player };
+        let in_hand = (!layout.is_on_table(BallId(0))).then_some(Region::BehindHeadString);
+        self.turn = Turn { player, task: Task::Shoot(Stroke { in_hand, ..Stroke::of(BallId(0)) }) };
+        Ok(Verdict::default())
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}
+
+fn begun(spec: MatchSpec) -> Match {
+    let table = ShippedTable::named("pool-9ft").unwrap().spec().unwrap();
+    Match::on_table(spec, &REBOUND, Arc::new(GameTable::new(table).unwrap())).unwrap()
+}
+
+fn race(race_to: u32) -> MatchSpec {
+    MatchSpec { game: "rebound".to_owned(), race_to, seed: 5, ..MatchSpec::default() }
+}
+
+/// Away from the other ball, to a cushion or not.
+fn shoot(speed: f64) -> Action {
+    let strike = Strike { speed, direction: DVec2::new(-1.0, 0.3), ..Strike::default() };
+    Action::Shoot { call: Call::default(), strike }
+}
+
+fn turn(playing: &Match) -> (u8, bool) {
+    let (player, task) = playing.turn().unwrap();
+    (player.0, matches!(task, Task::Shoot(_)))
+}
+
+#[test]
+fn a_match_is_won_by_racks_and_the_breaks_change() {
+    let mut playing = begun(race(2));
+    for rack in 0..2 {
+        assert_eq!((playing.rack(), playing.breaker()), (rack, Player(rack as u8 % 2)));
+        assert!(playing.apply(shoot(2.0)).unwrap().verdict.goes_on);
+        assert_eq!(turn(&playing), (rack as u8 % 2, false));
+        playing.apply(Action::Choose(Choice::PlayOn)).unwrap();
+        playing.apply(shoot(2.0)).unwrap();
+        let last = playing.apply(shoot(2.0)).unwrap();
+        assert_eq!(last.rack, Some(Outcome { winner: Some(last.player) }));
+    }
+    assert_eq!((playing.racks(), playing.winner()), ([1, 1], None));
+    playing.apply(Action::Concede).unwrap();
+    // The first player broke in the third rack and gave it away.
+    assert_eq!((playing.racks(), playing.winner(), playing.turn().is_none()), ([1, 2], Some(Player(1)), true));
+    assert_eq!(playing.apply(shoot(1.0)), Err(Refusal::Over));
+    let numbers = playing.statistics();
+    let [first, second] = &numbers.players;
+    assert_eq!((first.racks, first.runouts, first.shots, first.points), (1, 1, 3, 3));
+    assert_eq!((second.racks, second.runouts, second.breaks, second.innings), (2, 1, 1, 1));
+    assert_eq!((first.longest_break, first.attempts, first.successes), (3, 2, 2));
+    assert_eq!((first.positions, second.positions), (1, 1), "not after breaks, nor where the rack is won");
+    assert!([first, second].iter().all(|of| (0.0..=1.0).contains(&of.position_quality.unwrap())));
+    let played: Vec<_> = playing.shots().iter().map(|shot| (shot.rack, shot.player.0, shot.won)).collect();
+    let (one, two) = (Some(Player(0)), Some(Player(1)));
+    let expected = [(0, 0, None), (0, 0, None), (0, 0, one), (1, 1, None), (1, 1, None), (1, 1, two)];
+    assert_eq!(played, expected);
+}
+
+#[test]
+fn who_breaks_next_is_as_agreed() {
+    for (breaks, expected) in [(Breaks::Alternate, 1), (Breaks::Winner, 1), (Breaks::Loser, 0)] {
+        let mut playing = begun(MatchSpec { breaks, ..race(5) });
+        playing.apply(Action::Concede).unwrap();
+        assert_eq!(playing.breaker(), Player(expected), "{breaks:?}");
+    }
+    assert_eq!(begun(MatchSpec { first: Player(1), ..race(1) }).breaker(), Player(1));
+}
+
+#[test]
+fn what_is_refused_says_why_and_changes_nothing() {
+    let mut playing = begun(race(1));
+    let refused = |playing: &mut Match, action: Action| {
+        let (hash, log) = (playing.hash(), playing.log().len());
+        let refusal = playing.apply(action).unwrap_err().to_string();
+        assert_eq!((playing.hash(), playing.log().len()), (hash, log));
+        refusal
+    };
+    assert_eq!(refused(&mut playing, Action::Place(Vec2::ZERO)), "The cue ball is played from where it lies.");
+    assert_eq!(refused(&mut playing, Action::Choose(Choice::PlayOn)), "There is nothing to choose now.");
+    assert_eq!(refused(&mut playing, Action::TakeBack), "There is nothing to take back.");
+    let strike = Strike { side: 0.9, ..Strike::default() };
+    assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).contains("miscue"));
+    let call = Call { safety: true, ..Call::default() };
+    let strike = Strike::default();
+    assert_eq!(refused(&mut playing, Action::Shoot { call, strike }), "A safety cannot be called here.");
+    playing.apply(shoot(0.0)).unwrap();
+    assert_eq!(refused(&mut playing, shoot(1.0)), "Choose first how it goes on.");
+    assert!(refused(&mut playing, Action::Choose(Choice::Break)).contains("not among"));
+    playing.apply(Action::Choose(Choice::PlayOn)).unwrap();
+    assert_eq!(refused(&mut playing, shoot(1.0)), "Place the cue ball first.");
+    for (place, why) in [
+        (Vec2::new(-0.1, 0.0), "it has to lie behind the head string"),
+        (Vec2::new(-1.26, 0.0), "it would not lie on the cloth"),
+    ] {
+        assert!(refused(&mut playing, Action::Place(place)).contains(why));
+    }
+    playing.apply(Action::Place(Vec2::new(-1.0, 0.1))).unwrap();
+    playing.apply(Action::Place(Vec2::new(-1.0, 0.2))).unwrap();
+    assert_eq!(playing.layout()[BallId(0)], BallPlace::Table(Vec2::new(-1.0, 0.2)), "as often as one likes");
+    playing.apply(shoot(2.0)).unwrap();
+    let mut strict = begun(MatchSpec { take_back: false, ..race(1) });
+    strict.apply(shoot(1.0)).unwrap();
+    assert_eq!(refused(&mut strict, Action::TakeBack), "Shots are not taken back in this match.");
+}
+
+#[test]
+fn a_shot_is_taken_back_to_the_bit_and_a_file_plays_it_all_again() {
+    let mut playing = begun(race(2));
+    let mut hashes = vec![playing.hash()];
+    for action in [shoot(2.0), Action::Choose(Choice::PassBack), Action::Pass, Action::Place(Vec2::new(-0.9, 0.1))] {
+        playing.apply(action).unwrap();
+        hashes.push(playing.hash());
+    }
+    let rest = [shoot(2.0), shoot(2.0), shoot(1.5)];
+    for action in rest {
+        playing.apply(action).unwrap();
+    }
+    assert_eq!(playing.racks(), [1, 0]);
+    for _ in rest {
+        playing.apply(Action::TakeBack).unwrap();
+    }
+    assert_eq!((playing.hash(), playing.racks()), (hashes[4], [0, 0]), "the ball lies where it was placed");
+    assert_eq!(playing.shots().len(), 2, "the shots that stand");
+    assert_eq!(playing.statistics().players[0].shots, 1);
+    playing.apply(Action::TakeBack).unwrap();
+    assert_eq!(playing.hash(), hashes[2]);
+    for _ in 0..2 {
+        playing.apply(Action::TakeBack).unwrap();
+    }
+    assert_eq!(playing.hash(), hashes[0]);
+    let text = playing.record().to_text().unwrap();
+    assert_eq!(MatchRecord::parse(&text, "a.ron").unwrap(), playing.record(), "{text}");
+}
+
+#[test]
+fn a_record_replays_and_says_where_it_departs() {
+    let spec = MatchSpec { game: "practice".to_owned(), seed: 3, ..MatchSpec::default() };
+    let mut playing = Match::new(spec).unwrap();
+    let break_shot = Strike { speed: 6.1, direction: DVec2::new(1.0, 0.0123), side: 0.1, ..Strike::default() };
+    playing.apply(Action::Shoot { call: Call::default(), strike: break_shot }).unwrap();
+    playing.apply(Action::TakeBack).unwrap();
+    playing.apply(Action::Shoot { call: Call::default(), strike: break_shot }).unwrap();
+    let record = MatchRecord::parse(&playing.record().to_text().unwrap(), "a.ron").unwrap();
+    assert_eq!(Match::replay(&record).unwrap().hash(), playing.hash());
+    let mut other = record.clone();
+    let Action::Shoot { strike, .. } = &mut other.log[2].action else { panic!("{other:?}") };
+    strike.speed += 1e-5;
+    let departure = Match::replay(&other).unwrap_err();
+    assert_eq!(departure, Departure::Other { number: 3, count: 3 });
+    other.log[1].action = Action::Choose(Choice::Break);
+    assert!(matches!(Match::replay(&other), Err(Departure::Refused { number: 2, .. })));
+    other.spec.game = "chess".to_owned();
+    assert!(Match::replay(&other).unwrap_err().to_string().contains("there is no game `chess`"));
+    let broken = MatchRecord::parse("(\n  spec: 3)", "a.ron").unwrap_err();
+    assert!(broken.starts_with("a.ron, line 2, column"), "{broken}");
+}

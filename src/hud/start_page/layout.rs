@@ -1,0 +1,316 @@
+//! How the start page looks: a card with the games, what is chosen of one, and the buttons.
+
+use bevy_egui::egui::{self, Align, Align2, Key, Layout, Order, RichText, Ui};
+use tr::tr;
+
+use super::{Chosen, Over, PlayerChoice, StartPage, escape, options};
+use crate::{
+    billiards::tables::ShippedTable,
+    games::{Breaks, GAMES, Game, Options, bot::Level},
+    view::{Named, Theme, language::mark, theme::egui as ink},
+};
+
+/// What is said of a game: its name in files, its title, and a sentence below that.
+pub(super) const ABOUT: &[(&str, &str, &str)] = &[
+    ("eight-ball", mark("8-ball"), mark("Solids or stripes, then the 8. Ball and pocket are called.")),
+    ("nine-ball", mark("9-ball"), mark("The lowest ball first; who pots the 9 wins.")),
+    ("ten-ball", mark("10-ball"), mark("As 9-ball, with ten balls and every shot called.")),
+    (
+        "straight-pool",
+        mark("Straight pool (14.1)"),
+        mark("Any ball, called, a point each: a long run from rack to rack."),
+    ),
+    ("snooker", mark("Snooker"), mark("Red, colour, red, on the twelve-foot table.")),
+    ("straight-rail", mark("Straight rail"), mark("Hit both other balls with yours, a point each time.")),
+    ("one-cushion", mark("One-cushion"), mark("Hit both other balls, with a cushion before the second.")),
+    ("three-cushion", mark("Three-cushion"), mark("Hit both other balls, with three cushions before the second.")),
+    (
+        "four-ball",
+        mark("Four-ball (sagu)"),
+        mark("Hit both reds and not the other cue ball; the last point by three cushions."),
+    ),
+    (
+        "curling",
+        mark("Table curling"),
+        mark("Slide your stones nearer to the middle than theirs, and knock theirs away."),
+    ),
+    ("practice", mark("Practice"), mark("Any balls, anywhere, and no rules.")),
+];
+
+/// What else is read from files and tables: the tables and the levels of bots.
+pub(super) const _WORDS: [&str; 11] = [
+    mark("Pool, 9 ft"),
+    mark("Pool, 8 ft"),
+    mark("Pool, 7 ft"),
+    mark("Snooker, 12 ft"),
+    mark("Carom, 10 ft"),
+    mark("Curling sheet"),
+    mark("beginner"),
+    mark("easy"),
+    mark("medium"),
+    mark("strong"),
+    mark("perfect"),
+];
+
+/// The widest card and the width from which it has two columns, points.
+const WIDEST: f32 = 760.0;
+const TWO_COLUMNS: f32 = 600.0;
+
+/// Shows the page, and returns what was chosen on it, and where it lies, points.
+pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) -> (Option<Chosen>, egui::Rect) {
+    let whole = ctx.viewport_rect();
+    egui::Area::new(egui::Id::new("start page shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
+        ui.allocate_rect(whole, egui::Sense::click());
+        ui.painter().rect_filled(whole, 0, ink(theme.ground.shadow));
+    });
+    let is_low = whole.height() < 400.0;
+    let style = ctx.global_style();
+    let frame = egui::Frame::new()
+        .fill(style.visuals.panel_fill)
+        .stroke(style.visuals.window_stroke)
+        .corner_radius(16)
+        .inner_margin(if is_low { 10 } else { 24 })
+        .shadow(egui::Shadow { offset: [0, 10], blur: 40, spread: 0, color: ink(theme.table.shadow) });
+    let room = (whole.size() - egui::Vec2::splat(72.0)).max(egui::vec2(180.0, 80.0));
+    let width = room.x.min(WIDEST);
+    let window = egui::Window::new("start page")
+        .order(Order::Foreground)
+        .title_bar(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .frame(frame)
+        .show(ctx, |ui| {
+            ui.set_width(width);
+            if !is_low {
+                ui.label(RichText::new("carom").size(30.0).strong());
+                ui.add_space(6.0);
+            }
+            let feet = 92.0;
+            egui::ScrollArea::vertical().max_height((room.y - feet).max(60.0)).show(ui, |ui| {
+                if width >= TWO_COLUMNS {
+                    ui.horizontal_top(|ui| {
+                        ui.spacing_mut().item_spacing.x = 28.0;
+                        ui.vertical(|ui| {
+                            ui.set_width(190.0);
+                            games(ui, page);
+                        });
+                        ui.vertical(|ui| {
+                            ui.set_width(width - 218.0);
+                            rows(ui, page, theme);
+                        });
+                    });
+                } else {
+                    games_in_a_row(ui, page);
+                    rows(ui, page, theme);
+                }
+            });
+            ui.add_space(10.0);
+            if let Some(why) = &page.refusal {
+                ui.colored_label(ink(theme.text.error), why);
+            }
+            buttons(ui, page)
+        });
+    window.map_or((None, egui::Rect::NOTHING), |window| (window.inner.flatten(), window.response.rect))
+}
+
+/// A text of a table, in the language of the window.
+pub(in crate::hud) fn said(text: &str) -> String {
+    tr!(text)
+}
+
+/// The game that is chosen.
+fn game(page: &StartPage) -> &'static Game {
+    Game::named(&page.spec.game).unwrap_or(&GAMES[0])
+}
+
+pub(super) fn choose(page: &mut StartPage, game: &Game) {
+    if page.spec.game != game.name {
+        (page.spec.game, page.spec.options) = (game.name.to_owned(), Options::new());
+        if !game.tables.contains(&page.spec.table.as_str()) {
+            page.spec.table.clear();
+        }
+    }
+}
+
+/// The games, one below the other.
+fn games(ui: &mut Ui, page: &mut StartPage) {
+    for game in GAMES {
+        let is_chosen = page.spec.game == game.name;
+        let title = said(game.title);
+        let button =
+            egui::Button::selectable(is_chosen, RichText::new(title).size(15.0)).min_size(egui::vec2(190.0, 28.0));
+        // Where the keyboard is led, that game is chosen.
+        let response = ui.add(button);
+        if response.clicked() || response.gained_focus() && !is_chosen {
+            choose(page, game);
+        }
+    }
+}
+
+/// The games as one field, where there is no room for a list.
+fn games_in_a_row(ui: &mut Ui, page: &mut StartPage) {
+    row(ui, &tr!("Game"), |ui| {
+        egui::ComboBox::from_id_salt("game").selected_text(said(game(page).title)).show_ui(ui, |ui| {
+            for game in GAMES {
+                if ui.selectable_label(page.spec.game == game.name, said(game.title)).clicked() {
+                    choose(page, game);
+                }
+            }
+        });
+    });
+}
+
+pub(super) fn row(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui)) {
+    let width = (0.34 * ui.available_width()).min(130.0);
+    ui.horizontal(|ui| {
+        ui.allocate_ui_with_layout(egui::vec2(width, 24.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(width);
+            ui.add(egui::Label::new(label).truncate());
+        });
+        widget(ui);
+    });
+}
+
+/// What is chosen of a game.
+fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
+    let game = game(page);
+    ui.label(RichText::new(said(game.title)).size(20.0));
+    if let Some((.., about)) = ABOUT.iter().find(|(name, ..)| *name == game.name) {
+        ui.add(egui::Label::new(RichText::new(tr!(about)).color(ink(theme.text.soft))).wrap());
+    }
+    ui.add_space(8.0);
+    if game.tables.len() > 1 {
+        row(ui, &tr!("Table"), |ui| tables(ui, game, &mut page.spec.table));
+    }
+    let alone = game.name == "practice";
+    let players: &[String] = if alone { &[] } else { &[tr!("First player"), tr!("Second player")] };
+    for (place, label) in players.iter().enumerate() {
+        row(ui, label, |ui| seat(ui, place, &mut page.seats[place]));
+    }
+    if !alone {
+        row(ui, &tr!("Race to"), |ui| {
+            ui.add(egui::DragValue::new(&mut page.spec.race_to).range(1..=99).speed(0.05))
+                .named(tr!("Race to"))
+                .on_hover_text(tr!("How many racks or frames win the match"));
+        });
+        row(ui, &tr!("Breaks"), |ui| breaks(ui, &mut page.spec.breaks));
+        row(ui, &tr!("Shot clock"), |ui| shot_clock(ui, &mut page.spec.shot_clock));
+    }
+    options::show(ui, game, &mut page.spec.options);
+}
+
+fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {
+    let title = |name: &str| {
+        let spec = ShippedTable::named(name).and_then(ShippedTable::spec);
+        spec.map_or_else(|_| name.to_owned(), |spec| said(&spec.title))
+    };
+    let now = if chosen.is_empty() { game.tables[0] } else { chosen.as_str() };
+    egui::ComboBox::from_id_salt("table")
+        .truncate()
+        .width(ui.available_width().min(230.0))
+        .selected_text(title(now))
+        .show_ui(ui, |ui| {
+            for &name in game.tables {
+                if ui.selectable_label(*chosen == name, title(name)).clicked() {
+                    name.clone_into(chosen);
+                }
+            }
+        });
+}
+
+fn seat(ui: &mut Ui, place: usize, seat: &mut PlayerChoice) {
+    let words = match seat {
+        PlayerChoice::Person(_) => tr!("person"),
+        PlayerChoice::Bot(level) => tr!("bot: {}", said(level)),
+    };
+    egui::ComboBox::from_id_salt(("seat", place))
+        .truncate()
+        .width((0.55 * ui.available_width()).min(130.0))
+        .selected_text(words)
+        .show_ui(ui, |ui| {
+            if ui.selectable_label(matches!(seat, PlayerChoice::Person(_)), tr!("person")).clicked() {
+                *seat = PlayerChoice::Person(String::new());
+            }
+            for (level, _) in Level::ALL {
+                let is_chosen = matches!(seat, PlayerChoice::Bot(chosen) if chosen == level);
+                if ui.selectable_label(is_chosen, tr!("bot: {}", said(level))).clicked() {
+                    *seat = PlayerChoice::Bot(level.to_owned());
+                }
+            }
+        });
+    if let PlayerChoice::Person(name) = seat {
+        ui.add(
+            egui::TextEdit::singleline(name)
+                .hint_text(tr!("name"))
+                .desired_width((ui.available_width() - 12.0).clamp(30.0, 110.0))
+                .char_limit(24),
+        );
+    }
+}
+
+/// Who breaks from the second rack on, with the words that people read.
+const BREAKS: [(Breaks, &str); 3] = [
+    (Breaks::Alternate, mark("both in turn")),
+    (Breaks::Winner, mark("who has won")),
+    (Breaks::Loser, mark("who has lost")),
+];
+
+fn breaks(ui: &mut Ui, chosen: &mut Breaks) {
+    let words = BREAKS.iter().find(|(breaks, _)| breaks == chosen).map_or("", |(_, words)| words);
+    egui::ComboBox::from_id_salt("breaks")
+        .truncate()
+        .width(ui.available_width().min(150.0))
+        .selected_text(tr!(words))
+        .show_ui(ui, |ui| {
+            for (breaks, words) in BREAKS {
+                ui.selectable_value(chosen, breaks, tr!(words));
+            }
+        });
+}
+
+fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
+    let mut is_on = seconds.is_some();
+    if ui.checkbox(&mut is_on, tr!("on")).changed() {
+        *seconds = is_on.then_some(40.0);
+    }
+    if let Some(seconds) = seconds {
+        ui.add(egui::DragValue::new(seconds).range(5.0..=600.0).speed(0.5).suffix(" s").max_decimals(0));
+    }
+}
+
+fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
+    let mut choice = None;
+    ui.horizontal_wrapped(|ui| {
+        let begin = egui::Button::new(RichText::new(tr!("Play")).size(16.0).strong())
+            .fill(ui.visuals().selection.bg_fill)
+            .min_size(egui::vec2(110.0, 34.0));
+        let begin = ui.add(begin);
+        if !page.is_seen {
+            begin.request_focus();
+            page.is_seen = true;
+        }
+        if begin.clicked() {
+            choice = Some(Chosen::Begin);
+        }
+        let go_on = match &page.over {
+            Over::Match(Some(line)) => Some((tr!("Go on: {}", line), Chosen::Back)),
+            Over::Match(None) => Some((tr!("Back to the match"), Chosen::Back)),
+            _ => None,
+        };
+        let waits = matches!(page.over, Over::Match(Some(_)));
+        let saved = page.saved.as_ref().filter(|_| !waits).map(|(_, saved)| (tr!("Go on: {}", saved), Chosen::GoOn));
+        for (words, chosen) in go_on.into_iter().chain(saved) {
+            if ui.add(egui::Button::new(words).min_size(egui::vec2(0.0, 34.0))).clicked() {
+                choice = Some(chosen);
+            }
+        }
+        let scenes = egui::Button::new(tr!("Scenes and laboratory")).min_size(egui::vec2(0.0, 34.0));
+        let leaves = ui.input(|input| input.key_pressed(Key::Escape)) && !egui::Popup::is_any_open(ui.ctx());
+        if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to play with")).clicked() {
+            choice = Some(Chosen::Scenes);
+        } else if leaves {
+            choice = Some(escape(page));
+        }
+    });
+    choice
+}

@@ -1,0 +1,296 @@
+//! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and is gone as soon as a match begins. A key or a
+//! button shows it from everywhere: over a scene, or over a match, which waits and can be gone on with.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
+use layout::lay_out;
+pub(super) use layout::said;
+use tr::tr;
+
+use crate::{
+    games::{
+        Match, MatchSpec,
+        plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Stage, saved_matches},
+    },
+    input::{
+        ControlSystems, Overlays, StartPageAsked,
+        actions::{Control, Inputs},
+    },
+    scene::{CurrentScene, SceneCommand, SceneSource},
+    view::Theme,
+};
+
+mod layout;
+mod options;
+
+/// The start page: it begins matches, and goes on with one that was left. Beside [`HudPlugin`](super::HudPlugin).
+pub struct StartPagePlugin;
+
+impl Plugin for StartPagePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<StartPage>()
+            .init_resource::<Theme>()
+            .add_message::<SceneCommand>()
+            .init_resource::<Overlays>()
+            .add_message::<StartPageAsked>()
+            .add_systems(PreUpdate, (come_back, cover).chain().before(ControlSystems::Read))
+            .add_systems(PreUpdate, open.in_set(ControlSystems::Keys))
+            .add_systems(EguiPrimaryContextPass, show.run_if(|page: Res<StartPage>| page.open));
+    }
+}
+
+/// The start page, and what is chosen on it.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct StartPage {
+    /// Whether it is shown. Default: no.
+    pub open: bool,
+    /// What would be played. Its players are those of [`StartPage::seats`].
+    pub spec: MatchSpec,
+    /// Who plays.
+    pub seats: [PlayerChoice; 2],
+    /// The match that was left before its end, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
+    saved: Option<(PathBuf, String)>,
+    /// What it lies over.
+    over: Over,
+    /// Why a match could not begin.
+    refusal: Option<String>,
+    /// Whether the page has been shown since it was opened: the first time the keyboard is led to its first button.
+    is_seen: bool,
+    /// Whether the match is left for the scenes, and the page with it.
+    is_leaving: bool,
+}
+
+impl Default for StartPage {
+    fn default() -> Self {
+        Self {
+            open: false,
+            spec: MatchSpec { game: "nine-ball".to_owned(), race_to: 3, ..MatchSpec::default() },
+            seats: [PlayerChoice::Person(String::new()), PlayerChoice::Bot("medium".to_owned())],
+            saved: None,
+            over: Over::Demonstration,
+            refusal: None,
+            is_seen: false,
+            is_leaving: false,
+        }
+    }
+}
+
+impl StartPage {
+    /// A page that is shown.
+    #[must_use]
+    pub fn opened() -> Self {
+        Self { open: true, ..Self::default() }
+    }
+
+    /// What is to be played, with the names of the players.
+    #[must_use]
+    pub fn wanted(&self) -> MatchSpec {
+        let seats = &self.seats;
+        let name = |place: usize| match &seats[place] {
+            PlayerChoice::Person(name) if name.trim().is_empty() => match seats[1 - place] {
+                PlayerChoice::Bot(_) => tr!("you"),
+                PlayerChoice::Person(_) => tr!("player {}", place + 1),
+            },
+            // Names with a colon are those of bots.
+            PlayerChoice::Person(name) => name.trim().replace(':', " "),
+            PlayerChoice::Bot(level) => format!("bot:{level}"),
+        };
+        MatchSpec { players: [name(0), name(1)], ..self.spec.clone() }
+    }
+}
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerChoice {
+    /// A person of this name, which may be empty.
+    Person(String),
+    /// A bot of this level.
+    Bot(String),
+}
+
+/// What the page lies over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Over {
+    /// A table that plays by itself.
+    #[default]
+    Demonstration,
+    /// The scene that was there.
+    Scene,
+    /// A match that waits, and a line about it; or one that is over, and nothing is to be said of it.
+    Match(Option<String>),
+}
+
+/// What a person has chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chosen {
+    /// A new match.
+    Begin,
+    /// Back to the match that waits.
+    Back,
+    /// The match that was left before its end.
+    GoOn,
+    /// The scenes and the laboratory instead of a match.
+    Scenes,
+}
+
+fn show(world: &mut World) -> Result {
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    let mut page = world.resource::<StartPage>().clone();
+    if !page.is_seen {
+        page.saved = world.get_resource::<MatchFolder>().and_then(left_match);
+    }
+    let (chosen, _) = lay_out(&ctx, &mut page, world.resource::<Theme>());
+    if let Some(chosen) = chosen {
+        leave(world, &mut page, chosen);
+    } else if page.over == Over::Demonstration
+        && world.get_resource::<CurrentMatch>().is_none_or(|live| matches!(live.stage(), Stage::Over))
+    {
+        play_by_itself(world, &page);
+    }
+    if *world.resource::<StartPage>() != page {
+        *world.resource_mut::<StartPage>() = page;
+    }
+    Ok(())
+}
+
+/// What Escape does on the page.
+#[cfg(test)]
+pub(super) fn go_back(world: &mut World) {
+    let mut page = world.resource::<StartPage>().clone();
+    let chosen = escape(&page);
+    leave(world, &mut page, chosen);
+    *world.resource_mut::<StartPage>() = page;
+}
+
+/// What Escape chooses.
+fn escape(page: &StartPage) -> Chosen {
+    if matches!(page.over, Over::Match(_)) { Chosen::Back } else { Chosen::Scenes }
+}
+
+/// Closes the page and does what was chosen; where that cannot be done it stays.
+fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
+    (page.open, page.is_seen, page.refusal) = (false, false, None);
+    if let Err(why) = obey(world, page, chosen) {
+        (page.open, page.refusal) = (true, Some(why));
+    }
+}
+
+/// The match that was left last before its end, and a line about it.
+fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
+    let left = saved_matches(folder.0.as_deref()?).into_iter().find_map(|(path, record)| {
+        let Beginning { game, .. } = Beginning::resume(&record, Some(path.clone())).ok()?;
+        game.winner().is_none().then_some((path, game))
+    });
+    left.map(|(path, game)| (path, line(&game)))
+}
+
+/// A match in a line.
+fn line(game: &Match) -> String {
+    let [first, second] = &game.spec().players;
+    let [won, lost] = game.racks();
+    format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title))
+}
+
+/// Does what was chosen.
+fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), String> {
+    let beginning = match chosen {
+        Chosen::Begin => {
+            // When somebody clicks is left to chance.
+            let seed = world.get_resource::<Time<Real>>().map_or(0, |time| time.elapsed().as_nanos() as u64);
+            Beginning::of(MatchSpec { seed, ..page.wanted() })?
+        }
+        Chosen::GoOn => {
+            let path = page
+                .saved
+                .as_ref()
+                .map(|(path, _)| path.clone())
+                .ok_or_else(|| tr!("There is no match to go on with."))?;
+            let saved = path.parent().map(saved_matches).unwrap_or_default();
+            let record = saved.into_iter().find(|(saved, _)| *saved == path);
+            let (_, record) = record.ok_or_else(|| tr!("There is no match to go on with."))?;
+            Beginning::resume(&record, Some(path))?
+        }
+        Chosen::Back => {
+            page.over = Over::Demonstration;
+            world.write_message(MatchCommand::Hold(false));
+            return Ok(());
+        }
+        Chosen::Scenes if page.over == Over::Scene => {
+            page.over = Over::Demonstration;
+            return Ok(());
+        }
+        Chosen::Scenes => {
+            (page.is_leaving, page.over) = (true, Over::Demonstration);
+            if world.contains_resource::<CurrentMatch>() {
+                world.write_message(MatchCommand::Leave);
+            }
+            world.write_message(SceneCommand::Load(SceneSource::default()));
+            return Ok(());
+        }
+    };
+    page.over = Over::Demonstration;
+    world.write_message(MatchCommand::Begin(Box::new(beginning)));
+    Ok(())
+}
+
+/// Two bots play behind the page, and nothing is kept of it.
+fn play_by_itself(world: &mut World, page: &StartPage) {
+    let seed = world.get_resource::<Time<Real>>().map_or(0, |time| time.elapsed().as_nanos() as u64);
+    let bots = ["bot:medium", "bot:medium"].map(str::to_owned);
+    let spec = MatchSpec { game: page.spec.game.clone(), players: bots, seed, ..MatchSpec::default() };
+    if let Ok(beginning) = Beginning::of(spec) {
+        world.write_message(MatchCommand::Begin(Box::new(Beginning { keep: false, ..beginning })));
+    }
+}
+
+/// Has the panel make room for the page, and keys be the page's.
+fn cover(page: Res<StartPage>, mut overlays: ResMut<Overlays>) {
+    if overlays.page != page.open {
+        overlays.page = page.open;
+    }
+}
+
+/// Opens the page by a key, or because somebody has asked for it: what is there stays, and a match waits.
+fn open(
+    inputs: Inputs,
+    mut asked: MessageReader<StartPageAsked>,
+    (mut page, live, scene): (ResMut<StartPage>, Option<Res<CurrentMatch>>, Option<Res<CurrentScene>>),
+    mut commands: MessageWriter<MatchCommand>,
+) {
+    let is_asked = asked.read().count() > 0;
+    if page.open || !(is_asked || inputs.started(Control::StartPage)) {
+        return;
+    }
+    page.open = true;
+    page.over = match (live, scene) {
+        (Some(live), _) => {
+            commands.write(MatchCommand::Hold(true));
+            Over::Match(live.game().winner().is_none().then(|| line(live.game())))
+        }
+        (None, Some(_)) => Over::Scene,
+        (None, None) => Over::Demonstration,
+    };
+}
+
+/// Opens the page again when a match has been left and its table is still there.
+fn come_back(
+    mut events: MessageReader<MatchEvent>,
+    mut page: ResMut<StartPage>,
+    live: Option<Res<CurrentMatch>>,
+    scene: Option<Res<CurrentScene>>,
+) {
+    let is_left = events.read().filter(|event| **event == MatchEvent::Left).count() > 0;
+    if live.is_none() && matches!(page.over, Over::Match(_)) {
+        // Somebody has ended the match that waited.
+        page.over = Over::Demonstration;
+    }
+    if is_left && !std::mem::take(&mut page.bypass_change_detection().is_leaving) && live.is_none() {
+        page.open = scene.is_some_and(|scene| scene.source == MATCH_SCENE);
+    }
+}
+
+#[cfg(test)]
+mod tests;
