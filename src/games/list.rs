@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{GameTable, Rules, carom, curling, four_ball, pool, practice, snooker};
+use super::{GameTable, Rules, carom, curling, pool, practice, snooker};
 
 /// What a game is called, on which tables it is played, and how one begins.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub const GAMES: &[Game] = &[
     carom::STRAIGHT_RAIL,
     carom::ONE_CUSHION,
     carom::THREE_CUSHION,
-    four_ball::GAME,
+    carom::four_ball::GAME,
     curling::GAME,
     practice::GAME,
 ];

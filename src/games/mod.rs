@@ -9,7 +9,7 @@
 //! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
 //! | `pool` | 8-ball, 9-ball, 10-ball and straight pool |
 //! | `snooker` | snooker |
-//! | `carom`, `four_ball` | straight rail, one-cushion, three-cushion; Korean four-ball |
+//! | `carom` | straight rail, one-cushion, three-cushion; Korean four-ball |
 //! | `curling` | table curling, with flat discs |
 //! | `practice` | any rack without rules |
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
@@ -31,7 +31,6 @@ mod table;
 pub mod bot;
 pub mod carom;
 pub mod curling;
-pub mod four_ball;
 pub mod plugin;
 pub mod pool;
 pub mod practice;

@@ -1,18 +1,32 @@
 //! Carom: straight rail, one-cushion and three-cushion, by the "World Rules of Carom Billiard" of the Union Mondiale de Billard (UMB): the start by article 23,
 //! balls in contact and balls that jump off the table by articles 27 and 28, the corners of straight rail by articles 52 to 54. `docs/games.md` tells what departs
 //! from them.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`four_ball`] | Korean four-ball, with rules of its own |
+//! | `cannon`, `score_sheet` | what all of them share: when a shot is a point; points and innings |
+//! | `options` | what can be chosen |
 
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
+use cannon::cushions_before_second;
+pub use options::{CaromOptions, StraightRailOptions};
+use score_sheet::ScoreSheet;
 
 use super::{
-    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Outcome, Player, Rules, Shot, ShotEvent, Stroke, Task,
-    Turn, Verdict,
+    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Outcome, Player, Rules, Shot, Stroke, Task, Turn,
+    Verdict,
     list::{default_options, read_options},
 };
 use crate::billiards::tables::{BallName, Rack};
+
+mod cannon;
+mod options;
+mod score_sheet;
+
+pub mod four_ball;
 
 /// The line of straight rail in the list of games.
 pub const STRAIGHT_RAIL: Game = Game {
@@ -51,46 +65,6 @@ pub const THREE_CUSHION: Game = Game {
     },
     options: default_options::<CaromOptions>,
 };
-
-/// What can be chosen of one-cushion and three-cushion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CaromOptions {
-    /// The points to which it goes, at least 1. Default: 40.
-    pub points: u32,
-    /// After how many innings of each player it is over at the latest. Default: there is no limit.
-    pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning more. Default: yes.
-    pub equalising_inning: bool,
-}
-
-impl Default for CaromOptions {
-    fn default() -> Self {
-        Self { points: 40, innings: None, equalising_inning: true }
-    }
-}
-
-/// What can be chosen of straight rail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StraightRailOptions {
-    /// The points to which it goes, at least 1. Default: 100.
-    pub points: u32,
-    /// After how many innings of each player it is over at the latest. Default: there is no limit.
-    pub innings: Option<u32>,
-    /// Whether the player who began second has one more inning after the other has made the last point in one inning more. Default: yes.
-    pub equalising_inning: bool,
-    /// How many points may be made in a row while both object balls stay in the same corner; with the next, one of them has to be driven out. Default: 1, as the
-    /// UMB has it. Clubs in America allow 3. None: any number.
-    pub corner_limit: Option<u32>,
-}
-
-impl Default for StraightRailOptions {
-    fn default() -> Self {
-        let CaromOptions { innings, equalising_inning, .. } = CaromOptions::default();
-        Self { points: 100, innings, equalising_inning, corner_limit: Some(1) }
-    }
-}
 
 /// What a point takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,11 +105,7 @@ pub struct Carom {
     start: [Vec2; 3],
     /// The spots for balls one by one: for the cue ball of who is to play, that of the other, and the red, metres.
     spots: [Vec2; 3],
-    score: [i32; 2],
-    /// How many innings each has begun.
-    innings: [u32; 2],
-    current_break: i32,
-    longest: [i32; 2],
+    sheet: ScoreSheet,
     /// Points in a row with both object balls in the same corner.
     in_corner: u32,
     is_last_inning: bool,
@@ -164,10 +134,7 @@ impl Carom {
             balls: racked.iter().map(|ball| ball.name).collect(),
             start: [own, other, red].map(|ball| ball.place.as_vec2()),
             spots: [spot("head")?, spot("centre")?, spot("foot")?],
-            score: [0; 2],
-            innings: [1, 0],
-            current_break: 0,
-            longest: [0; 2],
+            sheet: ScoreSheet::new(),
             in_corner: 0,
             is_last_inning: false,
             turn: opening(Player(0)),
@@ -234,28 +201,13 @@ impl Carom {
 
     /// Whether the own ball has hit both others after as many cushions as it takes.
     fn is_cannon(&self, player: Player, shot: &Shot) -> bool {
-        let cue_ball = own(player);
-        let (mut first, mut cushions) = (None, 0);
-        for event in &shot.events {
-            match *event {
-                ShotEvent::Cushion(ball, _) if ball == cue_ball => cushions += 1,
-                ShotEvent::Balls(a, b) if a == cue_ball || b == cue_ball => {
-                    let other = if a == cue_ball { b } else { a };
-                    match first {
-                        None => first = Some(other),
-                        Some(first) if first != other => return cushions >= self.discipline.cushions(),
-                        Some(_) => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-        false
+        let before_second = cushions_before_second(shot, own(player), [own(player.other()), RED]);
+        before_second.is_some_and(|cushions| cushions >= self.discipline.cushions())
     }
 
     /// It is over: who has more points wins.
     fn end(&mut self) {
-        let [a, b] = self.score;
+        let [a, b] = self.sheet.score;
         let winner = (a != b).then_some(Player(u8::from(b > a)));
         self.turn = Turn { player: self.turn.player, task: Task::Over(Outcome { winner }) };
     }
@@ -290,11 +242,11 @@ impl Rules for Carom {
     }
 
     fn score(&self) -> [i32; 2] {
-        self.score
+        self.sheet.score
     }
 
     fn current_break(&self) -> i32 {
-        self.current_break
+        self.sheet.run
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
@@ -333,10 +285,8 @@ impl Rules for Carom {
 
         if is_point {
             verdict.points[player.index()] = 1;
-            self.score[player.index()] += 1;
-            self.current_break += 1;
-            self.longest[player.index()] = self.longest[player.index()].max(self.current_break);
-            if i64::from(self.score[player.index()]) < i64::from(self.options.points) {
+            self.sheet.add_point(player);
+            if !self.sheet.reaches(self.options.points, player, 0) {
                 verdict.goes_on = true;
                 self.play_on(player, &layout);
                 return verdict;
@@ -347,8 +297,7 @@ impl Rules for Carom {
                     .remarks
                     .push("The other player has the equalising inning, from the starting position.".to_owned());
                 self.is_last_inning = true;
-                self.innings[1] += 1;
-                self.current_break = 0;
+                self.sheet.begin_inning(player.other());
                 self.in_corner = 0;
                 self.turn = opening(player.other());
                 return verdict;
@@ -356,14 +305,14 @@ impl Rules for Carom {
             self.end();
             return verdict;
         }
-        self.current_break = 0;
+        self.sheet.run = 0;
         self.in_corner = 0;
-        let is_limit = player == Player(1) && self.options.innings.is_some_and(|limit| self.innings[1] >= limit);
+        let is_limit = player == Player(1) && self.options.innings.is_some_and(|limit| self.sheet.innings[1] >= limit);
         if self.is_last_inning || is_limit {
             self.end();
             return verdict;
         }
-        self.innings[next.index()] += 1;
+        self.sheet.begin_inning(next);
         self.play_on(next, &layout);
         verdict
     }
@@ -388,16 +337,11 @@ impl Rules for Carom {
     }
 
     fn notes(&self, player: Player) -> Vec<String> {
-        let innings = self.innings[player.index()];
-        if innings == 0 {
-            return Vec::new();
+        let mut notes = self.sheet.notes(player);
+        if !notes.is_empty() {
+            notes.push(format!("longest run {}", self.sheet.longest[player.index()]));
         }
-        let average = f64::from(self.score[player.index()]) / f64::from(innings);
-        vec![
-            format!("{innings} {}", if innings == 1 { "inning" } else { "innings" }),
-            format!("average {average:.3}"),
-            format!("longest run {}", self.longest[player.index()]),
-        ]
+        notes
     }
 
     fn boxed(&self) -> Box<dyn Rules> {

@@ -4,6 +4,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `wpa` | what they share: racks, fouls, balls driven to a rail, spotting |
+//! | `rack` | fouls in a row, and who wins a rack |
 //! | `rotation` | what 9-ball and 10-ball share |
 //! | [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`] | a game each |
 //!
@@ -12,6 +13,7 @@
 
 #[cfg(test)]
 mod properties;
+mod rack;
 mod rotation;
 mod wpa;
 

@@ -9,7 +9,8 @@ use super::{
         BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Turn,
         Verdict,
     },
-    wpa::{CUE_BALL, FoulsInARow, Setting, TWO_FOULS, makes_call, potted_object_balls, put, shuffle},
+    rack::RackState,
+    wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, put, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
@@ -48,10 +49,7 @@ pub(super) struct RotationRules {
 pub(super) struct Rotation {
     rules: RotationRules,
     setting: Arc<Setting>,
-    turn: Turn,
-    fouls: FoulsInARow,
-    potted: i32,
-    winner: Option<Player>,
+    rack: RackState,
 }
 
 impl Rotation {
@@ -63,8 +61,7 @@ impl Rotation {
             is_break: true,
             ..Stroke::of(CUE_BALL)
         };
-        let turn = Turn::shoot(Player(0), stroke);
-        Ok(Self { rules, setting, turn, fouls: FoulsInARow::default(), potted: 0, winner: None })
+        Ok(Self { rules, setting, rack: RackState::new(Turn::shoot(Player(0), stroke)) })
     }
 
     /// The ball that wins: that of the highest number.
@@ -78,12 +75,6 @@ impl Rotation {
         let calls = self.rules.call_shots;
         let call = if calls { CallNeeded::BallAndPocket } else { CallNeeded::Nothing };
         Stroke { on: lowest.into_iter().collect(), call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
-    }
-
-    fn win(&mut self, player: Player, verdict: &mut Verdict) {
-        self.winner = Some(player);
-        self.turn = Turn::won_by(player);
-        verdict.points[player.index()] = 1;
     }
 
     /// Whether the winning ball, which fell in a shot without a foul, wins.
@@ -113,20 +104,20 @@ impl Rules for Rotation {
     }
 
     fn turn(&self) -> &Turn {
-        &self.turn
+        &self.rack.turn
     }
 
     fn score(&self) -> [i32; 2] {
-        [0, 1].map(|player| i32::from(self.winner == Some(Player(player))))
+        self.rack.score()
     }
 
     fn current_break(&self) -> i32 {
-        self.potted
+        self.rack.potted
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Some(stroke) = self.turn.stroke().cloned() else { return Verdict::default() };
-        let player = self.turn.player;
+        let Some(stroke) = self.rack.turn.stroke().cloned() else { return Verdict::default() };
+        let player = self.rack.turn.player;
         let push_out = shot.call.push_out && stroke.may_push_out;
         let mut verdict = Verdict { fouls: self.setting.fouls(shot, &stroke, push_out), ..Verdict::default() };
         if stroke.is_break && !verdict.fouls.contains(&Foul::NoHit) && self.setting.is_illegal_break(shot) {
@@ -141,40 +132,34 @@ impl Rules for Rotation {
         let winning = self.winning_ball();
         if !layout.is_on_table(winning) {
             if counts && self.wins(shot, stroke.is_break, &layout) {
-                self.potted += potted.len() as i32;
+                self.rack.potted += potted.len() as i32;
                 verdict.goes_on = true;
-                self.win(player, &mut verdict);
+                self.rack.win(player, &mut verdict);
                 return verdict;
             }
             self.setting.spot(winning, &mut layout, &mut verdict);
             verdict.remarks.push(format!("The {} is spotted.", self.setting.balls[winning.index()]));
         }
 
-        let in_a_row = self.fouls.note(player, fouled);
+        self.rack.potted *= i32::from(!fouled);
+        if self.rack.note_foul(player, fouled, self.rules.three_fouls, &mut verdict) {
+            return verdict;
+        }
         if fouled {
-            self.potted = 0;
-            if self.rules.three_fouls && in_a_row >= 3 {
-                verdict.fouls.push(Foul::ThirdFoul);
-                self.win(player.other(), &mut verdict);
-                return verdict;
-            }
-            if self.rules.three_fouls && in_a_row == 2 {
-                verdict.remarks.push(TWO_FOULS.to_owned());
-            }
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             let stroke = Stroke { in_hand: Some(Region::Anywhere), ..self.stroke(&layout) };
-            self.turn = Turn::shoot(player.other(), stroke);
+            self.rack.turn = Turn::shoot(player.other(), stroke);
             return verdict;
         }
 
         let next = Stroke { may_push_out: stroke.is_break && self.rules.push_out, ..self.stroke(&layout) };
         if counts {
-            self.potted += potted.len() as i32;
+            self.rack.potted += potted.len() as i32;
             verdict.goes_on = true;
-            self.turn = Turn::shoot(player, next);
+            self.rack.turn = Turn::shoot(player, next);
             return verdict;
         }
-        self.potted = 0;
+        self.rack.potted = 0;
         let potted_uncalled = calls && !potted.is_empty() && self.rules.hand_back;
         if push_out {
             verdict.remarks.push("It was a push-out: the other player chooses who shoots now.".to_owned());
@@ -183,7 +168,7 @@ impl Rules for Rotation {
                 .remarks
                 .push("A ball was potted that was not called so: the other player chooses who shoots now.".to_owned());
         }
-        self.turn = if push_out || potted_uncalled {
+        self.rack.turn = if push_out || potted_uncalled {
             Turn::choose(player.other(), [Choice::PlayOn, Choice::PassBack])
         } else {
             Turn::shoot(player.other(), next)
@@ -192,22 +177,22 @@ impl Rules for Rotation {
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
-        self.turn.offers(choice)?;
-        let player = self.turn.player;
+        self.rack.turn.offers(choice)?;
+        let player = self.rack.turn.player;
         let goes_on = choice == Choice::PlayOn;
-        self.turn = Turn::shoot(if goes_on { player } else { player.other() }, self.stroke(layout));
+        self.rack.turn = Turn::shoot(if goes_on { player } else { player.other() }, self.stroke(layout));
         Ok(Verdict { goes_on, ..Verdict::default() })
     }
 
     fn notes(&self, player: Player) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.turn.player == player
-            && let Some(&[ball]) = self.turn.stroke().map(|stroke| stroke.on.as_slice())
+        if self.rack.turn.player == player
+            && let Some(&[ball]) = self.rack.turn.stroke().map(|stroke| stroke.on.as_slice())
         {
             notes.push(format!("on the {}", self.setting.balls[ball.index()]));
         }
         if self.rules.three_fouls {
-            notes.extend(self.fouls.words(player));
+            notes.extend(self.rack.fouls.words(player));
         }
         notes
     }

@@ -21,9 +21,6 @@ pub(super) const TABLES: &[&str] = &["pool-9ft", "pool-8ft", "pool-7ft"];
 /// The cue ball. Every other ball has its number as its id.
 pub(super) const CUE_BALL: BallId = BallId(0);
 
-/// What is said to a player after a second foul in a row (6.14).
-pub(super) const TWO_FOULS: &str = "That is the second foul in a row; a third one is a serious foul.";
-
 /// How many object balls a break has to drive to a rail if it pots none (2.3, 3.3, 9.3).
 const DRIVEN_BY_BREAK: usize = 4;
 
@@ -220,32 +217,6 @@ impl Setting {
         let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
         let all_behind = on.iter().all(|&(_, place)| self.is_behind_head_string(place));
         on.into_iter().filter(|_| all_behind).max_by(|a, b| a.1.x.total_cmp(&b.1.x)).map(|(ball, _)| ball)
-    }
-}
-
-/// How many fouls in a row each player has made (6.14).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct FoulsInARow([u8; 2]);
-
-impl FoulsInARow {
-    /// Takes down what a player has done, and says how many fouls in a row that makes.
-    pub(super) fn note(&mut self, player: Player, fouled: bool) -> u8 {
-        let count = &mut self.0[player.index()];
-        *count = if fouled { *count + 1 } else { 0 };
-        *count
-    }
-
-    pub(super) fn forget(&mut self, player: Player) {
-        self.0[player.index()] = 0;
-    }
-
-    /// What people should know of it.
-    pub(super) fn words(self, player: Player) -> Option<String> {
-        match self.0[player.index()] {
-            0 => None,
-            1 => Some("on one foul".to_owned()),
-            _ => Some("on two fouls".to_owned()),
-        }
     }
 }
 

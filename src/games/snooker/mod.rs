@@ -1,15 +1,17 @@
 //! Snooker, by the rules of the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the Games of Snooker and English Billiards":
 //! what its text leaves to a referee's judgement is an option here, see [`MissRule`]. `docs/games.md` tells what departs from it.
 
+mod options;
 mod snookered;
+mod stroke;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use serde::{Deserialize, Serialize};
 
+pub use options::{MissRule, SnookerOptions};
 pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is_snookered_in_hand};
 
 use super::{
@@ -31,42 +33,6 @@ pub const GAME: Game = Game {
     begin: |table, options| Ok(Box::new(Snooker::new(table, options)?)),
     options: default_options::<SnookerOptions>,
 };
-
-/// What can be chosen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SnookerOptions {
-    /// How many reds there are: 15, 10 or 6. Default: 15.
-    pub reds: u8,
-    /// When a foul is a miss besides. Default: [`MissRule::InSight`].
-    pub miss: MissRule,
-    /// Whether the third miss in a row from the same place, with a ball on in full sight, loses the frame. Default: yes.
-    pub three_misses: bool,
-    /// Whether there is a free ball. Default: yes.
-    pub free_ball: bool,
-    /// Whether a colour need not be nominated: the one that is hit first is the one. Default: no.
-    pub implied_nomination: bool,
-}
-
-impl Default for SnookerOptions {
-    fn default() -> Self {
-        Self { reds: 15, miss: MissRule::default(), three_misses: true, free_ball: true, implied_nomination: false }
-    }
-}
-
-/// When a player who has not hit a ball on first is taken not to have tried well enough, so that the other may have the balls put back and the stroke played again.
-/// Never where a player needs the points of fouls to win.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MissRule {
-    /// Never.
-    Off,
-    /// Where any part of a ball on could have been hit in a straight line: the part of the rule that leaves nothing to judgement.
-    #[default]
-    InSight,
-    /// Always, as between professionals.
-    Always,
-}
 
 /// The balls in the order of their ids: the cue ball, the reds, the six colours.
 const CUE_BALL: BallId = BallId(0);
@@ -100,15 +66,6 @@ struct AfterFoul {
     before: Layout,
     on: On,
     stroke: Stroke,
-}
-
-/// What a stroke was played at.
-struct Aim {
-    on: On,
-    /// The colour that was nominated after a red, or as the free ball.
-    nominated: Option<BallId>,
-    /// The points of the ball on.
-    value: i32,
 }
 
 /// A frame of snooker.
@@ -241,96 +198,6 @@ impl Snooker {
         self.turn = Turn::shoot(player, stroke);
     }
 
-    /// What a stroke was played at, by what was nominated.
-    fn aim(&self, stroke: &Stroke, shot: &Shot) -> Aim {
-        let called = shot.call.ball.filter(|&ball| stroke.on.contains(&ball));
-        match self.on {
-            On::AnyColour => {
-                let by_hit = shot.first_hit(CUE_BALL).filter(|&ball| !self.is_red(ball));
-                let nominated = called.or(by_hit.filter(|_| self.options.implied_nomination));
-                // A foul before a colour is nominated costs as much as any.
-                Aim { on: self.on, nominated, value: nominated.map_or(BLACK, |ball| self.value(ball)) }
-            }
-            on => {
-                let value = if let On::Colour(colour) = on { self.value(colour) } else { 1 };
-                let is_on = |ball| if let On::Colour(colour) = on { ball == colour } else { self.is_red(ball) };
-                Aim { on, nominated: called.filter(|&ball| stroke.is_free_ball && !is_on(ball)), value }
-            }
-        }
-    }
-
-    /// Whether a ball may be hit first.
-    fn may_be_hit(&self, aim: &Aim, ball: BallId) -> bool {
-        aim.nominated.map_or(aim.on != On::AnyColour && self.is_ball_on(aim, ball), |nominated| nominated == ball)
-    }
-
-    /// Whether a ball may be potted.
-    fn may_be_potted(&self, aim: &Aim, ball: BallId) -> bool {
-        aim.nominated == Some(ball) || self.is_ball_on(aim, ball)
-    }
-
-    fn is_ball_on(&self, aim: &Aim, ball: BallId) -> bool {
-        match aim.on {
-            On::Red => self.is_red(ball),
-            On::AnyColour => aim.nominated == Some(ball),
-            On::Colour(colour) => colour == ball,
-        }
-    }
-
-    /// The ball that counts as hit first: one on that the cue ball touched and was played away from, or else the first that it hit.
-    fn first_hit(&self, aim: &Aim, shot: &Shot) -> Option<BallId> {
-        let mut touching = shot.before.touching(CUE_BALL, self.table.ball_radius());
-        touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
-    }
-
-    /// What was against the rules in a stroke, and what that costs.
-    fn fouls(&self, aim: &Aim, shot: &Shot) -> (Vec<Foul>, i32) {
-        let (mut fouls, mut penalty) = (Vec::new(), LEAST_PENALTY.max(aim.value));
-        let mut foul = |foul: Foul, concerned: i32| {
-            fouls.push(foul);
-            penalty = penalty.max(concerned);
-        };
-        // The free ball has the points of the ball on.
-        let value = |ball: BallId| if aim.nominated == Some(ball) { aim.value } else { self.value(ball) };
-        if aim.on == On::AnyColour && aim.nominated.is_none() {
-            let at_red = shot.call.ball.or_else(|| shot.first_hit(CUE_BALL)).is_some_and(|ball| self.is_red(ball));
-            foul(if at_red { Foul::OutOfOrder } else { Foul::NotNominated }, BLACK);
-        } else if let Some(ball) = shot.pushed(CUE_BALL, self.table.ball_radius()) {
-            foul(Foul::PushStroke(self.name(ball)), value(ball));
-        } else {
-            match self.first_hit(aim, shot) {
-                None => foul(Foul::NoHit, 0),
-                Some(ball) if !self.may_be_hit(aim, ball) => foul(Foul::WrongBallFirst(self.name(ball)), value(ball)),
-                Some(_) => {}
-            }
-        }
-        for (ball, pocket) in shot.potted() {
-            if ball == CUE_BALL {
-                foul(Foul::Scratch(pocket), 0);
-            } else if !self.may_be_potted(aim, ball) {
-                foul(Foul::WrongBallPotted(self.name(ball)), value(ball));
-            }
-        }
-        for ball in shot.off_table() {
-            foul(Foul::OffTable(self.name(ball)), value(ball));
-        }
-        (fouls, penalty)
-    }
-
-    /// What a stroke without a foul scores.
-    fn points(&self, aim: &Aim, shot: &Shot) -> i32 {
-        let potted: Vec<BallId> = shot.potted().map(|(ball, _)| ball).collect();
-        let reds = potted.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
-        let nominated = aim.nominated.is_some_and(|ball| potted.contains(&ball));
-        match aim.on {
-            On::Red => reds + i32::from(nominated),
-            On::AnyColour if nominated => aim.value,
-            // Of a free ball and the ball on, one counts.
-            On::Colour(colour) if nominated || potted.contains(&colour) => aim.value,
-            _ => 0,
-        }
-    }
-
     /// Brings colours that are not on the table any more back to it, those for whose own spot there is room first, then those of more points.
     fn spot(&self, colours: &[BallId], layout: &mut Layout, verdict: &mut Verdict) {
         let spot = |colour: usize| self.table.spot(SPOTS[colour]).unwrap_or_default();
@@ -352,29 +219,6 @@ impl Snooker {
             let place = highest.unwrap_or_else(|| self.table.free_spot(layout, own(ball), ball, |_| CLEARANCE));
             put(ball, place, layout);
         }
-    }
-
-    /// Whether a foul is a miss besides, and how many misses in a row with a ball on in full sight it makes. `lead` and `points_left` are those before the stroke.
-    fn miss(&self, aim: &Aim, shot: &Shot, lead: i32, points_left: i32) -> (bool, u8) {
-        let any_colour = aim.on == On::AnyColour && aim.nominated.is_none();
-        let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(aim, ball) };
-        let has_hit = self.first_hit(aim, shot).is_some_and(may_be_hit);
-        let Some(cue_ball) = shot.before[CUE_BALL].on_table() else { return (false, 0) };
-        if has_hit || self.options.miss == MissRule::Off {
-            return (false, 0);
-        }
-        let mut on = self.balls_on(aim.on, &shot.before);
-        if let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) {
-            on = vec![free_ball];
-        }
-        let (on, others) = places_of(&on, &shot.before);
-        let radius = self.table.ball_radius();
-        let is_full = on.iter().any(|&ball| can_hit_fully(cue_ball, ball, &others, radius));
-        let is_in_sight = || on.iter().any(|&ball| can_hit(cue_ball, ball, &others, radius));
-        let needs_fouls = lead >= points_left || self.lead() >= self.points_left;
-        let again = self.misses > 0 && is_full;
-        let is_miss = again || (!needs_fouls && (self.options.miss == MissRule::Always || is_in_sight()));
-        (is_miss, if is_miss && is_full { self.misses + 1 } else { 0 })
     }
 
     /// Whether the cue ball is snookered on what is on, by these balls or by all that are not on.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke,
-        Turn, Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Turn,
+        Verdict,
         list::{Options, default_options, read_options},
     },
-    wpa::{CUE_BALL, FoulsInARow, Setting, TABLES, TWO_FOULS, makes_call, potted_object_balls, put, shuffle},
+    rack::RackState,
+    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
@@ -73,29 +74,17 @@ struct EightBall {
     options: EightBallOptions,
     setting: Arc<Setting>,
     chance: Chance,
-    turn: Turn,
+    rack: RackState,
     /// The group of the first player, once it is known.
     group: Option<Group>,
-    fouls: FoulsInARow,
-    potted: i32,
-    winner: Option<Player>,
 }
 
 impl EightBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options = read_options(GAME.name, options)?;
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::EightBall)?);
-        let turn = Turn::shoot(Player(0), break_stroke());
-        Ok(Self {
-            options,
-            setting,
-            chance: Chance::new(0),
-            turn,
-            group: None,
-            fouls: FoulsInARow::default(),
-            potted: 0,
-            winner: None,
-        })
+        let rack = RackState::new(Turn::shoot(Player(0), break_stroke()));
+        Ok(Self { options, setting, chance: Chance::new(0), rack, group: None })
     }
 
     /// The balls in an order that the rules allow: the 8 in the middle, one of each group in the far corners (3.2).
@@ -142,29 +131,6 @@ impl EightBall {
         Stroke { may_call: on.clone(), on, call, may_play_safe: calls, ..Stroke::of(CUE_BALL) }
     }
 
-    fn win(&mut self, player: Player, verdict: &mut Verdict) {
-        self.winner = Some(player);
-        self.turn = Turn::won_by(player);
-        verdict.points[player.index()] = 1;
-    }
-
-    /// Takes down a foul or its absence. True if it was the third in a row and lost the rack.
-    fn note_foul(&mut self, player: Player, verdict: &mut Verdict) -> bool {
-        let in_a_row = self.fouls.note(player, !verdict.fouls.is_empty());
-        if !self.options.three_fouls {
-            return false;
-        }
-        if in_a_row == 2 {
-            verdict.remarks.push(TWO_FOULS.to_owned());
-        }
-        if in_a_row < 3 {
-            return false;
-        }
-        verdict.fouls.push(Foul::ThirdFoul);
-        self.win(player.other(), verdict);
-        true
-    }
-
     /// Why the rack is lost with an 8 that is no longer on the table, if it is (3.8).
     fn loses(shot: &Shot, stroke: &Stroke, fouled: bool) -> Option<&'static str> {
         let uncalled = stroke.call == CallNeeded::BallAndPocket && !(makes_call(shot) && shot.call.ball == Some(EIGHT));
@@ -206,23 +172,23 @@ impl Rules for EightBall {
     }
 
     fn turn(&self) -> &Turn {
-        &self.turn
+        &self.rack.turn
     }
 
     fn score(&self) -> [i32; 2] {
-        [0, 1].map(|player| i32::from(self.winner == Some(Player(player))))
+        self.rack.score()
     }
 
     fn current_break(&self) -> i32 {
-        self.potted
+        self.rack.potted
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
-        let Some(stroke) = self.turn.stroke().cloned() else { return Verdict::default() };
+        let Some(stroke) = self.rack.turn.stroke().cloned() else { return Verdict::default() };
         if stroke.is_break {
             return self.judge_break(shot, &stroke);
         }
-        let player = self.turn.player;
+        let player = self.rack.turn.player;
         let mut layout = shot.after.clone();
         let mut verdict = Verdict { fouls: self.setting.fouls(shot, &stroke, false), ..Verdict::default() };
         let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
@@ -230,19 +196,19 @@ impl Rules for EightBall {
             let lost = Self::loses(shot, &stroke, fouled);
             verdict.remarks.extend(lost.map(str::to_owned));
             verdict.goes_on = lost.is_none();
-            self.potted += i32::from(lost.is_none());
-            self.win(if lost.is_some() { player.other() } else { player }, &mut verdict);
+            self.rack.potted += i32::from(lost.is_none());
+            self.rack.win(if lost.is_some() { player.other() } else { player }, &mut verdict);
             return verdict;
         }
-        if self.note_foul(player, &mut verdict) {
+        if self.rack.note_foul(player, fouled, self.options.three_fouls, &mut verdict) {
             return verdict;
         }
         if fouled {
-            self.potted = 0;
+            self.rack.potted = 0;
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             let next = player.other();
             let stroke = Stroke { in_hand: Some(Region::Anywhere), ..self.stroke(next, &layout) };
-            self.turn = Turn::shoot(next, stroke);
+            self.rack.turn = Turn::shoot(next, stroke);
             return verdict;
         }
         if let Some(group) = self.takes_group(shot, &stroke) {
@@ -265,15 +231,15 @@ impl Rules for EightBall {
             _ => !shot.call.safety && potted.iter().any(|&ball| Group::of(ball).is_some() && Group::of(ball) == own),
         };
         let next = if counts { player } else { player.other() };
-        self.potted = if counts { self.potted + potted.len() as i32 } else { 0 };
+        self.rack.potted = if counts { self.rack.potted + potted.len() as i32 } else { 0 };
         verdict.goes_on = counts;
-        self.turn = Turn::shoot(next, self.stroke(next, &layout));
+        self.rack.turn = Turn::shoot(next, self.stroke(next, &layout));
         verdict
     }
 
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
-        self.turn.offers(choice)?;
-        let player = self.turn.player;
+        self.rack.turn.offers(choice)?;
+        let player = self.rack.turn.player;
         let mut layout = layout.clone();
         let mut verdict = Verdict { goes_on: choice != Choice::LetBreak, ..Verdict::default() };
         match choice {
@@ -284,7 +250,7 @@ impl Rules for EightBall {
                 if let Some(nearest) = self.setting.nearest_behind_head_string(&stroke, &layout) {
                     self.setting.spot(nearest, &mut layout, &mut verdict);
                 }
-                self.turn = Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke });
+                self.rack.turn = Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke });
             }
             _ => {
                 if choice == Choice::SpotAndPlayOn {
@@ -295,7 +261,7 @@ impl Rules for EightBall {
                 }
                 let stroke = self.stroke(player, &layout);
                 let had_in_hand = !layout.is_on_table(CUE_BALL);
-                self.turn = if !had_in_hand {
+                self.rack.turn = if !had_in_hand {
                     Turn::shoot(player, stroke)
                 } else if choice == Choice::PlayOn {
                     Turn::shoot(player, Stroke { in_hand: Some(Region::BehindHeadString), ..stroke })
@@ -314,11 +280,11 @@ impl Rules for EightBall {
             Some(Group::Stripes) => "stripes",
         };
         let mut notes = vec![group.to_owned()];
-        if self.turn.player == player && self.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT]) {
+        if self.rack.turn.player == player && self.rack.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT]) {
             notes.push("on the 8".to_owned());
         }
         if self.options.three_fouls {
-            notes.extend(self.fouls.words(player));
+            notes.extend(self.rack.fouls.words(player));
         }
         notes
     }

@@ -7,12 +7,12 @@ use crate::games::{
 
 impl EightBall {
     pub(super) fn judge_break(&mut self, shot: &Shot, stroke: &Stroke) -> Verdict {
-        let player = self.turn.player;
+        let player = self.rack.turn.player;
         let mut layout = shot.after.clone();
         let mut verdict = Verdict { fouls: self.setting.fouls(shot, stroke, false), ..Verdict::default() };
         let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
         let illegal = self.setting.is_illegal_break(shot);
-        if self.note_foul(player, &mut verdict) {
+        if self.rack.note_foul(player, fouled, self.options.three_fouls, &mut verdict) {
             return verdict;
         }
         if illegal && !verdict.fouls.contains(&Foul::NoHit) {
@@ -21,18 +21,18 @@ impl EightBall {
         let eight_potted = shot.is_potted(EIGHT);
         let scratch = !layout.is_on_table(CUE_BALL);
         if !fouled && !illegal {
-            self.potted = potted_object_balls(shot).len() as i32;
-            let goes_on = self.potted > 0;
+            self.rack.potted = potted_object_balls(shot).len() as i32;
+            let goes_on = self.rack.potted > 0;
             verdict.goes_on = goes_on;
             if eight_potted {
                 match self.options.eight_on_break {
                     EightOnBreak::Choose => {
                         verdict.remarks.push(EIGHT_POTTED.to_owned());
-                        self.turn = Turn::choose(player, [Choice::SpotAndPlayOn, Choice::Break]);
+                        self.rack.turn = Turn::choose(player, [Choice::SpotAndPlayOn, Choice::Break]);
                         return verdict;
                     }
                     EightOnBreak::Win => {
-                        self.win(player, &mut verdict);
+                        self.rack.win(player, &mut verdict);
                         return verdict;
                     }
                     EightOnBreak::Spot => {
@@ -47,7 +47,7 @@ impl EightBall {
                 }
             }
             let next = if goes_on { player } else { player.other() };
-            self.turn = Turn::shoot(next, self.stroke(next, &layout));
+            self.rack.turn = Turn::shoot(next, self.stroke(next, &layout));
             return verdict;
         }
         // What the other player may choose now (3.3 d, f, g and h); a cue ball in hand is so behind the head string.
@@ -56,7 +56,7 @@ impl EightBall {
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             if eight_potted {
                 verdict.remarks.push(EIGHT_POTTED.to_owned());
-                self.turn = Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
+                self.rack.turn = Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
                 return verdict;
             }
         }
@@ -74,7 +74,7 @@ impl EightBall {
         if illegal {
             choices.extend([Choice::Break, Choice::LetBreak]);
         }
-        self.turn = match choices[..] {
+        self.rack.turn = match choices[..] {
             [Choice::BallInHand] => self.setting.turn_behind_head_string(next, self.stroke(next, &layout), &layout),
             _ => Turn::choose(next, choices),
         };
@@ -85,8 +85,8 @@ impl EightBall {
     pub(super) fn break_anew(&mut self, player: Player, layout: &Layout, verdict: &mut Verdict) {
         let order = self.order();
         self.setting.rack(&order, &mut layout.clone(), verdict);
-        self.potted = 0;
-        self.turn = Turn::shoot(player, break_stroke());
+        self.rack.potted = 0;
+        self.rack.turn = Turn::shoot(player, break_stroke());
     }
 }
 

@@ -2,7 +2,7 @@ use bevy::math::vec2;
 
 use super::*;
 use crate::games::{
-    Call, PocketId,
+    Call, Foul, PocketId,
     testing::{Played, begin},
 };
 

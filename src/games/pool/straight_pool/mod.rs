@@ -11,7 +11,8 @@ use super::{
         Turn, Verdict,
         list::{Options, default_options, read_options},
     },
-    wpa::{CUE_BALL, FoulsInARow, Setting, TABLES, TWO_FOULS, makes_call, potted_object_balls, put, shuffle},
+    rack::{FoulsInARow, TWO_FOULS},
+    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Player, Rules, Shot, ShotEvent, Stroke, Task, Turn,
-    Verdict,
-    list::{Options, default_options, read_options},
+use super::{cannon::cushions_before_second, score_sheet::ScoreSheet};
+use crate::{
+    billiards::tables::BallName,
+    games::{
+        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Player, Rules, Shot, ShotEvent, Stroke, Task, Turn,
+        Verdict,
+        list::{Options, default_options, read_options},
+    },
 };
-use crate::billiards::tables::BallName;
 
 /// Its line in the list of games.
 pub const GAME: Game = Game {
@@ -52,9 +55,7 @@ pub struct FourBall {
     options: FourBallOptions,
     /// Where the balls lie at the start, metres.
     start: [Vec2; 4],
-    score: [i32; 2],
-    innings: [u32; 2],
-    current_break: i32,
+    sheet: ScoreSheet,
     turn: Turn,
 }
 
@@ -73,33 +74,12 @@ impl FourBall {
         let start = [own, foot - (own - head), foot, head];
         let stroke = Stroke { on: vec![REDS[0]], is_break: true, ..Stroke::of(BallId(0)) };
         let turn = Turn::shoot(Player(0), stroke);
-        Ok(Self { table: table.clone(), options, start, score: [0; 2], innings: [1, 0], current_break: 0, turn })
+        Ok(Self { table: table.clone(), options, start, sheet: ScoreSheet::new(), turn })
     }
 
     /// Whether a player needs but one more point.
     fn is_last(&self, player: Player) -> bool {
-        i64::from(self.score[player.index()]) + 1 >= i64::from(self.options.points)
-    }
-
-    /// How many cushions the cue ball hit before the second red; none if it did not hit both.
-    fn cannon(shot: &Shot, cue_ball: BallId) -> Option<usize> {
-        let (mut cushions, mut first) = (0, None);
-        for event in &shot.events {
-            match *event {
-                ShotEvent::Cushion(ball, _) if ball == cue_ball => cushions += 1,
-                ShotEvent::Balls(a, b) if a == cue_ball || b == cue_ball => {
-                    let other = if a == cue_ball { b } else { a };
-                    match first {
-                        _ if !REDS.contains(&other) => {}
-                        None => first = Some(other),
-                        Some(first) if first != other => return Some(cushions),
-                        Some(_) => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        self.sheet.reaches(self.options.points, player, 1)
     }
 
     fn fouls(&self, shot: &Shot, stroke: &Stroke, player: Player) -> Vec<Foul> {
@@ -137,11 +117,11 @@ impl Rules for FourBall {
     }
 
     fn score(&self) -> [i32; 2] {
-        self.score
+        self.sheet.score
     }
 
     fn current_break(&self) -> i32 {
-        self.current_break
+        self.sheet.run
     }
 
     fn judge(&mut self, shot: &Shot) -> Verdict {
@@ -153,7 +133,7 @@ impl Rules for FourBall {
             layout[ball] = BallPlace::Table(place);
             verdict.placed.push((ball, layout[ball]));
         }
-        let cannon = Self::cannon(shot, stroke.cue_ball);
+        let cannon = cushions_before_second(shot, stroke.cue_ball, REDS);
         let needs_cushions = self.options.three_cushion_finish && self.is_last(player);
         let point = if !verdict.fouls.is_empty() {
             -i32::from(self.options.penalty)
@@ -164,10 +144,9 @@ impl Rules for FourBall {
             i32::from(cannon.is_some())
         };
         verdict.points[player.index()] = point;
-        self.score[player.index()] += point;
         if point > 0 {
-            self.current_break += 1;
-            if i64::from(self.score[player.index()]) >= i64::from(self.options.points) {
+            self.sheet.add_point(player);
+            if self.sheet.reaches(self.options.points, player, 0) {
                 self.turn = Turn::won_by(player);
                 return verdict;
             }
@@ -175,9 +154,9 @@ impl Rules for FourBall {
             self.turn = Turn::shoot(player, Stroke::of(stroke.cue_ball));
             return verdict;
         }
+        self.sheet.score[player.index()] += point;
         let next = player.other();
-        self.current_break = 0;
-        self.innings[next.index()] += 1;
+        self.sheet.begin_inning(next);
         self.turn = Turn::shoot(next, Stroke::of(BallId(next.0)));
         verdict
     }
@@ -187,16 +166,8 @@ impl Rules for FourBall {
     }
 
     fn notes(&self, player: Player) -> Vec<String> {
-        let innings = self.innings[player.index()];
-        if innings == 0 {
-            return Vec::new();
-        }
-        let average = f64::from(self.score[player.index()]) / f64::from(innings);
-        let mut notes = vec![
-            format!("{innings} {}", if innings == 1 { "inning" } else { "innings" }),
-            format!("average {average:.3}"),
-        ];
-        if self.options.three_cushion_finish && self.is_last(player) {
+        let mut notes = self.sheet.notes(player);
+        if !notes.is_empty() && self.options.three_cushion_finish && self.is_last(player) {
             notes.push("three cushions for the last point".to_owned());
         }
         notes
