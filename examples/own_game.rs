@@ -3,29 +3,24 @@
 //!
 //! `cargo run --release --example own_game`
 
-use std::sync::Arc;
+use std::{error::Error, sync::Arc};
 
 use BallName::{Cue, Number};
 use bevy::prelude::*;
 use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
-        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Match, MatchSpec, Options, Player, Region, Rules,
-        Shot, Stroke, Turn, Verdict,
-        bot::{self, Bot},
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Note, Options, Player, Region, Report,
+        Rules, Shot, Stroke, Turn, Verdict, bot,
     },
     scene::generate::Chance,
 };
 
-fn main() -> Result<(), String> {
-    let table = Arc::new(GameTable::new(small_table()).map_err(|error| error.to_string())?);
-    let players = ["bot:medium", "bot:beginner"].map(str::to_owned);
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut bots = [bot::player("bot:medium")?, bot::player("bot:beginner")?];
+    let players = [0, 1].map(|seat: usize| bots[seat].name().to_owned());
     let spec = MatchSpec { game: FIVE.name.to_owned(), players, race_to: 2, seed: 1, ..MatchSpec::default() };
-    let mut bots: Vec<Box<dyn Bot>> = Vec::new();
-    for name in &spec.players {
-        bots.push(bot::player(name)?);
-    }
-    let mut playing = Match::on_table(spec, &FIVE, table)?;
+    let mut playing = Match::on_table(spec, &FIVE, Arc::new(GameTable::new(small_table())?))?;
     while let Some((player, _)) = playing.turn() {
         let bot = &mut bots[player.index()];
         bot.consider(playing.position());
@@ -35,10 +30,9 @@ fn main() -> Result<(), String> {
                 break action;
             }
         };
-        let report = playing.apply(action).map_err(|refusal| refusal.to_string())?;
-        if let Some(shot) = report.shot {
-            let potted: Vec<u8> = shot.potted().map(|(ball, _)| ball.0).collect();
-            println!("{} pots {potted:?} {:?}", bot.name(), report.verdict.fouls);
+        let Report { shot, verdict, .. } = playing.apply(action)?;
+        if let Some(shot) = shot {
+            println!("{} pots {} {:?} {:?}", bot.name(), shot.potted().count(), verdict.fouls, verdict.remarks);
         }
     }
     println!("{:#?}", playing.statistics());
@@ -127,6 +121,9 @@ impl Rules for Five {
         let is_clean = verdict.fouls.is_empty();
         verdict.points[player.index()] = potted * i32::from(is_clean);
         verdict.goes_on = is_clean && potted > 0;
+        if potted > 1 && is_clean {
+            verdict.remarks.push("Several at once!".into());
+        }
         self.score[player.index()] += verdict.points[player.index()];
         self.run = if verdict.goes_on { self.run + potted } else { 0 };
         if !is_clean {
@@ -141,8 +138,8 @@ impl Rules for Five {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, _layout: &Layout) -> Result<Verdict, String> {
-        Err(format!("there is nothing to choose, and not {choice:?}"))
+    fn notes(&self, player: Player) -> Vec<Note> {
+        vec![Note::ToGo(3 - self.score[player.index()])]
     }
 
     fn boxed(&self) -> Box<dyn Rules> {

@@ -7,8 +7,8 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BallId, BallPlace, Choice, Game, GameTable, Layout, Outcome, Player, Region, Rules, Shot, ShotEvent, Stroke, Task,
-    Turn, Verdict,
+    BallId, BallPlace, Game, GameTable, Layout, Note, Outcome, Player, Region, Remark, Rules, Shot, ShotEvent, Stroke,
+    Task, Turn, Verdict,
     list::{Options, default_options, read_options},
 };
 use crate::billiards::tables::BallName;
@@ -162,18 +162,19 @@ impl Curling {
             let is_short = ball == stone && place.x - radius <= self.hog;
             // A stone that was hit by the one that is delivered may lie short of the hog line, and so may that one then.
             let has_hit = shot.first_hit(stone).is_some();
+            let side = self.balls[ball.index()];
             let why = if self.options.boards_are_out && touched {
-                "touched a board"
+                Remark::StoneTouchedBoard(side)
             } else if place.x - radius > self.back {
-                "is beyond the back line"
+                Remark::StoneBeyondBackLine(side)
             } else if is_short && !has_hit {
-                "is short of the hog line"
+                Remark::StoneShort(side)
             } else {
                 continue;
             };
             layout[ball] = BallPlace::Off;
             verdict.placed.push((ball, BallPlace::Off));
-            verdict.remarks.push(format!("A {} stone {why} and is out.", self.balls[ball.index()]));
+            verdict.remarks.push(why);
         }
     }
 
@@ -193,12 +194,11 @@ impl Curling {
             Some((side, count)) => {
                 verdict.points[side.index()] = count;
                 self.score[side.index()] += count;
-                let stones = if count == 1 { "stone counts" } else { "stones count" };
-                verdict.remarks.push(format!("{count} {} {stones}.", self.balls[side.index()]));
+                verdict.remarks.push(Remark::StonesCount(self.balls[side.index()], count as u8));
                 // Who scores begins the next end, and so the other has the hammer.
                 self.first = side;
             }
-            None => verdict.remarks.push("It is a blank end: the hammer stays.".to_owned()),
+            None => verdict.remarks.push(Remark::BlankEnd),
         }
         let [a, b] = self.score;
         if self.end >= self.options.ends && a != b {
@@ -212,15 +212,13 @@ impl Curling {
                     .on_table()
                     .min_by(|a, b| a.1.distance_squared(self.button).total_cmp(&b.1.distance_squared(self.button)));
                 verdict.remarks.push(match nearest {
-                    Some((stone, _)) => {
-                        format!("The score stays level: the nearest stone is {} and wins.", self.balls[stone.index()])
-                    }
-                    None => "The score stays level: the side without the hammer wins.".to_owned(),
+                    Some((stone, _)) => Remark::NearestStoneWins(self.balls[stone.index()]),
+                    None => Remark::WithoutHammerWins,
                 });
                 self.won_by(nearest.map_or(self.first, |(stone, _)| Self::side_of(stone)));
                 return;
             }
-            verdict.remarks.push("The score is level: an extra end is played.".to_owned());
+            verdict.remarks.push(Remark::ExtraEnd);
         }
         self.end = self.end.saturating_add(1);
         self.delivered = 0;
@@ -266,24 +264,19 @@ impl Rules for Curling {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, _layout: &Layout) -> Result<Verdict, String> {
-        self.turn.offers(choice).map(|()| Verdict::default())
-    }
-
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         if matches!(self.turn.task, Task::Over(_)) {
             return Vec::new();
         }
         let left = self.left(player);
         let end = if self.end > self.options.ends {
-            "extra end".to_owned()
+            Note::ExtraEnd
         } else {
-            format!("end {} of {}", self.end, self.options.ends)
+            Note::End { number: self.end, of: self.options.ends }
         };
-        let mut notes = vec![self.balls[player.index()].to_string(), end];
-        notes.push(format!("{left} {} left", if left == 1 { "stone" } else { "stones" }));
+        let mut notes = vec![Note::Side(self.balls[player.index()]), end, Note::StonesLeft(left)];
         if player != self.first {
-            notes.push("hammer".to_owned());
+            notes.push(Note::Hammer);
         }
         notes
     }
@@ -387,8 +380,12 @@ mod tests {
         assert_eq!((played.player(), played.stroke().cue_ball), (0, BallId(0)));
         let (played, _) = end([FAR, at(0.0, 0.0), FAR + Vec2::X * 0.1, FAR + Vec2::X * 0.2]);
         assert_eq!((played.player(), played.stroke().cue_ball), (1, BallId(1)));
-        assert_eq!(played.rules.notes(Player(0)), ["red", "end 2 of 4", "2 stones left", "hammer"]);
-        assert_eq!(played.rules.notes(Player(1)), ["yellow", "end 2 of 4", "2 stones left"]);
+        let second = Note::End { number: 2, of: 4 };
+        assert_eq!(
+            played.rules.notes(Player(0)),
+            [Note::Side(BallName::Red), second.clone(), Note::StonesLeft(2), Note::Hammer]
+        );
+        assert_eq!(played.rules.notes(Player(1)), [Note::Side(BallName::Yellow), second, Note::StonesLeft(2)]);
         let (played, verdict) = end([0.0, 0.1, 0.2, 0.3].map(|x| FAR + Vec2::X * x - Vec2::X * 0.1));
         assert_eq!((played.player(), verdict.points), (0, [0, 0]));
     }
@@ -428,8 +425,8 @@ mod tests {
         deliver(&mut played, FAR);
         let verdict = deliver(&mut played, at(0.0, 0.0));
         assert_eq!((played.rules.score(), played.winner()), ([1, 1], None));
-        assert!(verdict.remarks.iter().any(|remark| remark.contains("extra end")));
-        assert_eq!(played.rules.notes(Player(0))[1], "extra end");
+        assert!(verdict.remarks.contains(&Remark::ExtraEnd));
+        assert_eq!(played.rules.notes(Player(0))[1], Note::ExtraEnd);
         deliver(&mut played, FAR);
         deliver(&mut played, at(0.0, 0.0));
         assert_eq!((played.rules.score(), played.winner()), ([2, 1], Some(0)));
@@ -453,9 +450,9 @@ mod tests {
     fn after_the_last_extra_end_the_nearest_stone_wins_or_who_has_not_the_hammer() {
         // Blank ends: no stone lies in the house.
         for (extra, last, winner, said) in [
-            (1, [FAR, FAR + Vec2::X * 0.1], Some(1), "yellow"),
-            (2, [FAR + Vec2::X * 0.1, FAR], Some(0), "red"),
-            (2, [vec2(-1.0, 0.0), vec2(-1.0, 0.2)], Some(0), "without the hammer"),
+            (1, [FAR, FAR + Vec2::X * 0.1], Some(1), Remark::NearestStoneWins(BallName::Yellow)),
+            (2, [FAR + Vec2::X * 0.1, FAR], Some(0), Remark::NearestStoneWins(BallName::Red)),
+            (2, [vec2(-1.0, 0.0), vec2(-1.0, 0.2)], Some(0), Remark::WithoutHammerWins),
         ] {
             let mut played = begin(&GAME, &format!(r#"{{"stones": 1, "ends": 1, "extra_ends": {extra}}}"#));
             for _ in 0..extra {
@@ -466,7 +463,7 @@ mod tests {
             deliver(&mut played, last[0]);
             let verdict = deliver(&mut played, last[1]);
             assert_eq!((played.winner(), played.rules.score()), (winner, [0, 0]));
-            assert!(verdict.remarks.iter().any(|remark| remark.contains(said)), "{verdict:?}");
+            assert!(verdict.remarks.contains(&said), "{verdict:?}");
         }
         let mut played = begin(&GAME, r#"{"stones": 1, "ends": 1, "extra_ends": null}"#);
         for _ in 0..60 {
@@ -519,7 +516,10 @@ mod tests {
     fn a_game_is_played_with_real_stones() {
         let Played { mut rules, table, .. } = begin(&GAME, r#"{"ends": 3}"#);
         random_play::play_for_real(rules.as_mut(), &table, &mut Chance::new(1), 100);
-        assert!(rules.notes(Player(0)).is_empty() || rules.notes(Player(0))[1].contains("end"), "{rules:?}");
+        assert!(
+            rules.notes(Player(0)).is_empty() || matches!(rules.notes(Player(0))[1], Note::End { .. } | Note::ExtraEnd),
+            "{rules:?}"
+        );
     }
 
     proptest! {

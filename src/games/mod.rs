@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `layout`, `shot` | where balls are; what happened in a shot |
 //! | `rules` | the trait, and what it speaks of: turns, calls, choices, fouls, verdicts |
+//! | `remark`, `refusal` | what the rules tell people, and why something cannot be done, as values |
 //! | `pool` | 8-ball, 9-ball, 10-ball and straight pool |
 //! | `snooker` | snooker |
 //! | `carom` | straight rail, one-cushion, three-cushion; Korean four-ball |
@@ -22,6 +23,8 @@
 mod layout;
 mod matches;
 mod played;
+mod refusal;
+mod remark;
 mod rules;
 mod shot;
 mod simulator;
@@ -38,15 +41,21 @@ pub mod snooker;
 
 mod list;
 #[cfg(test)]
-mod random_play;
+mod properties;
+#[cfg(test)]
+pub(crate) mod random_play;
 #[cfg(test)]
 mod testing;
 
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use list::{GAMES, Game, Options, default_options, read_options};
-pub use matches::{Action, Breaks, Departure, Entry, Match, MatchRecord, MatchSpec, Refusal, Report};
+pub use matches::{Action, Breaks, Departure, Entry, Match, MatchRecord, MatchSpec, Report};
 pub use played::PlayedShot;
-pub use rules::{CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place};
+pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
+pub use remark::{Note, Remark};
+pub use rules::{
+    CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place, place_refusal,
+};
 pub use shot::{Call, Shot, ShotEvent};
 pub use simulator::{FASTEST_CUE, Film, ShotError, Simulator, record_tick};
 pub use statistics::{Measure, PlayerStatistics, Statistics};

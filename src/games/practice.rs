@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BallPlace, Choice, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
+    BallPlace, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
     list::{Options, default_options, read_options},
 };
 use crate::billiards::tables::{BallName, Rack};
@@ -90,10 +90,6 @@ impl Rules for Practice {
             verdict.placed.extend(place.map(|place| (cue_ball, BallPlace::Table(place))));
         }
         verdict
-    }
-
-    fn choose(&mut self, _choice: Choice, _layout: &Layout) -> Result<Verdict, String> {
-        Err("there is nothing to choose in practice".to_owned())
     }
 
     fn boxed(&self) -> Box<dyn Rules> {

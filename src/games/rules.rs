@@ -5,7 +5,10 @@ use std::fmt;
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{BallId, BallPlace, Call, Layout, PocketId, Region, Shot};
+use super::{
+    BallId, BallPlace, Call, CallRefusal, GameTable, Layout, Note, PlaceRefusal, PocketId, Refusal, Region, Remark,
+    Shot,
+};
 use crate::billiards::tables::BallName;
 
 /// One of the two players: 0 or 1. In practice there is only the first.
@@ -50,14 +53,17 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// A shot has been played: what follows from it. Only while [`Turn::task`] is [`Task::Shoot`].
     fn judge(&mut self, shot: &Shot) -> Verdict;
 
-    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are.
+    /// The player whose turn it is has chosen one of [`Task::Choose`], with the balls where they are. Games that never ask leave it as it is.
     ///
     /// # Errors
     /// Why that cannot be chosen now.
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String>;
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
+        let _ = (choice, layout);
+        Err(Refusal::NothingToChoose)
+    }
 
-    /// The balls of a player that are still to be potted, or other notes on the state for people, such as `solids` or `colour on`.
-    fn notes(&self, player: Player) -> Vec<String> {
+    /// What people should see of a player's state beside points, such as that the stripes are his or which colour is on.
+    fn notes(&self, player: Player) -> Vec<Note> {
         let _ = player;
         Vec::new()
     }
@@ -119,13 +125,12 @@ impl Turn {
     /// Whether this may be chosen now.
     ///
     /// # Errors
-    /// Why not, in a sentence for the player.
-    pub fn offers(&self, choice: Choice) -> Result<(), String> {
+    /// It is not among what is to be chosen, or nothing is.
+    pub fn offers(&self, choice: Choice) -> Result<(), Refusal> {
         match &self.task {
             Task::Choose(choices) if choices.contains(&choice) => Ok(()),
-            Task::Choose(choices) => Err(format!("{choice:?} cannot be chosen now; what can is {choices:?}")),
-            Task::Shoot(_) => Err("there is nothing to choose now; a shot is to be played".to_owned()),
-            Task::Over(_) => Err("there is nothing to choose any more; it is over".to_owned()),
+            Task::Choose(_) => Err(Refusal::NotOffered(choice)),
+            Task::Shoot(_) | Task::Over(_) => Err(Refusal::NothingToChoose),
         }
     }
 }
@@ -181,29 +186,29 @@ impl Stroke {
         }
     }
 
-    /// Why a shot may not be played with this call, in a sentence for the player; none if it may.
+    /// Why a shot may not be played with this call; none if it may.
     #[must_use]
-    pub fn refusal(&self, call: &Call) -> Option<&'static str> {
+    pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
         if call.push_out {
-            return (!self.may_push_out).then_some("A push-out is allowed only in the shot after the break.");
+            return (!self.may_push_out).then_some(CallRefusal::NoPushOut);
         }
         if call.safety {
-            return (!self.may_play_safe).then_some("A safety cannot be called here.");
+            return (!self.may_play_safe).then_some(CallRefusal::NoSafety);
         }
         match self.call {
             CallNeeded::Nothing => None,
             CallNeeded::Ball => match call.ball {
-                None => Some("Choose the ball that you play at."),
-                Some(ball) if !self.on.is_empty() && !self.on.contains(&ball) => Some("That ball is not on."),
+                None => Some(CallRefusal::BallFirst),
+                Some(ball) if !self.on.is_empty() && !self.on.contains(&ball) => Some(CallRefusal::NotOn),
                 Some(_) => None,
             },
             CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
                 (Some(ball), _) if !self.may_call.is_empty() && !self.may_call.contains(&ball) => {
-                    Some("That ball cannot be called here.")
+                    Some(CallRefusal::NotThatBall)
                 }
                 (Some(_), Some(_)) => None,
-                (None, _) => Some("Call a ball and a pocket, or a safety."),
-                (_, None) => Some("Call the pocket, too."),
+                (None, _) => Some(CallRefusal::BallAndPocketFirst),
+                (_, None) => Some(CallRefusal::PocketFirst),
             },
         }
     }
@@ -280,9 +285,9 @@ pub struct Verdict {
     pub points: [i32; 2],
     /// Where balls go now, in this order: back to a spot, into the hand, or out of play.
     pub placed: Vec<(BallId, BallPlace)>,
-    /// What people should know besides, a sentence each.
-    pub remarks: Vec<String>,
-    /// Whether the same player goes on.
+    /// What people should know besides.
+    pub remarks: Vec<Remark>,
+    /// Whether the same player goes on; no where it is over.
     pub goes_on: bool,
 }
 
@@ -361,8 +366,30 @@ impl fmt::Display for Foul {
     }
 }
 
-/// A place that a ball may be put to, with what [`Region`] allows: used by all who place a cue ball in hand.
+/// Whether a ball in hand may be put here, metres, with what its [`Region`] allows: asked by all who place one.
 #[must_use]
-pub fn may_place(region: Region, layout: &Layout, ball: BallId, place: Vec2, table: &super::GameTable) -> bool {
-    region.contains(place, table) && layout.is_free(place, table.ball_radius(), Some(ball))
+pub fn may_place(region: Region, layout: &Layout, ball: BallId, place: Vec2, table: &GameTable) -> bool {
+    place_refusal(region, layout, ball, place, table).is_none()
+}
+
+/// Why a ball in hand may not be put here, metres; none if it may.
+#[must_use]
+pub fn place_refusal(
+    region: Region,
+    layout: &Layout,
+    ball: BallId,
+    place: Vec2,
+    table: &GameTable,
+) -> Option<PlaceRefusal> {
+    if !table.is_on_cloth(place) {
+        return Some(PlaceRefusal::OffTheCloth);
+    }
+    if !region.contains(place, table) {
+        return Some(match region {
+            Region::BehindHeadString => PlaceRefusal::BehindHeadString,
+            Region::D => PlaceRefusal::InD,
+            Region::Spot(_) | Region::Anywhere => PlaceRefusal::OnSpot,
+        });
+    }
+    (!layout.is_free(place, table.ball_radius(), Some(ball))).then_some(PlaceRefusal::InTheWay)
 }

@@ -1,13 +1,12 @@
 //! The ball in hand: dragged, or moved by keys, where the rules let it lie; Enter puts it down, and takes it up again.
 
 use bevy::prelude::*;
-use tr::tr;
 
 use super::{Hud, persons_stroke};
 use crate::{
     disc::Position,
     games::{
-        Action, BallId, Region, may_place,
+        Action, BallId, PlaceRefusal, Region, place_refusal,
         plugin::{CurrentMatch, GameBall, MatchCommand},
     },
     input::{
@@ -26,21 +25,9 @@ fn ball_in_hand(live: &CurrentMatch) -> Option<(BallId, Region)> {
     Some((stroke.cue_ball, stroke.in_hand?))
 }
 
-/// Whether the ball in hand may lie here.
-fn may_lie(live: &CurrentMatch, (ball, region): (BallId, Region), place: Vec2) -> bool {
-    may_place(region, live.game().layout(), ball, place, live.game().table())
-}
-
-/// Why a ball may not lie there, in a sentence.
-fn why_not(live: &CurrentMatch, region: Region, place: Vec2) -> String {
-    let table = live.game().table();
-    match region {
-        _ if region.contains(place, table) => tr!("Another ball lies there."),
-        _ if !table.is_on_cloth(place) => tr!("The ball has to lie on the cloth."),
-        Region::BehindHeadString => tr!("The ball has to lie behind the head string."),
-        Region::D => tr!("The ball has to lie in the D."),
-        _ => tr!("The ball has to lie on its spot."),
-    }
+/// Why a ball in hand may not lie there; none if it may.
+fn why_not(live: &CurrentMatch, (ball, region): (BallId, Region), place: Vec2) -> Option<PlaceRefusal> {
+    place_refusal(region, live.game().layout(), ball, place, live.game().table())
 }
 
 /// The ball follows the mouse as far as it may; let go of, it lies.
@@ -62,7 +49,7 @@ pub(super) fn by_drag(
         {
             hud.dragged = true;
             let place = pointer + offset;
-            if may_lie(live, held, place) {
+            if why_not(live, held, place).is_none() {
                 position.set_if_neq(Position(place));
                 hud.refused_at = None;
             } else {
@@ -73,8 +60,9 @@ pub(super) fn by_drag(
             hud.dragged = false;
             match hud.refused_at.take() {
                 Some(place) => {
-                    let why = why_not(live, held.1, place);
-                    hud.refuse(why, time.map_or(0.0, |time| time.elapsed_secs()));
+                    if let Some(why) = why_not(live, held, place) {
+                        hud.refuse(why, time.map_or(0.0, |time| time.elapsed_secs()));
+                    }
                 }
                 None => put_down(&mut hud, position.0, &mut commands),
             }
@@ -115,10 +103,11 @@ pub(super) fn by_keys(
         return;
     }
     let place = position.0 + step;
-    if may_lie(live, held, place) {
-        position.0 = place;
-        hud.refusal = None;
-    } else {
-        hud.refuse(why_not(live, held.1, place), now);
+    match why_not(live, held, place) {
+        Some(why) => hud.refuse(why, now),
+        None => {
+            position.0 = place;
+            hud.refusal = None;
+        }
     }
 }

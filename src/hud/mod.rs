@@ -29,7 +29,7 @@
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
 //! | [`StartPagePlugin`] | the page on which a match is chosen |
-//! | `words`, `known` | fouls, choices and verdicts in words; what of the games' own sentences is translated |
+//! | `words`, `remarks` | fouls, choices and verdicts in words; what else rules and matches say |
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
@@ -37,7 +37,7 @@ use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 use crate::{
     billiards::cue::Cue,
     games::{
-        Call, Stroke, Task,
+        Call, Refusal, Stroke, Task,
         plugin::{CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
@@ -48,11 +48,11 @@ mod call;
 mod draw;
 mod follow;
 mod in_hand;
-mod known;
 mod look_back;
 mod offers;
 mod opponent;
 mod prompt;
+mod remarks;
 mod scoreboard;
 mod shot_list;
 mod shots;
@@ -60,7 +60,6 @@ mod start_page;
 mod statistics;
 mod words;
 
-pub use known::TEXTS_OF_GAMES;
 pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
 #[cfg(test)]
@@ -105,7 +104,7 @@ pub struct Hud {
     /// Where it was to be put but may not lie, metres.
     refused_at: Option<Vec2>,
     /// Why something could not be done, and since when, real seconds.
-    refusal: Option<(String, f32)>,
+    refusal: Option<(Refusal, f32)>,
     /// Whether the list of shots is shown.
     shows_shots: bool,
     /// Whether the keyboard is led to the list when it is shown next.
@@ -139,7 +138,7 @@ impl Hud {
     }
 
     /// Says why something cannot be done.
-    fn refuse(&mut self, why: impl Into<String>, now: f32) {
+    fn refuse(&mut self, why: impl Into<Refusal>, now: f32) {
         self.refusal = Some((why.into(), now));
     }
 }

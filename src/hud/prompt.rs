@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, RichText};
 use tr::tr;
 
-use super::{Hud, REFUSAL_SECONDS, call::declare, offers, persons_stroke, words};
+use super::{Hud, REFUSAL_SECONDS, call::declare, offers, persons_stroke, remarks, words};
 use crate::{
     games::{
         Action,
@@ -105,7 +105,7 @@ fn content(
             declare: keys.short(Control::Declare).unwrap_or_default(),
         };
         let (text, colour) = match refusal {
-            Some((why, _)) => (tr!(why), theme.text.error),
+            Some((why, _)) => (remarks::refusal(why), theme.text.error),
             None => (words::task(live, hud.placing, &names), theme.text.first),
         };
         if !text.is_empty() {

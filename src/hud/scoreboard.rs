@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Color32, Layout, RichText, Sense, Ui, WidgetInfo, WidgetType};
 use tr::tr;
 
-use super::words;
+use super::{remarks, words};
 use crate::{
     billiards::tables::BallName,
     games::{Player, Task, plugin::CurrentMatch},
@@ -110,7 +110,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     });
     let rules = game.rules();
     let of_rules = game.player_of(player);
-    let mut notes: Vec<String> = rules.notes(of_rules).iter().map(|note| tr!(note)).collect();
+    let mut notes: Vec<String> = rules.notes(of_rules).iter().map(remarks::note).collect();
     if is_on && rules.current_break() > 0 {
         notes.push(tr!("break {}", rules.current_break()));
     }

@@ -10,7 +10,7 @@ use crate::{
     PhysicsPlugins,
     disc::{Position, Velocity},
     games::{
-        Action, BallId, MatchSpec, Player, PocketId,
+        Action, BallId, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
         plugin::{Beginning, MatchCommand, MatchSettings, Stage},
     },
     input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
@@ -171,7 +171,7 @@ fn the_ball_in_hand_goes_where_it_may_and_lies_when_it_is_let_go() {
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
     frame(&mut app);
     frame(&mut app);
-    assert!(hud(&app).is_placing() && hud(&app).refusal.as_ref().unwrap().0.contains("head string"));
+    assert!(hud(&app).is_placing() && hud(&app).refusal.as_ref().unwrap().0 == PlaceRefusal::BehindHeadString.into());
     press(&mut app, &[KeyCode::ArrowUp]);
     assert!((cue_ball(&app) - vec2(-0.8, 0.15)).length() < 1e-3, "{}", cue_ball(&app));
     press(&mut app, &[KeyCode::Enter]);
@@ -205,7 +205,11 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     assert!(live(&app).waits_for_person());
     frame(&mut app);
     assert_eq!((cue_ball(&app), live(&app).game().hash()), (from, hash));
-    assert!(hud(&app).refusal.as_ref().is_some_and(|(why, _)| why.contains("Call a ball")), "{:?}", hud(&app).refusal);
+    assert!(
+        hud(&app).refusal.as_ref().is_some_and(|(why, _)| *why == CallRefusal::BallAndPocketFirst.into()),
+        "{:?}",
+        hud(&app).refusal
+    );
     // A press on a ball and on a pocket.
     let mut on_table = live(&app).game().layout().on_table();
     let (ball, at) = on_table.find(|(ball, _)| ball.0 != 0).unwrap();

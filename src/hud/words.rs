@@ -2,6 +2,7 @@
 
 use tr::tr;
 
+use super::remarks::remark;
 use crate::{
     billiards::tables::BallName,
     games::{
@@ -117,7 +118,7 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
             _ => {}
         }
     }
-    sentences.extend(verdict.remarks.iter().map(|remark| tr!(remark)));
+    sentences.extend(verdict.remarks.iter().map(remark));
     if let Some(outcome) = rack {
         sentences.push(match outcome.winner {
             Some(winner) => tr!("{} wins the rack.", player(live, winner)),

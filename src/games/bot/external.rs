@@ -308,7 +308,7 @@ fn question(position: &Position) -> Option<String> {
         player: rules.turn().player,
         score: rules.score(),
         current_break: rules.current_break(),
-        notes: [Player(0), Player(1)].map(|player| rules.notes(player)),
+        notes: [Player(0), Player(1)].map(|player| rules.notes(player).iter().map(ToString::to_string).collect()),
         task,
     };
     serde_json::to_string(&question).ok()

@@ -10,8 +10,8 @@ use super::{cannon::cushions_before_second, score_sheet::ScoreSheet};
 use crate::{
     billiards::tables::BallName,
     games::{
-        BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Player, Rules, Shot, ShotEvent, Stroke, Task, Turn,
-        Verdict,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Note, Player, Remark, Rules, Shot, ShotEvent, Stroke, Task,
+        Turn, Verdict,
         list::{Options, default_options, read_options},
     },
 };
@@ -138,7 +138,7 @@ impl Rules for FourBall {
         let point = if !verdict.fouls.is_empty() {
             -i32::from(self.options.penalty)
         } else if needs_cushions && cannon.is_some_and(|cushions| cushions < CUSHIONS_AT_LAST) {
-            verdict.remarks.push("The last point takes three cushions before the second red.".to_owned());
+            verdict.remarks.push(Remark::LastByThreeCushions);
             0
         } else {
             i32::from(cannon.is_some())
@@ -161,14 +161,10 @@ impl Rules for FourBall {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, _layout: &Layout) -> Result<Verdict, String> {
-        self.turn.offers(choice).map(|()| Verdict::default())
-    }
-
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         let mut notes = self.sheet.notes(player);
         if !notes.is_empty() && self.options.three_cushion_finish && self.is_last(player) {
-            notes.push("three cushions for the last point".to_owned());
+            notes.push(Note::LastByThreeCushions);
         }
         notes
     }
@@ -230,7 +226,10 @@ mod tests {
     fn the_last_point_takes_three_cushions() {
         let mut played = begin(&GAME, r#"{"points": 2}"#);
         played.shot("", "0-2 0-3");
-        assert_eq!(played.rules.notes(Player(0)), ["1 inning", "average 1.000", "three cushions for the last point"]);
+        assert_eq!(
+            played.rules.notes(Player(0)),
+            [Note::Innings(1), Note::Average { points: 1, innings: 1 }, Note::LastByThreeCushions]
+        );
         let mut short = played.clone();
         let verdict = short.shot("", "0-2 0/0 0/1 0-3 0/2");
         assert_eq!((verdict.points, verdict.remarks.len(), short.player()), ([0, 0], 1, 1));

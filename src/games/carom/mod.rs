@@ -16,8 +16,8 @@ pub use options::{CaromOptions, StraightRailOptions};
 use score_sheet::ScoreSheet;
 
 use super::{
-    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Outcome, Player, Rules, Shot, Stroke, Task, Turn,
-    Verdict,
+    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Note, Outcome, Player, Refusal, Remark, Rules, Shot,
+    Stroke, Task, Turn, Verdict,
     list::{default_options, read_options},
 };
 use crate::billiards::tables::{BallName, Rack};
@@ -293,9 +293,7 @@ impl Rules for Carom {
             }
             if player == Player(0) && self.options.equalising_inning {
                 verdict.placed.extend(self.starting_position(player.other()));
-                verdict
-                    .remarks
-                    .push("The other player has the equalising inning, from the starting position.".to_owned());
+                verdict.remarks.push(Remark::EqualisingInning);
                 self.is_last_inning = true;
                 self.sheet.begin_inning(player.other());
                 self.in_corner = 0;
@@ -317,7 +315,7 @@ impl Rules for Carom {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         self.turn.offers(choice)?;
         let player = self.turn.player;
         let mut verdict = Verdict { goes_on: true, ..Verdict::default() };
@@ -336,10 +334,10 @@ impl Rules for Carom {
         Ok(verdict)
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         let mut notes = self.sheet.notes(player);
         if !notes.is_empty() {
-            notes.push(format!("longest run {}", self.sheet.longest[player.index()]));
+            notes.push(Note::LongestRun(self.sheet.longest[player.index()]));
         }
         notes
     }

@@ -1,6 +1,6 @@
 //! Points and innings, as games of carom write them down.
 
-use crate::games::Player;
+use crate::games::{Note, Player};
 
 /// The points of both players, and in how many innings they have made them.
 #[derive(Clone, Debug)]
@@ -39,13 +39,11 @@ impl ScoreSheet {
     }
 
     /// Innings and average of a player, for people; nothing before the first inning.
-    pub(super) fn notes(&self, player: Player) -> Vec<String> {
+    pub(super) fn notes(&self, player: Player) -> Vec<Note> {
         let innings = self.innings[player.index()];
         if innings == 0 {
             return Vec::new();
         }
-        let average = f64::from(self.score[player.index()]) / f64::from(innings);
-        let word = if innings == 1 { "inning" } else { "innings" };
-        vec![format!("{innings} {word}"), format!("average {average:.3}")]
+        vec![Note::Innings(innings), Note::Average { points: self.score[player.index()], innings }]
     }
 }

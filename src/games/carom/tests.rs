@@ -136,7 +136,10 @@ fn innings_may_be_limited_and_both_have_as_many() {
     played.shot("", &word("BCCCA", 1));
     played.shot("", "1-2");
     assert_eq!(played.winner(), Some(1));
-    assert_eq!(played.rules.notes(Player(1)), ["2 innings", "average 0.500", "longest run 1"]);
+    assert_eq!(
+        played.rules.notes(Player(1)),
+        [Note::Innings(2), Note::Average { points: 1, innings: 2 }, Note::LongestRun(1)]
+    );
     let mut options = Options::new();
     options.insert("points".to_owned(), 0.into());
     assert!((THREE_CUSHION.begin)(&table("carom-10ft"), &options).is_err());

@@ -5,7 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | `spec` | [`MatchSpec`]: what is played |
-//! | `action` | what players do, what comes of it, and why it may be refused |
+//! | `action` | what players do, and what comes of it |
 //! | `record` | the match as a file, its hash and its replay |
 
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use bevy::math::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, PlayedShot, Player, Region, Rules, Shot, Simulator,
-    Stroke, Task, Turn, Verdict,
+    BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, PlayedShot, Player, Refusal, Region, Rules, Shot,
+    Simulator, Stroke, Task, Turn, Verdict,
     bot::{
         Noise, Position,
         sight::{Sight, balls_on},
     },
-    may_place,
+    may_place, place_refusal,
     played::cue_ball_of,
     statistics::{Statistics, Tally},
 };
@@ -32,7 +32,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use action::{Action, Refusal, Report};
+pub use action::{Action, Report};
 pub use record::{Departure, Entry, MatchRecord};
 pub use spec::{Breaks, MatchSpec};
 
@@ -239,14 +239,8 @@ impl Match {
         let stroke = self.stroke()?;
         let (ball, region) = (stroke.cue_ball, stroke.in_hand.ok_or(Refusal::NotInHand)?);
         let table = self.simulator.table();
-        if !may_place(region, &self.state.layout, ball, place, table) {
-            return Err(Refusal::Place(match region {
-                _ if region.contains(place, table) => "another ball is in the way",
-                _ if !table.is_on_cloth(place) => "it would not lie on the cloth",
-                Region::BehindHeadString => "it has to lie behind the head string",
-                Region::D => "it has to lie in the D",
-                _ => "it has to lie on its spot",
-            }));
+        if let Some(why) = place_refusal(region, &self.state.layout, ball, place, table) {
+            return Err(why.into());
         }
         let player = self.player_of(self.state.rules.turn().player);
         self.state.layout[ball] = BallPlace::Table(place);
@@ -255,8 +249,8 @@ impl Match {
 
     fn shoot(&mut self, call: Call, strike: &Strike) -> Result<Report, Refusal> {
         let stroke = self.stroke()?;
-        if let Some(reason) = stroke.refusal(&call) {
-            return Err(Refusal::Call(reason));
+        if let Some(why) = stroke.refusal(&call) {
+            return Err(why.into());
         }
         let State { layout, .. } = &self.state;
         let lies = layout[stroke.cue_ball].on_table();
@@ -318,13 +312,12 @@ impl Match {
     fn choose(&mut self, choice: Choice) -> Result<Report, Refusal> {
         let player = match &self.state.rules.turn().task {
             Task::Choose(choices) if choices.contains(&choice) => self.player_of(self.state.rules.turn().player),
-            Task::Choose(_) => return Err(Refusal::Rules("That is not among what can be chosen now.".to_owned())),
+            Task::Choose(_) => return Err(Refusal::NotOffered(choice)),
             _ => return Err(Refusal::NothingToChoose),
         };
         let before = self.state.clone();
-        let verdict = self.state.rules.choose(choice, &before.layout).map_err(|reason| {
+        let verdict = self.state.rules.choose(choice, &before.layout).inspect_err(|_| {
             self.state = before.clone();
-            Refusal::Rules(reason)
         })?;
         self.past.push(before);
         Ok(self.follow(player, verdict, None))

@@ -6,8 +6,8 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Action, Match, MatchSpec, Refusal, State};
-use crate::games::{BallPlace, Task};
+use super::{Action, Match, MatchSpec, State};
+use crate::games::{BallPlace, Refusal, Task};
 
 /// An action as the log keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::{BallId, CallNeeded, Foul, default_options, read_options},
+    games::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, default_options, read_options},
     scene::generate::Chance,
 };
 
@@ -91,7 +91,7 @@ impl Rules for Rebound {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         let player = if choice == Choice::PassBack { self.turn.player.other() } else { self.turn.player };
         let in_hand = (!layout.is_on_table(BallId(0))).then_some(Region::BehindHeadString);
         self.turn = Turn { player, task: Task::Shoot(Stroke { in_hand, ..Stroke::of(BallId(0)) }) };
@@ -168,28 +168,30 @@ fn what_is_refused_says_why_and_changes_nothing() {
     let mut playing = begun(race(1));
     let refused = |playing: &mut Match, action: Action| {
         let (hash, log) = (playing.hash(), playing.log().len());
-        let refusal = playing.apply(action).unwrap_err().to_string();
+        let refusal = playing.apply(action).unwrap_err();
         assert_eq!((playing.hash(), playing.log().len()), (hash, log));
         refusal
     };
-    assert_eq!(refused(&mut playing, Action::Place(Vec2::ZERO)), "The cue ball is played from where it lies.");
-    assert_eq!(refused(&mut playing, Action::Choose(Choice::PlayOn)), "There is nothing to choose now.");
-    assert_eq!(refused(&mut playing, Action::TakeBack), "There is nothing to take back.");
+    assert_eq!(refused(&mut playing, Action::Place(Vec2::ZERO)), Refusal::NotInHand);
+    assert_eq!(refused(&mut playing, Action::Choose(Choice::PlayOn)), Refusal::NothingToChoose);
+    assert_eq!(refused(&mut playing, Action::TakeBack), Refusal::NothingToTakeBack);
     let strike = Strike { side: 0.9, ..Strike::default() };
-    assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).contains("miscue"));
+    assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).to_string().contains("miscue"));
     let call = Call { safety: true, ..Call::default() };
     let strike = Strike::default();
-    assert_eq!(refused(&mut playing, Action::Shoot { call, strike }), "A safety cannot be called here.");
+    assert_eq!(refused(&mut playing, Action::Shoot { call, strike }), CallRefusal::NoSafety.into());
     playing.apply(shoot(0.0)).unwrap();
-    assert_eq!(refused(&mut playing, shoot(1.0)), "Choose first how it goes on.");
-    assert!(refused(&mut playing, Action::Choose(Choice::Break)).contains("not among"));
+    assert_eq!(refused(&mut playing, shoot(1.0)), Refusal::ChooseFirst);
+    assert_eq!(refused(&mut playing, Action::Choose(Choice::Break)), Refusal::NotOffered(Choice::Break));
     playing.apply(Action::Choose(Choice::PlayOn)).unwrap();
-    assert_eq!(refused(&mut playing, shoot(1.0)), "Place the cue ball first.");
+    assert_eq!(refused(&mut playing, shoot(1.0)), Refusal::PlaceFirst);
+    let red = playing.layout()[BallId(1)].on_table().unwrap();
     for (place, why) in [
-        (Vec2::new(-0.1, 0.0), "it has to lie behind the head string"),
-        (Vec2::new(-1.26, 0.0), "it would not lie on the cloth"),
+        (Vec2::new(-0.1, 0.0), PlaceRefusal::BehindHeadString),
+        (red, PlaceRefusal::BehindHeadString),
+        (Vec2::new(-1.26, 0.0), PlaceRefusal::OffTheCloth),
     ] {
-        assert!(refused(&mut playing, Action::Place(place)).contains(why));
+        assert_eq!(refused(&mut playing, Action::Place(place)), why.into());
     }
     playing.apply(Action::Place(Vec2::new(-1.0, 0.1))).unwrap();
     playing.apply(Action::Place(Vec2::new(-1.0, 0.2))).unwrap();
@@ -197,7 +199,7 @@ fn what_is_refused_says_why_and_changes_nothing() {
     playing.apply(shoot(2.0)).unwrap();
     let mut strict = begun(MatchSpec { take_back: false, ..race(1) });
     strict.apply(shoot(1.0)).unwrap();
-    assert_eq!(refused(&mut strict, Action::TakeBack), "Shots are not taken back in this match.");
+    assert_eq!(refused(&mut strict, Action::TakeBack), Refusal::NoTakeBack);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use super::{CurrentMatch, MatchEvent, tell};
 use crate::{
-    games::{Match, MatchRecord},
+    games::{Match, MatchRecord, Refusal},
     scene::write_whole,
 };
 
@@ -52,8 +52,8 @@ pub(super) fn write(world: &mut World, live: &mut CurrentMatch, game: &Match) {
     let Some(path) = live.file.clone() else { return };
     if let Err(error) = write_to(&path, &game.record()) {
         live.file = None;
-        let path = path.display();
-        tell(world, MatchEvent::Refused(format!("The match is not kept any more: {path}: {error}")));
+        let (path, why) = (path.display().to_string(), error.to_string());
+        tell(world, MatchEvent::Refused(Refusal::NotKept { path, why }));
     }
 }
 

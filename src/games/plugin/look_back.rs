@@ -9,7 +9,7 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use super::{CurrentMatch, Stage, table};
 use crate::{
     disc::{InPocket, Orientation, Position},
-    games::{BallId, Film},
+    games::{BallId, Film, Refusal},
 };
 
 /// What is asked of a look at a shot.
@@ -89,11 +89,11 @@ impl LookBack {
 ///
 /// # Errors
 /// There is no such shot, or balls roll, or no shot is looked at.
-pub(super) fn obey(world: &mut World, live: &mut CurrentMatch, look: Look) -> Result<(), String> {
+pub(super) fn obey(world: &mut World, live: &mut CurrentMatch, look: Look) -> Result<(), Refusal> {
     if let Look::Shot(number) = look {
         return begin(world, live, number);
     }
-    let Some(now) = &mut live.look_back else { return Err("No shot is looked at.".to_owned()) };
+    let Some(now) = &mut live.look_back else { return Err(Refusal::NothingLookedAt) };
     match look {
         Look::Seek(time) => now.time = time.clamp(0.0, now.film.seconds()),
         Look::Play(plays) => {
@@ -109,11 +109,11 @@ pub(super) fn obey(world: &mut World, live: &mut CurrentMatch, look: Look) -> Re
     Ok(())
 }
 
-fn begin(world: &mut World, live: &mut CurrentMatch, number: usize) -> Result<(), String> {
+fn begin(world: &mut World, live: &mut CurrentMatch, number: usize) -> Result<(), Refusal> {
     if matches!(live.stage, Stage::Rolling(_)) {
-        return Err("Wait until the balls rest.".to_owned());
+        return Err(Refusal::BallsRoll);
     }
-    let shot = live.game.shots().get(number).cloned().ok_or("There is no such shot.")?;
+    let shot = live.game.shots().get(number).cloned().ok_or(Refusal::NoSuchShot)?;
     let film = shot.film(&live.game);
     if let Some(now) = &mut live.look_back {
         (now.shot, now.film, now.time, now.plays) = (number, film, 0.0, true);

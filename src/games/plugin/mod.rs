@@ -39,7 +39,9 @@ use std::path::PathBuf;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::{Action, BallId, Choice, CushionId, Layout, Match, MatchRecord, MatchSpec, Player, PocketId, Report, Task};
+use super::{
+    Action, BallId, Choice, CushionId, Layout, Match, MatchRecord, MatchSpec, Player, PocketId, Refusal, Report, Task,
+};
 use crate::{
     collision::{Tick, tick_schedule},
     scene::{SceneEnded, SceneStarted},
@@ -163,8 +165,8 @@ pub enum MatchEvent {
     ChoiceAsked(Player, Vec<Choice>),
     /// The other player is asked whether a shot may be taken back.
     TakeBackAsked,
-    /// What was asked for cannot be done now: why, in a sentence for the player.
-    Refused(String),
+    /// What was asked for cannot be done now: why.
+    Refused(Refusal),
     /// The match is over.
     Over {
         /// Who has won.
@@ -352,7 +354,7 @@ fn obey(world: &mut World) {
             continue;
         }
         let Some(mut live) = world.remove_resource::<CurrentMatch>() else {
-            tell(world, MatchEvent::Refused("There is no match.".to_owned()));
+            tell(world, MatchEvent::Refused(Refusal::NoMatch));
             continue;
         };
         let refused = match command {
@@ -365,12 +367,12 @@ fn obey(world: &mut World) {
             MatchCommand::Act(_) | MatchCommand::TakeBack | MatchCommand::Answer(_) | MatchCommand::GoOn
                 if live.is_held() =>
             {
-                Err("The match is held: nobody plays now.".to_owned())
+                Err(Refusal::Held)
             }
             MatchCommand::Act(action) => match live.stage {
                 Stage::Person => stage::act(world, &mut live, action),
-                Stage::Over => Err("The match is over.".to_owned()),
-                _ => Err("It is not your turn yet.".to_owned()),
+                Stage::Over => Err(Refusal::Over),
+                _ => Err(Refusal::NotYourTurn),
             },
             MatchCommand::TakeBack => stage::ask_to_take_back(world, &mut live),
             MatchCommand::Answer(agreed) => stage::answer(world, &mut live, agreed),
@@ -405,7 +407,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
     }
     let things = match table::lay(world, &game) {
         Ok(things) => things,
-        Err(why) => return tell(world, MatchEvent::Refused(why)),
+        Err(why) => return tell(world, MatchEvent::Refused(why.into())),
     };
     let mut live = CurrentMatch {
         game,

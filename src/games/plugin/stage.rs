@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     billiards::cue::Strike,
-    games::{Action, BallId, Match, Report, Task},
+    games::{Action, BallId, Match, Refusal, Report, Task},
     timeline::Playback,
 };
 
@@ -219,12 +219,12 @@ fn lay_down_ball_in_hand(world: &mut World, live: &mut CurrentMatch) {
 ///
 /// # Errors
 /// Why it cannot be done now; nothing has changed then.
-pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) -> Result<(), String> {
+pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) -> Result<(), Refusal> {
     if action == Action::TakeBack {
         return ask_to_take_back(world, live);
     }
     let mut next = live.game.clone();
-    let report = next.apply(action).map_err(|refusal| refusal.to_string())?;
+    let report = next.apply(action)?;
     keep::write(world, live, &next);
     live.take_back_asked = false;
     if let Action::Shoot { strike, .. } = action {
@@ -281,12 +281,12 @@ fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, rep
 }
 
 /// A person wants the last shot back: between two people the other is asked.
-pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
+pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), Refusal> {
     if matches!(live.stage, Stage::Rolling(_) | Stage::Acting(_)) {
-        return Err("Wait until the balls rest.".to_owned());
+        return Err(Refusal::BallsRoll);
     }
     // Whether it can be done at all.
-    live.game.clone().apply(Action::TakeBack).map_err(|refusal| refusal.to_string())?;
+    live.game.clone().apply(Action::TakeBack)?;
     if live.is_between_people() {
         live.take_back_asked = true;
         tell(world, MatchEvent::TakeBackAsked);
@@ -297,18 +297,18 @@ pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Re
 }
 
 /// The other's answer.
-pub(super) fn answer(world: &mut World, live: &mut CurrentMatch, agreed: bool) -> Result<(), String> {
+pub(super) fn answer(world: &mut World, live: &mut CurrentMatch, agreed: bool) -> Result<(), Refusal> {
     if !std::mem::take(&mut live.take_back_asked) {
-        return Err("Nobody has asked for anything.".to_owned());
+        return Err(Refusal::NothingAsked);
     }
-    if agreed { take_back(world, live) } else { Err("The shot stands.".to_owned()) }
+    if agreed { take_back(world, live) } else { Err(Refusal::ShotStands) }
 }
 
 /// Takes back up to the last time that a person had the turn.
-fn take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), String> {
+fn take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), Refusal> {
     let has_person = live.seats.iter().any(Seat::is_person);
     loop {
-        let report = live.game.apply(Action::TakeBack).map_err(|refusal| refusal.to_string())?;
+        let report = live.game.apply(Action::TakeBack)?;
         let is_persons = live.game.turn().is_some_and(|(player, _)| live.seat(player).is_person());
         let is_first = live.game.clone().apply(Action::TakeBack).is_err();
         if is_persons || is_first || !has_person {

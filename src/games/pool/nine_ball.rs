@@ -69,7 +69,7 @@ mod tests {
     use crate::{
         billiards::tables::BallName,
         games::{
-            BallId, BallPlace, CallNeeded, Choice, Foul, PocketId, Region,
+            BallId, BallPlace, CallNeeded, Choice, Foul, Note, Player, PocketId, Region, Remark,
             testing::{Played, begin, table},
         },
     };
@@ -259,10 +259,10 @@ mod tests {
         let mut last = None;
         for round in 1..=3 {
             last = Some(game.shot("", ""));
-            let warned = last.as_ref().unwrap().remarks.iter().any(|remark| remark.contains("second foul in a row"));
+            let warned = last.as_ref().unwrap().remarks.contains(&Remark::SecondFoul);
             assert_eq!(warned, round == 2);
             if round < 3 {
-                assert!(game.rules.notes(super::super::super::Player(1)).iter().any(|note| note.contains("foul")));
+                assert!(game.rules.notes(Player(1)).contains(&Note::Fouls(round)));
                 game.shot("", "0-1 1/1");
             }
         }

@@ -104,7 +104,7 @@ fn check_choices(game: &Played) {
         let chosen = game.rules.boxed().choose(choice, &game.layout);
         match chosen {
             Ok(_) => assert!(offered.contains(&choice), "{choice:?} was not offered: {game:?}"),
-            Err(reason) => assert!(!offered.contains(&choice) && reason.len() > 10, "{choice:?}: {reason}"),
+            Err(why) => assert!(!offered.contains(&choice), "{choice:?}: {why}"),
         }
     }
 }

@@ -1,9 +1,6 @@
 //! A rack as the games of pool play it: fouls in a row, and who wins it.
 
-use super::super::{Foul, Player, Turn, Verdict};
-
-/// What is said to a player after a second foul in a row (6.14).
-pub(super) const TWO_FOULS: &str = "That is the second foul in a row; a third one is a serious foul.";
+use super::super::{Foul, Note, Player, Remark, Turn, Verdict};
 
 /// A rack that is won as a whole, such as those of 8-ball and 9-ball.
 #[derive(Clone, Debug)]
@@ -29,6 +26,7 @@ impl RackState {
         self.winner = Some(player);
         self.turn = Turn::won_by(player);
         verdict.points[player.index()] = 1;
+        verdict.goes_on = false;
     }
 
     /// Takes down a foul or its absence. True if it was the third in a row and lost the rack, where `three_fouls` do that.
@@ -38,7 +36,7 @@ impl RackState {
             return false;
         }
         if in_a_row == 2 {
-            verdict.remarks.push(TWO_FOULS.to_owned());
+            verdict.remarks.push(Remark::SecondFoul);
         }
         if in_a_row < 3 {
             return false;
@@ -57,7 +55,7 @@ impl FoulsInARow {
     /// Takes down what a player has done, and says how many fouls in a row that makes.
     pub(super) fn note(&mut self, player: Player, fouled: bool) -> u8 {
         let count = &mut self.0[player.index()];
-        *count = if fouled { *count + 1 } else { 0 };
+        *count = if fouled { count.saturating_add(1) } else { 0 };
         *count
     }
 
@@ -66,11 +64,8 @@ impl FoulsInARow {
     }
 
     /// What people should know of it.
-    pub(super) fn words(self, player: Player) -> Option<String> {
-        match self.0[player.index()] {
-            0 => None,
-            1 => Some("on one foul".to_owned()),
-            _ => Some("on two fouls".to_owned()),
-        }
+    pub(super) fn note_of(self, player: Player) -> Option<Note> {
+        let count = self.0[player.index()];
+        (count > 0).then_some(Note::Fouls(count))
     }
 }

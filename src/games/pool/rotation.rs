@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Turn,
-        Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Foul, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
+        Shot, Stroke, Turn, Verdict,
     },
     rack::RackState,
     wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, put, shuffle},
@@ -133,12 +133,11 @@ impl Rules for Rotation {
         if !layout.is_on_table(winning) {
             if counts && self.wins(shot, stroke.is_break, &layout) {
                 self.rack.potted += potted.len() as i32;
-                verdict.goes_on = true;
                 self.rack.win(player, &mut verdict);
                 return verdict;
             }
             self.setting.spot(winning, &mut layout, &mut verdict);
-            verdict.remarks.push(format!("The {} is spotted.", self.setting.balls[winning.index()]));
+            verdict.remarks.push(Remark::Spotted(self.setting.balls[winning.index()]));
         }
 
         self.rack.potted *= i32::from(!fouled);
@@ -162,11 +161,9 @@ impl Rules for Rotation {
         self.rack.potted = 0;
         let potted_uncalled = calls && !potted.is_empty() && self.rules.hand_back;
         if push_out {
-            verdict.remarks.push("It was a push-out: the other player chooses who shoots now.".to_owned());
+            verdict.remarks.push(Remark::PushOut);
         } else if potted_uncalled {
-            verdict
-                .remarks
-                .push("A ball was potted that was not called so: the other player chooses who shoots now.".to_owned());
+            verdict.remarks.push(Remark::PottedUncalled);
         }
         self.rack.turn = if push_out || potted_uncalled {
             Turn::choose(player.other(), [Choice::PlayOn, Choice::PassBack])
@@ -176,7 +173,7 @@ impl Rules for Rotation {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         self.rack.turn.offers(choice)?;
         let player = self.rack.turn.player;
         let goes_on = choice == Choice::PlayOn;
@@ -184,15 +181,15 @@ impl Rules for Rotation {
         Ok(Verdict { goes_on, ..Verdict::default() })
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.rack.turn.player == player
             && let Some(&[ball]) = self.rack.turn.stroke().map(|stroke| stroke.on.as_slice())
         {
-            notes.push(format!("on the {}", self.setting.balls[ball.index()]));
+            notes.push(Note::PlaysAt(self.setting.balls[ball.index()]));
         }
         if self.rules.three_fouls {
-            notes.extend(self.rack.fouls.words(player));
+            notes.extend(self.rack.fouls.note_of(player));
         }
         notes
     }

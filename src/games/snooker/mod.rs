@@ -15,8 +15,8 @@ pub use options::{MissRule, SnookerOptions};
 pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is_snookered_in_hand};
 
 use super::{
-    BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Task,
-    Turn, Verdict,
+    BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
+    Shot, Stroke, Task, Turn, Verdict,
     list::{Options, default_options, read_options},
     practice::RACK_GAP,
 };
@@ -251,10 +251,9 @@ impl Snooker {
         self.on = On::Colour(black);
         self.points_left = BLACK;
         let lot = Player(u8::from(Chance::new(self.seed).unit() < 0.5));
+        verdict.goes_on = lot == self.turn.player;
         self.turn = Turn::choose(lot, [Choice::GoFirst, Choice::LetGoFirst]);
-        verdict.remarks.push(
-            "The scores are level: the black is re-spotted, and the next score or foul ends the frame.".to_owned(),
-        );
+        verdict.remarks.push(Remark::BlackRespotted);
     }
 
     fn win(&mut self, winner: Player) {
@@ -341,13 +340,13 @@ impl Rules for Snooker {
             let mut choices = vec![Choice::PlayOn, Choice::PassBack];
             let free_ball = self.options.free_ball && self.is_snookered(self.on, &layout, None);
             if free_ball {
-                verdict.remarks.push("Free ball.".to_owned());
+                verdict.remarks.push(Remark::FreeBall);
             }
             if is_miss {
                 choices.push(Choice::Replay);
-                verdict.remarks.push("Foul and a miss.".to_owned());
+                verdict.remarks.push(Remark::Miss);
                 if misses > 2 && self.options.three_misses {
-                    verdict.remarks.push("It was the third miss in a row with a ball on in full sight.".to_owned());
+                    verdict.remarks.push(Remark::ThirdMiss);
                     self.win(player.other());
                     return verdict;
                 }
@@ -372,7 +371,7 @@ impl Rules for Snooker {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         let player = self.turn.player;
         self.turn.offers(choice)?;
         let mut verdict = Verdict::default();
@@ -388,7 +387,7 @@ impl Rules for Snooker {
                 let moved = foul.before.balls().filter(|&ball| foul.before[ball] != layout[ball]);
                 verdict.placed.extend(moved.map(|ball| (ball, foul.before[ball])));
                 if foul.misses == 2 && self.options.three_misses {
-                    verdict.remarks.push("A third miss loses the frame.".to_owned());
+                    verdict.remarks.push(Remark::ThirdMissLoses);
                 }
                 self.misses = foul.misses;
                 self.on = foul.on;
@@ -404,22 +403,22 @@ impl Rules for Snooker {
         Ok(verdict)
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         if player != self.turn.player {
             return Vec::new();
         }
         let on = match (&self.turn.task, self.on) {
             (Task::Over(_), _) => return Vec::new(),
-            (Task::Shoot(stroke), _) if stroke.is_free_ball => "free ball".to_owned(),
-            (_, On::Red) => "red on".to_owned(),
-            (_, On::AnyColour) => "colour on".to_owned(),
-            (_, On::Colour(_)) if self.is_black_respotted => "re-spotted black".to_owned(),
-            (_, On::Colour(colour)) => format!("{} on", self.name(colour)),
+            (Task::Shoot(stroke), _) if stroke.is_free_ball => Note::FreeBall,
+            (_, On::Red) => Note::BallOn(BallName::Red),
+            (_, On::AnyColour) => Note::ColourOn,
+            (_, On::Colour(_)) if self.is_black_respotted => Note::BlackRespotted,
+            (_, On::Colour(colour)) => Note::BallOn(self.name(colour)),
         };
-        let mut notes = vec![on, format!("{} points on the table", self.points_left)];
+        let mut notes = vec![on, Note::PointsOnTable(self.points_left)];
         let behind = self.score[player.other().index()] - self.score[player.index()];
         if behind > self.points_left {
-            notes.push("needs snookers".to_owned());
+            notes.push(Note::NeedsSnookers);
         }
         notes
     }

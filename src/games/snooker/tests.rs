@@ -52,7 +52,7 @@ fn a_frame_begins_in_the_d_with_a_red_on() {
         assert_eq!((played.layout.len(), stroke.call), (reds + 7, CallNeeded::Nothing));
         assert_eq!(
             played.rules.notes(Player(0)),
-            ["red on".to_owned(), format!("{} points on the table", 8 * reds + 27)]
+            [Note::BallOn(BallName::Red), Note::PointsOnTable(8 * reds as i32 + 27)]
         );
     }
     let mut options = Options::new();
@@ -293,7 +293,7 @@ fn after_a_foul_the_other_plays_or_has_the_offender_play_again() {
 fn free_ball() -> Played {
     let mut played = frame();
     let verdict = played.shot_to("", "", &[(0, vec2(-1.7, 0.0)), (BLUE, vec2(-1.64, 0.0))]);
-    assert!(verdict.remarks.iter().any(|remark| remark == "Free ball."), "{verdict:?}");
+    assert!(verdict.remarks.contains(&Remark::FreeBall), "{verdict:?}");
     played
 }
 
@@ -452,7 +452,7 @@ fn three_misses_with_a_ball_on_in_full_sight_lose_the_frame() {
         played
     };
     let mut played = misses("{}");
-    assert_eq!(played.choose(Choice::Replay).remarks, ["A third miss loses the frame."]);
+    assert_eq!(played.choose(Choice::Replay).remarks, [Remark::ThirdMissLoses]);
     played.shot("", "");
     assert_eq!((played.winner(), played.rules.score()), (Some(0), [12, 0]));
     // Playing on begins a new count.
@@ -507,7 +507,7 @@ fn level_scores_bring_the_black_back_and_lots_are_drawn() {
         let mut played = again.clone();
         played.choose(choice);
         assert_eq!((played.player(), played.stroke().in_hand), (player, Some(Region::D)));
-        assert_eq!(played.rules.notes(Player(player))[0], "re-spotted black");
+        assert_eq!(played.rules.notes(Player(player))[0], Note::BlackRespotted);
         let mut potted = played.clone();
         potted.shot("", "0-21 21@0");
         assert_eq!(potted.winner(), Some(player));
@@ -561,7 +561,7 @@ fn a_maximum_is_147_and_155_with_a_free_ball() {
 fn notes_say_what_is_on_and_when_fouls_are_needed() {
     let mut played = colours_from(PINK);
     let player = Player(played.player());
-    assert_eq!(played.rules.notes(player), ["pink on", "13 points on the table"]);
+    assert_eq!(played.rules.notes(player), [Note::BallOn(BallName::Pink), Note::PointsOnTable(13)]);
     assert!(played.rules.notes(player.other()).is_empty());
     for _ in 0..3 {
         let offender = played.player();
@@ -569,7 +569,7 @@ fn notes_say_what_is_on_and_when_fouls_are_needed() {
         assert_eq!(played.player(), 1 - offender);
         played.choose(Choice::PassBack);
     }
-    assert!(played.rules.notes(player).contains(&"needs snookers".to_owned()), "{:?}", played.rules);
+    assert!(played.rules.notes(player).contains(&Note::NeedsSnookers), "{:?}", played.rules);
 }
 
 #[test]

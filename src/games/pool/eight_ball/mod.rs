@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Turn,
-        Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
+        Shot, Stroke, Turn, Verdict,
         list::{Options, default_options, read_options},
     },
     rack::RackState,
@@ -34,10 +34,6 @@ pub const GAME: Game = Game {
 };
 
 const EIGHT: BallId = BallId(8);
-
-const EIGHT_POTTED: &str =
-    "The 8 fell on the break: it is spotted, or the balls are broken again, as the player at the table chooses.";
-const EIGHT_SPOTTED: &str = "The 8 is spotted.";
 
 /// Which places in the triangle are the two far corners, and which is the middle of the third row, counted row by row from the tip.
 const CORNERS: [usize; 2] = [10, 14];
@@ -132,16 +128,16 @@ impl EightBall {
     }
 
     /// Why the rack is lost with an 8 that is no longer on the table, if it is (3.8).
-    fn loses(shot: &Shot, stroke: &Stroke, fouled: bool) -> Option<&'static str> {
+    fn loses(shot: &Shot, stroke: &Stroke, fouled: bool) -> Option<Remark> {
         let uncalled = stroke.call == CallNeeded::BallAndPocket && !(makes_call(shot) && shot.call.ball == Some(EIGHT));
         if shot.is_off_table(EIGHT) {
-            Some("The 8 left the table: the rack is lost.")
+            Some(Remark::EightOffTable)
         } else if fouled {
-            Some("The 8 was potted with a foul: the rack is lost.")
+            Some(Remark::EightWithFoul)
         } else if stroke.on != [EIGHT] {
-            Some("The 8 was potted before its time: the rack is lost.")
+            Some(Remark::EightTooEarly)
         } else if uncalled {
-            Some("The 8 fell into a pocket that was not called: the rack is lost.")
+            Some(Remark::EightUncalled)
         } else {
             None
         }
@@ -194,10 +190,10 @@ impl Rules for EightBall {
         let fouled = !verdict.fouls.is_empty() || !layout.is_on_table(CUE_BALL);
         if !layout.is_on_table(EIGHT) {
             let lost = Self::loses(shot, &stroke, fouled);
-            verdict.remarks.extend(lost.map(str::to_owned));
-            verdict.goes_on = lost.is_none();
-            self.rack.potted += i32::from(lost.is_none());
-            self.rack.win(if lost.is_some() { player.other() } else { player }, &mut verdict);
+            let is_won = lost.is_none();
+            verdict.remarks.extend(lost);
+            self.rack.potted += i32::from(is_won);
+            self.rack.win(if is_won { player } else { player.other() }, &mut verdict);
             return verdict;
         }
         if self.rack.note_foul(player, fouled, self.options.three_fouls, &mut verdict) {
@@ -213,13 +209,10 @@ impl Rules for EightBall {
         }
         if let Some(group) = self.takes_group(shot, &stroke) {
             self.group = Some(if player == Player(0) { group } else { group.other() });
-            let (own, others) = match group {
-                Group::Solids => ("solids", "stripes"),
-                Group::Stripes => ("stripes", "solids"),
-            };
-            verdict
-                .remarks
-                .push(format!("The groups are chosen: the player at the table has {own}, the other {others}."));
+            verdict.remarks.push(match group {
+                Group::Solids => Remark::TakesSolids,
+                Group::Stripes => Remark::TakesStripes,
+            });
         }
         let potted = potted_object_balls(shot);
         let own = self.group_of(player);
@@ -237,7 +230,7 @@ impl Rules for EightBall {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         self.rack.turn.offers(choice)?;
         let player = self.rack.turn.player;
         let mut layout = layout.clone();
@@ -273,18 +266,17 @@ impl Rules for EightBall {
         Ok(verdict)
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
-        let group = match self.group_of(player) {
-            None => "open table",
-            Some(Group::Solids) => "solids",
-            Some(Group::Stripes) => "stripes",
-        };
-        let mut notes = vec![group.to_owned()];
+    fn notes(&self, player: Player) -> Vec<Note> {
+        let mut notes = vec![match self.group_of(player) {
+            None => Note::OpenTable,
+            Some(Group::Solids) => Note::Solids,
+            Some(Group::Stripes) => Note::Stripes,
+        }];
         if self.rack.turn.player == player && self.rack.turn.stroke().is_some_and(|stroke| stroke.on == [EIGHT]) {
-            notes.push("on the 8".to_owned());
+            notes.push(Note::PlaysAt(self.setting.balls[EIGHT.index()]));
         }
         if self.options.three_fouls {
-            notes.extend(self.rack.fouls.words(player));
+            notes.extend(self.rack.fouls.note_of(player));
         }
         notes
     }

@@ -1,8 +1,9 @@
 //! The break of 8-ball (3.3), and what may be chosen after it.
 
-use super::{CUE_BALL, EIGHT, EIGHT_POTTED, EIGHT_SPOTTED, EightBall, EightOnBreak, put};
+use super::{CUE_BALL, EIGHT, EightBall, EightOnBreak, put};
 use crate::games::{
-    BallPlace, Choice, Foul, Layout, Player, Region, Shot, Stroke, Turn, Verdict, pool::wpa::potted_object_balls,
+    BallPlace, Choice, Foul, Layout, Player, Region, Remark, Shot, Stroke, Turn, Verdict,
+    pool::wpa::potted_object_balls,
 };
 
 impl EightBall {
@@ -27,7 +28,7 @@ impl EightBall {
             if eight_potted {
                 match self.options.eight_on_break {
                     EightOnBreak::Choose => {
-                        verdict.remarks.push(EIGHT_POTTED.to_owned());
+                        verdict.remarks.push(Remark::EightOnBreak);
                         self.rack.turn = Turn::choose(player, [Choice::SpotAndPlayOn, Choice::Break]);
                         return verdict;
                     }
@@ -37,10 +38,10 @@ impl EightBall {
                     }
                     EightOnBreak::Spot => {
                         self.setting.spot(EIGHT, &mut layout, &mut verdict);
-                        verdict.remarks.push(EIGHT_SPOTTED.to_owned());
+                        verdict.remarks.push(Remark::Spotted(self.setting.balls[EIGHT.index()]));
                     }
                     EightOnBreak::Break => {
-                        verdict.remarks.push("The 8 fell on the break: it is broken again.".to_owned());
+                        verdict.remarks.push(Remark::EightBreaksAgain);
                         self.break_anew(player, &layout, &mut verdict);
                         return verdict;
                     }
@@ -55,14 +56,14 @@ impl EightBall {
         if scratch {
             put(CUE_BALL, BallPlace::Hand, &mut layout, &mut verdict);
             if eight_potted {
-                verdict.remarks.push(EIGHT_POTTED.to_owned());
+                verdict.remarks.push(Remark::EightOnBreak);
                 self.rack.turn = Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
                 return verdict;
             }
         }
         if !layout.is_on_table(EIGHT) {
             self.setting.spot(EIGHT, &mut layout, &mut verdict);
-            verdict.remarks.push(EIGHT_SPOTTED.to_owned());
+            verdict.remarks.push(Remark::Spotted(self.setting.balls[EIGHT.index()]));
         }
         let mut choices = Vec::new();
         if !scratch {

@@ -74,7 +74,7 @@ fn a_ball_on_the_break_goes_on_and_the_table_stays_open() {
     assert!(verdict.goes_on);
     assert_eq!((game.player(), game.stroke().in_hand), (0, None));
     assert_eq!(game.stroke().on.len(), 13, "all but the 5 and the 8");
-    assert_eq!(game.rules.notes(Player(0)), ["open table"]);
+    assert_eq!(game.rules.notes(Player(0)), [Note::OpenTable]);
 }
 
 #[test]
@@ -222,14 +222,11 @@ fn the_first_ball_potted_as_called_after_the_break_decides_the_groups() {
     let mut game = open_table();
     assert_eq!(game.stroke().call, CallNeeded::BallAndPocket);
     game.shot("2@3", "0-2 2@4");
-    assert_eq!(game.rules.notes(Player(1))[0], "open table", "in the wrong pocket");
+    assert_eq!(game.rules.notes(Player(1))[0], Note::OpenTable, "in the wrong pocket");
     game.shot("3@3", "0-3 11@2");
-    assert_eq!(game.rules.notes(Player(1))[0], "open table", "another ball");
+    assert_eq!(game.rules.notes(Player(1))[0], Note::OpenTable, "another ball");
     game.shot("12@3", "0-4 4-12 12@3 4@1");
-    assert_eq!(
-        (game.rules.notes(Player(1)), game.rules.notes(Player(0))),
-        (vec!["stripes".to_owned()], vec!["solids".to_owned()])
-    );
+    assert_eq!((game.rules.notes(Player(1)), game.rules.notes(Player(0))), (vec![Note::Stripes], vec![Note::Solids]));
     assert_eq!(game.player(), 1);
     assert!(game.stroke().on.iter().all(|ball| ball.0 > 8));
 }
@@ -238,7 +235,7 @@ fn the_first_ball_potted_as_called_after_the_break_decides_the_groups() {
 fn on_an_open_table_the_8_may_not_be_hit_first_and_a_foul_decides_nothing() {
     let mut game = open_table();
     assert_eq!(game.shot("2@3", "0-8 2@3").fouls, [Foul::WrongBallFirst(BallName::Number(8))]);
-    assert_eq!(game.rules.notes(Player(1))[0], "open table");
+    assert_eq!(game.rules.notes(Player(1))[0], Note::OpenTable);
     assert_eq!((game.player(), game.stroke().in_hand), (0, Some(Region::Anywhere)));
 }
 
@@ -298,7 +295,7 @@ fn a_foul_is_ball_in_hand_anywhere_and_three_do_not_lose_unless_by_option() {
 fn the_8_is_called_once_the_group_is_cleared_and_wins() {
     let mut game = on_the_8();
     assert_eq!(game.stroke().on, [EIGHT]);
-    assert_eq!(game.rules.notes(Player(0)), ["stripes", "on the 8"]);
+    assert_eq!(game.rules.notes(Player(0)), [Note::Stripes, Note::PlaysAt(BallName::Number(8))]);
     game.shot("8@5", "0-8 8@5");
     assert_eq!((game.winner(), game.rules.score()), (Some(0), [1, 0]));
 }
@@ -343,7 +340,7 @@ fn without_calls_the_first_ball_that_falls_decides_and_any_of_the_group_goes_on(
     game.shot("", FOUR_RAILS);
     assert_eq!(game.stroke().call, CallNeeded::Nothing);
     assert!(game.shot("", "0-9 3@1 11@2").goes_on);
-    assert_eq!(game.rules.notes(Player(1))[0], "solids");
+    assert_eq!(game.rules.notes(Player(1))[0], Note::Solids);
     assert!(!game.shot("", "0-2 12@1").goes_on);
     assert_eq!(game.player(), 0);
 

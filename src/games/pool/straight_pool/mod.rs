@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke,
-        Turn, Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark,
+        Rules, Shot, Stroke, Turn, Verdict,
         list::{Options, default_options, read_options},
     },
-    rack::{FoulsInARow, TWO_FOULS},
+    rack::FoulsInARow,
     wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
 };
 use crate::{
@@ -155,11 +155,11 @@ impl StraightPool {
                 order.retain(|&ball| ball != last);
                 // The place at the tip stays empty.
                 self.put_into_rack(&order, 1, layout, verdict);
-                verdict.remarks.push("Fourteen balls are racked again.".to_owned());
+                verdict.remarks.push(Remark::FourteenRacked);
             }
             _ => {
                 self.put_into_rack(&order, 0, layout, verdict);
-                verdict.remarks.push("All fifteen balls are racked again.".to_owned());
+                verdict.remarks.push(Remark::FifteenRacked);
             }
         }
         if let Some(place) = cue_ball_to {
@@ -206,7 +206,7 @@ impl StraightPool {
         let in_a_row = self.fouls.note(player, true);
         if self.options.three_fouls && in_a_row >= 3 {
             verdict.fouls.push(Foul::ThirdFoul);
-            verdict.remarks.push("All balls are racked, and the player breaks again.".to_owned());
+            verdict.remarks.push(Remark::BreaksAgain);
             self.add(player, -THIRD_FOUL, verdict);
             self.fouls.forget(player);
             self.break_anew(player, &mut layout, verdict);
@@ -214,7 +214,7 @@ impl StraightPool {
             return;
         }
         if self.options.three_fouls && in_a_row == 2 {
-            verdict.remarks.push(TWO_FOULS.to_owned());
+            verdict.remarks.push(Remark::SecondFoul);
         }
         self.turn = self.turn_of(player.other(), &layout);
     }
@@ -275,11 +275,11 @@ impl Rules for StraightPool {
         let points = potted_object_balls(shot).len() as i32;
         self.run += points;
         self.add(player, points, &mut verdict);
-        verdict.goes_on = true;
         if self.score[player.index()] >= self.options.points as i32 {
             self.turn = Turn::won_by(player);
             return verdict;
         }
+        verdict.goes_on = true;
         if self.object_balls_on(&layout).len() <= 1 {
             self.rack_again(&mut layout, &mut verdict);
         }
@@ -288,7 +288,7 @@ impl Rules for StraightPool {
         verdict
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         self.turn.offers(choice)?;
         let player = self.turn.player;
         let mut layout = layout.clone();
@@ -308,11 +308,11 @@ impl Rules for StraightPool {
         Ok(verdict)
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         let missing = self.options.points as i32 - self.score[player.index()];
-        let mut notes = vec![format!("{missing} to go")];
+        let mut notes = vec![Note::ToGo(missing)];
         if self.options.three_fouls {
-            notes.extend(self.fouls.words(player));
+            notes.extend(self.fouls.note_of(player));
         }
         notes
     }
