@@ -84,7 +84,9 @@ impl Rotation {
             return self.rules.on_break == OnBreak::Win;
         }
         let called = !self.rules.call_shots || (makes_call(shot) && shot.call.ball == Some(ball));
-        let is_last = self.setting.object_balls().all(|other| !layout.is_on_table(other));
+        // What fell together with it has to have fallen before it.
+        let is_last = self.setting.object_balls().all(|other| !layout.is_on_table(other))
+            && potted_object_balls(shot).last() == Some(&ball);
         called && (is_last || !self.rules.wins_as_last)
     }
 }

@@ -188,6 +188,21 @@ mod tests {
     }
 
     #[test]
+    fn a_10_that_falls_together_with_the_9_is_the_last_ball_only_if_it_falls_after_it() {
+        for (events, winner) in [("0-9 9-10 9@1 10@5", Some(0)), ("0-9 9-10 10@5 9@1", None)] {
+            let mut game = in_the_middle();
+            game.take_away(1..=8);
+            // What is on follows from the next verdict.
+            game.shot("safe", "0-1 1/2");
+            game.shot("safe", "0-9 9/2");
+            assert_eq!((game.player(), game.stroke().on), (0, vec![BallId(9)]));
+            assert!(game.shot("10@5", events).fouls.is_empty());
+            assert_eq!(game.winner(), winner, "{events}");
+            assert_eq!(game.layout.is_on_table(BallId(10)), winner.is_none());
+        }
+    }
+
+    #[test]
     fn a_called_10_before_its_time_is_spotted_and_the_player_goes_on_or_by_option_wins() {
         let mut game = in_the_middle();
         assert!(game.shot("10@5", "0-1 1-10 10@5").goes_on);

@@ -134,8 +134,9 @@ impl StraightPool {
         place.distance(spot) < 2.0 * self.setting.table.ball_radius()
     }
 
-    /// Racks fourteen balls, or fifteen if the last one was potted, too, with the cue ball and the last ball where the table of 4.8 has them.
-    fn rack_again(&mut self, layout: &mut Layout, verdict: &mut Verdict) {
+    /// Racks fourteen balls, or fifteen if the last one was potted, too (`fell_last` is what fell last), with the cue ball and the last ball where the table of
+    /// 4.8 has them.
+    fn rack_again(&mut self, fell_last: Option<BallId>, layout: &mut Layout, verdict: &mut Verdict) {
         let [head, centre] = ["head", "centre"].map(|name| self.setting.spot_named(name));
         let cue_ball = layout[CUE_BALL].on_table();
         let cue_ball_in_rack = cue_ball.is_some_and(|place| self.interferes(place));
@@ -158,6 +159,9 @@ impl StraightPool {
                 verdict.remarks.push(Remark::FourteenRacked);
             }
             _ => {
+                // The fifteenth ball goes to the foot spot, which is the tip.
+                let fifteenth = last.map(|(last, _)| last).or(fell_last);
+                order.sort_by_key(|&ball| Some(ball) != fifteenth);
                 self.put_into_rack(&order, 0, layout, verdict);
                 verdict.remarks.push(Remark::FifteenRacked);
             }
@@ -272,7 +276,8 @@ impl Rules for StraightPool {
             self.turn = self.turn_of(player.other(), &layout);
             return verdict;
         }
-        let points = potted_object_balls(shot).len() as i32;
+        let potted = potted_object_balls(shot);
+        let points = potted.len() as i32;
         self.run += points;
         self.add(player, points, &mut verdict);
         if self.score[player.index()] >= self.options.points as i32 {
@@ -281,7 +286,7 @@ impl Rules for StraightPool {
         }
         verdict.goes_on = true;
         if self.object_balls_on(&layout).len() <= 1 {
-            self.rack_again(&mut layout, &mut verdict);
+            self.rack_again(potted.last().copied(), &mut layout, &mut verdict);
         }
         // With a new rack there is no limit on what may be played at (4.8), and there are balls in front of the head string.
         self.turn = self.turn_of(player, &layout);

@@ -220,6 +220,7 @@ fn the_table_of_racking_cases() {
             assert_eq!(balls_in_rack(&game, 1), 14, "{case}");
         }
         let in_hand = cue_ball_after.is_none().then_some(Region::BehindHeadString);
+        assert!(racked == 14 || game.place(1) == foot, "the fifteenth ball is on the foot spot: {case}");
         assert_eq!(game.stroke().in_hand, in_hand, "{case}");
     }
 }
@@ -234,6 +235,7 @@ fn with_the_last_ball_potted_as_well_all_fifteen_are_racked() {
         let verdict = game.shot_to("2@3", "0-2 2-1 2@3 1@5", &[(0, cue_ball)]);
         assert_eq!(verdict.points, [0, 2]);
         assert_eq!(balls_in_rack(&game, 0), 15);
+        assert_eq!(game.place(1), game.table.spot("foot").unwrap(), "the one that fell last");
         assert_eq!((game.stroke().in_hand, game.stroke().is_break), (in_hand, false), "{cue_ball}");
     }
 }
