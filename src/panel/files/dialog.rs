@@ -1,0 +1,131 @@
+//! The dialogs that open and save a scene file: their looks and words, and what is done with what was chosen.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui_file_dialog::{DialogState, FileDialog, FileDialogConfig, FileDialogLabels, OpeningMode};
+use tr::tr;
+
+use super::{Files, save_to};
+use crate::scene::{SceneCommand, SceneSource};
+
+/// How the dialogs are, in the language of now.
+pub(super) fn config() -> FileDialogConfig {
+    // What they call scene files: the one that opens as it stands here, the one that saves with the ending behind it.
+    let (scenes, scene) = (tr!("Scenes (.ron)"), tr!("Scene"));
+    let config = FileDialogConfig {
+        opening_mode: OpeningMode::AlwaysInitialDir,
+        default_file_filter: Some(scenes.clone()),
+        default_save_extension: Some(scene.clone()),
+        // Its field is black in light colours too, with dark letters.
+        show_search: false,
+        // Big enough to see something, and within every window that one works in.
+        default_size: SIZE,
+        min_size: egui::vec2(300.0, 200.0),
+        labels: labels(),
+        ..FileDialogConfig::default()
+    };
+    config.add_file_filter_extensions(&scenes, vec!["ron"]).add_save_extension(&scene, "ron")
+}
+
+/// The words of the dialogs, with the symbols that they have by themselves. Those of dialogs that choose folders or several files are not seen.
+pub(super) fn labels() -> FileDialogLabels {
+    let with = |symbol: &str, word: String| [symbol, &word].join("  ");
+    FileDialogLabels {
+        cancel: tr!("Cancel"),
+        overwrite: tr!("Replace"),
+        reload: with("⟲", tr!("Read again")),
+        working_directory: with("↗", tr!("Go to working directory")),
+        show_hidden: tr!("Show hidden files"),
+        show_system_files: tr!("Show system files"),
+        heading_pinned: tr!("Pinned"),
+        heading_places: tr!("Places"),
+        heading_devices: tr!("Devices"),
+        heading_removable_devices: tr!("Removable devices"),
+        home_dir: with("🏠", tr!("Home")),
+        desktop_dir: with("🖵", tr!("Desktop")),
+        documents_dir: with("🗐", tr!("Documents")),
+        downloads_dir: with("📥", tr!("Downloads")),
+        audio_dir: with("🎵", tr!("Music")),
+        pictures_dir: with("🖼", tr!("Pictures folder")),
+        videos_dir: with("🎞", tr!("Videos")),
+        pin_folder: with("📌", tr!("Pin")),
+        unpin_folder: with("✖", tr!("Unpin")),
+        rename_pinned_folder: with("✏", tr!("Rename")),
+        selected_file: tr!("Chosen file:"),
+        file_name: tr!("File name:"),
+        file_filter_all_files: tr!("All files"),
+        save_extension_any: tr!("Any"),
+        open_button: with("🗀", tr!("Open")),
+        save_button: with("📥", tr!("Save")),
+        cancel_button: with("🚫", tr!("Cancel")),
+        overwrite_file_modal_text: tr!("The file is there already. What it holds will be lost."),
+        err_empty_folder_name: tr!("A folder needs a name"),
+        err_empty_file_name: tr!("A file needs a name"),
+        err_directory_exists: tr!("There is a folder of this name already"),
+        err_file_exists: tr!("There is a file of this name already"),
+        ..FileDialogLabels::default()
+    }
+}
+
+/// The size of the dialogs, points.
+const SIZE: egui::Vec2 = egui::vec2(640.0, 380.0);
+
+impl Files {
+    /// Ends the dialog; what was pinned in it is kept.
+    fn end_dialog(&mut self) {
+        let kept = std::mem::take(self.dialog.storage_mut());
+        self.dialog = FileDialog::with_config(config()).storage(kept);
+        (self.name_field, self.focused) = (None, None);
+    }
+
+    pub(super) fn open_dialog(&mut self, folder: Option<PathBuf>, save_as: Option<String>) {
+        self.end_dialog();
+        let config = self.dialog.config_mut();
+        if let Some(folder) = folder {
+            config.initial_directory = folder;
+        }
+        self.is_saving = save_as.is_some();
+        if let Some(name) = save_as {
+            config.default_file_name = name;
+            config.title = Some(tr!("Save the scene"));
+            self.dialog.save_file();
+        } else {
+            config.title = Some(tr!("Open a scene"));
+            self.dialog.pick_file();
+        }
+    }
+}
+
+/// Shows the dialog, and does what is to be done with what was chosen in it.
+pub(super) fn show_dialog(ctx: &egui::Context, world: &mut World, files: &mut Files) {
+    let whole = ctx.viewport_rect();
+    let config = files.dialog.config_mut();
+    config.max_size = Some(whole.size() - egui::Vec2::splat(48.0));
+    config.default_pos = Some((whole.center() - SIZE / 2.0).max(egui::pos2(24.0, 24.0)));
+    files.dialog.update(ctx);
+    if let Some(path) = files.dialog.take_picked() {
+        if files.is_saving {
+            save_to(world, files, path);
+        } else {
+            world.write_message(SceneCommand::Load(SceneSource::Path(path)));
+        }
+    }
+    watch_name(ctx, files);
+}
+
+/// Names the field for the name, which the dialog gives the keyboard at first. Escape in it ends the dialog; of itself it would only leave the field, and
+/// a second one end the dialog.
+fn watch_name(ctx: &egui::Context, files: &mut Files) {
+    if !files.is_saving || *files.dialog.state() != DialogState::Open {
+        return;
+    }
+    let before = std::mem::replace(&mut files.focused, ctx.memory(egui::Memory::focused));
+    files.name_field = files.name_field.or(files.focused);
+    let Some(field) = files.name_field else { return };
+    ctx.accesskit_node_builder(field, |node| node.set_label(tr!("File name")));
+    if before == Some(field) && ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+        files.end_dialog();
+    }
+}

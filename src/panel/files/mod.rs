@@ -1,0 +1,277 @@
+//! Scene files: the dialogs that open and save one, the question before a file is replaced, the files of late, and what is dropped on the window.
+
+use std::path::{Path, PathBuf};
+
+use bevy::{prelude::*, window::FileDragAndDrop};
+use bevy_egui::{
+    EguiContext, PrimaryEguiContext,
+    egui::{self, Ui},
+};
+use dialog::{config, show_dialog};
+use egui_file_dialog::{DialogState, FileDialog};
+use question::{show_hint, show_question};
+pub use recent::RecentFiles;
+use tr::tr;
+
+use crate::{
+    input::{
+        Attention, ControlSystems, Overlays, PointerPlugin,
+        actions::{Control, Inputs},
+    },
+    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, was_written_elsewhere},
+    view::Theme,
+};
+
+mod dialog;
+mod question;
+mod recent;
+
+/// What a person can ask for with files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// A dialog that begins the scene of a file.
+    Open,
+    /// The present state into the file that the scene came from; a dialog, if it came from none.
+    Save,
+    /// A dialog that writes the present state to a file.
+    SaveAs,
+}
+
+/// The dialogs and questions about files.
+#[derive(Resource)]
+pub(super) struct Files {
+    dialog: FileDialog,
+    /// Whether the dialog is there to save, or else to open.
+    is_saving: bool,
+    asked: Option<Ask>,
+    /// A file that would be replaced, if the person says so.
+    replaces: Option<PathBuf>,
+    /// What is held over the window.
+    hovering: Vec<PathBuf>,
+    /// The field for the name in the dialog that saves, and what had the keyboard with the last picture.
+    name_field: Option<egui::Id>,
+    focused: Option<egui::Id>,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self {
+            dialog: FileDialog::with_config(config()),
+            is_saving: false,
+            asked: None,
+            replaces: None,
+            hovering: Vec::new(),
+            name_field: None,
+            focused: None,
+        }
+    }
+}
+
+impl Files {
+    /// Asks for something, which is done with the next picture.
+    pub(super) fn ask(&mut self, ask: Ask) {
+        self.asked = Some(ask);
+    }
+
+    /// Whether there is a dialog or a question that has to be answered first.
+    fn is_busy(&self) -> bool {
+        *self.dialog.state() == DialogState::Open || self.replaces.is_some()
+    }
+}
+
+/// Adds what is done with files, beside the panel.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Files>()
+        .init_resource::<RecentFiles>()
+        .add_plugins(PointerPlugin)
+        .add_message::<FileDragAndDrop>()
+        .add_observer(|started: On<SceneStarted>, mut recent: ResMut<RecentFiles>| {
+            if let (SceneSource::Path(path), false) = (&started.source, started.restart) {
+                recent.add(path);
+            }
+        })
+        .add_observer(|saved: On<SceneSaved>, mut recent: ResMut<RecentFiles>| recent.add(&saved.path))
+        .add_systems(PreUpdate, hold_keys.after(ControlSystems::Look).before(ControlSystems::Read))
+        .add_systems(PreUpdate, file_keys.in_set(ControlSystems::Keys))
+        .add_systems(Update, take_dropped.run_if(resource_exists::<Messages<SceneCommand>>));
+}
+
+/// While a dialog is open all keys are its own.
+fn hold_keys(files: Res<Files>, mut attention: ResMut<Attention>) {
+    if files.is_busy() {
+        attention.keys = false;
+    }
+}
+
+/// Opens and saves by keys.
+fn file_keys(inputs: Inputs, mut files: ResMut<Files>) {
+    let asked = [(Control::Open, Ask::Open), (Control::SaveAs, Ask::SaveAs), (Control::Save, Ask::Save)];
+    if !files.is_busy()
+        && let Some((_, ask)) = asked.into_iter().find(|(control, _)| inputs.started(*control))
+    {
+        files.ask(ask);
+    }
+}
+
+/// A scene file that is dropped on the window begins.
+fn take_dropped(
+    mut drops: MessageReader<FileDragAndDrop>,
+    mut files: ResMut<Files>,
+    mut scenes: MessageWriter<SceneCommand>,
+    mut notices: Option<ResMut<Notices>>,
+) {
+    let mut dropped = Vec::new();
+    for event in drops.read() {
+        match event {
+            FileDragAndDrop::HoveredFile { path_buf, .. } => files.hovering.push(path_buf.clone()),
+            FileDragAndDrop::HoveredFileCanceled { .. } => files.hovering.clear(),
+            FileDragAndDrop::DroppedFile { path_buf, .. } => {
+                files.hovering.clear();
+                dropped.push(path_buf);
+            }
+        }
+    }
+    // Of many files the first scene runs.
+    match (dropped.iter().find(|path| is_scene(path)), dropped.first()) {
+        (Some(scene), _) => _ = scenes.write(SceneCommand::Load(SceneSource::Path((*scene).clone()))),
+        (None, Some(other)) => {
+            if let Some(notices) = &mut notices {
+                notices.error(tr!("{}: no scene; drop a file that ends in .ron", other.display()));
+            }
+        }
+        (None, None) => {}
+    }
+}
+
+fn is_scene(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+}
+
+/// Shows what has to be shown about files: the dialog, the question, the hint.
+pub(super) fn show(world: &mut World) -> Result {
+    if !world.contains_resource::<Messages<SceneCommand>>() {
+        return Ok(());
+    }
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    lay_out(&ctx, world);
+    Ok(())
+}
+
+fn lay_out(ctx: &egui::Context, world: &mut World) {
+    world.resource_scope(|world, mut files: Mut<Files>| {
+        if let Some(ask) = files.bypass_change_detection().asked.take() {
+            obey(world, &mut files, ask);
+            // The help would lie over it.
+            if files.is_busy()
+                && let Some(mut overlays) = world.get_resource_mut::<Overlays>()
+            {
+                overlays.help = false;
+            }
+        }
+        if files.is_busy() || !files.hovering.is_empty() {
+            show_dialog(ctx, world, &mut files);
+            show_question(ctx, world, &mut files);
+            show_hint(ctx, world.resource::<Theme>(), &files.hovering);
+        }
+    });
+}
+
+fn obey(world: &mut World, files: &mut Files, ask: Ask) {
+    let scene = world.get_resource::<CurrentScene>();
+    let source = scene.map(|scene| scene.source.clone());
+    let path = match &source {
+        Some(SceneSource::Path(path)) => std::path::absolute(path).ok(),
+        _ => None,
+    };
+    let recent = world.get_resource::<RecentFiles>().and_then(|recent| recent.iter().next().map(Path::to_owned));
+    let folder = path.as_ref().or(recent.as_ref()).and_then(|path| path.parent()).filter(|folder| folder.is_dir());
+    let folder = folder.map(Path::to_owned);
+    let name = match (&path, source) {
+        (Some(path), _) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        (None, Some(SceneSource::Shipped(name))) => Some(format!("{name}.ron")),
+        _ => None,
+    };
+    match ask {
+        Ask::Open => files.open_dialog(folder, None),
+        Ask::Save if path.is_some() && was_written_elsewhere(world) => files.replaces = path,
+        Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
+        Ask::Save | Ask::SaveAs => {
+            files.open_dialog(folder, Some(name.unwrap_or_else(|| "scene.ron".to_owned())));
+        }
+    }
+}
+
+/// The file that is meant by what was typed as a name: it ends in `.ron` once, also where the dialog has put that behind a name with it or with another ending.
+fn meant(mut path: PathBuf) -> PathBuf {
+    if !is_scene(&path) {
+        path.as_mut_os_string().push(".ron");
+    }
+    while is_scene(&path) && path.file_stem().is_some_and(|stem| is_scene(Path::new(stem))) {
+        path.set_extension("");
+    }
+    path
+}
+
+/// Whether a path ends as folders do, or is one.
+fn names_a_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// Writes the present state to the file that was chosen in the dialog, which has asked whether it replaces one of exactly this name; asks where another is meant.
+fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
+    if names_a_folder(&chosen) {
+        world.resource_mut::<Notices>().error(tr!("{} is a folder: the scene needs a name", chosen.display()));
+        return;
+    }
+    let path = meant(chosen.clone());
+    if path != chosen && path.exists() {
+        files.replaces = Some(path);
+    } else {
+        world.write_message(SceneCommand::SaveAs(path));
+    }
+}
+
+/// The buttons for files: open, save, save as, and those of late.
+pub(super) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
+    let mut wanted = None;
+    let is_file =
+        world.get_resource::<CurrentScene>().is_some_and(|scene| matches!(scene.source, SceneSource::Path(_)));
+    ui.horizontal_wrapped(|ui| {
+        let save = if is_file {
+            tr!("Writes the present state, discs, terrain and settings, to the file that the scene came from")
+        } else {
+            tr!("The scene is part of the program: choose a file to write the present state to")
+        };
+        let asks = [
+            (tr!("Open…"), tr!("Chooses a scene file and begins it"), Ask::Open, Control::Open),
+            (tr!("Save"), save, Ask::Save, Control::Save),
+            (tr!("Save as…"), tr!("Chooses a file and writes the present state to it"), Ask::SaveAs, Control::SaveAs),
+        ];
+        for (name, help, ask, control) in asks {
+            if ui.button(name).on_hover_text(super::widgets::tip(world, &help, control)).clicked() {
+                world.resource_mut::<Files>().ask(ask);
+            }
+        }
+        let count = world.resource::<RecentFiles>().iter().len();
+        let menu = super::widgets::usable(ui, count > 0, |ui| {
+            ui.menu_button(tr!("Recent"), |ui| {
+                world.resource_mut::<RecentFiles>().bypass_change_detection().forget_missing();
+                for path in world.resource::<RecentFiles>().iter() {
+                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                    if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                        wanted = Some(SceneCommand::Load(SceneSource::Path(path.to_owned())));
+                        ui.close();
+                    }
+                }
+            })
+            .response
+        });
+        let menu = menu.on_disabled_hover_text(tr!("No scene file was opened or saved yet"));
+        menu.on_hover_text(tr!("The scene files that were opened or saved last"));
+    });
+    wanted
+}
+
+#[cfg(test)]
+mod tests;
