@@ -264,6 +264,9 @@ fn what_cannot_be_drawn_is_reported_in_a_line() {
         (&["render", "gas", "--every", "1", "--out", "x.png", "--apng", "src/../x-0.png"], "same file"),
         (&["render", "gas", "--out", "no-such-folder/x.png"], "cannot be written"),
         (&["render", "cradle", "--out", "x.png", "--seed", "4"], "no generator"),
+        (&["render", "--match", "no-such-match.ron", "--out", "x.png"], "carom play --save"),
+        (&["render", "--match", "assets/scenes/gas.ron", "--out", "x.png"], "gas.ron, line"),
+        (&["render", "gas", "--match", "assets/matches/nine-ball.ron", "--out", "x.png"], "--match"),
         (&["gas", "--screenshot", "x.jpg"], "ends in .png"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap();
@@ -271,4 +274,32 @@ fn what_cannot_be_drawn_is_reported_in_a_line() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn a_match_is_drawn_as_it_stands_and_a_changed_one_is_not() {
+    let folder = empty_folder("match");
+    let text = std::fs::read_to_string("assets/matches/nine-ball.ron").unwrap();
+    std::fs::write(folder.join("match.ron"), &text).unwrap();
+    // Without the last shot the ball that fell from it lies on the table still.
+    let (_, last) = text.trim_end_matches("  ],\n)\n").trim_end().rsplit_once('\n').unwrap();
+    std::fs::write(folder.join("before.ron"), text.replace(&format!("{last}\n"), "")).unwrap();
+    std::fs::write(folder.join("changed.ron"), text.replace("hash:1", "hash:2")).unwrap();
+    let mut pictures = Vec::new();
+    for name in ["match", "before"] {
+        for window in ["", "--window"] {
+            let out = format!("{name}{window}.png");
+            let arguments = format!("--match {name}.ron {window} --size {SIZE} --out {out}");
+            if draw_in(&folder, &arguments).is_none() {
+                return;
+            }
+            pictures.push(std::fs::read(folder.join(out)).unwrap());
+        }
+    }
+    for (a, b) in [(0, 1), (0, 2), (1, 3)] {
+        assert_ne!(pictures[a], pictures[b], "{a} and {b}");
+    }
+    let output = render_in(&folder, "--match changed.ron --out changed.png").unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(!folder.join("changed.png").exists());
 }

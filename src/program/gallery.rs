@@ -11,6 +11,7 @@ use super::{
     strike::Shot,
 };
 use crate::{
+    games::{Match, MatchRecord},
     scene::{SceneFile, SceneSource, shipped},
     view::{ColourBy, Language, ThemeChoice},
 };
@@ -32,6 +33,10 @@ const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 
 /// A point at three-cushion, as `--strike` takes it: the red ball, four cushions with running side, the yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
+
+/// A match in which a person is to play; and how she aims, as `--aim` takes it: with follow, so that the 4 falls and then the 8.
+const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
+const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 
 /// When a scene is drawn, and how.
 fn moment(scene: &str) -> (u64, Staging) {
@@ -65,7 +70,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let bar = progress_bar(2 * scenes.len() as u64 + 4, "pictures", false);
+    let bar = progress_bar(2 * scenes.len() as u64 + 8, "pictures", false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
     let mut studio = Studio::open(PICTURE, false)?;
@@ -96,6 +101,18 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
             write(&folder.join(format!("window-{name}-{word}.png")), &studio.take()?)?;
             bar.inc(1);
         }
+    }
+    let game = MatchRecord::parse(MATCH, "nine-ball.ron")?;
+    for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+        let game = Match::replay(&game).map_err(|departure| departure.to_string())?;
+        let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
+        studio.set_up_match(game, &staging)?;
+        studio.aim(Some(Shot::parse_aim("the gallery", IN_MATCH)?))?;
+        write(&folder.join(format!("window-match-{word}.png")), &studio.take()?)?;
+        studio.open_start_page(true);
+        write(&folder.join(format!("window-start-{word}.png")), &studio.take()?)?;
+        studio.open_start_page(false);
+        bar.inc(2);
     }
     bar.finish_and_clear();
     Output::to("--gallery", &folder.join("README.md"))?.write(page)

@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -18,9 +18,12 @@ use super::{
     output::{Output, keep_apart},
     progress::progress_bar,
 };
-use crate::games::{
-    Match, MatchRecord, MatchSpec, Player, Statistics,
-    bot::{self, Bot},
+use crate::{
+    games::{
+        Match, MatchRecord, MatchSpec, Player, Statistics,
+        bot::{self, Bot},
+    },
+    scene::read_text,
 };
 
 /// A match that bots are to play.
@@ -130,6 +133,15 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
+/// Reads a saved match.
+///
+/// # Errors
+/// In one line why it cannot be read, or what is wrong with it and where.
+pub(super) fn read_match(path: &Path) -> Result<MatchRecord, String> {
+    let text = read_text(path).map_err(|error| format!("{error}; give a file that carom play --save has written"))?;
+    MatchRecord::parse(&text, &path.display().to_string())
+}
+
 /// Plays a recorded match again, and says whether it is what was recorded.
 ///
 /// # Errors
@@ -137,9 +149,7 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = request.json.as_ref().map(|path| Output::to("--json", path)).transpose()?;
     let name = request.file.display().to_string();
-    let text = std::fs::read_to_string(&request.file)
-        .map_err(|error| format!("{name} cannot be read ({error}); give a file that carom play --save has written"))?;
-    let record = MatchRecord::parse(&text, &name)?;
+    let record = read_match(&request.file)?;
     let replayed = Match::replay(&record).map_err(|departure| format!("{name}: {departure}"))?;
     let statistics = replayed.statistics();
     if let Some(json) = &json {

@@ -1,6 +1,10 @@
 //! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
 
-use std::{fs, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use bevy::{
     log::{Level, LogPlugin},
@@ -11,6 +15,7 @@ use bevy_egui::EguiPlugin;
 
 use super::{
     desktop,
+    games::read_match,
     no_window::build_quietly,
     picture,
     preferences::{self, Memory},
@@ -19,7 +24,7 @@ use super::{
 use crate::{
     PhysicsPlugins,
     games::{
-        MatchRecord, MatchSpec,
+        MatchSpec,
         plugin::{Beginning, MatchCommand, MatchFolder, saved_matches},
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
@@ -73,9 +78,19 @@ impl Game {
         match self {
             Self::New(spec) => Beginning::of(spec.clone()),
             Self::Saved(Some(path)) => {
-                let name = path.display().to_string();
-                let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-                let record = MatchRecord::parse(&text, &name)?;
+                let name = path.display();
+                let record = read_match(path)?;
+                let own = match_folder().is_some_and(|folder| lies_in(path, &folder));
+                if let (Some(program), false) = (record.spec.players.iter().find(|name| name.starts_with("exec:")), own)
+                {
+                    return Err(format!(
+                        "{name}: one of its players is a program, `{program}`, which would be run; look at it, and if you want that, put the file into {}",
+                        match_folder().map_or_else(
+                            || "the folder of your matches".to_owned(),
+                            |folder| folder.display().to_string()
+                        )
+                    ));
+                }
                 Beginning::resume(&record, Some(path.clone())).map_err(|reason| format!("{name}: {reason}"))
             }
             Self::Saved(None) => {
@@ -92,6 +107,12 @@ impl Game {
 /// The folder in which matches are kept; none where the system has no place for it.
 fn match_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().join("matches"))
+}
+
+/// Whether a file lies right in a folder, whatever links lead there.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let parent = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
+    parent.is_some_and(|parent| folder.canonicalize().is_ok_and(|folder| folder == parent))
 }
 
 /// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
@@ -235,6 +256,23 @@ fn without_window(source: &SceneSource, reason: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Match;
+
+    #[test]
+    fn a_program_that_a_match_from_elsewhere_names_is_not_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("match.ron");
+        let players = |second: &str| {
+            let players = ["Ada".to_owned(), second.to_owned()];
+            let record = Match::new(MatchSpec { players, ..MatchSpec::default() }).unwrap().record();
+            std::fs::write(&file, record.to_text().unwrap()).unwrap();
+            Game::Saved(Some(file.clone())).beginning().map(|_| ())
+        };
+        assert_eq!(players("bot:easy"), Ok(()));
+        let reason = players("exec:touch run-by-mistake").unwrap_err();
+        assert!(reason.contains("`exec:touch run-by-mistake`") && reason.contains("put the file into"), "{reason}");
+        assert!(lies_in(&file, folder.path()) && !lies_in(&file, Path::new(".")));
+    }
 
     #[test]
     fn the_line_names_a_way_without_a_window() {

@@ -132,6 +132,9 @@ impl Look {
 pub(super) struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
     scene: Option<String>,
+    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written
+    #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "every", "settings", "strike", "seed", "gallery"])]
+    game: Option<PathBuf>,
     /// After how many ticks the picture is taken, or the last one of several
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
     ticks: u64,
@@ -228,8 +231,8 @@ impl RenderArguments {
             strike: self.beginning.strike()?,
             aim: self.aim.as_deref().map(|text| Shot::parse_aim("--aim", text)).transpose()?,
         };
-        let Self { ticks, every, out, gif, apng, quiet, .. } = self;
-        Ok(render::Request { source, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
+        let Self { game, ticks, every, out, gif, apng, quiet, .. } = self;
+        Ok(render::Request { source, game, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
     }
 }
 

@@ -15,6 +15,7 @@ use bevy::prelude::*;
 
 use super::{
     Ending, account,
+    games::read_match,
     output::{Output, keep_apart},
     progress::progress_bar,
     simulate::settings::Setting,
@@ -25,7 +26,8 @@ use crate::{
         Space,
         measure::{self, LeftOut},
     },
-    scene::SceneSource,
+    games::Match,
+    scene::{SceneFile, SceneSource},
     timeline::Playback,
     view::Themes,
 };
@@ -45,7 +47,9 @@ pub(super) use self::{
 pub struct Request {
     /// The scene.
     pub source: SceneSource,
-    /// What to change in it.
+    /// A match that is drawn in its place: its file.
+    pub game: Option<PathBuf>,
+    /// What to change in the scene.
     pub settings: Vec<Setting>,
     /// What is drawn of it, and how.
     pub staging: Staging,
@@ -72,17 +76,19 @@ pub struct Request {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
-    let mut file = request.source.load().map_err(|error| error.to_string())?;
-    for setting in &request.settings {
-        setting.apply(&mut file)?;
-    }
-    file.check().map_err(|problem| format!("{}: {problem}", request.source))?;
+    let subject = Subject::read(request)?;
     let outputs = Outputs::of(request)?;
-    let rate = file.pace.tick_rate;
+    let rate = match &subject {
+        Subject::Scene(file) => file.pace.tick_rate,
+        Subject::Match(_) => SceneFile::TABLE_TICK_RATE,
+    };
     let size = request.resolution.pixels;
     let mut studio = Studio::open(request.resolution, request.staging.window)?;
     studio.paint_with(request.themes.clone());
-    let strike = studio.set_up(request.source.clone(), file, &request.staging)?;
+    let strike = match subject {
+        Subject::Scene(file) => studio.set_up(request.source.clone(), *file, &request.staging)?,
+        Subject::Match(game) => studio.set_up_match(*game, &request.staging).map(|()| None)?,
+    };
     let oddities: Vec<String> = account::oddities(studio.world()).collect();
     account::warn(&oddities);
     account::warn_of_precision(studio.world());
@@ -133,6 +139,28 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         }
     }
     Ok(account::ending(&left_out))
+}
+
+/// What is drawn.
+enum Subject {
+    Scene(Box<SceneFile>),
+    Match(Box<Match>),
+}
+
+impl Subject {
+    fn read(request: &Request) -> Result<Self, String> {
+        if let Some(path) = &request.game {
+            let replayed = Match::replay(&read_match(path)?);
+            let game = replayed.map_err(|departure| format!("{}: {departure}", path.display()))?;
+            return Ok(Self::Match(Box::new(game)));
+        }
+        let mut file = request.source.load().map_err(|error| error.to_string())?;
+        for setting in &request.settings {
+            setting.apply(&mut file)?;
+        }
+        file.check().map_err(|problem| format!("{}: {problem}", request.source))?;
+        Ok(Self::Scene(Box::new(file)))
+    }
 }
 
 /// The most pictures of one sequence or animation.
@@ -200,8 +228,8 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());
     let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
     let plural = if pictures == 1 { "" } else { "s" };
-    let mut text =
-        format!("{}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n", request.source);
+    let name = request.game.as_ref().map_or_else(|| request.source.to_string(), |path| path.display().to_string());
+    let mut text = format!("{name}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n");
     // Writing to a string cannot fail.
     if let Some(strike) = strike {
         let _ = writeln!(text, "  strike          {strike}");

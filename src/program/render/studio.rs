@@ -19,12 +19,17 @@ use bevy::{
     window::ExitCondition,
     winit::WinitPlugin,
 };
-use bevy_egui::EguiPlugin;
+use bevy_egui::{EguiContext, EguiPlugin};
 
 use super::{Resolution, Staging, files::Frame};
 use crate::{
     PhysicsPlugins,
     disc::Position,
+    games::{
+        Match,
+        plugin::{Beginning, CurrentMatch, MatchCommand, MatchPlugin, Seat},
+    },
+    hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
     panel::PanelPlugin,
     program::{
@@ -79,7 +84,9 @@ impl Studio {
             );
             app.add_plugins((EguiPlugin::default(), PhysicsPlugins::default(), ScenePlugin, ViewPlugin, InputPlugins));
             if panel {
-                app.add_plugins(PanelPlugin);
+                app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin));
+            } else {
+                app.add_plugins(MatchPlugin);
             }
             // Time runs by ticks alone.
             app.init_resource::<Taken>().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
@@ -131,7 +138,60 @@ impl Studio {
         file: SceneFile,
         staging: &Staging,
     ) -> Result<Option<Strike>, String> {
+        let world = self.look_at(staging);
+        scene::spawn(world, source, file).map_err(|error| error.to_string())?;
+        if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
+            aim.disc("--aim", world)?;
+        }
+        let strike = staging.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
+        // The view hears of the scene before time runs.
+        self.app.update();
+        self.show(staging);
+        Ok(strike)
+    }
+
+    /// Begins a match as it stands, and nobody plays it on.
+    ///
+    /// # Errors
+    /// In one line why its table cannot be laid out.
+    pub(in crate::program) fn set_up_match(&mut self, game: Match, staging: &Staging) -> Result<(), String> {
+        let seats = [Seat::Person, Seat::Person];
+        let beginning = Beginning { game, seats, file: None, keep: false };
+        self.look_at(staging).write_message(MatchCommand::Begin(Box::new(beginning)));
+        // The match begins, the view hears of its scene, and then the panel makes room for what is written of it.
+        for _ in 0..4 {
+            self.app.update();
+        }
+        self.show(staging);
+        let laid_out = self.app.world().contains_resource::<CurrentMatch>();
+        laid_out.then_some(()).ok_or_else(|| "the table of this match cannot be laid out".to_owned())
+    }
+
+    /// Shows the page on which a match is chosen, over the match that runs, or takes it away.
+    pub(in crate::program) fn open_start_page(&mut self, open: bool) {
         let world = self.app.world_mut();
+        *world.resource_mut::<Gesture>() = Gesture::Idle;
+        world.insert_resource(if open { StartPage::opened() } else { StartPage::default() });
+        for _ in 0..4 {
+            self.app.update();
+        }
+    }
+
+    /// Shows what is asked for beside the discs.
+    fn show(&mut self, staging: &Staging) {
+        let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
+        for show in &staging.show {
+            show.apply(&mut settings);
+        }
+    }
+
+    /// What follows is looked at in this way.
+    fn look_at(&mut self, staging: &Staging) -> &mut World {
+        let world = self.app.world_mut();
+        // Where no time passes, nothing would ever have faded in.
+        for mut context in world.query::<&mut EguiContext>().iter_mut(world) {
+            context.get_mut().all_styles_mut(|style| style.animation_time = 0.0);
+        }
         // A picture is of the scene as it is, not of a moment of the camera.
         let settings = ViewSettings {
             theme: staging.theme,
@@ -145,18 +205,7 @@ impl Studio {
         *world.resource_mut::<Gesture>() = Gesture::Idle;
         // Nor does it keep anything back.
         world.resource_mut::<PreviewSettings>().length = PreviewLength::All;
-        scene::spawn(world, source, file).map_err(|error| error.to_string())?;
-        if let Some(aim) = staging.aim.filter(|aim| aim.tip.is_some()) {
-            aim.disc("--aim", world)?;
-        }
-        let strike = staging.strike.map(|shot| Strike::play(world, &shot)).transpose()?;
-        // The view hears of the scene before time runs.
-        self.app.update();
-        let mut settings = self.app.world_mut().resource_mut::<ViewSettings>();
-        for show in &staging.show {
-            show.apply(&mut settings);
-        }
-        Ok(strike)
+        world
     }
 
     /// Lets time run.
