@@ -1,6 +1,6 @@
 //! The discs: billiard balls on a table, plain discs in a laboratory.
 
-use bevy::{camera::visibility::RenderLayers, prelude::*};
+use bevy::{camera::visibility::RenderLayers, ecs::entity_disabling::Disabled, prelude::*};
 use core::ops::Range;
 
 use super::{
@@ -98,12 +98,12 @@ pub(super) fn plugin(app: &mut App) {
 /// What [`Paint`] is made from.
 type Look = (&'static StableId, Option<&'static DiscLook>, Has<CueBall>);
 
-/// Works out what discs look like, if something has changed that.
+/// Works out what discs look like, if something has changed that; also those that are put aside, as they may come back at any time.
 pub fn repaint(
     mut stale: ResMut<Stale>,
     (theme, surroundings): (Res<Theme>, Res<Surroundings>),
     scene: Option<Res<CurrentScene>>,
-    mut discs: Query<(Look, &mut Paint), With<Disc>>,
+    mut discs: Query<(Look, &mut Paint), (With<Disc>, Allow<Disabled>)>,
 ) {
     let scene_changed = scene.as_ref().is_some_and(DetectChanges::is_changed);
     if !(stale.0 || theme.is_changed() || surroundings.is_changed() || scene_changed) {
@@ -389,4 +389,25 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (
     // A number of its own tells it apart.
     let dots = if is_cue && number.is_none() { bits::DOTS } else { 0 };
     (colour, striped | spot | dots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disc_that_is_put_aside_meanwhile_comes_back_in_its_colours() {
+        let mut app = App::new();
+        app.init_resource::<Theme>().insert_resource(Surroundings::Table).add_systems(Update, repaint);
+        plugin(&mut app);
+        let ball = |world: &mut World| world.spawn((Disc, CueBall, StableId(0))).id();
+        let [here, aside] = [ball(app.world_mut()), ball(app.world_mut())];
+        app.world_mut().entity_mut(aside).insert(Disabled);
+        app.update();
+        app.world_mut().entity_mut(aside).remove::<Disabled>();
+        app.update();
+        let paint = |entity| *app.world().get::<Paint>(entity).unwrap();
+        assert_ne!(paint(here), Paint::default());
+        assert_eq!(paint(aside), paint(here));
+    }
 }
