@@ -254,6 +254,15 @@ mod tests {
     }
 
     #[test]
+    fn where_three_fouls_do_not_lose_neither_do_three_hundred() {
+        let mut played = begin(&GAME, r#"{"three_fouls": false}"#);
+        for _ in 0..600 {
+            played.shot("", "");
+        }
+        assert_eq!(played.winner(), None);
+    }
+
+    #[test]
     fn three_fouls_in_a_row_lose_with_a_warning_at_two() {
         let mut game = in_the_middle();
         let mut last = None;

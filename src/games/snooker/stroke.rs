@@ -123,6 +123,6 @@ impl Snooker {
         let needs_fouls = lead >= points_left || self.lead() >= self.points_left;
         let again = self.misses > 0 && is_full;
         let is_miss = again || (!needs_fouls && (self.options.miss == MissRule::Always || is_in_sight()));
-        (is_miss, if is_miss && is_full { self.misses + 1 } else { 0 })
+        (is_miss, if is_miss && is_full { self.misses.saturating_add(1) } else { 0 })
     }
 }
