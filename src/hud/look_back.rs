@@ -178,7 +178,9 @@ fn bar(
         let back_width = if is_narrow { 24.0 } else { galley.size().x + 24.0 };
         let mut time = now.time();
         ui.spacing_mut().slider_width = (ui.available_width() - back_width - 74.0).max(20.0);
-        let slider = egui::Slider::new(&mut time, 0.0..=seconds.max(TICK)).suffix(" s").fixed_decimals(2);
+        // Decimals that are left out only where it is written: rounded, the time would change by itself.
+        let slider = egui::Slider::new(&mut time, 0.0..=seconds.max(TICK)).suffix(" s");
+        let slider = slider.custom_formatter(|time, _| format!("{time:.2}"));
         let slider = ui.add_enabled(seconds > 0.0, slider).named(tr!("Time of the shot"));
         if slider.on_hover_text(keys.tip(&tr!("Which moment is seen"), Control::MoveRight)).changed() {
             asked.extend([Look::Play(false), Look::Seek(time)]);

@@ -170,7 +170,7 @@ fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap,
     }
     if !live.game().shots().is_empty() && !live.is_held() {
         let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
-        if ui.add(egui::Button::selectable(hud.shows_shots, tr!("Shots"))).on_hover_text(tip).clicked() {
+        if ui.add(egui::Button::new(tr!("Shots")).selected(hud.shows_shots)).on_hover_text(tip).clicked() {
             *pressed = Some(Pressed::Shots);
         }
     }

@@ -507,6 +507,11 @@ fn the_list_of_shots_and_the_bar_of_one_fit_and_do_what_they_say() {
         for name in ["The shot before", "Pause", "The next shot", "Speed of the shot", "Time of the shot"] {
             assert!(harness.query_by_label(name).is_some(), "{name}");
         }
+        for _ in 0..3 {
+            frame(harness.state_mut());
+            harness.run_steps(2);
+        }
+        assert!(live(harness.state()).look_back().unwrap().is_playing(), "nobody has stopped it");
         harness.get_by_label("Pause").click();
         harness.run_steps(2);
         frame(harness.state_mut());
