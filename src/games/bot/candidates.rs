@@ -333,18 +333,22 @@ impl Scene<'_> {
         if wants && may { aside } else { usual }
     }
 
-    /// A break: as hard as one likes at the ball in front, more or less full.
+    /// A break: hard at the ball in front, more or less full; every second one full from the front of where the cue ball may lie, in the middle or toward a side, as most
+    /// players break.
     #[must_use]
     pub fn break_shot(&self, chance: &mut Chance) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
-        let from = self.random_place(chance)?;
+        let is_usual = chance.unit() < 0.5;
+        let from =
+            if is_usual { self.front_place(chance) } else { None }.map_or_else(|| self.random_place(chance), Some)?;
         let seen =
             balls_on(stroke, layout).into_iter().filter(|&ball| sight.sees(layout, (stroke.cue_ball, from), ball));
         let at = seen
             .filter_map(|ball| layout[ball].on_table())
             .min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))?;
         let way = at - from;
-        let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * chance.between(-0.3, 0.3));
+        let aside = way.normalize_or_zero().perp()
+            * (2.0 * sight.radius * chance.between(-0.3, 0.3) * if is_usual { 0.1 } else { 1.0 });
         let strike = Strike {
             speed: f64::from(chance.between(0.7, 1.0) * FASTEST_BREAK),
             direction: (way + aside).as_dvec2(),
@@ -353,6 +357,17 @@ impl Scene<'_> {
             elevation: 0.0,
         };
         Some(Candidate { kind: Kind::Break, from, call: self.call(None, None), strike })
+    }
+
+    /// A place at the front of the region in which the cue ball may be put for a break, anywhere from side to side.
+    fn front_place(&self, chance: &mut Chance) -> Option<Vec2> {
+        let Self { stroke, layout, table, sight, .. } = *self;
+        let region = stroke.in_hand?;
+        let half = table.half() - 2.0 * sight.radius;
+        let y = chance.between(-half.y, half.y);
+        let behind = table.spec.head_string.or(table.spec.baulk.map(|baulk| baulk.line))? as f32;
+        let place = Vec2::new(behind - chance.between(0.02, 4.0) * sight.radius, y);
+        may_place(region, layout, stroke.cue_ball, place, table).then_some(place)
     }
 
     /// Where the cue ball lies, or a place at random where it may be put.

@@ -22,9 +22,9 @@ const CHOOSES: f32 = 0.65;
 /// Who may push out need not play from where nothing is on: the other player gets a position that both find even.
 const PUSHES_OUT: f32 = 0.5;
 
-/// Who has the ball in hand and nothing to pot can play safe from the best place: no worse off than the other. So a soft break that leaves all balls together, and is a
-/// foul, gains nothing.
-const IN_HAND: f32 = 0.5;
+/// Who has the ball in hand and nothing to pot can play safe from the best place, and is better off than the other. So a soft break that leaves all balls together, and is
+/// a foul, gains nothing.
+const IN_HAND: f32 = 0.65;
 
 /// What a shot is worth to whoever is at the table where there are no pockets: half of them score.
 const WITHOUT_POCKETS: f32 = 0.5;

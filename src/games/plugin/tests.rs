@@ -317,7 +317,7 @@ fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
         hand.think(1).unwrap()
     });
     let statistics = live(&app).game().statistics();
-    assert!(acted > 5 && statistics.players.iter().all(|of| of.shots > 5), "{statistics:?}");
+    assert!(acted > 2 && statistics.players.iter().all(|of| of.shots > 2), "{statistics:?}");
     assert!(statistics.players.iter().map(|of| of.potted).sum::<u32>() > 6, "{statistics:?}");
 }
 
