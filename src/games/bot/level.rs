@@ -49,11 +49,11 @@ impl Level {
 
     /// Plays for position with side, minds its own noise, and knows when a safety is better.
     pub const STRONG: Self =
-        Self { noise: 0.5, aims: 6, speeds: 4, tips: 7, samples: 500, deep: 0, safeties: 160, breaks: 40, sweep: 1500 };
+        Self { noise: 0.5, aims: 6, speeds: 4, tips: 7, samples: 500, deep: 0, safeties: 160, breaks: 40, sweep: 1000 };
 
     /// Errs never, and looks one shot further.
     pub const PERFECT: Self =
-        Self { noise: 0.0, aims: 6, speeds: 5, tips: 9, samples: 0, deep: 6, safeties: 240, breaks: 80, sweep: 3000 };
+        Self { noise: 0.0, aims: 6, speeds: 5, tips: 9, samples: 0, deep: 6, safeties: 240, breaks: 80, sweep: 2000 };
 
     /// The level of this name.
     #[must_use]
