@@ -49,7 +49,7 @@ impl Level {
 
     /// Plays for position with side, minds its own noise, and knows when a safety is better.
     pub const STRONG: Self =
-        Self { noise: 0.5, aims: 6, speeds: 4, tips: 7, samples: 500, deep: 0, safeties: 160, breaks: 40, sweep: 1000 };
+        Self { noise: 0.5, aims: 8, speeds: 6, tips: 9, samples: 900, deep: 0, safeties: 160, breaks: 40, sweep: 1000 };
 
     /// Errs never, and looks one shot further.
     pub const PERFECT: Self =

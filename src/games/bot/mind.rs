@@ -33,7 +33,7 @@ const LUCK: f32 = 0.7;
 /// A stroke of a game without pockets that is worth so much has scored; one looks at so many of them, and at more the more often one tries again.
 const SCORED: f32 = 0.55;
 const SCORED_AT_LEAST: u32 = 12;
-const SAMPLES_PER_SCORED: u32 = 32;
+const SAMPLES_PER_SCORED: u32 = 64;
 
 /// Of flat discs so many fewer strokes are looked at: a shot of theirs takes as long as many of balls.
 const SWEEP_OF_DISCS: u32 = 16;
@@ -378,9 +378,9 @@ impl Mind {
     /// As how many shots of pool a shot counts: on a table without pockets balls roll for long, and the way of a flat disc has no closed form.
     fn costs(&self) -> u32 {
         if self.is_flat() {
-            8
+            16
         } else if self.sight.pockets.is_empty() {
-            4
+            8
         } else {
             1
         }
