@@ -16,6 +16,7 @@
 //! | `table` | the table as rules see it: spots, where a ball in hand may lie |
 //! | `simulator` | whole shots without an ECS |
 //! | [`bot`] | players that think |
+//! | [`coach`] | what a good player would play here, and by how much a shot has missed |
 //! | [`plugin`] | a match in an app: its table as a scene, its shots rolled by the ticks, people and bots in turns |
 //! | `played` | the shots of a match, each to be looked at again |
 //! | `matches`, `statistics` | two players, racks one after the other, the log of it as a file; what it was in numbers |
@@ -33,6 +34,7 @@ mod table;
 
 pub mod bot;
 pub mod carom;
+pub mod coach;
 pub mod curling;
 pub mod plugin;
 pub mod pool;
@@ -57,6 +59,6 @@ pub use rules::{
     CallNeeded, Choice, Foul, Outcome, Player, Rules, Stroke, Task, Turn, Verdict, may_place, place_refusal,
 };
 pub use shot::{Call, Shot, ShotEvent};
-pub use simulator::{FASTEST_CUE, Film, ShotError, Simulator, record_tick};
+pub use simulator::{FASTEST_CUE, Film, ShotError, Simulator, Trace, record_tick};
 pub use statistics::{Measure, PlayerStatistics, Statistics};
 pub use table::{GameTable, Region};

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use bevy::{math::DVec2, prelude::*};
 
 mod film;
+mod trace;
 
 pub use film::Film;
+pub use trace::Trace;
 
 use super::{BallId, BallPlace, Call, CushionId, GameTable, Layout, PocketId, Shot, ShotEvent};
 use crate::{

@@ -1,0 +1,94 @@
+//! The ways of the balls in a shot, to be drawn.
+
+use bevy::prelude::*;
+
+use super::Simulator;
+use crate::{
+    billiards::cue::{Cue, Strike},
+    collision::{Collider, Space, spin::events::FAINTEST},
+    games::{BallId, BallPlace, Layout, Shot, ShotError},
+};
+
+impl Simulator {
+    /// Plays a shot to its end, and keeps the way of every ball.
+    ///
+    /// # Errors
+    /// The cue ball is not on the table, or cannot be struck so.
+    pub fn trace(&mut self, layout: &Layout, struck: (BallId, &Strike, &Cue)) -> Result<(Shot, Trace), ShotError> {
+        let mut shot = Shot::default();
+        self.begin(&mut shot, layout, struck)?;
+        let start = |place: &BallPlace| place.on_table().map(|at| (at, 0.0)).into_iter().collect();
+        let mut trace = Trace { paths: layout.0.iter().map(start).collect(), hits: Vec::new() };
+        let (balls, radius, time_step) = (self.balls.clone(), self.table.ball_radius(), self.time_step);
+        let mut tick = 0_u32;
+        self.run(&mut shot, |space| {
+            trace.add_tick(space, &balls, (tick as f32 * time_step, time_step, radius));
+            tick += 1;
+        });
+        Ok((shot, trace))
+    }
+}
+
+/// The ways of the balls in a shot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// The way of every ball by its [`BallId`]: where its centre is at the ends of the ticks in which it moved and at its hits, metres, each with the time since the
+    /// stroke, seconds. Of a ball that is not on the table: nothing.
+    pub paths: Vec<Vec<(Vec2, f32)>>,
+    /// The hits in order: when, seconds; which ball; and the ball that it hit, if it was no cushion.
+    pub hits: Vec<(f32, BallId, Option<BallId>)>,
+}
+
+impl Trace {
+    /// Adds a tick that began at `since` and took `time_step`, seconds.
+    fn add_tick(&mut self, space: &Space, balls: &[BallId], (since, time_step, radius): (f32, f32, f32)) {
+        for hit in space.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+            let Some(&ball) = balls.get(hit.disc as usize) else { continue };
+            let time = since + hit.time;
+            self.paths[ball.index()].push((hit.point - hit.normal * radius, time));
+            let other = match hit.collider {
+                Collider::Disc(other) => balls.get(other as usize).copied(),
+                _ => None,
+            };
+            if let Some(other) = other {
+                self.paths[other.index()].push((hit.point + hit.normal * radius, time));
+            }
+            self.hits.push((time, ball, other));
+        }
+        for (&ball, &place) in balls.iter().zip(&space.discs.position) {
+            let path = &mut self.paths[ball.index()];
+            if place.is_finite() && path.last().is_none_or(|&(last, _)| last != place) {
+                path.push((place, since + time_step));
+            }
+        }
+    }
+
+    /// The way of a ball from its start until a time (seconds; none: to its end), as few points as it takes to be right to a millimetre, metres.
+    #[must_use]
+    pub fn way(&self, ball: BallId, until: Option<f32>) -> Vec<Vec2> {
+        let path = self.paths.get(ball.index()).map_or(&[][..], Vec::as_slice);
+        let end = until.map_or(path.len(), |until| path.partition_point(|&(_, time)| time <= until));
+        let mut way: Vec<Vec2> = Vec::new();
+        // The points since the last that was kept.
+        let mut since: Vec<Vec2> = Vec::new();
+        for &(next, _) in &path[..end] {
+            let Some(&from) = way.last() else {
+                way.push(next);
+                continue;
+            };
+            let along = (next - from).normalize_or_zero();
+            if let Some(&last) = since.last()
+                && since.iter().any(|&between| {
+                    (between - from).perp_dot(along).abs() > 1e-3
+                        || (between - from).dot(along) > (next - from).dot(along)
+                })
+            {
+                way.push(last);
+                since.clear();
+            }
+            since.push(next);
+        }
+        way.extend(since.last());
+        way
+    }
+}
