@@ -38,6 +38,7 @@
 use std::path::PathBuf;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Action, BallId, Choice, CushionId, Layout, Match, MatchRecord, MatchSpec, Player, PocketId, Refusal, Report, Task,
@@ -57,7 +58,7 @@ mod table;
 
 pub use keep::{MatchFolder, saved_matches};
 pub use look_back::{Look, LookBack};
-pub use seat::{Mind, Seat};
+pub use seat::{Ideas, Mind, Seat};
 pub use stage::Stage;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
 
@@ -119,6 +120,17 @@ impl Default for MatchSettings {
 impl MatchSettings {
     /// Nobody waits for anything but for the balls.
     pub const AT_ONCE: Self = Self { pace: BotPace::AtOnce, pause: 0.0, between_racks: 0.0 };
+}
+
+/// What helps those who play or watch, whichever match it is. Whoever shows matches heeds it, such as [`hud`](crate::hud).
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+#[serde(default)]
+pub struct CoachSettings {
+    /// Whether the best shots are shown to the person who is to play, and after a miss what was wrong. Default: no.
+    pub on: bool,
+    /// Whether it is drawn what a bot at the table considers. Default: no.
+    pub ideas: bool,
 }
 
 /// How bots act.

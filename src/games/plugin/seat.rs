@@ -5,7 +5,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::games::{Action, Match, bot};
+use crate::games::{
+    Action, Entry, Match,
+    bot::{self, Bot, Idea},
+};
 
 /// How many shots a bot thinks at a time.
 const SLICE: u32 = 256;
@@ -13,13 +16,16 @@ const SLICE: u32 = 256;
 /// What a bot does with a match whose turn it has: any function that looks at it and says what it plays. It is called on a task, one call at a time.
 pub type Mind = Arc<Mutex<dyn FnMut(&Match) -> Action + Send>>;
 
+/// What a bot considers: see [`Bot::ideas`].
+pub type Ideas = Arc<Mutex<Vec<Idea>>>;
+
 /// Who plays.
 #[derive(Clone)]
 pub enum Seat {
     /// A person.
     Person,
-    /// A bot.
-    Bot(Mind),
+    /// A bot, and what it considers while it thinks.
+    Bot(Mind, Ideas),
 }
 
 impl fmt::Debug for Seat {
@@ -29,10 +35,45 @@ impl fmt::Debug for Seat {
 }
 
 impl Seat {
-    /// A bot of one's own.
+    /// A bot of one's own, which tells nobody what it considers.
     #[must_use]
     pub fn bot(think: impl FnMut(&Match) -> Action + Send + 'static) -> Self {
-        Self::Bot(Arc::new(Mutex::new(think)))
+        Self::Bot(Arc::new(Mutex::new(think)), Ideas::default())
+    }
+
+    /// A bot that thinks.
+    #[must_use]
+    pub fn thinking(mut bot: Box<dyn Bot>) -> Self {
+        let ideas = Ideas::default();
+        let told = ideas.clone();
+        let think = move |game: &Match| {
+            let tell = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
+            // What it plays after it has placed a ball it has thought of before.
+            if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
+                tell(Vec::new());
+            }
+            bot.consider(game.position());
+            loop {
+                let action = bot.think(SLICE);
+                let ideas = bot.ideas();
+                if !ideas.is_empty() {
+                    tell(ideas);
+                }
+                if let Some(action) = action {
+                    return action;
+                }
+            }
+        };
+        Self::Bot(Arc::new(Mutex::new(think)), ideas)
+    }
+
+    /// What a bot considers, or considered last; once it has decided, the best first. Of a person: nothing.
+    #[must_use]
+    pub fn ideas(&self) -> Vec<Idea> {
+        match self {
+            Self::Person => Vec::new(),
+            Self::Bot(_, ideas) => ideas.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
     }
 
     /// Who a name in [`MatchSpec::players`](crate::games::MatchSpec::players) stands for: a bot if it begins with `bot:` or `exec:`, and else a person.
@@ -43,15 +84,7 @@ impl Seat {
         if !["bot:", "exec:"].iter().any(|prefix| name.starts_with(prefix)) {
             return Ok(Self::Person);
         }
-        let mut bot = bot::player(name)?;
-        Ok(Self::bot(move |game| {
-            bot.consider(game.position());
-            loop {
-                if let Some(action) = bot.think(SLICE) {
-                    return action;
-                }
-            }
-        }))
+        Ok(Self::thinking(bot::player(name)?))
     }
 
     /// Whether it is a person.

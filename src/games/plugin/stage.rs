@@ -191,7 +191,7 @@ fn ask_next(world: &mut World, live: &mut CurrentMatch) {
             live.stage = Stage::Person;
             lay_down_ball_in_hand(world, live);
         }
-        Seat::Bot(mind) => {
+        Seat::Bot(mind, _) => {
             let (mind, game) = (mind.clone(), live.game.clone());
             let thought = AsyncComputeTaskPool::get().spawn(async move { ask(&mind, &game) });
             live.stage = Stage::Thinking(Thinking(thought));
