@@ -7,8 +7,8 @@ use bevy::{
 };
 
 use super::{
-    BallId, BallPlace, Call, Choice, Layout, Outcome, PocketId, Rules, Shot, Simulator, Stroke, Task, Trace, Turn,
-    Verdict,
+    BallId, BallPlace, Call, Choice, Layout, Outcome, Player, PocketId, Rules, Shot, Simulator, Stroke, Task, Trace,
+    Turn, Verdict,
     bot::{
         Bot, Idea, Kind, Level, Noise, Position, Thinker,
         sight::{Sight, balls_on},
@@ -55,12 +55,15 @@ pub struct Tip {
     pub ball_speed: f32,
     /// What it pots, and where, if that is what it is for.
     pub pot: Option<(BallId, PocketId)>,
-    /// How often it does what it is meant to do, from 0 to 1, for the hand of the coach's level: pots the ball where it is meant to, scores, or is no foul.
+    /// How often it does what it is meant to do, from 0 to 1, for the hand of the coach's level: pots the ball where it is meant to, scores or leaves the player better off,
+    /// or, of a safety, is no foul.
     pub chance: f32,
     /// What it is worth, from 0 (lost) to 1 (won).
     pub value: f32,
     /// The chance of the best pot that it leaves to the same player, by the look of it; none where that player does not go on, or there are no pockets.
     pub leaves: Option<f32>,
+    /// Whether the same player goes on after it, or has won, if it is played without errors.
+    pub scores: bool,
     /// The ways of the balls.
     pub sketch: Sketch,
 }
@@ -79,7 +82,7 @@ pub struct Sketch {
 }
 
 /// So many ideas of a bot are tried at most until there are enough tips.
-const IDEAS: usize = 60;
+const IDEAS: usize = 200;
 
 /// Strokes without a pot whose directions differ by less are the same advice: 6 degrees.
 const ALIKE: f32 = 0.1047;
@@ -94,7 +97,7 @@ impl Coach {
         let mut thinker = Thinker::new("coach", self.level);
         thinker.consider(position.clone());
         let teacher = Teacher::of(position);
-        Look { coach: *self, teacher, thinker, only, ideas: None, tips: Vec::new(), sampled: (0, 0, 0) }
+        Look { coach: *self, teacher, thinker, only, ideas: None, tried: 0, tips: Vec::new(), sampled: (0, 0, 0) }
     }
 
     /// All of it at once: the best strokes, the best first.
@@ -117,6 +120,8 @@ pub struct Look {
     thinker: Thinker,
     only: Option<(BallId, PocketId)>,
     ideas: Option<Vec<Idea>>,
+    /// How many of them were tried.
+    tried: usize,
     tips: Vec<Tip>,
     /// Which tip is being tried, how often it was, and how often it did what it is meant to.
     sampled: (usize, u32, u32),
@@ -135,16 +140,14 @@ impl Look {
             }
             return None;
         };
-        if self.sampled == (0, 0, 0) && self.tips.is_empty() {
-            let mut tried = 0;
-            for idea in ideas {
-                if self.tips.len() == self.coach.tips || tried == IDEAS {
-                    break;
-                }
-                if self.tips.iter().any(|tip| tip.is_like(idea)) {
+        let most = ideas.len().min(IDEAS);
+        if self.tried < most && self.tips.len() < self.coach.tips {
+            let slice = &ideas[self.tried..most.min(self.tried + shots.max(1) as usize)];
+            self.tried += slice.len();
+            for idea in slice {
+                if self.tips.len() == self.coach.tips || self.tips.iter().any(|tip| tip.is_like(idea)) {
                     continue;
                 }
-                tried += 1;
                 let tip = self.teacher.tip(idea, &stroke, self.coach.level.noise);
                 let is_new = |tip: &Tip| {
                     self.only.is_none_or(|only| tip.pot == Some(only))
@@ -152,7 +155,7 @@ impl Look {
                 };
                 self.tips.extend(tip.filter(is_new));
             }
-            return self.tips.is_empty().then(Vec::new);
+            return None;
         }
         for _ in 0..shots.max(1) {
             let (at, count, good) = self.sampled;
@@ -242,6 +245,14 @@ impl Rules for Lying {
     fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
         self.turn = None;
         self.rules.choose(choice, layout)
+    }
+
+    fn notes(&self, player: Player) -> Vec<String> {
+        self.rules.notes(player)
+    }
+
+    fn outlook(&self, layout: &Layout) -> Option<f32> {
+        self.rules.outlook(layout)
     }
 
     fn boxed(&self) -> Box<dyn Rules> {
@@ -337,16 +348,17 @@ impl Teacher {
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
         let (verdict, rules) = self.judge(&shot);
-        if !self.is_good((idea.kind, pot), &shot, (&verdict, &*rules)) {
+        if !self.is_good((idea.kind, pot, false), &shot, (&verdict, &*rules)) {
             return None;
         }
+        let scores = self.scores(&verdict, &*rules);
         let mut after = shot.after.clone();
         verdict.place(&mut after);
         let sketch = Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot));
         let leaves = self.best_pot((&*rules, &after), noise);
         let Idea { kind, from, call, strike, value, .. } = *idea;
         let ball_speed = self.ball_speed(&strike);
-        Some(Tip { kind, from, call, strike, ball_speed, pot, chance: 0.0, value, leaves, sketch })
+        Some(Tip { kind, from, call, strike, ball_speed, pot, chance: 0.0, value, leaves, scores, sketch })
     }
 
     fn judge(&self, shot: &Shot) -> (Verdict, Box<dyn Rules>) {
@@ -355,27 +367,38 @@ impl Teacher {
         (verdict, rules)
     }
 
-    /// Whether a shot has done what it was meant to.
+    /// Whether whoever has played goes on, has points for it, or has won.
+    fn scores(&self, verdict: &Verdict, rules: &dyn Rules) -> bool {
+        let player = self.position.rules.turn().player;
+        let has_won = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner == player);
+        verdict.goes_on || has_won || verdict.points[player.index()] > 0
+    }
+
+    /// Whether a shot has done what it was meant to. A break may have to score, as one that is played softly need not.
     fn is_good(
         &self,
-        (kind, pot): (Kind, Option<(BallId, PocketId)>),
+        (kind, pot, has_to_score): (Kind, Option<(BallId, PocketId)>, bool),
         shot: &Shot,
         (verdict, rules): (&Verdict, &dyn Rules),
     ) -> bool {
         let player = self.position.rules.turn().player;
-        let has_won = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner == player);
         let has_lost = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner != player);
         if !verdict.fouls.is_empty() || has_lost {
             return false;
         }
-        let scores = verdict.goes_on || has_won || verdict.points[player.index()] > 0;
+        let scores = self.scores(verdict, rules);
         match (pot, kind) {
             (Some((ball, pocket)), _) => shot.pocket_of(ball) == Some(pocket),
-            // Where every side has its stroke, as in curling, it is enough to be no foul.
-            (None, Kind::Sweep | Kind::Kick) if self.sight.pockets.is_empty() => {
-                scores || self.position.table.spec.ball.shape == Shape::Flat
+            (None, Kind::Break) => scores || !has_to_score,
+            (None, _) if self.sight.pockets.is_empty() => {
+                // Where stones count that lie well, it is to lie better than before.
+                let mine = |outlook: f32| if player == Player(0) { outlook } else { 1.0 - outlook };
+                let before = self.position.rules.outlook(&self.position.layout).map(mine);
+                let mut left = shot.after.clone();
+                verdict.place(&mut left);
+                let after = rules.outlook(&left).map(mine);
+                before.zip(after).map_or(scores, |(before, after)| after > before)
             }
-            (None, Kind::Break) => scores,
             (None, _) => true,
         }
     }
@@ -390,7 +413,7 @@ impl Teacher {
         shot.call = tip.call;
         let played = self.simulator.play_into(&mut shot, &layout, (stroke.cue_ball, &strike, &cue));
         let (verdict, rules) = self.judge(&shot);
-        let works = played.is_ok() && self.is_good((tip.kind, tip.pot), &shot, (&verdict, &*rules));
+        let works = played.is_ok() && self.is_good((tip.kind, tip.pot, tip.scores), &shot, (&verdict, &*rules));
         self.shot = shot;
         works
     }

@@ -26,6 +26,7 @@
 //! | `shot_list`, `look_back` | the shots of the match, each to be looked at again |
 //! | `statistics` | the match in numbers |
 //! | `opponent` | a bot's cue is seen |
+//! | `coach` | the best shots, what was wrong with a miss, and what a bot considers |
 //! | `draw` | rings, pockets, and where a ball in hand may lie |
 //! | `scoreboard`, `prompt` | what is written, and the buttons |
 //! | [`StartPagePlugin`] | the page on which a match is chosen |
@@ -38,13 +39,15 @@ use crate::{
     billiards::cue::Cue,
     games::{
         Call, Refusal, Stroke, Task,
-        plugin::{CurrentMatch, MatchPlugin, MatchSystems},
+        coach::Coach,
+        plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
     view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0},
 };
 
 mod call;
+mod coach;
 mod draw;
 mod follow;
 mod in_hand;
@@ -73,6 +76,10 @@ impl Plugin for HudPlugin {
         app.add_plugins((PointerPlugin, MatchPlugin))
             .add_message::<ShotTaken>()
             .init_resource::<Hud>()
+            .init_resource::<Coach>()
+            .init_resource::<CoachSettings>()
+            .init_resource::<coach::CoachState>()
+            .register_type::<CoachSettings>()
             .init_resource::<OwnWords>()
             .init_resource::<Theme>()
             .configure_sets(PreUpdate, MatchSystems.after(ControlSystems::Camera))
@@ -80,12 +87,19 @@ impl Plugin for HudPlugin {
                 PreUpdate,
                 (follow::hear, follow::follow).chain().after(ControlSystems::Look).before(ControlSystems::Read),
             )
-            .add_systems(PreUpdate, (offers::choose, call::by_keys, call::by_press).in_set(ControlSystems::Keys))
+            .add_systems(
+                PreUpdate,
+                (offers::choose, call::by_keys, call::by_press, coach::switch).in_set(ControlSystems::Keys),
+            )
             .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
+            .add_systems(Update, (coach::hear, coach::advise, coach::consider).chain())
             .add_systems(PreUpdate, shots::take.after(ControlSystems::Aim).before(ControlSystems::Move))
             .add_systems(PreUpdate, opponent::aim.after(ControlSystems::Gesture).before(ControlSystems::Aim))
             .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move))
-            .add_systems(DrawPicture, draw::draw.run_if(sees_layer_0.and_then(resource_exists::<Canvas>)))
+            .add_systems(
+                DrawPicture,
+                (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
+            )
             .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>));
     }
 }
@@ -185,9 +199,11 @@ fn show(world: &mut World) -> Result {
     let part = points.part(area);
     let top = scoreboard::show(&ctx, part, world);
     let foot = if look_back::show(&ctx, part, world) { prompt::HEIGHT } else { prompt::show(&ctx, part, world) };
+    let head = coach::show(&ctx, part, top, world);
+    coach::write(&ctx, world);
     shot_list::show(&ctx, part, top, world);
     statistics::show(&ctx, part, world);
-    let heights = [top, foot];
+    let heights = [head, foot];
     let own = heights.map(|height| height / points.length(1.0));
     if world.resource::<OwnWords>().0 != Some(own) {
         world.resource_mut::<OwnWords>().0 = Some(own);

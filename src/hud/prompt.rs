@@ -8,7 +8,7 @@ use super::{Hud, REFUSAL_SECONDS, call::declare, offers, persons_stroke, remarks
 use crate::{
     games::{
         Action,
-        plugin::{CurrentMatch, MatchCommand, Stage},
+        plugin::{CoachSettings, CurrentMatch, MatchCommand, Stage},
     },
     input::{
         StartPageAsked,
@@ -31,6 +31,7 @@ enum Pressed {
     Shots,
     Statistics,
     StartPage,
+    Coach(CoachSettings),
 }
 
 /// Shows it within a part of the window, points, and returns how much of that is kept for it from the bottom.
@@ -42,6 +43,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             return 0.0;
         };
         let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
+        let coach = *world.resource::<CoachSettings>();
         // While the balls roll there is nothing to say.
         let watches = matches!(live.stage(), Stage::Rolling(_) | Stage::Review(_)) && offers::of(live, hud).is_empty();
         if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
@@ -56,7 +58,10 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
                 let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
                 let width = (area.width() - 40.0).clamp(120.0, 760.0);
                 let margin = egui::Margin::symmetric(12, 6);
-                frame.inner_margin(margin).show(ui, |ui| content(ui, width, (live, hud), (theme, keys, now))).inner
+                frame
+                    .inner_margin(margin)
+                    .show(ui, |ui| content(ui, width, (live, hud, coach), (theme, keys, now)))
+                    .inner
             })
             .inner
     };
@@ -75,6 +80,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             hud.shows_statistics = !hud.shows_statistics;
         }
         Some(Pressed::StartPage) => _ = world.write_message(StartPageAsked),
+        Some(Pressed::Coach(settings)) => *world.resource_mut::<CoachSettings>() = settings,
         None => {}
     }
     HEIGHT
@@ -93,7 +99,7 @@ fn place(world: &mut World, placing: bool) {
 fn content(
     ui: &mut egui::Ui,
     width: f32,
-    (live, hud): (&CurrentMatch, &Hud),
+    (live, hud, coach): (&CurrentMatch, &Hud, CoachSettings),
     (theme, keys, now): (&Theme, &KeyMap, f32),
 ) -> Option<Pressed> {
     ui.set_max_width(width);
@@ -123,7 +129,7 @@ fn content(
         let row = ui.horizontal_wrapped(|ui| {
             ui.add_space(indent);
             let left = ui.cursor().min.x;
-            buttons(ui, (live, hud), keys, &mut pressed);
+            buttons(ui, (live, hud, coach), keys, &mut pressed);
             ui.min_rect().max.x - left
         });
         ui.data_mut(|data| data.insert_temp(id, row.inner.max(0.0)));
@@ -131,7 +137,12 @@ fn content(
     pressed
 }
 
-fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap, pressed: &mut Option<Pressed>) {
+fn buttons(
+    ui: &mut egui::Ui,
+    (live, hud, coach): (&CurrentMatch, &Hud, CoachSettings),
+    keys: &KeyMap,
+    pressed: &mut Option<Pressed>,
+) {
     for (place, offer) in offers::of(live, hud).into_iter().enumerate() {
         let words = offer.words();
         let button = egui::Button::new(&words).selected(place == hud.marked);
@@ -183,6 +194,14 @@ fn buttons(ui: &mut egui::Ui, (live, hud): (&CurrentMatch, &Hud), keys: &KeyMap,
             }
         }
         ui.menu_button(tr!("Match"), |ui| {
+            let mut settings = coach;
+            let tip = keys.tip(&tr!("Shows the best shots, and after a miss what was wrong"), Control::Coach);
+            ui.checkbox(&mut settings.on, tr!("Coach")).on_hover_text(tip);
+            let tip = keys.tip(&tr!("Draws what a bot at the table considers"), Control::BotIdeas);
+            ui.checkbox(&mut settings.ideas, tr!("Bots' ideas")).on_hover_text(tip);
+            if settings != coach {
+                *pressed = Some(Pressed::Coach(settings));
+            }
             if ui.button(tr!("Give the rack up")).clicked() {
                 *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
                 ui.close();

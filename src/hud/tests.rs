@@ -10,7 +10,9 @@ use crate::{
     PhysicsPlugins,
     disc::{Position, Velocity},
     games::{
-        Action, BallId, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
+        Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
+        bot::Level,
+        coach::{as_it_lies, missed},
         plugin::{Beginning, MatchCommand, MatchSettings, Stage},
     },
     input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
@@ -315,6 +317,7 @@ fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     let show = |ui: &mut egui::Ui, app: &mut App| {
         let area = ui.ctx().content_rect();
         let top = scoreboard::show(ui.ctx(), area, app.world());
+        coach::show(ui.ctx(), area, top, app.world());
         if !look_back::show(ui.ctx(), area, app.world_mut()) {
             prompt::show(ui.ctx(), area, app.world_mut());
         }
@@ -560,4 +563,129 @@ fn a_match_ends_with_its_numbers() {
         harness.run_steps(2);
         assert!(!hud(harness.state()).shows_statistics);
     }
+}
+
+/// Practice with the balls of snooker, and a coach that looks at little.
+fn coached() -> App {
+    let mut app = app();
+    let level = Level { noise: 1.0, safeties: 2, samples: 0, ..Level::BEGINNER };
+    app.insert_resource(Coach { level, samples: 4, tips: 2 });
+    let table = "snooker-12ft".to_owned();
+    let beginning = Beginning::of(MatchSpec { table, ..spec("practice", ["Ann", "-"]) }).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    app
+}
+
+fn coach_of(app: &App) -> &coach::CoachState {
+    app.world().resource::<coach::CoachState>()
+}
+
+/// Goes on until the tasks have come to this.
+fn wait_for(app: &mut App, what: impl Fn(&App) -> bool) {
+    for _ in 0..6000 {
+        frame(app);
+        if what(app) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    panic!("it never comes: {:?}", coach_of(app));
+}
+
+#[test]
+fn the_coach_is_asked_by_a_key_and_forgets_when_the_position_changes() {
+    let mut app = coached();
+    for _ in 0..20 {
+        frame(&mut app);
+    }
+    assert!(coach_of(&app).tips().is_empty(), "it is not asked");
+    press(&mut app, &[KeyCode::KeyG]);
+    assert!(app.world().resource::<CoachSettings>().on);
+    wait_for(&mut app, |app| !coach_of(app).tips().is_empty());
+    let from = cue_ball(&app);
+    for tip in coach_of(&app).tips() {
+        assert_eq!((tip.from, tip.sketch.cue[0]), (from, from));
+        assert!((0.0..=1.0).contains(&tip.chance));
+    }
+    // What it says is read, too.
+    let harness = shown(app, [920.0, 800.0]);
+    assert!(harness.query_by_label_contains("Best: ").is_some());
+    let mut app = harness.into_state();
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(hud(&app).is_placing() && coach_of(&app).tips().is_empty(), "a place for the ball is another question");
+    press(&mut app, &[KeyCode::Enter]);
+    press(&mut app, &[KeyCode::KeyG]);
+    frame(&mut app);
+    assert!(!app.world().resource::<CoachSettings>().on && coach_of(&app).tips().is_empty());
+}
+
+#[test]
+fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
+    let mut app = coached();
+    press(&mut app, &[KeyCode::KeyG]);
+    wait_for(&mut app, |app| coach_of(app).tips().iter().any(|tip| tip.pot.is_some()));
+    let tip = coach_of(&app).tips().iter().find(|tip| tip.pot.is_some()).unwrap().clone();
+    let position = as_it_lies(live(&app).game().position());
+    let turned = (1..40).map(|k| {
+        let (sin, cos) = libm::sincos(f64::from(k) * 1e-3);
+        crate::billiards::cue::Strike {
+            direction: bevy::math::DVec2::new(cos, sin).rotate(tip.strike.direction),
+            ..tip.strike
+        }
+    });
+    let strike = { turned }.find(|strike| missed(&position, Call::default(), strike).is_some()).expect("a near miss");
+    let shoot = |app: &mut App, strike| {
+        app.world_mut().write_message(MatchCommand::Act(Action::Shoot { call: Call::default(), strike }));
+        frame(app);
+        frame(app);
+    };
+    shoot(&mut app, strike);
+    assert!(coach_of(&app).tips().is_empty(), "the position has changed");
+    roll(&mut app);
+    wait_for(&mut app, |app| coach_of(app).has_review());
+    let harness = shown(app, [920.0, 800.0]);
+    assert!(
+        harness.query_by_label_contains("° of the cue").is_some()
+            || harness.query_by_label_contains("With the cue").is_some()
+    );
+    let mut app = harness.into_state();
+    shoot(&mut app, strike);
+    assert!(!coach_of(&app).has_review());
+}
+
+#[test]
+fn what_a_bot_considers_is_drawn_while_it_is_at_the_table() {
+    let mut app = app();
+    app.insert_resource(MatchSettings::default());
+    let beginning = Beginning::of(spec("nine-ball", ["bot:beginner", "you"])).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    press(&mut app, &[KeyCode::ShiftLeft, KeyCode::KeyG]);
+    assert_eq!(*app.world().resource::<CoachSettings>(), CoachSettings { on: false, ideas: true });
+    wait_for(&mut app, |app| matches!(live(app).stage(), Stage::Acting(_)) && !coach_of(app).sketches().is_empty());
+    let ideas = live(&app).seat(Player(0)).ideas();
+    assert!(ideas.len() > 1 && ideas.is_sorted_by(|a, b| a.value >= b.value));
+    let drawn = coach_of(&app).sketches();
+    assert_eq!(drawn[0].cue[0], ideas[0].from);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    for _ in 0..600 {
+        frame(&mut app);
+        if matches!(live(&app).stage(), Stage::Rolling(_)) {
+            break;
+        }
+    }
+    frame(&mut app);
+    assert!(matches!(live(&app).stage(), Stage::Rolling(_)) && coach_of(&app).sketches().is_empty());
+}
+
+#[test]
+fn the_coach_is_in_the_menu_of_the_match() {
+    let mut harness = shown(coached(), [920.0, 800.0]);
+    harness.get_by_label("Match").click();
+    harness.run_steps(3);
+    harness.get_by_label("Coach").click();
+    harness.run_steps(2);
+    assert!(harness.state().world().resource::<CoachSettings>().on);
 }

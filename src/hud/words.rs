@@ -6,7 +6,7 @@ use super::remarks::remark;
 use crate::{
     billiards::tables::BallName,
     games::{
-        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, Region, Report, Stroke, Task,
+        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PocketId, Region, Report, Stroke, Task,
         plugin::{CurrentMatch, Stage},
     },
     view::language::mark,
@@ -246,6 +246,17 @@ pub(super) fn call(live: &CurrentMatch, call: Call) -> Option<String> {
         (None, Some(hole)) => Some(tr!("Called: {}", pocket_name(hole.name))),
         (Some(ball), Some(hole)) => Some(tr!("Called: {} into {}", ball, pocket_name(hole.name))),
     }
+}
+
+/// A ball of the match, as [`ball`] names it.
+pub(super) fn ball_of(live: &CurrentMatch, id: BallId) -> String {
+    live.game().rules().balls().get(id.index()).copied().map_or_else(String::new, ball)
+}
+
+/// A pocket of the match.
+pub(super) fn pocket_of(live: &CurrentMatch, pocket: PocketId) -> String {
+    let hole = live.game().table().built.holes.get(usize::from(pocket.0));
+    hole.map_or_else(String::new, |hole| pocket_name(hole.name))
 }
 
 /// The names of pockets, as tables have them.

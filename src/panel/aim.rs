@@ -5,7 +5,10 @@ use bevy_egui::egui::Ui;
 use tr::tr;
 
 use super::widgets::{Row, SliderRange, edit, usable};
-use crate::input::{PreviewLength, PreviewSettings};
+use crate::{
+    games::plugin::CoachSettings,
+    input::{PreviewLength, PreviewSettings},
+};
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = PreviewSettings::default();
@@ -52,4 +55,21 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             });
         });
     });
+    if world.contains_resource::<CoachSettings>() {
+        edit(world, |settings: &mut CoachSettings| {
+            Row {
+                label: &tr!("Coach"),
+                help: &tr!("In a match the best shots of the person whose turn it is are drawn with their chances, and after a miss it \
+                       says by how much it was off, and what would have been better. Key: G."),
+            }
+            .switch(ui, &mut settings.on, false);
+            Row {
+                label: &tr!("Bots' ideas"),
+                help: &tr!(
+                    "In a match it is drawn what a bot at the table considers, and what it has chosen. Key: Shift + G."
+                ),
+            }
+            .switch(ui, &mut settings.ideas, false);
+        });
+    }
 }

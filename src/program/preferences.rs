@@ -27,6 +27,7 @@ use super::{
     readable::{self, Readable},
 };
 use crate::{
+    games::plugin::CoachSettings,
     input::{
         Overlays,
         actions::{KeyChanges, KeyMap},
@@ -49,6 +50,7 @@ pub(super) struct Preferences {
     pub bookmarks: Bookmarks,
     pub capture: CaptureSettings,
     pub keys: KeyChanges,
+    pub coach: CoachSettings,
 }
 
 /// The window as the person left it.
@@ -253,7 +255,7 @@ fn hand_out(
     options: Res<PlayOptions>,
     (mut panel, mut overlays, mut recent): (ResMut<PanelState>, ResMut<Overlays>, ResMut<RecentFiles>),
     (mut view, mut sound, mut keys): (ResMut<ViewSettings>, ResMut<SoundSettings>, ResMut<KeyMap>),
-    (mut bookmarks, mut capture): (ResMut<Bookmarks>, ResMut<CaptureSettings>),
+    (mut bookmarks, mut capture, mut coach): (ResMut<Bookmarks>, ResMut<CaptureSettings>, ResMut<CoachSettings>),
     mut notices: ResMut<Notices>,
 ) {
     for problem in memory.problems.drain(..) {
@@ -262,6 +264,7 @@ fn hand_out(
     let kept = &memory.kept;
     *bookmarks = kept.bookmarks.clone();
     *capture = kept.capture.in_range();
+    *coach = kept.coach;
     overlays.panel = kept.panel.shown;
     *panel = kept.panel.clone();
     // The scene that the program was started with is there already.
@@ -313,6 +316,7 @@ struct Snapshot<'w, 's> {
     bookmarks: Res<'w, Bookmarks>,
     capture: Res<'w, CaptureSettings>,
     keys: Res<'w, KeyMap>,
+    coach: Res<'w, CoachSettings>,
     window: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
@@ -327,6 +331,7 @@ impl Snapshot<'_, '_> {
             bookmarks: self.bookmarks.clone(),
             capture: self.capture.clone(),
             keys: self.keys.changes(),
+            coach: *self.coach,
         }
     }
 
@@ -390,6 +395,7 @@ mod tests {
         written.panel.width = 420.0;
         written.panel.open.insert("energy".to_owned(), true);
         written.view.theme = ThemeChoice::Light;
+        written.coach.on = true;
         written.window.position = Some(IVec2::new(-30, 12));
         written.keys.insert("Pause".to_owned(), vec!["Ctrl + KeyK".to_owned()]);
         written.write(&path).unwrap();

@@ -15,17 +15,7 @@ fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
 
 /// A coach that looks at little.
 fn coach() -> Coach {
-    let level = Level {
-        noise: 1.0,
-        aims: 3,
-        speeds: 2,
-        tips: 1,
-        finalists: 0,
-        samples: 0,
-        safeties: 6,
-        sweep: 60,
-        ..Level::EASY
-    };
+    let level = Level { noise: 1.0, aims: 3, speeds: 2, tips: 1, samples: 0, safeties: 6, sweep: 60, ..Level::EASY };
     Coach { level, samples: 40, tips: 2 }
 }
 
@@ -237,7 +227,7 @@ fn the_ways_of_a_shot_are_those_of_its_balls() {
         assert_eq!(way.first().copied(), layout[ball].on_table());
         assert_eq!(way.last(), Some(&at));
         let near = |place: Vec2| {
-            way.windows(2).map(|ends| {
+            way.windows(2).map(move |ends| {
                 let (along, from) = (ends[1] - ends[0], place - ends[0]);
                 let share = (from.dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
                 (from - along * share).length()

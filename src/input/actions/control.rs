@@ -158,6 +158,8 @@ controls! {
     CallPocket Match NotAiming "Next pocket to call", "call the next pocket, the one before; a click on a ball and on a pocket calls them", [key(KeyCode::KeyK), pad(GamepadButton::RightTrigger2)];
     CallPocketBefore Match NotAiming "Pocket before", "call the next pocket, the one before; a click on a ball and on a pocket calls them", [with(SHIFT, KeyCode::KeyK)];
     Declare Match NotAiming "Safety or push-out", "call a safety or a push-out, where the rules have it", [key(KeyCode::KeyY), pad(GamepadButton::LeftTrigger2)];
+    Coach Match Table "Coach", "show the best shots and what was wrong with a miss, or do not", [key(KeyCode::KeyG)];
+    BotIdeas Match Table "What bots consider", "draw what a bot considers, or do not", [with(SHIFT, KeyCode::KeyG)];
     Choose1 Match Choosing "First choice", "choose what is offered", [key(KeyCode::Digit1), key(KeyCode::Numpad1)];
     Choose2 Match Choosing "Second choice", "choose what is offered", [key(KeyCode::Digit2), key(KeyCode::Numpad2)];
     Choose3 Match Choosing "Third choice", "choose what is offered", [key(KeyCode::Digit3), key(KeyCode::Numpad3)];
