@@ -7,8 +7,8 @@ use bevy::{
 };
 
 use super::{
-    BallId, BallPlace, Call, Choice, Layout, Outcome, Player, PocketId, Rules, Shot, Simulator, Stroke, Task, Trace,
-    Turn, Verdict,
+    BallId, BallPlace, Call, Choice, Layout, Note, Outcome, Player, PocketId, Refusal, Rules, Shot, Simulator, Stroke,
+    Task, Trace, Turn, Verdict,
     bot::{
         Bot, Idea, Kind, Level, Noise, Position, Thinker,
         sight::{Sight, balls_on},
@@ -242,12 +242,12 @@ impl Rules for Lying {
         self.rules.judge(shot)
     }
 
-    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, String> {
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
         self.turn = None;
         self.rules.choose(choice, layout)
     }
 
-    fn notes(&self, player: Player) -> Vec<String> {
+    fn notes(&self, player: Player) -> Vec<Note> {
         self.rules.notes(player)
     }
 
