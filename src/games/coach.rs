@@ -36,7 +36,11 @@ pub struct Coach {
 
 impl Default for Coach {
     fn default() -> Self {
-        Self { level: Level { noise: Level::MEDIUM.noise, sweep: 800, ..Level::STRONG }, samples: 100, tips: 3 }
+        Self {
+            level: Level { noise: Level::MEDIUM.noise, samples: 300, sweep: 800, ..Level::STRONG },
+            samples: 100,
+            tips: 3,
+        }
     }
 }
 
