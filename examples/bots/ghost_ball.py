@@ -43,8 +43,9 @@ def pots(question, cue):
     places = on_table(question)
     cue_ball = question["shoot"]["cue_ball"]
     on = question["shoot"]["on"] or [ball for ball in places if ball != cue_ball]
+    may_call = question["shoot"]["may_call"]
     for ball in on:
-        if ball not in places:
+        if ball not in places or (may_call and ball not in may_call):
             continue
         at = places[ball]
         others = [place for other, place in places.items() if other not in (ball, cue_ball)]
@@ -65,8 +66,9 @@ def shoot(question):
     task = question["shoot"]
     places = on_table(question)
     if task["cue_ball"] not in places:
-        # In hand: behind the head string suits every game, unless a ball lies there.
-        return {"Place": [-question["length"] / 4 - question["radius"], 0.0]}
+        # In hand: beside the middle of the D, or of the head string, unless a ball lies there.
+        baulk = question["baulk"] or {"line": -question["length"] / 4}
+        return {"Place": [baulk["line"] - question["radius"], 0.1]}
     cue = places.pop(task["cue_ball"])
     found = None if task["is_break"] else max(pots(question, cue), default=None)
     if found:
@@ -78,6 +80,8 @@ def shoot(question):
         ball, pocket = min(on, key=lambda ball: length(sub(places[ball], cue))), 0
         direction = sub(places[ball], cue)
         speed = 7.0 if task["is_break"] else 2.5
+        if task["may_call"] and ball not in task["may_call"]:
+            ball = task["may_call"][0]
     strike = {"speed": min(speed, 8.0), "direction": direction}
     return {"Shoot": {"call": {"ball": ball, "pocket": pocket}, "strike": strike}}
 
