@@ -103,11 +103,10 @@ pub(super) fn by_keys(
         return;
     }
     let place = position.0 + step;
-    match why_not(live, held, place) {
-        Some(why) => hud.refuse(why, now),
-        None => {
-            position.0 = place;
-            hud.refusal = None;
-        }
+    if let Some(why) = why_not(live, held, place) {
+        hud.refuse(why, now);
+    } else {
+        position.0 = place;
+        hud.refusal = None;
     }
 }
