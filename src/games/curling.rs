@@ -281,6 +281,10 @@ impl Rules for Curling {
         notes
     }
 
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        self.balls.get(player.index()).copied()
+    }
+
     fn outlook(&self, layout: &Layout) -> Option<f32> {
         let [a, b] = self.score;
         let sign = |side: Player| if side == Player(0) { 1.0 } else { -1.0 };

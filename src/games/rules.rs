@@ -9,7 +9,7 @@ use super::{
     BallId, BallPlace, Call, CallRefusal, GameTable, Layout, Note, PlaceRefusal, PocketId, Refusal, Region, Remark,
     Shot,
 };
-use crate::billiards::tables::BallName;
+use crate::{billiards::tables::BallName, scene::mark};
 
 /// One of the two players: 0 or 1. In practice there is only the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -66,6 +66,18 @@ pub trait Rules: fmt::Debug + Send + Sync {
     fn notes(&self, player: Player) -> Vec<Note> {
         let _ = player;
         Vec::new()
+    }
+
+    /// The ball that a player plays with, or the colour of the own stones, where each has another. Default: none.
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        let _ = player;
+        None
+    }
+
+    /// How many points a player needs, where points win. Default: none.
+    fn points_to_win(&self, player: Player) -> Option<u32> {
+        let _ = player;
+        None
     }
 
     /// How likely player 0 is to win with the balls where they lie, from 0 to 1: a guess for bots, in games in which the places of balls by themselves say more
@@ -335,33 +347,42 @@ pub enum Foul {
     PushStroke(BallName),
 }
 
+impl Foul {
+    /// What it says, as part of a sentence, with `{}` for the name of the ball that it has, if it has one: so it can be put into other languages.
+    #[must_use]
+    pub const fn template(self) -> (&'static str, Option<BallName>) {
+        match self {
+            Self::NoHit => (mark("the cue ball hit no ball"), None),
+            Self::WrongBallFirst(ball) => (mark("the {} was hit first and was not on"), Some(ball)),
+            Self::NoCushion => (mark("after the hit no ball was potted and none reached a cushion"), None),
+            Self::Scratch(_) => (mark("the cue ball was potted"), None),
+            Self::OffTable(ball) => (mark("the {} left the table"), Some(ball)),
+            Self::WrongBallPotted(ball) => (mark("the {} was potted and was not on"), Some(ball)),
+            Self::PlayedBehindHeadString(ball) => (
+                mark("the {} was hit first, which lies behind the head string, and the cue ball had not left there"),
+                Some(ball),
+            ),
+            Self::IllegalBreak => {
+                (mark("the break potted nothing that counts and drove too few balls to a cushion"), None)
+            }
+            Self::ThirdFoul => (mark("it was the third foul in a row"), None),
+            Self::OutOfOrder => (mark("the ball was out of order"), None),
+            Self::SnookeredByFreeBall => (mark("the other player is snookered behind the free ball"), None),
+            Self::NotNominated => (mark("no ball was nominated"), None),
+            Self::OtherCueBallHit => (mark("the cue ball of the other player was hit"), None),
+            Self::StayedInCorner => (mark("both object balls have stayed in the corner"), None),
+            Self::PushStroke(ball) => {
+                (mark("the cue ball touched the {} and was played at it, not away from it"), Some(ball))
+            }
+        }
+    }
+}
+
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHit => f.write_str("the cue ball hit no ball"),
-            Self::WrongBallFirst(ball) => write!(f, "the {ball} was hit first and was not on"),
-            Self::NoCushion => f.write_str("after the hit no ball was potted and none reached a cushion"),
-            Self::Scratch(_) => f.write_str("the cue ball was potted"),
-            Self::OffTable(ball) => write!(f, "the {ball} left the table"),
-            Self::WrongBallPotted(ball) => write!(f, "the {ball} was potted and was not on"),
-            Self::PlayedBehindHeadString(ball) => {
-                write!(
-                    f,
-                    "the {ball} was hit first, which lies behind the head string, and the cue ball had not left there"
-                )
-            }
-            Self::IllegalBreak => {
-                f.write_str("the break potted nothing that counts and drove too few balls to a cushion")
-            }
-            Self::ThirdFoul => f.write_str("it was the third foul in a row"),
-            Self::OutOfOrder => f.write_str("the ball was out of order"),
-            Self::SnookeredByFreeBall => f.write_str("the other player is snookered behind the free ball"),
-            Self::NotNominated => f.write_str("no ball was nominated"),
-            Self::OtherCueBallHit => f.write_str("the other player's cue ball was hit"),
-            Self::StayedInCorner => f.write_str("neither object ball left the corner"),
-            Self::PushStroke(ball) => {
-                write!(f, "the cue ball touched the {ball} and was played at it, not away from it")
-            }
+        match self.template() {
+            (text, Some(ball)) => f.write_str(&text.replacen("{}", &ball.to_string(), 1)),
+            (text, None) => f.write_str(text),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct CameraKeysPlugin;
 
 impl Plugin for CameraKeysPlugin {
     fn build(&self, app: &mut App) {
-        allow(app, |controls| controls.camera = true);
+        allow(app, |controls| (controls.camera, controls.bookmarks) = (true, true));
         app.init_resource::<Bookmarks>();
         app.add_systems(
             PreUpdate,
@@ -127,7 +127,7 @@ fn bookmark(
     scene: Option<Res<CurrentScene>>,
     (mut bookmarks, notices): (ResMut<Bookmarks>, Option<ResMut<Notices>>),
 ) {
-    if !controls.camera {
+    if !(controls.camera && controls.bookmarks) {
         return;
     }
     let Some((number, _, keep)) =

@@ -70,6 +70,8 @@ pub struct Aim {
     turn: f32,
     /// Whether the shot that is set up by numbers is to be played in this frame.
     play: bool,
+    /// Whether a shot is to be set up by numbers as soon as one can be.
+    wanted: bool,
     /// Direction (degrees) and speed (m/s) of the last shot by keys: the next one begins with them.
     last: Option<(f32, f32)>,
 }
@@ -89,6 +91,11 @@ impl Aim {
     /// Plays the shot that is set up by numbers, in the next frame.
     pub fn play(&mut self) {
         self.play = self.by_numbers.is_some();
+    }
+
+    /// Sets a shot up by numbers, in the next frame, as its key does; nothing where one is set up.
+    pub fn set_up(&mut self) {
+        self.wanted = self.by_numbers.is_none();
     }
 }
 
@@ -255,7 +262,8 @@ pub(super) fn keys(
     }
     let [turn_stick, speed_stick] = [Control::TurnStick, Control::SpeedStick].map(|stick| inputs.value(stick));
     let by_stick = turn_stick != 0.0 && aim.by_numbers.is_none();
-    if (inputs.started(Control::SetUpShot) || by_stick) && *gesture == Gesture::Idle {
+    let is_wanted = aim.wanted && std::mem::take(&mut aim.wanted);
+    if (inputs.started(Control::SetUpShot) || by_stick || is_wanted) && *gesture == Gesture::Idle {
         aim.by_numbers = match aim.by_numbers {
             Some(_) => None,
             None => hand.disc_to_shoot(&selection).map(|disc| {

@@ -166,14 +166,23 @@ pub struct Controls {
     pub delete: bool,
     /// The view can be zoomed and pushed about.
     pub camera: bool,
+    /// Keys show bookmarks of the view and keep it as one, where it can be pushed about.
+    pub bookmarks: bool,
     /// A plain drag takes hold of a disc, instead of shooting it, for whoever moves discs in a way of their own. No plugin switches it on.
     pub hold_by_drag: bool,
 }
 
 impl Controls {
     /// Everything; a drag shoots.
-    pub const ALL: Self =
-        Self { shoot: true, move_discs: true, select: true, delete: true, camera: true, hold_by_drag: false };
+    pub const ALL: Self = Self {
+        shoot: true,
+        move_discs: true,
+        select: true,
+        delete: true,
+        camera: true,
+        bookmarks: true,
+        hold_by_drag: false,
+    };
 }
 
 /// Lets an app control one thing more.

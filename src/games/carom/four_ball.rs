@@ -169,6 +169,14 @@ impl Rules for FourBall {
         notes
     }
 
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        self.balls().get(player.index()).copied()
+    }
+
+    fn points_to_win(&self, _player: Player) -> Option<u32> {
+        Some(self.options.points)
+    }
+
     fn boxed(&self) -> Box<dyn Rules> {
         Box::new(self.clone())
     }

@@ -27,6 +27,9 @@ pub struct MatchRecord {
     pub spec: MatchSpec,
     /// All that was done, in order.
     pub log: Vec<Entry>,
+    /// Whether the match is over by then: so it need not be replayed to know. Default: no, or nobody has said so.
+    #[serde(default)]
+    pub over: bool,
 }
 
 /// Where a replay is not what was recorded.
@@ -61,7 +64,7 @@ impl Match {
     /// What a file keeps of it.
     #[must_use]
     pub fn record(&self) -> MatchRecord {
-        MatchRecord { spec: self.spec.clone(), log: self.log.clone() }
+        MatchRecord { spec: self.spec.clone(), log: self.log.clone(), over: self.state.over }
     }
 
     /// A hash of where the balls lie (to the bit), of points and racks, and of whose turn it is.
@@ -119,7 +122,11 @@ impl MatchRecord {
         for entry in &self.log {
             writeln!(text, "    {},", ron::to_string(entry)?)?;
         }
-        text.push_str("  ],\n)\n");
+        text.push_str("  ],\n");
+        if self.over {
+            text.push_str("  over: true,\n");
+        }
+        text.push_str(")\n");
         Ok(text)
     }
 

@@ -282,7 +282,8 @@ fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, rep
 
 /// A person wants the last shot back: between two people the other is asked.
 pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), Refusal> {
-    if matches!(live.stage, Stage::Rolling(_) | Stage::Acting(_)) {
+    // A bot that stands at the table has not shot yet.
+    if matches!(live.stage, Stage::Rolling(_)) {
         return Err(Refusal::BallsRoll);
     }
     // Whether it can be done at all.

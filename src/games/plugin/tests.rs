@@ -81,6 +81,7 @@ fn a_match_of_bots_ends_in_the_ticks_as_it_does_without_them() {
     let shots = live.game().log().iter().filter(|entry| matches!(entry.action, Action::Shoot { .. })).count();
     assert!(shots > 1);
     let record = live.game().record();
+    assert!(record.over && MatchRecord::parse(&record.to_text().unwrap(), "a.ron").as_ref() == Ok(&record));
     let replayed = Match::replay(&record).unwrap();
     assert_eq!(replayed.hash(), live.game().hash());
     let told = events(&mut app);
@@ -476,4 +477,32 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     app.update();
     app.update();
     assert!(!is_paused(&app) && !app.world().contains_resource::<CurrentMatch>());
+}
+
+#[test]
+fn a_shot_is_taken_back_while_the_bot_stands_at_the_table() {
+    let mut app = app();
+    app.insert_resource(MatchSettings::default()).insert_resource(TimeUpdateStrategy::FixedTimesteps(6));
+    begin(&mut app, nine_ball(["you", "bot:recipe"]));
+    let [before, _] = places(&mut app);
+    ask(&mut app, shot(vec2(1.0, 0.3), 0.3));
+    for _ in 0..20_000 {
+        if matches!(live(&app).stage(), Stage::Acting(_)) {
+            break;
+        }
+        app.update();
+    }
+    assert!(matches!(live(&app).stage(), Stage::Acting(_)), "{:?}", live(&app).stage());
+    events(&mut app);
+    ask(&mut app, MatchCommand::TakeBack);
+    let told = events(&mut app);
+    assert!(matches!(&told[..], [MatchEvent::Done(Action::TakeBack, _), ..]), "{told:?}");
+    assert!(live(&app).waits_for_person() && live(&app).stance().is_none());
+    let [seen, of_match] = places(&mut app);
+    assert_eq!(seen, before);
+    assert_eq!(seen, of_match);
+    for _ in 0..200 {
+        app.update();
+    }
+    assert!(live(&app).waits_for_person(), "the bot does nothing any more");
 }

@@ -322,6 +322,10 @@ impl Rules for StraightPool {
         notes
     }
 
+    fn points_to_win(&self, _player: Player) -> Option<u32> {
+        Some(self.options.points)
+    }
+
     fn boxed(&self) -> Box<dyn Rules> {
         Box::new(self.clone())
     }
