@@ -95,8 +95,10 @@ impl Game {
             }
             Self::Saved(None) => {
                 let saved = match_folder().map(|folder| saved_matches(&folder)).unwrap_or_default();
-                let resumed =
-                    saved.iter().filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
+                let resumed = saved
+                    .iter()
+                    .filter(|(_, record)| !record.over)
+                    .filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
                 let goes_on = resumed.into_iter().find(|beginning| beginning.game.winner().is_none());
                 goes_on.ok_or_else(|| "there is no match to go on with; begin one: carom --match nine-ball".to_owned())
             }
@@ -152,6 +154,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
 fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     // A picture is to be the same for everybody.
     let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
+    let memory = memory.with_arguments(&options);
     let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
     let full_screen = memory.kept.window.full_screen && options.size.is_none();
     let window = Window {

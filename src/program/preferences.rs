@@ -153,6 +153,8 @@ pub(super) struct Memory {
     path: Option<PathBuf>,
     changed: Option<Instant>,
     problems: Vec<NoticeText>,
+    /// What holds for this run alone.
+    given: Given,
     /// Where the file is kept before it is written, if not all of it was understood.
     beside: Option<PathBuf>,
 }
@@ -199,7 +201,21 @@ impl Memory {
             Err(reason) => tell(UNREADABLE, reason),
         }
         let beside = beside.filter(|_| !problems.is_empty());
-        Self { kept, path, changed: None, problems, beside }
+        Self { kept, path, changed: None, problems, given: Given::default(), beside }
+    }
+
+    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses something else in the window.
+    pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
+        let &PlayOptions { size, theme, language, .. } = options;
+        Self { given: Given { size, theme, language }, ..self }
+    }
+
+    /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
+    fn note(&mut self, now: Preferences) -> bool {
+        let now = self.given.leave_out(now, &self.kept);
+        let is_new = now != self.kept;
+        self.kept = now;
+        is_new
     }
 
     /// Writes the file, after it has kept the old one if not all of that was understood.
@@ -217,6 +233,36 @@ impl Memory {
             self.beside = None;
         }
         self.kept.write(path)
+    }
+}
+
+/// What was given on the command line, as long as nothing else has been chosen in the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Given {
+    size: Option<Vec2>,
+    theme: Option<ThemeChoice>,
+    language: Option<Language>,
+}
+
+impl Given {
+    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become something else was chosen.
+    fn leave_out(&mut self, mut now: Preferences, before: &Preferences) -> Preferences {
+        self.size = self.size.filter(|given| {
+            let WindowState { size, maximized, full_screen, .. } = now.window;
+            size == *given && !maximized && !full_screen
+        });
+        self.theme = self.theme.filter(|given| *given == now.view.theme);
+        self.language = self.language.filter(|given| *given == now.view.language);
+        if self.size.is_some() {
+            now.window = before.window;
+        }
+        if self.theme.is_some() {
+            now.view.theme = before.view.theme;
+        }
+        if self.language.is_some() {
+            now.view.language = before.view.language;
+        }
+        now
     }
 }
 
@@ -283,6 +329,7 @@ fn hand_out(
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.
 fn put_window(
     memory: Res<Memory>,
+    options: Res<PlayOptions>,
     monitors: Query<&Monitor>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     mut done: Local<bool>,
@@ -301,7 +348,7 @@ fn put_window(
             window.position = WindowPosition::At(position);
         }
     }
-    if maximized {
+    if maximized && options.size.is_none() {
         window.set_maximized(true);
     }
 }
@@ -362,8 +409,8 @@ fn remember(
     _: NonSendMarker,
 ) {
     let now = snapshot.preferences(&memory.kept);
-    if now != memory.kept {
-        memory.kept = now;
+    // Unseen, so that a frame without news marks nothing as changed.
+    if memory.bypass_change_detection().note(now) {
         memory.changed = Some(Instant::now());
     }
     let leaving = exits.read().count() > 0;
@@ -466,6 +513,38 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder("twice")).unwrap().count(), 3);
         fs::remove_dir_all(folder("twice")).unwrap();
+    }
+
+    #[test]
+    fn what_an_argument_says_holds_for_its_run_alone() {
+        let path = folder("run").join("preferences.ron");
+        let mut before = Preferences::default();
+        (before.view.theme, before.window.full_screen) = (ThemeChoice::Light, true);
+        before.write(&path).unwrap();
+        let size = vec2(640.0, 480.0);
+        let (theme, language) = (Some(ThemeChoice::Dark), Some(Language::Japanese));
+        let options = PlayOptions { size: Some(size), theme, language, ..default() };
+        let mut memory = Memory::at(Some(path.clone())).with_arguments(&options);
+        // How things are at the start of such a run, and then with the panel made wider.
+        let mut now = memory.kept.clone();
+        (now.window.size, now.window.full_screen) = (size, false);
+        (now.view.theme, now.view.language) = (ThemeChoice::Dark, Language::Japanese);
+        assert!(!memory.note(now.clone()), "nothing was chosen");
+        now.panel.width = 400.0;
+        assert!(memory.note(now.clone()));
+        before.panel.width = 400.0;
+        memory.write().unwrap();
+        assert_eq!(Memory::at(Some(path)).kept, before);
+        // What is chosen in the window is kept, and so is the same choice as that of the argument, after another one.
+        now.view.theme = ThemeChoice::Light;
+        memory.note(now.clone());
+        now.view.theme = ThemeChoice::Dark;
+        now.window.size = vec2(700.0, 480.0);
+        memory.note(now.clone());
+        assert_eq!(memory.kept.view.theme, ThemeChoice::Dark);
+        assert_eq!(memory.kept.view.language, before.view.language);
+        assert_eq!(memory.kept.window, now.window);
+        fs::remove_dir_all(folder("run")).unwrap();
     }
 
     #[test]
