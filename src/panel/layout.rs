@@ -25,6 +25,9 @@ pub(super) const LEAST_CONTENT: f32 = *WIDTHS.start() - 22.0 - 6.0;
 /// In windows narrower than this, points, the panel folds into its handle until it is asked for.
 const NARROW: f32 = 520.0;
 
+/// The same during a match, whose scoreboard and buttons need room beside the table.
+const NARROW_IN_MATCH: f32 = 1000.0;
+
 /// What a narrow window leaves free beside a panel that was asked for, points.
 const LEAST_BESIDE: f32 = 24.0;
 
@@ -36,14 +39,22 @@ pub(super) const LEAST_WINDOW: f32 = *WIDTHS.start() + LEAST_BESIDE;
 pub(super) struct Fold {
     narrow: bool,
     folded: bool,
+    /// While a match runs: whether the panel was wanted before.
+    before_match: Option<bool>,
 }
 
 impl Fold {
     /// Follows the width of the window, points. Returns whether the panel is seen, and whether it is wanted where there is room: P asks for a folded one.
-    fn follow(&mut self, width: f32, wanted: bool) -> (bool, bool) {
-        let narrow = width < NARROW;
+    fn follow(&mut self, width: f32, in_match: bool, mut wanted: bool) -> (bool, bool) {
+        let narrow = width < if in_match { NARROW_IN_MATCH } else { NARROW };
+        if in_match && self.before_match.is_none() {
+            // Where it was folded already P has asked for it: now it folds again.
+            (self.before_match, self.narrow) = (Some(wanted), false);
+        } else if !in_match && let Some(before) = self.before_match.take() {
+            (wanted, self.narrow) = (before, false);
+        }
         if narrow != self.narrow {
-            *self = Self { narrow, folded: narrow && wanted };
+            (self.narrow, self.folded) = (narrow, narrow && wanted);
         } else if self.folded && !wanted {
             self.folded = false;
             return (true, true);
@@ -62,7 +73,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
         Ui::new(ctx.clone(), "viewport".into(), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(whole));
     let wanted = world.resource::<Overlays>().panel;
     let mut fold = *world.resource::<Fold>();
-    let (seen, mut wanted) = fold.follow(whole.width(), wanted);
+    let (seen, mut wanted) = fold.follow(whole.width(), super::in_match(world), wanted);
     let mut is_open = seen;
     // The width is the one that the person has dragged it to, also after a window that was too small for it.
     let panel = egui::Panel::right("panel");
@@ -104,7 +115,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     if world.resource::<Overlays>().panel != wanted {
         world.resource_mut::<Overlays>().panel = wanted;
     }
-    state::change(world, |state| state.shown = wanted);
+    state::change(world, |state| state.shown = fold.before_match.unwrap_or(wanted));
     Points::of(ctx).pixels(background.available_rect_before_wrap())
 }
 
@@ -188,5 +199,30 @@ mod tests {
         world.resource_mut::<Overlays>().panel = false;
         assert_eq!(free(&ctx, world, 320.0), 0.0);
         assert!(!world.resource::<PanelState>().shown);
+    }
+
+    #[test]
+    fn in_a_match_the_panel_leaves_a_window_to_the_table_and_afterwards_it_is_as_it_was() {
+        for (width, narrow) in [(800.0, true), (1280.0, false)] {
+            let (mut fold, mut wanted) = (Fold::default(), true);
+            let mut seen = |in_match, wanted: &mut bool| {
+                let seen;
+                (seen, *wanted) = fold.follow(width, in_match, *wanted);
+                seen
+            };
+            assert!(seen(false, &mut wanted));
+            assert_eq!(seen(true, &mut wanted), !narrow);
+            assert_eq!(seen(true, &mut wanted), !narrow);
+            // P.
+            wanted = !wanted;
+            assert_eq!(seen(true, &mut wanted), narrow, "it is there when it is asked for, or is hidden");
+            assert!(seen(false, &mut wanted) && wanted, "as it was");
+            wanted = false;
+            assert!(!seen(false, &mut wanted));
+            assert!(!seen(true, &mut wanted), "nobody wants it");
+            wanted = true;
+            assert!(seen(true, &mut wanted), "P shows it");
+            assert!(!seen(false, &mut wanted) && !wanted);
+        }
     }
 }

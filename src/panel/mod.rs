@@ -19,6 +19,8 @@
 //! app.add_panel_section(Section::new("wind", "Wind", show_wind).open().after("forces"));
 //! ```
 
+use std::collections::BTreeMap;
+
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext,
@@ -29,13 +31,14 @@ use tr::tr;
 use crate::view::language::mark;
 use crate::{
     collision::{Tick, tick_schedule},
+    games::plugin::CurrentMatch,
     input::{
         EditLock, Overlays, PreviewSettings, Selection, Tool,
         actions::{Control, KeyMap, Rebinding},
         edit::{self, Grip},
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneRegistry},
-    view::{Theme, View2d, ViewSettings},
+    view::{Theme, View2d, ViewSettings, keep_focus_in_sight},
 };
 
 pub mod aim;
@@ -84,10 +87,24 @@ pub struct Section {
     pub comes_up: fn(&World) -> bool,
     /// Whether it edits discs, terrain or physics: while there is an [`EditLock`] it cannot be used. Default: no.
     pub edits: bool,
+    /// What becomes of it while a match runs. Default: it is folded.
+    pub in_match: InMatch,
     /// Where it stands if an app adds it. Default: below the others.
     pub place: Place,
     /// Shows it.
     pub show: fn(&mut Ui, &mut World),
+}
+
+/// What becomes of a section while a match runs. What a person folds and unfolds then holds for that match: afterwards the panel is as it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InMatch {
+    /// It is folded at first.
+    #[default]
+    Folded,
+    /// It is as open as it was.
+    Same,
+    /// It is left out, since a match has no use for it.
+    LeftOut,
 }
 
 /// Where a section stands that an app adds to the panel. Where there is none of the name that is given, it stands below the others.
@@ -113,6 +130,7 @@ impl Section {
             applies: |_| true,
             comes_up: |_| false,
             edits: false,
+            in_match: InMatch::Folded,
             place: Place::Last,
             show,
         }
@@ -136,10 +154,16 @@ impl Section {
         Self { comes_up, ..self }
     }
 
-    /// The same, which edits discs, terrain or physics.
+    /// The same, which edits discs, terrain or physics, so that a match has no use for it.
     #[must_use]
     pub const fn edits(self) -> Self {
-        Self { edits: true, ..self }
+        Self { edits: true, in_match: InMatch::LeftOut, ..self }
+    }
+
+    /// The same, with what becomes of it while a match runs.
+    #[must_use]
+    pub const fn in_match(self, in_match: InMatch) -> Self {
+        Self { in_match, ..self }
     }
 
     /// The same, above the section of this name.
@@ -159,8 +183,8 @@ impl Section {
 pub const SECTIONS: [Section; 17] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
     Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies).edits(),
-    Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies),
-    Section::new("playback", mark("Time"), playback::show).open(),
+    Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
+    Section::new("playback", mark("Time"), playback::show).open().in_match(InMatch::LeftOut),
     Section::new("physics", mark("Collisions"), physics::show).open().edits(),
     Section::new("table", mark("Table"), table::show).applies(table::applies).edits(),
     Section::new("aim", mark("Aiming"), aim::show).applies(has::<PreviewSettings>),
@@ -173,15 +197,24 @@ pub const SECTIONS: [Section; 17] = [
     Section::new("readouts", mark("Readouts"), readouts::show),
     Section::new("solvers", mark("Stepped and continuous"), solvers::show).edits(),
     Section::new("energy", mark("Kinetic energy"), energy::show),
-    Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>),
+    Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>).in_match(InMatch::Same),
     Section::new("capture", mark("Picture and recording"), capture::show).applies(capture::applies),
-    Section::new("sound", mark("Sound"), sound::show).applies(sound::applies),
+    Section::new("sound", mark("Sound"), sound::show).applies(sound::applies).in_match(InMatch::Same),
     Section::new("keys", mark("Keys"), keys::show).applies(has::<Rebinding>),
 ];
 
 fn has<R: Resource>(world: &World) -> bool {
     world.contains_resource::<R>()
 }
+
+/// Whether a match runs.
+fn in_match(world: &World) -> bool {
+    has::<CurrentMatch>(world)
+}
+
+/// What was folded and unfolded in the match that runs, by the names of the sections.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+struct OpenInMatch(BTreeMap<&'static str, bool>);
 
 /// The sections of the panel from the top to the bottom: [`SECTIONS`], and those that were added.
 #[derive(Resource)]
@@ -235,6 +268,7 @@ impl Plugin for PanelPlugin {
         }
         app.init_resource::<PanelState>()
             .init_resource::<Sections>()
+            .init_resource::<OpenInMatch>()
             .init_resource::<layout::Fold>()
             .init_resource::<Overlays>()
             .init_resource::<KeyMap>()
@@ -290,8 +324,12 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // The scroll bar floats over the right end of the rows; keep them clear of it.
         ui.set_max_width(ui.available_width() - 6.0);
+        let in_match = in_match(world);
+        if !in_match && !world.resource::<OpenInMatch>().0.is_empty() {
+            world.resource_mut::<OpenInMatch>().0.clear();
+        }
         for section in world.resource::<Sections>().0.clone() {
-            if (section.applies)(world) {
+            if (section.applies)(world) && !(in_match && section.in_match == InMatch::LeftOut) {
                 show_section(ui, world, &section);
             }
         }
@@ -306,35 +344,32 @@ fn show_sections(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// Scrolls to the widget that Tab has reached.
-fn keep_focus_in_sight(ui: &Ui) {
-    let focused = ui.memory(egui::Memory::focused);
-    let before = ui.data_mut(|data| *data.get_temp_mut_or_default::<Option<egui::Id>>("focused before".into()));
-    if focused == before {
-        return;
-    }
-    ui.data_mut(|data| data.insert_temp("focused before".into(), focused));
-    let response = focused.and_then(|focused| ui.ctx().read_response(focused));
-    if let Some(response) = response.filter(|response| response.layer_id == ui.layer_id()) {
-        ui.scroll_to_rect(response.rect, None);
-    }
-}
-
 /// Why nothing can be edited now, if so.
 fn lock(world: &World) -> Option<&'static str> {
     world.get_resource::<EditLock>().and_then(|lock| lock.0)
 }
 
+/// Whether a section is unfolded.
+fn is_open(world: &World, section: &Section) -> bool {
+    if in_match(world) {
+        if let Some(&open) = world.resource::<OpenInMatch>().0.get(section.name) {
+            return open;
+        }
+        if section.in_match != InMatch::Same {
+            return false;
+        }
+    }
+    let asked = || {
+        let scene = world.get_resource::<CurrentScene>();
+        scene.is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name))
+    };
+    let by_person = world.resource::<PanelState>().open.get(section.name).copied();
+    by_person.unwrap_or_else(|| section.open || asked() || (section.comes_up)(world))
+}
+
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
-    let asked = world
-        .get_resource::<CurrentScene>()
-        .is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name));
-    let open = world
-        .resource::<PanelState>()
-        .open
-        .get(section.name)
-        .copied()
-        .unwrap_or_else(|| section.open || asked || (section.comes_up)(world));
+    let in_match = in_match(world);
+    let open = is_open(world, section);
     let title = section.title;
     let header = egui::CollapsingHeader::new(egui::RichText::new(tr!(title)).strong().size(14.5))
         .id_salt(section.name)
@@ -349,7 +384,9 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
             ui.add_space(8.0);
         })
         .header_response;
-    if header.clicked() {
+    if header.clicked() && in_match {
+        world.resource_mut::<OpenInMatch>().0.insert(section.name, !open);
+    } else if header.clicked() {
         state::change(world, |state| {
             state.open.insert(section.name.to_owned(), !open);
         });
@@ -362,11 +399,18 @@ mod controls;
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::egui::accesskit::Role;
+    use egui_kittest::{Harness, kittest::Queryable};
+
     use super::*;
     use crate::{
         PhysicsPlugins,
         collision::CollisionSettings,
         disc::{Disc, Radius},
+        games::{
+            MatchSpec,
+            plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
+        },
         motion::MotionSettings,
         scene::{self, ScenePlugin, SceneSource, shipped},
         timeline::Playback,
@@ -395,6 +439,7 @@ mod tests {
             .init_resource::<Rebinding>()
             .init_resource::<PanelState>()
             .init_resource::<Sections>()
+            .init_resource::<OpenInMatch>()
             .init_resource::<layout::Fold>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
@@ -509,6 +554,42 @@ mod tests {
     }
 
     #[test]
+    fn a_match_shows_what_it_has_a_use_for_and_afterwards_the_panel_is_as_it_was() {
+        let mut app = app();
+        app.add_plugins(MatchPlugin).insert_resource(MatchSettings::AT_ONCE);
+        let open = [("view", true), ("readouts", true), ("energy", true)];
+        let open: BTreeMap<String, bool> = open.map(|(name, open)| (name.to_owned(), open)).into();
+        app.world_mut().resource_mut::<PanelState>().open.clone_from(&open);
+        app.world_mut().write_message(MatchCommand::Begin(Box::new(Beginning::of(MatchSpec::default()).unwrap())));
+        app.update();
+        let show = |ui: &mut Ui, app: &mut App| show_sections(ui, app.world_mut());
+        let mut harness = Harness::builder().with_size([360.0, 3000.0]).build_ui_state(show, app);
+        harness.run_steps(3);
+        let is_open = |harness: &Harness<App>, name: &str| {
+            let sections = &harness.state().world().resource::<Sections>().0;
+            super::is_open(harness.state().world(), sections.iter().find(|section| section.name == name).unwrap())
+        };
+        assert!(["cue", "view"].iter().all(|name| is_open(&harness, name)));
+        assert!(!["scenes", "aim", "readouts", "energy", "sound"].iter().any(|name| is_open(&harness, name)));
+        for name in ["Time", "Collisions", "Table", "Forces", "Draw", "Restart", "Reload", "Open…", "Pause"] {
+            assert_eq!(harness.query_all_by_label(name).count(), 0, "{name} is offered");
+        }
+        harness.get_by_role_and_label(Role::Button, "Readouts").click();
+        harness.run_steps(2);
+        assert!(is_open(&harness, "readouts"));
+        harness.get_by_role_and_label(Role::Button, "Cue").click();
+        harness.run_steps(2);
+        assert!(!is_open(&harness, "cue"));
+        harness.state_mut().world_mut().write_message(MatchCommand::Leave);
+        harness.state_mut().update();
+        harness.run_steps(2);
+        assert!(is_open(&harness, "cue") && is_open(&harness, "playback"));
+        assert_eq!(harness.state().world().resource::<PanelState>().open, open);
+        assert_eq!(*harness.state().world().resource::<OpenInMatch>(), OpenInMatch::default());
+        assert!(harness.query_by_label("Restart").is_some());
+    }
+
+    #[test]
     fn without_a_scene_there_is_still_a_panel() {
         show_all(app().world_mut());
     }
@@ -545,7 +626,8 @@ mod tests {
     fn no_words_of_the_panel_have_runs_of_spaces_or_line_breaks() {
         assert_eq!(strings("a(\"x  y\", 'c', \"1 \\\n   2\\n\") // \"no\""), ["x  y", "1 2\n"]);
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let panel = std::fs::read_dir(folder.join("panel")).unwrap().map(|entry| entry.unwrap().path());
+        let files_of = |name| std::fs::read_dir(folder.join(name)).unwrap().map(|entry| entry.unwrap().path());
+        let panel = files_of("panel").chain(files_of("panel/files")).filter(|path| path.is_file());
         let mut count = 0;
         for path in panel.chain([folder.join("input/actions/control.rs")]) {
             for text in strings(&std::fs::read_to_string(&path).unwrap()) {

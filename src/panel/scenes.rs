@@ -37,6 +37,25 @@ impl Default for Catalogue {
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    if !super::in_match(world) {
+        scenes(ui, world);
+    } else if !world.contains_resource::<Messages<StartPageAsked>>() {
+        ui.weak(tr!("A match runs: leave it first, by the button Match."));
+    }
+    if world.contains_resource::<Messages<StartPageAsked>>() {
+        let help = tip(
+            world,
+            &tr!("Which game is played, and by whom; a match that runs waits meanwhile"),
+            Control::StartPage,
+        );
+        if ui.button(tr!("Start page")).on_hover_text(help).clicked() {
+            world.write_message(StartPageAsked);
+        }
+    }
+}
+
+/// The scene that runs, the others, and files.
+fn scenes(ui: &mut Ui, world: &mut World) {
     let (source, title, description) = match world.get_resource::<CurrentScene>() {
         Some(scene) => (Some(scene.source.clone()), scene.file.title.clone(), scene.file.description.clone()),
         None => (None, tr!("no scene"), String::new()),
@@ -100,16 +119,6 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         super::draw::show_history(ui, world);
     });
     wanted = files::show_buttons(ui, world).or(wanted);
-    if world.contains_resource::<Messages<StartPageAsked>>() {
-        let help = tip(
-            world,
-            &tr!("Which game is played, and by whom; a match that runs waits meanwhile"),
-            Control::StartPage,
-        );
-        if ui.button(tr!("Start page")).on_hover_text(help).clicked() {
-            world.write_message(StartPageAsked);
-        }
-    }
     if let Some(command) = wanted {
         world.write_message(command);
     }

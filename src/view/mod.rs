@@ -81,7 +81,7 @@ pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
 pub use measures::{Caption, Captions, Measures};
-pub use named::Named;
+pub use named::{Named, keep_focus_in_sight};
 pub use overlay::{KeyHint, OwnWords};
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 pub use points::Points;

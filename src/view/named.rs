@@ -1,6 +1,6 @@
 //! Names of widgets, for screen readers and for tests.
 
-use bevy_egui::egui::Response;
+use bevy_egui::egui::{self, Response, Ui};
 
 /// Names widgets for those who do not see them.
 pub trait Named {
@@ -13,5 +13,19 @@ impl Named for Response {
     fn named(self, name: impl AsRef<str>) -> Self {
         self.ctx.accesskit_node_builder(self.id, |node| node.set_label(name.as_ref()));
         self
+    }
+}
+
+/// Scrolls to the widget that Tab has reached. Call it at the end of what a scroll area shows.
+pub fn keep_focus_in_sight(ui: &Ui) {
+    let focused = ui.memory(egui::Memory::focused);
+    let id = ui.id().with("focused before");
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<Option<egui::Id>>(id), focused));
+    if focused == before {
+        return;
+    }
+    let response = focused.and_then(|focused| ui.ctx().read_response(focused));
+    if let Some(response) = response.filter(|response| response.layer_id == ui.layer_id()) {
+        ui.scroll_to_rect(response.rect, None);
     }
 }

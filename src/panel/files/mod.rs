@@ -14,6 +14,7 @@ pub use recent::RecentFiles;
 use tr::tr;
 
 use crate::{
+    games::plugin::CurrentMatch,
     input::{
         Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
@@ -104,7 +105,18 @@ fn hold_keys(files: Res<Files>, mut attention: ResMut<Attention>) {
 }
 
 /// Opens and saves by keys.
-fn file_keys(inputs: Inputs, mut files: ResMut<Files>) {
+fn file_keys(
+    inputs: Inputs,
+    mut files: ResMut<Files>,
+    (live, notices): (Option<Res<CurrentMatch>>, Option<ResMut<Notices>>),
+) {
+    // Another scene would end the match.
+    if live.is_some() && inputs.started(Control::Open) {
+        if let Some(mut notices) = notices {
+            notices.info(tr!("A match runs: leave it first, by the button Match."));
+        }
+        return;
+    }
     let asked = [(Control::Open, Ask::Open), (Control::SaveAs, Ask::SaveAs), (Control::Save, Ask::Save)];
     if !files.is_busy()
         && let Some((_, ask)) = asked.into_iter().find(|(control, _)| inputs.started(*control))
