@@ -31,7 +31,10 @@ pub(super) fn hear(
             _ => {}
         }
         match event {
-            MatchEvent::Refused(why) => hud.refuse(why.clone(), now),
+            MatchEvent::Refused(why) => {
+                hud.refuse(why.clone(), now);
+                hud.sets_up = false;
+            }
             MatchEvent::Done(Action::Place(_), _) => hud.refusal = None,
             MatchEvent::Begun
             | MatchEvent::Done(..)
@@ -39,6 +42,7 @@ pub(super) fn hear(
             | MatchEvent::TakeBackAsked
             | MatchEvent::Over { .. } => {
                 (hud.call, hud.marked, hud.refusal, hud.refused_at) = (Call::default(), 0, None, None);
+                hud.sets_up = false;
                 let in_hand = live.as_ref().and_then(|live| persons_stroke(live)?.in_hand);
                 // In practice any ball may be moved before any shot; that is no reason to hold it.
                 let is_free = live.as_ref().is_some_and(|live| live.game().spec().game == "practice");
@@ -100,6 +104,8 @@ pub(super) fn follow(
         move_discs: false,
         select: false,
         delete: false,
+        // Digits choose what is offered.
+        bookmarks: false,
         hold_by_drag: hud.placing && stroke.is_some(),
         ..before.controls
     });
@@ -109,6 +115,14 @@ pub(super) fn follow(
         && cue.cue != live.game().spec().cue
     {
         cue.cue = live.game().spec().cue;
+    }
+    // The ball in hand lies, and its key was the one that sets a shot up.
+    if may_shoot
+        && hud.sets_up
+        && let Some(aim) = &mut aim
+    {
+        hud.sets_up = false;
+        aim.set_up();
     }
     if !may_shoot
         && live.stance().is_none()

@@ -1,4 +1,4 @@
-//! The ball in hand: dragged, or moved by keys, where the rules let it lie; Enter puts it down, and takes it up again.
+//! The ball in hand: dragged, or moved by keys, where the rules let it lie; Enter puts it down, and takes it up again; the key that sets a shot up puts it down, too.
 
 use bevy::prelude::*;
 
@@ -92,6 +92,15 @@ pub(super) fn by_keys(
             put_down(&mut hud, position.0, &mut commands);
         } else {
             hud.placing = true;
+        }
+    } else if hud.placing && inputs.started(Control::SetUpShot) {
+        // Whoever sets a shot up is content with where the ball lies.
+        match why_not(live, held, position.0) {
+            None => {
+                put_down(&mut hud, position.0, &mut commands);
+                hud.sets_up = true;
+            }
+            Some(why) => hud.refuse(why, time.as_ref().map_or(0.0, |time| time.elapsed_secs())),
         }
     }
     let (seconds, now) = time.map_or((0.0, 0.0), |time| (time.delta_secs(), time.elapsed_secs()));

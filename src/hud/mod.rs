@@ -115,6 +115,8 @@ pub struct Hud {
     placing: bool,
     /// Whether it is being dragged.
     dragged: bool,
+    /// Whether a shot is to be set up by keys as soon as the ball in hand lies.
+    sets_up: bool,
     /// Where it was to be put but may not lie, metres.
     refused_at: Option<Vec2>,
     /// Why something could not be done, and since when, real seconds.
@@ -177,6 +179,25 @@ fn is_escaped(ui: &egui::Ui) -> bool {
     had && ui.input(|input| input.key_pressed(egui::Key::Escape))
 }
 
+/// Draws the letters of sentences once, before one is shown: a letter that is seen for the first time is missing in its first picture, until its texture is
+/// there.
+fn draw_letters(ctx: &egui::Context) {
+    const SIZES: [f32; 3] = [12.0, 13.0, 14.0];
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;()/+-\u{2013}\u{b7}'";
+    let (id, scale) = (egui::Id::new("letters of sentences"), ctx.pixels_per_point());
+    if ctx.data(|data| data.get_temp::<f32>(id)) == Some(scale) {
+        return;
+    }
+    ctx.data_mut(|data| data.insert_temp(id, scale));
+    ctx.fonts_mut(|fonts| {
+        // Letters are drawn at parts of a pixel, too.
+        for (size, shift) in SIZES.into_iter().flat_map(|size| (0..4).map(move |shift| (size, shift))) {
+            let text = format!("{}{LETTERS}", "i".repeat(shift));
+            fonts.layout_no_wrap(text, egui::FontId::proportional(size), egui::Color32::WHITE);
+        }
+    });
+}
+
 /// Writes what there is to know over the picture, and the buttons.
 fn show(world: &mut World) -> Result {
     if !world.contains_resource::<CurrentMatch>() {
@@ -185,6 +206,9 @@ fn show(world: &mut World) -> Result {
         }
         return Ok(());
     }
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    draw_letters(&ctx);
     if world.get_resource::<StartPage>().is_some_and(|page| page.open) {
         // Two bots play behind it, of whom nobody wants to read.
         if world.resource::<OwnWords>().0 != Some([0.0; 2]) {
@@ -192,8 +216,6 @@ fn show(world: &mut World) -> Result {
         }
         return Ok(());
     }
-    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
-    let ctx = contexts.single_mut(world)?.get_mut().clone();
     let area = main_view(world).map(|view| view.area).unwrap_or_default();
     let points = Points::of(&ctx);
     let part = points.part(area);

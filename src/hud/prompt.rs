@@ -108,10 +108,11 @@ fn content(
         let refusal = hud.refusal.as_ref().filter(|(_, since)| now - since < REFUSAL_SECONDS);
         let names = words::Keys {
             put_down: keys.short(Control::FinishShape).unwrap_or_default(),
+            set_up: keys.short(Control::SetUpShot).unwrap_or_default(),
             declare: keys.short(Control::Declare).unwrap_or_default(),
         };
         let (text, colour) = match refusal {
-            Some((why, _)) => (remarks::refusal(why), theme.text.error),
+            Some((why, _)) => (remarks::refusal(why, words::plays_stones(live)), theme.text.error),
             None => (words::task(live, hud.placing, &names), theme.text.first),
         };
         if !text.is_empty() {
@@ -172,8 +173,15 @@ fn buttons(
             }
         }
         if stroke.in_hand.is_some() {
-            let words = if hud.placing { tr!("Put the ball down") } else { tr!("Move the ball") };
-            let tip = keys.tip(&tr!("The ball is in hand"), Control::FinishShape);
+            let stones = words::plays_stones(live);
+            let words = match (hud.placing, stones) {
+                (true, false) => tr!("Put the ball down"),
+                (true, true) => tr!("Put the stone down"),
+                (false, false) => tr!("Move the ball"),
+                (false, true) => tr!("Move the stone"),
+            };
+            let tip = if stones { tr!("The stone is in hand") } else { tr!("The ball is in hand") };
+            let tip = keys.tip(&tip, Control::FinishShape);
             if ui.button(words).on_hover_text(tip).clicked() {
                 *pressed = Some(Pressed::Place(!hud.placing));
             }

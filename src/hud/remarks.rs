@@ -86,9 +86,13 @@ pub(super) fn note(note: &Note) -> String {
     }
 }
 
-/// Why something cannot be done now, a sentence.
-pub(super) fn refusal(refusal: &Refusal) -> String {
+/// Why something cannot be done now, a sentence; `stones` where those are played, and not balls.
+pub(super) fn refusal(refusal: &Refusal, stones: bool) -> String {
     match refusal {
+        Refusal::PlaceFirst | Refusal::Shot(ShotError::NoCueBall) if stones => tr!("Place the stone first."),
+        Refusal::Place(PlaceRefusal::InTheWay) if stones => tr!("Another stone lies there."),
+        Refusal::Place(PlaceRefusal::OffTheCloth) if stones => tr!("The stone has to lie on the sheet."),
+        Refusal::Place(_) if stones => tr!("The stone has to lie behind the line."),
         Refusal::Over => tr!("The match is over."),
         Refusal::ChooseFirst => tr!("Choose first how it goes on."),
         Refusal::NothingToChoose => tr!("There is nothing to choose now."),
@@ -168,8 +172,8 @@ mod tests {
             (remark(&"Well done.".into()), "Well done."),
             (note(&Note::Average { points: 1, innings: 3 }), "average 0.333"),
             (note(&Note::End { number: 2, of: 4 }), "end 2 of 4"),
-            (refusal(&Refusal::Call(CallRefusal::NotOn)), "That ball is not on."),
-            (refusal(&Refusal::Place(PlaceRefusal::InD)), "The ball has to lie in the D."),
+            (refusal(&Refusal::Call(CallRefusal::NotOn), false), "That ball is not on."),
+            (refusal(&Refusal::Place(PlaceRefusal::InD), false), "The ball has to lie in the D."),
         ] {
             assert_eq!(said, meant);
         }
@@ -239,8 +243,8 @@ mod tests {
             Refusal::NoMatch,
         ];
         in_japanese(|| {
-            for why in &refusals {
-                assert!(is_japanese(&refusal(why)), "{why:?}: {}", refusal(why));
+            for (why, stones) in refusals.iter().flat_map(|why| [(why, false), (why, true)]) {
+                assert!(is_japanese(&refusal(why, stones)), "{why:?}: {}", refusal(why, stones));
             }
         });
     }

@@ -17,9 +17,11 @@ const GAP: f32 = 8.0;
 /// The width of the part between both players, points.
 const MIDDLE: f32 = 150.0;
 
-/// The height of both rows about the players, and of the sentence below, points.
-const ROWS: f32 = 42.0;
-const SENTENCE: f32 = 34.0;
+/// The height of both rows about the players, points.
+const ROWS: f32 = 40.0;
+
+/// What is kept free below for a sentence of one line, points: so the table stays where it is whatever is said. A longer sentence lies over its frame.
+const SENTENCE: f32 = 24.0;
 
 /// Shows it within a part of the window, points, and returns how much of that it takes from the top.
 pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 {
@@ -27,7 +29,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 
         return 0.0;
     };
     let width = (area.width() - 2.0 * GAP).max(120.0);
-    let margin = egui::Margin::symmetric(12, 6);
+    let margin = egui::Margin::symmetric(12, 5);
     let inner = width - 24.0;
     let shown = egui::Area::new("scoreboard".into())
         .fixed_pos(area.min + egui::vec2(GAP, GAP))
@@ -53,18 +55,32 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &World) -> f32 
                     part(ui, middle, Align::Center, &mut |ui| between(ui, live, theme));
                     part(ui, side, Align::Max, &mut |ui| player(ui, live, theme, Player(1)));
                 });
-                let size = egui::vec2(inner, SENTENCE);
-                ui.allocate_ui_with_layout(size, Layout::top_down(Align::Center), |ui| {
-                    ui.set_min_size(size);
-                    if let Some((sentence, is_foul)) = words::verdict(live) {
-                        let colour = if is_foul { theme.text.error } else { theme.text.soft };
-                        let text = RichText::new(&sentence).color(ink(colour)).size(13.0);
-                        ui.add(egui::Label::new(text).wrap().halign(Align::Center).selectable(false));
-                    }
-                });
             });
         });
-    shown.response.rect.max.y - area.min.y + GAP
+    let foot = shown.response.rect.max.y;
+    if let Some((sentence, is_foul)) = words::verdict(live) {
+        let colour = if is_foul { theme.text.error } else { theme.text.soft };
+        say(ctx, egui::pos2(area.center().x, foot + 2.0), inner, (&sentence, ink(colour)), ink(theme.text.notice));
+    }
+    foot - area.min.y + SENTENCE
+}
+
+/// Shows a sentence below a point, no wider than this, points.
+fn say(ctx: &egui::Context, top: egui::Pos2, width: f32, (sentence, colour): (&str, Color32), ground: Color32) {
+    egui::Area::new("what came of the shot".into())
+        .fixed_pos(top)
+        .pivot(egui::Align2::CENTER_TOP)
+        .order(egui::Order::Middle)
+        .interactable(false)
+        .constrain(false)
+        .show(ctx, |ui| {
+            let frame = egui::Frame::new().fill(ground).corner_radius(8).inner_margin(egui::Margin::symmetric(10, 2));
+            frame.show(ui, |ui| {
+                ui.set_max_width(width);
+                let text = RichText::new(sentence).color(colour).size(13.0);
+                ui.add(egui::Label::new(text).wrap().halign(Align::Center).selectable(false));
+            });
+        });
 }
 
 /// A player: name, racks, points, and notes on the state.
@@ -84,7 +100,8 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
         ui.set_min_width(width);
         let colour = ink(if is_on { theme.text.accent } else { theme.text.first });
         let (racks, score) = (game.racks()[player.index()], game.score()[player.index()]);
-        let has_points = game.spec().race_to == 1 || game.score().iter().any(|&score| score > 1);
+        let goal = game.rules().points_to_win(game.player_of(player));
+        let has_points = goal.is_some() || game.spec().race_to == 1 || game.score().iter().any(|&score| score > 1);
         let mut number = |text: String, name: String| {
             let text = RichText::new(text).color(colour).size(17.0).strong();
             let response = ui.add(egui::Label::new(text).selectable(false));
@@ -95,13 +112,20 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
             number(racks.to_string(), tr!("{}: {} racks", who, racks));
         }
         if has_points {
-            let text = if game.spec().race_to > 1 { format!("({score})") } else { score.to_string() };
-            number(text, tr!("{}: {} points", who, score));
+            let (text, name) = match goal {
+                Some(goal) => (format!("{score} / {goal}"), tr!("{}: {} of {} points", who, score, goal)),
+                None => (score.to_string(), tr!("{}: {} points", who, score)),
+            };
+            number(if game.spec().race_to > 1 { format!("({text})") } else { text }, name);
         }
         ui.with_layout(outer, |ui| {
             let (dot, _) = ui.allocate_exact_size(egui::vec2(9.0, 14.0), Sense::hover());
             if is_on {
                 ui.painter().circle_filled(dot.center(), 4.0, colour);
+            }
+            if let Some(own) = game.rules().own_ball(game.player_of(player)) {
+                let own_name = if own == BallName::Cue { tr!("white") } else { words::ball(own) };
+                ball(ui, own, OWN_BALL, &tr!("{}: {} ball", who, own_name), theme);
             }
             let name = RichText::new(&who).color(colour).size(16.0);
             let label = egui::Label::new(if is_on { name.strong() } else { name }).truncate().selectable(false);
@@ -142,7 +166,7 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     ui.allocate_ui_with_layout(egui::vec2(width.max(1.0), BALL), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         for &name in names.iter().take(8) {
-            ball(ui, name, theme);
+            ball(ui, name, BALL, &tr!("on: {}", words::ball(name)), theme);
         }
         if let Some(left) = clock {
             let colour = if left < 10.0 { theme.text.error } else { theme.text.first };
@@ -152,16 +176,16 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     });
 }
 
-/// The diameter of a little ball, points.
+/// The diameter of a little ball, points, and of the one that shows with which a player plays.
 const BALL: f32 = 18.0;
+const OWN_BALL: f32 = 13.0;
 
-/// A little ball with its colour and number.
-fn ball(ui: &mut Ui, name: BallName, theme: &Theme) {
-    let (rect, response) = ui.allocate_exact_size(egui::vec2(BALL, BALL), Sense::hover());
-    let words = tr!("on: {}", words::ball(name));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &words));
+/// A little ball with its colour and number, so wide, points; `words` are for those who do not see it.
+fn ball(ui: &mut Ui, name: BallName, width: f32, words: &str, theme: &Theme) {
+    let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(width), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, words));
     let painter = ui.painter();
-    let (centre, radius) = (rect.center(), 0.5 * BALL - 0.5);
+    let (centre, radius) = (rect.center(), 0.5 * width - 0.5);
     let white = ink(theme.balls.white);
     let colour: Color32 = ink(match name {
         BallName::Cue => theme.balls.white,
@@ -177,7 +201,7 @@ fn ball(ui: &mut Ui, name: BallName, theme: &Theme) {
     let is_striped = matches!(name, BallName::Number(9..));
     painter.circle_filled(centre, radius, if is_striped { white } else { colour });
     if is_striped {
-        let band = egui::Rect::from_center_size(centre, egui::vec2(BALL, 1.15 * radius));
+        let band = egui::Rect::from_center_size(centre, egui::vec2(width, 1.15 * radius));
         painter.with_clip_rect(band.intersect(painter.clip_rect())).circle_filled(centre, radius, colour);
     }
     if let BallName::Number(number) = name {

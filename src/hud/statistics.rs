@@ -136,7 +136,7 @@ fn page(
     let game = live.game();
     let mut pressed = None;
     let title = match game.winner() {
-        Some(winner) => tr!("{} wins the match.", words::player(live, winner)),
+        Some(winner) => words::wins_match(live, winner),
         None => tr!("The match so far"),
     };
     ui.add(egui::Label::new(RichText::new(title).size(20.0).strong()).wrap());

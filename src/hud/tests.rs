@@ -689,3 +689,150 @@ fn the_coach_is_in_the_menu_of_the_match() {
     harness.run_steps(2);
     assert!(harness.state().world().resource::<CoachSettings>().on);
 }
+
+#[test]
+fn the_key_that_sets_a_shot_up_puts_the_ball_in_hand_down() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    press(&mut app, &[KeyCode::ArrowUp]);
+    let place = cue_ball(&app);
+    assert!(hud(&app).is_placing());
+    press(&mut app, &[KeyCode::KeyA]);
+    frame(&mut app);
+    assert!(!hud(&app).is_placing());
+    assert!(app.world().resource::<Aim>().by_numbers.is_some(), "and the shot is set up");
+    assert_eq!(live(&app).game().log().last().unwrap().action, Action::Place(place));
+    // Once more gives it up, and the ball lies where it was put.
+    press(&mut app, &[KeyCode::KeyA]);
+    frame(&mut app);
+    assert!(app.world().resource::<Aim>().by_numbers.is_none() && !hud(&app).is_placing());
+    assert_eq!(cue_ball(&app), place);
+}
+
+#[test]
+fn digits_are_for_choices_and_not_for_bookmarks() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    let notices = |app: &App| app.world().resource::<Notices>().iter().count();
+    press(&mut app, &[KeyCode::Digit2]);
+    assert_eq!(notices(&app), 0);
+    app.world_mut().write_message(MatchCommand::Leave);
+    frame(&mut app);
+    frame(&mut app);
+    press(&mut app, &[KeyCode::Digit2]);
+    assert_eq!(notices(&app), 1, "there is no such bookmark");
+}
+
+#[test]
+fn the_sentence_about_a_shot_moves_nothing() {
+    let height = |app: &App| {
+        let (ctx, mut height) = (egui::Context::default(), 0.0);
+        for _ in 0..3 {
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(800.0, 600.0)));
+            let input = egui::RawInput { screen_rect, ..default() };
+            ctx.run_ui(input, |ui| height = scoreboard::show(ui.ctx(), ui.ctx().content_rect(), app.world()))
+                .textures_delta
+                .clear();
+        }
+        height
+    };
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    let before = height(&app);
+    assert!(before < 0.15 * 600.0, "{before}");
+    foul(&mut app);
+    assert_eq!(height(&app), before);
+}
+
+/// What is said of the last action.
+fn said(app: &App) -> String {
+    words::verdict(live(app)).map(|(words, _)| words).unwrap_or_default()
+}
+
+/// What is to be done, in the prompt.
+fn task(app: &App) -> String {
+    let [put_down, set_up, declare] = ["Enter", "A", "Y"].map(str::to_owned);
+    words::task(live(app), hud(app).is_placing(), &words::Keys { put_down, set_up, declare })
+}
+
+#[test]
+fn a_shot_that_was_not_played_in_time_is_said_to_be_that() {
+    let mut app = app();
+    let beginning = Beginning::of(MatchSpec { shot_clock: Some(5.0), ..spec("nine-ball", ["Ann", "Ben"]) }).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
+    for _ in 0..60 {
+        frame(&mut app);
+        if app.world().get_resource::<CurrentMatch>().is_some_and(|live| live.last().is_some()) {
+            break;
+        }
+    }
+    assert_eq!(words::verdict(live(&app)), Some(("Foul by Ann: the time for the shot ran out.".to_owned(), true)));
+}
+
+#[test]
+fn who_is_spoken_to_is_not_spoken_of() {
+    let mut app = begin("nine-ball", ["you", "Ben"]);
+    foul(&mut app);
+    assert!(said(&app).starts_with("Your foul: the cue ball hit no ball"), "{}", said(&app));
+    app.world_mut().write_message(MatchCommand::Act(Action::Concede));
+    frame(&mut app);
+    frame(&mut app);
+    assert_eq!(said(&app), "Ben gives the rack up. You win the rack.");
+    assert_eq!(task(&app), "You win the match.");
+    assert_eq!([words::name("you"), words::name("bot:strong@1")], ["You", "Bot (strong@1)"]);
+    crate::view::language::in_japanese(|| {
+        assert_eq!(words::name("you"), "あなた");
+        assert!(!words::name("bot:strong@1").contains("strong"), "{}", words::name("bot:strong@1"));
+    });
+}
+
+#[test]
+fn carom_speaks_of_points_and_shows_whose_ball_is_whose_and_how_far_it_goes() {
+    let mut app = app();
+    let mut wanted = spec("three-cushion", ["You", "Ben"]);
+    wanted.options.insert("points".to_owned(), 12.into());
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(Beginning::of(wanted).unwrap())));
+    frame(&mut app);
+    frame(&mut app);
+    tap(&mut app);
+    assert_eq!(said(&app), "You score no point.");
+    let harness = shown(app, [920.0, 800.0]);
+    for name in ["You: 0 of 12 points", "Ben: 0 of 12 points", "You: white ball", "Ben: yellow ball"] {
+        assert!(harness.query_by_label(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_beginner_is_told_how_a_shot_is_played() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    assert!(task(&app).contains("Enter puts it down, A sets the shot up"), "{}", task(&app));
+    for shots in 0..4 {
+        if hud(&app).is_placing() {
+            press(&mut app, &[KeyCode::Enter]);
+        }
+        assert!(task(&app).contains("Pull back from the cue ball and let go, or press A."), "{shots}: {}", task(&app));
+        foul(&mut app);
+    }
+    if hud(&app).is_placing() {
+        press(&mut app, &[KeyCode::Enter]);
+    }
+    assert!(task(&app).contains("On: 1.") && !task(&app).contains("Pull back"), "{}", task(&app));
+}
+
+#[test]
+fn curling_speaks_of_stones() {
+    let mut app = begin("curling", ["Ann", "Ben"]);
+    let mut all = vec![task(&app)];
+    assert!(all[0].starts_with("Stone in hand, behind the line"), "{}", all[0]);
+    let stone = persons_stroke(live(&app)).and_then(|stroke| live(&app).entity_of(stroke.cue_ball)).unwrap();
+    let at = app.world().get::<Position>(stone).unwrap().0;
+    drag(&mut app, &[at, at + vec2(0.01, 0.0), vec2(0.4, 0.0)]);
+    let why = hud(&app).refusal.as_ref().map(|(why, _)| remarks::refusal(why, true)).unwrap();
+    assert!(why.contains("stone"), "{why}");
+    press(&mut app, &[KeyCode::Enter]);
+    all.push(task(&app));
+    assert!(all[1].starts_with("Deliver a stone."), "{}", all[1]);
+    for words in &all {
+        assert!(!["Break", "ball", "head string"].iter().any(|word| words.contains(word)), "{words}");
+    }
+    let harness = shown(app, [920.0, 800.0]);
+    assert!(harness.query_by_label("Move the stone").is_some());
+}

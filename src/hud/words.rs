@@ -5,8 +5,10 @@ use tr::tr;
 use super::remarks::remark;
 use crate::{
     billiards::tables::BallName,
+    collision::spin::Shape,
     games::{
-        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PocketId, Region, Report, Stroke, Task,
+        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PocketId, Region, Report, Shot, Stroke,
+        Task,
         plugin::{CurrentMatch, Stage},
     },
     view::language::mark,
@@ -27,13 +29,38 @@ pub(super) fn ball(name: BallName) -> String {
     }
 }
 
-/// A player's name as it is shown: of a bot without the word before its level.
+/// The name of a person who has given none and plays alone, as matches keep it: this one is spoken to.
+pub(super) const YOU: &str = mark("You");
+
+/// Whether a player is the person who is spoken to, and not spoken of.
+fn is_you(live: &CurrentMatch, player: Player) -> bool {
+    live.game().spec().players[player.index()].eq_ignore_ascii_case(YOU)
+}
+
+/// A player's name as it is shown.
 pub(super) fn player(live: &CurrentMatch, player: Player) -> String {
-    let name = &live.game().spec().players[player.index()];
-    match name.strip_prefix("bot:") {
-        Some(level) => tr!("Bot ({})", level),
-        None => name.clone(),
+    name(&live.game().spec().players[player.index()])
+}
+
+/// A name as matches have it, as it is shown: of a bot without the word before its level.
+pub(super) fn name(name: &str) -> String {
+    let Some(level) = name.strip_prefix("bot:") else {
+        return if name.eq_ignore_ascii_case(YOU) { tr!(YOU) } else { name.to_owned() };
+    };
+    match level.split_once('@') {
+        Some((level, noise)) => tr!("Bot ({})", format!("{}@{noise}", tr!(level))),
+        None => tr!("Bot ({})", tr!(level)),
     }
+}
+
+/// That a player has won the match.
+pub(super) fn wins_match(live: &CurrentMatch, winner: Player) -> String {
+    if is_you(live, winner) { tr!("You win the match.") } else { tr!("{} wins the match.", player(live, winner)) }
+}
+
+/// Whether flat stones are played, and not balls: there is no cue ball then, and nothing is broken.
+pub(super) fn plays_stones(live: &CurrentMatch) -> bool {
+    live.game().table().spec.ball.shape == Shape::Flat
 }
 
 /// What stands on the button of a choice.
@@ -55,27 +82,9 @@ pub(super) fn choice(choice: Choice) -> String {
 
 /// A foul as part of a sentence.
 pub(super) fn foul(foul: Foul) -> String {
-    match foul {
-        Foul::NoHit => tr!("the cue ball hit no ball"),
-        Foul::WrongBallFirst(name) => tr!("the {} was hit first and was not on", ball(name)),
-        Foul::NoCushion => tr!("after the hit no ball was potted and none reached a cushion"),
-        Foul::Scratch(_) => tr!("the cue ball was potted"),
-        Foul::OffTable(name) => tr!("the {} left the table", ball(name)),
-        Foul::WrongBallPotted(name) => tr!("the {} was potted and was not on", ball(name)),
-        Foul::PlayedBehindHeadString(name) => {
-            tr!(
-                "the {} was hit first, which lies behind the head string, and the cue ball had not left there",
-                ball(name)
-            )
-        }
-        Foul::IllegalBreak => tr!("the break potted nothing that counts and drove too few balls to a cushion"),
-        Foul::ThirdFoul => tr!("it was the third foul in a row"),
-        Foul::OutOfOrder => tr!("the ball was out of order"),
-        Foul::SnookeredByFreeBall => tr!("the other player is snookered behind the free ball"),
-        Foul::OtherCueBallHit => tr!("the cue ball of the other player was hit"),
-        Foul::StayedInCorner => tr!("both object balls have stayed in the corner"),
-        Foul::NotNominated => tr!("no ball was nominated"),
-        Foul::PushStroke(name) => tr!("the cue ball touched the {} and was played at it, not away from it", ball(name)),
+    match foul.template() {
+        (text, Some(name)) => tr!(text, ball(name)),
+        (text, None) => tr!(text),
     }
 }
 
@@ -93,26 +102,34 @@ fn list(names: impl Iterator<Item = BallName>) -> String {
 /// What came of the last action, and whether it was a foul; none where there is nothing to say.
 pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
     let (action, report) = live.last()?;
-    let who = player(live, report.player);
+    let (you, who) = (is_you(live, report.player), player(live, report.player));
     let mut sentences = Vec::new();
     let Report { verdict, shot, rack, .. } = report;
     let is_foul = !verdict.fouls.is_empty();
+    let has_passed = *action == Action::Pass;
     if is_foul {
-        let fouls: Vec<String> = verdict.fouls.iter().copied().map(foul).collect();
-        sentences.push(tr!("Foul by {}: {}.", who, fouls.join("; ")));
+        let fouls: Vec<String> = verdict
+            .fouls
+            .iter()
+            .map(|&each| match each {
+                Foul::NoHit if has_passed && live.game().spec().shot_clock.is_some() => {
+                    tr!("the time for the shot ran out")
+                }
+                Foul::NoHit if has_passed => tr!("no shot was played"),
+                each => foul(each),
+            })
+            .collect();
+        let fouls = fouls.join("; ");
+        sentences.push(if you { tr!("Your foul: {}.", fouls) } else { tr!("Foul by {}: {}.", who, fouls) });
+    } else if has_passed {
+        sentences.push(if you { tr!("You did not play in time.") } else { tr!("{} did not play in time.", who) });
     } else if let Some(shot) = shot {
-        let names = live.game().rules().balls();
-        let potted = list(shot.potted().filter_map(|(ball, _)| names.get(ball.index()).copied()));
-        if *action == Action::Pass {
-            sentences.push(tr!("{} did not play in time.", who));
-        } else if !potted.is_empty() {
-            sentences.push(tr!("{} pots {}.", who, potted));
-        } else if !verdict.goes_on && verdict.remarks.is_empty() && rack.is_none() {
-            sentences.push(tr!("{} pots nothing.", who));
-        }
+        sentences.extend(played(live, report, shot));
     } else {
         match action {
-            Action::Choose(choice_of) => sentences.push(tr!("{} chooses: {}.", who, choice(*choice_of))),
+            Action::Choose(chosen) if you => sentences.push(tr!("You choose: {}.", choice(*chosen))),
+            Action::Choose(chosen) => sentences.push(tr!("{} chooses: {}.", who, choice(*chosen))),
+            Action::Concede if you => sentences.push(tr!("You give the rack up.")),
             Action::Concede => sentences.push(tr!("{} gives the rack up.", who)),
             Action::TakeBack => sentences.push(tr!("The last shot was taken back.")),
             _ => {}
@@ -121,11 +138,41 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
     sentences.extend(verdict.remarks.iter().map(remark));
     if let Some(outcome) = rack {
         sentences.push(match outcome.winner {
+            Some(winner) if is_you(live, winner) => tr!("You win the rack."),
             Some(winner) => tr!("{} wins the rack.", player(live, winner)),
             None => tr!("Nobody wins the rack."),
         });
     }
     (!sentences.is_empty()).then(|| (sentences.join(" "), is_foul))
+}
+
+/// What a shot without a foul has come to: balls that were potted, or where nothing can be potted points. Nothing where that is said otherwise.
+fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Report, shot: &Shot) -> Option<String> {
+    let (you, who) = (is_you(live, *whose), player(live, *whose));
+    let names = live.game().rules().balls();
+    let potted = list(shot.potted().filter_map(|(ball, _)| names.get(ball.index()).copied()));
+    if !potted.is_empty() {
+        return Some(if you { tr!("You pot {}.", potted) } else { tr!("{} pots {}.", who, potted) });
+    }
+    let has_pockets = !live.game().table().built.holes.is_empty();
+    let points = if has_pockets { 0 } else { verdict.points[whose.index()] };
+    let says_nothing = !verdict.goes_on && verdict.remarks.is_empty() && rack.is_none();
+    match points {
+        _ if plays_stones(live) && !says_nothing => None,
+        _ if plays_stones(live) && you => Some(tr!("You have delivered a stone.")),
+        _ if plays_stones(live) => Some(tr!("{} has delivered a stone.", who)),
+        1 if you => Some(tr!("You score a point.")),
+        1 => Some(tr!("{} scores a point.", who)),
+        2.. if you => Some(tr!("You score {} points.", points)),
+        2.. => Some(tr!("{} scores {} points.", who, points)),
+        _ if !says_nothing => None,
+        _ => Some(match (has_pockets, you) {
+            (true, true) => tr!("You pot nothing."),
+            (true, false) => tr!("{} pots nothing.", who),
+            (false, true) => tr!("You score no point."),
+            (false, false) => tr!("{} scores no point.", who),
+        }),
+    }
 }
 
 /// What came of a shot, in a few words.
@@ -155,6 +202,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
         _ => {}
     }
     match shot.won {
+        Some(winner) if is_you(live, winner) => words.push(tr!("you win the rack")),
         Some(winner) => words.push(tr!("{} wins the rack", player(live, winner))),
         None if shot.ends_rack => words.push(tr!("nobody wins the rack")),
         None => {}
@@ -171,13 +219,14 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: &Keys) -> String
         return tr!("May the last shot be taken back? Both have to agree.");
     }
     let Some((whose, task)) = live.game().turn() else {
-        return live.game().winner().map_or_else(String::new, |winner| tr!("{} wins the match.", player(live, winner)));
+        return live.game().winner().map_or_else(String::new, |winner| wins_match(live, winner));
     };
     let who = player(live, whose);
     match (live.stage(), task) {
         (Stage::Thinking(_), _) => tr!("{} is thinking.", who),
         (Stage::Acting(_), _) => tr!("{} is at the table.", who),
         (Stage::Rolling(_) | Stage::Review(_), _) | (_, Task::Over(_)) => String::new(),
+        (_, Task::Choose(_)) if is_you(live, whose) => tr!("You choose how it goes on."),
         (_, Task::Choose(_)) => tr!("{} chooses how it goes on.", who),
         (_, Task::Shoot(stroke)) => shoot(live, stroke, is_placing, keys),
     }
@@ -187,30 +236,50 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: &Keys) -> String
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     pub(super) put_down: String,
+    pub(super) set_up: String,
     pub(super) declare: String,
 }
 
+/// After so many shots in a match a person knows how to play one.
+const KNOWN_AFTER: usize = 2;
+
 fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) -> String {
+    let stones = plays_stones(live);
+    let whose = live.game().turn().map(|(whose, _)| whose);
+    let is_new = live.game().shots().iter().filter(|shot| Some(shot.player) == whose).count() < KNOWN_AFTER;
     if is_placing {
         let whereabouts = match stroke.in_hand {
+            Some(Region::BehindHeadString) if stones => tr!("behind the line"),
             Some(Region::BehindHeadString) => tr!("behind the head string"),
             Some(Region::D) => tr!("in the D"),
             Some(Region::Spot(_)) => tr!("on its spot"),
             _ => tr!("anywhere"),
         };
-        return tr!(
-            "Ball in hand, {}: drag it, or move it by the arrow keys; {} puts it down.",
-            whereabouts,
-            keys.put_down
-        );
+        let Keys { put_down, set_up, .. } = keys;
+        return if stones {
+            tr!(
+                "Stone in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
+                whereabouts,
+                put_down,
+                set_up
+            )
+        } else {
+            tr!(
+                "Ball in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
+                whereabouts,
+                put_down,
+                set_up
+            )
+        };
     }
     let mut sentences = Vec::new();
-    if stroke.is_break {
+    if stroke.is_break && !stones {
         sentences.push(tr!("Break."));
     } else if stroke.is_free_ball {
         sentences.push(tr!("Free ball: nominate any ball."));
     }
     match stroke.call {
+        _ if stones => sentences.push(tr!("Deliver a stone.")),
         CallNeeded::Nothing if stroke.on.is_empty() => {}
         CallNeeded::Nothing => {
             let names = live.game().rules().balls();
@@ -223,8 +292,12 @@ fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) ->
     if stroke.may_push_out {
         sentences.push(tr!("A push-out may be declared ({}).", keys.declare));
     }
-    if sentences.is_empty() {
-        sentences.push(tr!("Pull back from the cue ball and let go."));
+    if is_new || sentences.is_empty() {
+        sentences.push(if stones {
+            tr!("Pull back from the stone and let go, or press {}.", keys.set_up)
+        } else {
+            tr!("Pull back from the cue ball and let go, or press {}.", keys.set_up)
+        });
     }
     sentences.join(" ")
 }

@@ -6,8 +6,8 @@ use tr::tr;
 use super::{Chosen, Over, PlayerChoice, StartPage, escape, options};
 use crate::{
     billiards::tables::ShippedTable,
-    games::{Breaks, GAMES, Game, Options, bot::Level},
-    view::{Named, Theme, language::mark, theme::egui as ink},
+    games::{Breaks, GAMES, Game, bot::Level},
+    view::{Named, Theme, keep_focus_in_sight, language::mark, theme::egui as ink},
 };
 
 /// What is said of a game: its name in files, its title, and a sentence below that.
@@ -38,7 +38,7 @@ pub(super) const ABOUT: &[(&str, &str, &str)] = &[
 ];
 
 /// What else is read from files and tables: the tables and the levels of bots.
-pub(super) const _WORDS: [&str; 11] = [
+pub(super) const _WORDS: [&str; 12] = [
     mark("Pool, 9 ft"),
     mark("Pool, 8 ft"),
     mark("Pool, 7 ft"),
@@ -50,6 +50,7 @@ pub(super) const _WORDS: [&str; 11] = [
     mark("medium"),
     mark("strong"),
     mark("perfect"),
+    mark("recipe"),
 ];
 
 /// The widest card and the width from which it has two columns, points.
@@ -60,7 +61,8 @@ const TWO_COLUMNS: f32 = 600.0;
 pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) -> (Option<Chosen>, egui::Rect) {
     let whole = ctx.viewport_rect();
     egui::Area::new(egui::Id::new("start page shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
-        ui.allocate_rect(whole, egui::Sense::click());
+        // It keeps clicks from the table, and is no stop for Tab.
+        ui.allocate_rect(whole, egui::Sense::CLICK);
         ui.painter().rect_filled(whole, 0, ink(theme.ground.shadow));
     });
     let is_low = whole.height() < 400.0;
@@ -103,6 +105,7 @@ pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) 
                     games_in_a_row(ui, page);
                     rows(ui, page, theme);
                 }
+                keep_focus_in_sight(ui);
             });
             ui.add_space(10.0);
             if let Some(why) = &page.refusal {
@@ -123,25 +126,50 @@ fn game(page: &StartPage) -> &'static Game {
     Game::named(&page.spec.game).unwrap_or(&GAMES[0])
 }
 
+/// Chooses a game, with the options that it had when it was chosen last.
 pub(super) fn choose(page: &mut StartPage, game: &Game) {
     if page.spec.game != game.name {
-        (page.spec.game, page.spec.options) = (game.name.to_owned(), Options::new());
+        let before = std::mem::replace(&mut page.spec.game, game.name.to_owned());
+        let options = std::mem::take(&mut page.spec.options);
+        page.of_others.insert(before, (options, page.spec.table.clone()));
+        if let Some((options, table)) = page.of_others.remove(game.name) {
+            (page.spec.options, page.spec.table) = (options, table);
+        }
         if !game.tables.contains(&page.spec.table.as_str()) {
             page.spec.table.clear();
         }
     }
 }
 
-/// The games, one below the other.
+/// The games, one below the other: one stop for Tab, within which the arrows choose.
 fn games(ui: &mut Ui, page: &mut StartPage) {
+    let list = ui.id().with("games");
+    let focused =
+        ui.data(|data| data.get_temp::<egui::Id>(list)).filter(|id| ui.memory(|memory| memory.has_focus(*id)));
+    let mut is_led = false;
+    if let Some(focused) = focused {
+        let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(focused, arrows));
+        let presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key));
+        let (up, down) = (presses(Key::ArrowUp), presses(Key::ArrowDown));
+        let now = GAMES.iter().position(|game| game.name == page.spec.game).unwrap_or_default();
+        let to = (now + down).saturating_sub(up).min(GAMES.len() - 1);
+        is_led = to != now;
+        choose(page, &GAMES[to]);
+    }
     for game in GAMES {
         let is_chosen = page.spec.game == game.name;
-        let title = said(game.title);
-        let button =
-            egui::Button::selectable(is_chosen, RichText::new(title).size(15.0)).min_size(egui::vec2(190.0, 28.0));
-        // Where the keyboard is led, that game is chosen.
+        let title = RichText::new(said(game.title)).size(15.0);
+        let sense = if is_chosen { egui::Sense::click() } else { egui::Sense::CLICK };
+        let button = egui::Button::selectable(is_chosen, title).min_size(egui::vec2(190.0, 28.0)).sense(sense);
         let response = ui.add(button);
-        if response.clicked() || response.gained_focus() && !is_chosen {
+        if is_chosen {
+            ui.data_mut(|data| data.insert_temp(list, response.id));
+            if is_led {
+                response.request_focus();
+            }
+        }
+        if response.clicked() {
             choose(page, game);
         }
     }

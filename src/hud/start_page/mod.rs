@@ -1,7 +1,7 @@
 //! The start page: what is played, on which table, by whom and how long. It lies over a table that plays by itself, and is gone as soon as a match begins. A key or a
 //! button shows it from everywhere: over a scene, or over a match, which waits and can be gone on with.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
@@ -9,9 +9,10 @@ use layout::lay_out;
 pub(super) use layout::said;
 use tr::tr;
 
+use super::words;
 use crate::{
     games::{
-        Match, MatchSpec,
+        Match, MatchSpec, Options,
         plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Stage, saved_matches},
     },
     input::{
@@ -50,6 +51,8 @@ pub struct StartPage {
     pub spec: MatchSpec,
     /// Who plays.
     pub seats: [PlayerChoice; 2],
+    /// The options and the table of games that were chosen before the one that is.
+    of_others: BTreeMap<String, (Options, String)>,
     /// The match that was left before its end, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
     saved: Option<(PathBuf, String)>,
     /// What it lies over.
@@ -68,6 +71,7 @@ impl Default for StartPage {
             open: false,
             spec: MatchSpec { game: "nine-ball".to_owned(), race_to: 3, ..MatchSpec::default() },
             seats: [PlayerChoice::Person(String::new()), PlayerChoice::Bot("medium".to_owned())],
+            of_others: BTreeMap::new(),
             saved: None,
             over: Over::Demonstration,
             refusal: None,
@@ -90,7 +94,7 @@ impl StartPage {
         let seats = &self.seats;
         let name = |place: usize| match &seats[place] {
             PlayerChoice::Person(name) if name.trim().is_empty() => match seats[1 - place] {
-                PlayerChoice::Bot(_) => tr!("you"),
+                PlayerChoice::Bot(_) => words::YOU.to_owned(),
                 PlayerChoice::Person(_) => tr!("player {}", place + 1),
             },
             // Names with a colon are those of bots.
@@ -178,9 +182,13 @@ fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
     }
 }
 
+/// So many of the newest matches that are not known to be over are replayed, to see how they stand.
+const TRIED: usize = 4;
+
 /// The match that was left last before its end, and a line about it.
 fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
-    let left = saved_matches(folder.0.as_deref()?).into_iter().find_map(|(path, record)| {
+    let saved = saved_matches(folder.0.as_deref()?).into_iter().filter(|(_, record)| !record.over);
+    let left = saved.take(TRIED).find_map(|(path, record)| {
         let Beginning { game, .. } = Beginning::resume(&record, Some(path.clone())).ok()?;
         game.winner().is_none().then_some((path, game))
     });
@@ -189,7 +197,7 @@ fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
 
 /// A match in a line.
 fn line(game: &Match) -> String {
-    let [first, second] = &game.spec().players;
+    let [first, second] = game.spec().players.each_ref().map(|name| words::name(name));
     let [won, lost] = game.racks();
     format!("{}, {first} {won} \u{2013} {lost} {second}", said(game.game().title))
 }

@@ -35,9 +35,18 @@ enum Kind {
 
 const ON_BREAK: Kind = Kind::Words(&[("win", mark("it wins")), ("spot", mark("it is spotted"))]);
 
-/// The options that are known by name. Those of other games are called as in files.
+/// The options that are known by name, what matters most first. Those of other games are called as in files.
 #[rustfmt::skip]
 const LABELS: &[Label] = &[
+    Label { name: "points", title: mark("Points"), help: mark("How many points win"), kind: Kind::Count(1, 1000) },
+    Label { name: "innings", title: mark("Innings"), help: mark("After how many innings it is over at the latest"), kind: Kind::Limit(1, 1000, 50) },
+    Label { name: "reds", title: mark("Reds"), help: mark("How many reds there are"),
+        kind: Kind::Words(&[("15", "15"), ("10", "10"), ("6", "6")]) },
+    Label { name: "ends", title: mark("Ends"), help: mark("How many ends are played; more if the score is level then"), kind: Kind::Count(1, 20) },
+    Label { name: "stones", title: mark("Stones"), help: mark("How many stones each side has"), kind: Kind::Count(1, 8) },
+    Label { name: "rack", title: mark("Balls"), help: mark("Which balls lie on the table at the start"),
+        kind: Kind::Words(&[("", mark("the table's own")), ("eight-ball", "8-ball"), ("nine-ball", "9-ball"), ("ten-ball", "10-ball"), ("fifteen-ball", "14.1"),
+            ("snooker", mark("Snooker")), ("straight-rail", mark("Carom"))]) },
     Label { name: "calls", title: mark("Calls"), help: mark("For which shots ball and pocket are called"),
         kind: Kind::Words(&[("all", mark("all but the break")), ("eight", mark("the 8 alone")), ("nothing", mark("none"))]) },
     Label { name: "call_shots", title: mark("Called shots"), help: mark("Ball and pocket are called, but for the break"), kind: Kind::Switch },
@@ -49,31 +58,29 @@ const LABELS: &[Label] = &[
     Label { name: "push_out", title: mark("Push-out"), help: mark("The shot after the break may be a push-out"), kind: Kind::Switch },
     Label { name: "hand_back", title: mark("Hand back"), help: mark("A shot after a ball that was not called so may be handed back"), kind: Kind::Switch },
     Label { name: "three_fouls", title: mark("Three fouls"), help: mark("Three fouls in a row lose the rack, or in straight pool fifteen points"), kind: Kind::Switch },
-    Label { name: "points", title: mark("Points"), help: mark("How many points win"), kind: Kind::Count(1, 1000) },
-    Label { name: "innings", title: mark("Innings"), help: mark("After how many innings it is over at the latest"), kind: Kind::Limit(1, 1000, 50) },
     Label { name: "equalising_inning", title: mark("Equalising inning"), help: mark("Who began second has one inning more at the end"), kind: Kind::Switch },
     Label { name: "corner_limit", title: mark("Corner limit"), help: mark("How many points may be made in a row while both object balls stay in a corner"), kind: Kind::Limit(1, 100, 3) },
     Label { name: "three_cushion_finish", title: mark("Last by three cushions"), help: mark("The last point takes three cushions before the second red"), kind: Kind::Switch },
     Label { name: "penalty", title: mark("Penalty"), help: mark("A foul takes a point"), kind: Kind::Switch },
-    Label { name: "reds", title: mark("Reds"), help: mark("How many reds there are"),
-        kind: Kind::Words(&[("15", "15"), ("10", "10"), ("6", "6")]) },
     Label { name: "miss", title: mark("Miss"), help: mark("When the stroke after a foul may be asked for again, from where the balls lay"),
         kind: Kind::Words(&[("off", mark("never")), ("in-sight", mark("a ball on was in sight")), ("always", mark("always"))]) },
     Label { name: "three_misses", title: mark("Three misses"), help: mark("The third miss in a row with a ball on in full sight loses the frame"), kind: Kind::Switch },
     Label { name: "free_ball", title: mark("Free ball"), help: mark("Who is snookered after a foul may play any ball"), kind: Kind::Switch },
     Label { name: "implied_nomination", title: mark("Nominated by the hit"), help: mark("A colour need not be nominated: the one that is hit first is the one"), kind: Kind::Switch },
-    Label { name: "ends", title: mark("Ends"), help: mark("How many ends are played; more if the score is level then"), kind: Kind::Count(1, 20) },
-    Label { name: "stones", title: mark("Stones"), help: mark("How many stones each side has"), kind: Kind::Count(1, 8) },
     Label { name: "boards_are_out", title: mark("Boards are out"), help: mark("A stone that touches a board is out; otherwise boards are played off"), kind: Kind::Switch },
     Label { name: "extra_ends", title: mark("Extra ends"), help: mark("How many more ends are played at most while the score is level; then the nearest stone wins"), kind: Kind::Limit(1, 20, 3) },
-    Label { name: "rack", title: mark("Balls"), help: mark("Which balls lie on the table at the start"),
-        kind: Kind::Words(&[("", mark("the table's own")), ("eight-ball", "8-ball"), ("nine-ball", "9-ball"), ("ten-ball", "10-ball"), ("fifteen-ball", "14.1"),
-            ("snooker", mark("Snooker")), ("straight-rail", mark("Carom"))]) },
 ];
+
+/// The options of a game with their defaults, what matters most first: in the order of [`LABELS`], and those that are unknown there behind them.
+fn in_order(game: &Game) -> Vec<(String, Value)> {
+    let mut options: Vec<_> = (game.options)().into_iter().collect();
+    options.sort_by_key(|(name, _)| LABELS.iter().position(|label| label.name == *name).unwrap_or(LABELS.len()));
+    options
+}
 
 /// Shows the options of a game and changes them. What is as by default is left out.
 pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
-    for (name, default) in (game.options)() {
+    for (name, default) in in_order(game) {
         let mut value = options.get(&name).unwrap_or(&default).clone();
         let label = LABELS.iter().find(|label| label.name == name);
         let (title, help) =
@@ -167,6 +174,17 @@ mod tests {
         billiards::tables::ShippedTable,
         games::{GAMES, GameTable},
     };
+
+    #[test]
+    fn how_long_it_goes_stands_first() {
+        for (game, first) in
+            [("three-cushion", "points"), ("straight-pool", "points"), ("snooker", "reds"), ("curling", "ends")]
+        {
+            let game = Game::named(game).unwrap();
+            assert_eq!(in_order(game)[0].0, first, "{}", game.name);
+            assert_eq!(in_order(game).len(), (game.options)().len());
+        }
+    }
 
     #[test]
     fn every_option_has_words_and_all_that_can_be_chosen_is_taken_by_the_game() {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     billiards::tables::ShippedTable,
-    games::{GAMES, bot::Level},
+    games::{GAMES, Game, bot::Level},
 };
 
 fn shown(
@@ -86,11 +86,81 @@ fn keys_alone_begin_a_match_or_leave_for_the_scenes() {
 #[test]
 fn what_is_wanted_has_the_names_of_both() {
     let mut page = StartPage::opened();
-    assert_eq!(page.wanted().players, ["you", "bot:medium"]);
+    assert_eq!(page.wanted().players, ["You", "bot:medium"]);
     page.seats = ["", " bot:x "].map(|name| PlayerChoice::Person(name.to_owned()));
     assert_eq!(page.wanted().players, ["player 1", "bot x"], "nobody becomes a bot by the name");
     for game in GAMES {
         choose(&mut page, game);
         assert!(Beginning::of(page.wanted()).is_ok(), "{}", game.name);
     }
+}
+
+#[test]
+fn tab_changes_nothing_and_every_stop_is_seen() {
+    for size in [[1280.0, 800.0], [800.0, 600.0], [400.0, 700.0]] {
+        let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+        choose(&mut page, Game::named("snooker").unwrap());
+        page.spec.options.insert("reds".to_owned(), 6.into());
+        for _ in 0..3 {
+            shown(&ctx, size, &mut page, Vec::new());
+        }
+        let before = page.clone();
+        let mut stops = Vec::new();
+        for _ in 0..60 {
+            shown(&ctx, size, &mut page, press(Key::Tab));
+            // What scrolls takes its time.
+            let card = (0..30).map(|_| shown(&ctx, size, &mut page, Vec::new()).1).last().unwrap();
+            let focused = ctx.memory(egui::Memory::focused).expect("something has the keyboard");
+            let ring = ctx.read_response(focused).expect("it is shown").interact_rect;
+            assert!(ring.is_positive() && card.expand(1.0).contains_rect(ring), "{size:?}: {ring:?} of {card:?}");
+            if stops.contains(&focused) {
+                break;
+            }
+            stops.push(focused);
+        }
+        assert!(stops.len() > 6 && stops.len() < 24, "{} stops", stops.len());
+        assert_eq!(page, before);
+    }
+}
+
+#[test]
+fn arrows_choose_in_the_list_and_options_come_back_with_their_game() {
+    let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+    choose(&mut page, Game::named("snooker").unwrap());
+    page.spec.options.insert("reds".to_owned(), 6.into());
+    let options = page.spec.options.clone();
+    let frames = |page: &mut StartPage, events| {
+        shown(&ctx, [1280.0, 800.0], page, events);
+        for _ in 0..2 {
+            shown(&ctx, [1280.0, 800.0], page, Vec::new());
+        }
+    };
+    frames(&mut page, Vec::new());
+    // The list is the first stop of the page.
+    ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
+    frames(&mut page, press(Key::Tab));
+    frames(&mut page, press(Key::ArrowDown));
+    let at = |name: &str| GAMES.iter().position(|game| game.name == name).unwrap();
+    assert_eq!(at(&page.spec.game), at("snooker") + 1);
+    assert!(page.spec.options.is_empty());
+    frames(&mut page, press(Key::ArrowDown));
+    frames(&mut page, press(Key::ArrowUp));
+    frames(&mut page, press(Key::ArrowUp));
+    assert_eq!((page.spec.game.as_str(), &page.spec.options), ("snooker", &options));
+}
+
+#[test]
+fn a_match_that_is_over_is_not_replayed_to_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let matches = MatchFolder(Some(folder.path().to_owned()));
+    let mut record = Match::new(StartPage::default().wanted()).unwrap().record();
+    let write = |record: &crate::games::MatchRecord| {
+        std::fs::write(folder.path().join("one.ron"), record.to_text().unwrap()).unwrap();
+    };
+    write(&record);
+    assert!(left_match(&matches).is_some_and(|(_, line)| line == "9-ball, You 0 \u{2013} 0 Bot (medium)"));
+    // It would go on if it were replayed.
+    record.over = true;
+    write(&record);
+    assert!(left_match(&matches).is_none());
 }
