@@ -598,7 +598,7 @@ impl Teacher {
         // Without a call it has to be plain that this was meant: it was on its way, and went at least half of it.
         let rests = shot.end_of(ball).on_table();
         let too_short = rests.is_some_and(|rests| {
-            let has_hit = shot.after_first_hit(stroke.cue_ball).iter().any(|event| is_of(event, ball));
+            let has_hit = shot.after_first_hit(stroke.cue_ball).iter().any(|&event| is_of(event, ball));
             !has_hit && rests.distance(at) < 0.5 * way
         });
         if called.is_none() && (beside(line) > MEANT || too_short) {
@@ -611,7 +611,7 @@ impl Teacher {
     fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &Strike) -> Option<(f32, f32)> {
         let (ball, pocket) = direct.pot;
         let stroke = self.stroke()?.cue_ball;
-        let has_hit = shot.after_first_hit(stroke).iter().any(|event| is_of(event, ball));
+        let has_hit = shot.after_first_hit(stroke).iter().any(|&event| is_of(event, ball));
         if has_hit || !shot.after.is_on_table(ball) {
             return None;
         }
@@ -731,8 +731,8 @@ impl Teacher {
 }
 
 /// Whether something has happened to a ball.
-fn is_of(event: &super::ShotEvent, ball: BallId) -> bool {
-    match *event {
+fn is_of(event: super::ShotEvent, ball: BallId) -> bool {
+    match event {
         super::ShotEvent::Balls(a, b) => a == ball || b == ball,
         super::ShotEvent::Cushion(one, _) | super::ShotEvent::Potted(one, _) | super::ShotEvent::OffTable(one) => {
             one == ball

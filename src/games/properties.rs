@@ -26,7 +26,7 @@ fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
     let options = options(game, &table, &mut chance);
     let mut rules = (game.begin)(&table, &options).unwrap_or_else(|why| panic!("{} {options:?}: {why}", game.name));
     let mut score = [0; 2];
-    let ended = play(rules.as_mut(), &table, &mut chance, steps, |rules, verdict| {
+    play(rules.as_mut(), &table, &mut chance, steps, |rules, verdict| {
         let falls = (0..2).any(|player| rules.score()[player] < score[player]);
         assert!(!falls || LOSES_POINTS.contains(&game.name) && !verdict.fouls.is_empty(), "{verdict:?}");
         score = rules.score();
@@ -36,8 +36,7 @@ fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
             game.name == curling::GAME.name || to_hand.map(|(ball, _)| ball.0).all(|ball| ball == 0),
             "{verdict:?}"
         );
-    });
-    ended
+    })
 }
 
 proptest! {

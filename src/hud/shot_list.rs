@@ -6,7 +6,7 @@ use tr::tr;
 
 use super::{Hud, is_escaped, words};
 use crate::{
-    games::plugin::{CurrentMatch, Look, MatchCommand},
+    games::plugin::{CurrentMatch, Look, LookBack, MatchCommand},
     input::actions::{Control, KeyMap},
     view::{Named, Theme, theme::egui as ink},
 };
@@ -70,7 +70,7 @@ struct Asked {
 fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Asked {
     let mut asked = Asked::default();
     let shots = live.game().shots();
-    let looked_at = live.look_back().map(|now| now.shot());
+    let looked_at = live.look_back().map(LookBack::shot);
     if shots.is_empty() {
         ui.weak(tr!("There was no shot yet."));
         return asked;

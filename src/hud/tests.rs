@@ -13,7 +13,7 @@ use crate::{
         Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
         bot::Level,
         coach::{as_it_lies, missed},
-        plugin::{Beginning, MatchCommand, MatchSettings, Stage},
+        plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Stage},
     },
     input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
     scene::{Notices, ScenePlugin},
@@ -504,7 +504,7 @@ fn the_list_of_shots_and_the_bar_of_one_fit_and_do_what_they_say() {
         harness.run_steps(2);
         frame(harness.state_mut());
         harness.run_steps(2);
-        assert_eq!(live(harness.state()).look_back().map(|now| now.shot()), Some(0));
+        assert_eq!(live(harness.state()).look_back().map(LookBack::shot), Some(0));
         is_within(&harness, size);
         assert!(harness.query_by_label_contains(&format!("Shot 1 of {count}")).is_some());
         for name in ["The shot before", "Pause", "The next shot", "Speed of the shot", "Time of the shot"] {
