@@ -23,13 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut playing = Match::on_table(spec, &FIVE, Arc::new(GameTable::new(small_table())?))?;
     while let Some((player, _)) = playing.turn() {
         let bot = &mut bots[player.index()];
-        bot.consider(playing.position());
-        let action = loop {
-            // In a window: one slice a frame.
-            if let Some(action) = bot.think(100) {
-                break action;
-            }
-        };
+        let action = bot.decide(playing.position());
         let Report { shot, verdict, .. } = playing.apply(action)?;
         if let Some(shot) = shot {
             println!("{} pots {} {:?} {:?}", bot.name(), shot.potted().count(), verdict.fouls, verdict.remarks);

@@ -1,7 +1,8 @@
-"""A player for `carom play --players "exec:python3 examples/bots/ghost_ball.py",bot:easy`.
+"""A player for `carom play --players "exec:python3 examples/bots/ghost_ball.py",bot:easy`, in every game.
 
 It gets one line of JSON for every decision and answers with one: docs/games.md says what stands in both. It sends the ball on that needs the
-thinnest turn to the pocket that is nearest to straight, by the ghost ball alone, and plays no position.
+thinnest turn to the pocket that is nearest to straight, by the ghost ball alone, and plays no position. Where there are no pockets it hits the
+nearest red, and in curling it sends its stone to the button, or at a stone of the other side that lies nearer.
 """
 
 import json
@@ -37,18 +38,45 @@ def on_table(question):
     return {ball["id"]: ball["place"]["Table"] for ball in question["balls"] if "Table" in ball["place"]}
 
 
+def may_lie(question, place):
+    """Whether the ball in hand may lie here: on the cloth, where the rules want it, and clear of all others."""
+    region, radius = question["shoot"]["in_hand"], question["radius"]
+    x, y = place
+    if abs(x) > question["length"] / 2 - 1.01 * radius or abs(y) > question["width"] / 2 - 1.01 * radius:
+        return False
+    if region == "BehindHeadString" and question["head_string"] is not None and x >= question["head_string"] - 1e-4:
+        return False
+    if region == "D" and question["baulk"] is not None:
+        line, bow = question["baulk"]["line"], question["baulk"]["radius"]
+        if x > line or length((x - line, y)) > bow - 1e-4:
+            return False
+    others = [at for ball, at in on_table(question).items() if ball != question["shoot"]["cue_ball"]]
+    return all(length(sub(place, other)) > 2.01 * radius for other in others)
+
+
+def places_in_hand(question):
+    """Where the ball in hand may lie: its spot, or else a grid, the marked places first."""
+    region = question["shoot"]["in_hand"]
+    if isinstance(region, dict):
+        return [region["Spot"]]
+    half = (question["length"] / 2, question["width"] / 2)
+    grid = [(half[0] * (i / 32 - 1), half[1] * (j / 8 - 1)) for i in range(1, 64) for j in range(1, 16)]
+    marked = [question["spots"][name] for name in ("hack", "brown", "head") if name in question["spots"]]
+    return [place for place in marked + grid if may_lie(question, place)]
+
+
 def pots(question, cue):
     """Every pot that is there, as (cosine of the cut angle, way of the object ball, ghost ball, ball, pocket)."""
     radius = question["radius"]
     places = on_table(question)
-    cue_ball = question["shoot"]["cue_ball"]
-    on = question["shoot"]["on"] or [ball for ball in places if ball != cue_ball]
-    may_call = question["shoot"]["may_call"]
+    task = question["shoot"]
+    places.pop(task["cue_ball"], None)
+    on = task["on"] or list(places)
     for ball in on:
-        if ball not in places or (may_call and ball not in may_call):
+        if ball not in places or (task["may_call"] and ball not in task["may_call"]):
             continue
         at = places[ball]
-        others = [place for other, place in places.items() if other not in (ball, cue_ball)]
+        others = [place for other, place in places.items() if other != ball]
         for number, pocket in enumerate(question["pockets"]):
             way = sub(pocket, at)
             far = length(way)
@@ -62,13 +90,46 @@ def pots(question, cue):
                 yield cosine, far, ghost, ball, number
 
 
+def call(task, ball, pocket):
+    """What the rules want to be called: nothing, the ball that is played at, or a ball and a pocket."""
+    if task["call"] == "nothing":
+        return {}
+    if task["call"] == "ball":
+        return {"ball": ball}
+    if task["may_call"] and ball not in task["may_call"]:
+        ball = task["may_call"][0]
+    return {"ball": ball, "pocket": pocket}
+
+
+def deliver(question, stone):
+    """A flat stone slides: v² = 2 µ g s. The cue gives it (1 + e) / (1 + m / M) of its own speed."""
+    cue = question["cue"]
+    button = question["circles"][0]["place"]
+    places = on_table(question)
+    names = {ball["id"]: ball["name"] for ball in question["balls"]}
+    start = places.pop(stone)
+    lying = sorted(places, key=lambda ball: length(sub(places[ball], button)))
+    target, further = button, 0.0
+    if lying and names[lying[0]] != names[stone]:
+        target, further = places[lying[0]], 0.3
+    way = sub(target, start)
+    speed = math.sqrt(2 * question["sliding"] * 9.81 * (length(way) + further))
+    ratio = (1 + cue["tip_restitution"]) / (1 + question["ball_mass"] / cue["mass"])
+    return {"speed": min(speed / ratio, 20.0), "direction": way}
+
+
 def shoot(question):
     task = question["shoot"]
     places = on_table(question)
-    if task["cue_ball"] not in places:
-        # In hand: beside the middle of the D, or of the head string, unless a ball lies there.
-        baulk = question["baulk"] or {"line": -question["length"] / 4}
-        return {"Place": [baulk["line"] - question["radius"], 0.1]}
+    lies = places.get(task["cue_ball"])
+    is_in_hand = task["in_hand"] is not None and not isinstance(task["in_hand"], dict)
+    if lies is None or (is_in_hand and not may_lie(question, lies)):
+        free = places_in_hand(question)
+        # From where the straightest pot is there, if there is one.
+        best = max(free[:200], key=lambda place: max(pots(question, place), default=(0.0,))[0])
+        return {"Place": free[0] if task["is_break"] else best}
+    if question["flat"]:
+        return {"Shoot": {"strike": deliver(question, task["cue_ball"])}}
     cue = places.pop(task["cue_ball"])
     found = None if task["is_break"] else max(pots(question, cue), default=None)
     if found:
@@ -76,14 +137,16 @@ def shoot(question):
         direction = sub(ghost, cue)
         speed = (1.0 + 0.6 * (far + length(direction))) / cosine
     else:
-        on = [ball for ball in places if not task["on"] or ball in task["on"]]
-        ball, pocket = min(on, key=lambda ball: length(sub(places[ball], cue))), 0
-        direction = sub(places[ball], cue)
+        on = [ball for ball in places if not task["on"] or ball in task["on"]] or list(places)
+        if not question["pockets"]:
+            # The other player's ball may not be hit in some games, a red one in all.
+            names = {ball["id"]: ball["name"] for ball in question["balls"]}
+            on = [ball for ball in on if names[ball] == "red"] or on
+        ball, pocket = min(on, key=lambda ball: length(sub(places[ball], cue)), default=None), 0
+        direction = sub(places[ball], cue) if on else [1.0, 0.0]
         speed = 7.0 if task["is_break"] else 2.5
-        if task["may_call"] and ball not in task["may_call"]:
-            ball = task["may_call"][0]
     strike = {"speed": min(speed, 8.0), "direction": direction}
-    return {"Shoot": {"call": {"ball": ball, "pocket": pocket}, "strike": strike}}
+    return {"Shoot": {"call": call(task, ball, pocket), "strike": strike}}
 
 
 for line in sys.stdin:

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BallId, BallPlace, Game, GameTable, Layout, Note, Outcome, Player, Region, Remark, Rules, Shot, ShotEvent, Stroke,
     Task, Turn, Verdict,
-    list::{Options, default_options, read_options},
+    list::{Options, default_options, read_options, wrong_option},
 };
 use crate::billiards::tables::BallName;
 
@@ -83,7 +83,7 @@ impl Curling {
             [("ends", options.ends, 20), ("stones", options.stones, 8), ("extra_ends", extra_ends, 20)]
         {
             if !(1..=most).contains(&value) {
-                return Err(format!("an option of {}: {name} is {value}; it must be from 1 to {most}", GAME.name));
+                return Err(wrong_option(name, &value, &format!("a whole number from 1 to {most}")));
             }
         }
         let spec = &table.spec;

@@ -50,6 +50,12 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// The points, or balls, that the player at the table has made since coming to it.
     fn current_break(&self) -> i32;
 
+    /// What it counts to pot a ball, for bots and programs that weigh one pot against another. Default: 1; snooker has the points of its balls.
+    fn value(&self, ball: BallId) -> i32 {
+        let _ = ball;
+        1
+    }
+
     /// A shot has been played: what follows from it. Only while [`Turn::task`] is [`Task::Shoot`].
     fn judge(&mut self, shot: &Shot) -> Verdict;
 
@@ -281,6 +287,24 @@ impl Choice {
     ];
 }
 
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PlayOn => "play on from here",
+            Self::PassBack => "the other player shoots",
+            Self::Break => "rack again and break",
+            Self::LetBreak => "rack again, the other breaks",
+            Self::SpotAndPlayOn => "spot the ball and play on",
+            Self::BallInHand => "take the ball in hand",
+            Self::SpotNearest => "spot the nearest ball",
+            Self::Replay => "put the balls back, the other plays again",
+            Self::GoFirst => "go first",
+            Self::LetGoFirst => "let the other go first",
+            Self::SpotTouching => "spot the balls that touch",
+        })
+    }
+}
+
 /// How a rack, frame or game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -313,7 +337,7 @@ impl Verdict {
 }
 
 /// Something against the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Foul {
     /// The cue ball hit no ball.
     NoHit,
@@ -345,6 +369,15 @@ pub enum Foul {
     StayedInCorner,
     /// The cue ball was played at this ball, which it touched: a push stroke.
     PushStroke(BallName),
+    /// Something that is against the rules of a game of one's own, as a part of a sentence such as "the cue ball hit no ball": it is shown as it is, unless the
+    /// window's language has a translation of it.
+    Own(&'static str),
+}
+
+impl From<&'static str> for Foul {
+    fn from(text: &'static str) -> Self {
+        Self::Own(text)
+    }
 }
 
 impl Foul {
@@ -374,6 +407,7 @@ impl Foul {
             Self::PushStroke(ball) => {
                 (mark("the cue ball touched the {} and was played at it, not away from it"), Some(ball))
             }
+            Self::Own(text) => (text, None),
         }
     }
 }

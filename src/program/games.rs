@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     games::{
-        Match, MatchRecord, MatchSpec, Player, Statistics,
+        Action, Match, MatchRecord, MatchSpec, Player, PlayerStatistics, Report, Statistics,
         bot::{self, Bot},
     },
     scene::read_text,
@@ -54,11 +54,12 @@ pub struct ReplayRequest {
     pub quiet: bool,
 }
 
-/// A rack takes no more actions: then nobody wins it. Safety duels end long before.
-const LONGEST_RACK: u32 = 2000;
+/// So many actions after each other may leave the score no better and the balls as many as they were; then a rack is left, and nobody wins it. Safety duels end long
+/// before.
+pub const LONGEST_STANDSTILL: u32 = 2000;
 
-/// How many shots a bot thinks at a time.
-const SLICE: u32 = 4096;
+/// So many refused answers of each player are said in words.
+const MOST_COMPLAINTS: u32 = 3;
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize)]
@@ -67,10 +68,14 @@ struct Summary {
     table: String,
     players: [String; 2],
     seed: u64,
-    /// How many racks were played.
+    /// How many racks were played to their ends.
     racks: u32,
-    /// Racks that had not ended after so many actions that they were left.
+    /// Those of them that nobody has won.
+    draws: u32,
+    /// Racks that were left, as nothing had come of [`LONGEST_STANDSTILL`] actions.
     unfinished: u32,
+    /// How many answers of each player made no sense or were against the rules, and counted as fouls.
+    refused: [u32; 2],
     statistics: Statistics,
     /// How fast it was; everything else is the same in every run.
     speed: Speed,
@@ -97,7 +102,9 @@ struct Played {
     statistics: Statistics,
     table: String,
     racks: u32,
+    draws: u32,
     unfinished: bool,
+    refused: [u32; 2],
     shots: u64,
     decisions: [u64; 2],
     thought: [Duration; 2],
@@ -116,7 +123,9 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Match::new(specs[0].clone())?;
     let begin = Instant::now();
     let bar = progress_bar(specs.len() as u64, "racks", request.quiet);
-    let played = play_all(&specs, request.threads, &bar)?;
+    let names = told_apart(&request.spec.players);
+    let complaints = Complaints { names: &names, said: Mutex::new([0; 2]), bar: &bar };
+    let played = play_all(&specs, request, &complaints)?;
     bar.finish_and_clear();
     let summary = summary(request, &played, begin.elapsed());
     if let Some(save) = &save {
@@ -157,13 +166,14 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
         json.write(text + "\n")?;
     }
     if !request.quiet && !json.is_some_and(|json| json.is_standard()) {
-        let [one, two] = &record.spec.players;
+        let [one, two] = told_apart(&record.spec.players);
         let [a, b] = replayed.racks();
-        let count = record.log.len();
-        Output::standard().write(format!(
-            "{}: {one} {a}, {two} {b}; all {count} actions are as they were recorded, to the bit\n",
-            record.spec.game
-        ))?;
+        let all = match record.log.len() {
+            0 => "nothing has been done yet".to_owned(),
+            1 => "its one action is as it was recorded, to the bit".to_owned(),
+            count => format!("all {count} actions are as they were recorded, to the bit"),
+        };
+        Output::standard().write(format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game))?;
     }
     Ok(Ending::Whole)
 }
@@ -179,10 +189,39 @@ fn specs(request: &PlayRequest) -> Vec<MatchSpec> {
     (0..racks).map(rack).collect()
 }
 
+/// Both names; where they are one, with the number of the player.
+fn told_apart([one, two]: &[String; 2]) -> [String; 2] {
+    if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.clone(), two.clone()] }
+}
+
+/// Where refused answers are said, the first of each player in words.
+struct Complaints<'a> {
+    names: &'a [String; 2],
+    said: Mutex<[u32; 2]>,
+    bar: &'a ProgressBar,
+}
+
+impl Complaints<'_> {
+    /// An answer of a player was refused: why.
+    fn say(&self, player: Player, why: &str) {
+        let Ok(mut said) = self.said.lock() else { return };
+        let (said, name) = (&mut said[player.index()], &self.names[player.index()]);
+        *said += 1;
+        // It would stand in the midst of the bar.
+        self.bar.suspend(|| {
+            if *said <= MOST_COMPLAINTS {
+                eprintln!("carom: {name}: {why}; it counts as a foul");
+            } else if *said == MOST_COMPLAINTS + 1 {
+                eprintln!("carom: {name}: and so on");
+            }
+        });
+    }
+}
+
 /// Plays them on as many threads as are wanted; the results are in the order of the matches.
-fn play_all(specs: &[MatchSpec], threads: Option<usize>, bar: &ProgressBar) -> Result<Vec<Played>, String> {
+fn play_all(specs: &[MatchSpec], request: &PlayRequest, complaints: &Complaints) -> Result<Vec<Played>, String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or(cores).clamp(1, specs.len().max(1));
+    let threads = request.threads.unwrap_or(cores).clamp(1, specs.len().max(1));
     let next = AtomicUsize::new(0);
     let played: Mutex<Vec<Option<Result<Played, String>>>> = Mutex::new(specs.iter().map(|_| None).collect());
     std::thread::scope(|scope| {
@@ -191,12 +230,12 @@ fn play_all(specs: &[MatchSpec], threads: Option<usize>, bar: &ProgressBar) -> R
                 while let Some((i, spec)) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, specs.get(i)?)))
                 {
-                    let one = play_one(spec);
+                    let one = play_one(spec, request.racks.is_some(), complaints);
                     let failed = one.is_err();
                     if let Ok(mut played) = played.lock() {
                         played[i] = Some(one);
                     }
-                    bar.inc(1);
+                    complaints.bar.inc(1);
                     if failed {
                         // The others need not begin.
                         next.store(specs.len(), Ordering::Relaxed);
@@ -209,51 +248,98 @@ fn play_all(specs: &[MatchSpec], threads: Option<usize>, bar: &ProgressBar) -> R
     played.into_iter().flatten().collect()
 }
 
-/// Plays one match to its end.
-fn play_one(spec: &MatchSpec) -> Result<Played, String> {
+/// For how many actions a rack stands still.
+#[derive(Default)]
+struct Standstill {
+    rack: u32,
+    /// The best that both had at any time, and the fewest balls that lay on the table.
+    best: [i32; 2],
+    fewest: Option<usize>,
+    actions: u32,
+}
+
+impl Standstill {
+    /// After an action: whether it lasts too long by now.
+    fn is_over(&mut self, playing: &Match) -> bool {
+        if playing.rack() != self.rack {
+            // A draw is no step forward: a match of draws has to end, too.
+            *self = Self { rack: playing.rack(), actions: self.actions, ..Self::default() };
+        }
+        let (score, balls) = (playing.score(), playing.layout().on_table().count());
+        let is_better = score.iter().zip(self.best).any(|(now, best)| *now > best);
+        let is_fewer = self.fewest.is_some_and(|fewest| balls < fewest);
+        self.best = [0, 1].map(|i| self.best[i].max(score[i]));
+        self.fewest = Some(self.fewest.map_or(balls, |fewest| fewest.min(balls)));
+        self.actions = if is_better || is_fewer { 0 } else { self.actions + 1 };
+        self.actions >= LONGEST_STANDSTILL
+    }
+}
+
+/// Plays one match to its end, or to that of its first rack.
+fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
     let mut bots: Vec<Box<dyn Bot>> = Vec::with_capacity(2);
     for name in &spec.players {
         bots.push(bot::player(name)?);
     }
-    let (mut decisions, mut thought) = ([0; 2], [Duration::ZERO; 2]);
-    let mut actions = 0;
+    let (mut decisions, mut thought, mut refused) = ([0; 2], [Duration::ZERO; 2], [0; 2]);
+    let (mut racks, mut draws, mut unfinished) = (0, 0, false);
+    let mut standstill = Standstill::default();
     while let Some((player, _)) = playing.turn() {
-        if actions > LONGEST_RACK * spec.race_to {
-            break;
-        }
-        actions += 1;
         let begin = Instant::now();
         let bot = &mut bots[player.index()];
-        bot.consider(playing.position());
-        let mut action = None;
-        // A bot that has nothing to say passes in the end.
-        for _ in 0..1 << 20 {
-            action = bot.think(SLICE);
-            if action.is_some() {
-                break;
-            }
-        }
+        let action = bot.decide(playing.position());
         thought[player.index()] += begin.elapsed();
         decisions[player.index()] += 1;
-        if let Some(Err(_)) = action.map(|action| playing.apply(action)) {
-            action = None;
+        let (report, complaint) = match playing.apply(action) {
+            Ok(report) => (report, bot.complaint().map(|complaint| complaint.why.clone())),
+            Err(refusal) => {
+                let why = format!("its answer {} is refused: {refusal}", in_short(action));
+                (
+                    playing.apply(Action::Pass).map_err(|refusal| refusal.to_string())?,
+                    Some(why.trim_end_matches('.').to_owned()),
+                )
+            }
+        };
+        if let Some(hopeless) = bot.complaint().filter(|complaint| complaint.is_hopeless) {
+            return Err(format!("--players {}: {}", spec.players[player.index()], hopeless.why));
         }
-        if action.is_none() {
-            playing.apply(crate::games::Action::Pass).map_err(|refusal| refusal.to_string())?;
+        if let Some(why) = complaint {
+            refused[player.index()] += 1;
+            complaints.say(player, &why);
+        }
+        if let Report { rack: Some(outcome), .. } = report {
+            racks += 1;
+            draws += u32::from(outcome.winner.is_none());
+            if one_rack {
+                break;
+            }
+            if outcome.winner.is_some() {
+                standstill.actions = 0;
+            }
+        }
+        if standstill.is_over(&playing) {
+            unfinished = true;
+            break;
         }
     }
-    let unfinished = playing.turn().is_some();
     Ok(Played {
         statistics: playing.statistics(),
         table: playing.table().spec.title.clone(),
-        racks: playing.racks().iter().sum(),
+        racks,
+        draws,
         unfinished,
+        refused,
         shots: bots.iter().map(|bot| bot.shots()).sum(),
         decisions,
         thought,
         record: playing.record(),
     })
+}
+
+/// An action as a program would write it.
+fn in_short(action: Action) -> String {
+    serde_json::to_string(&action).unwrap_or_else(|_| format!("{action:?}"))
 }
 
 fn summary(request: &PlayRequest, played: &[Played], took: Duration) -> Summary {
@@ -279,44 +365,81 @@ fn summary(request: &PlayRequest, played: &[Played], took: Duration) -> Summary 
         players: request.spec.players.clone(),
         seed: request.spec.seed,
         racks: played.iter().map(|one| one.racks).sum(),
+        draws: played.iter().map(|one| one.draws).sum(),
+        refused: [0, 1].map(|player| played.iter().map(|one| one.refused[player]).sum()),
         unfinished: played.iter().map(|one| u32::from(one.unfinished)).sum(),
         statistics,
         speed,
     }
 }
 
+/// A number with what it counts.
+fn count(number: impl Into<i64>, one: &str, many: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// What people read.
 fn in_words(summary: &Summary) -> String {
-    let Summary { game, table, players, racks, unfinished, statistics, speed, .. } = summary;
-    let mut text = format!("{game} on {table}: {racks} racks\n");
-    for (name, of) in players.iter().zip(&statistics.players) {
-        let _ = writeln!(
-            text,
-            "  {name}: won {}, {} run out of {} breaks, success in {:.0} % of {} attempts, {}{} fouls, longest break {}, average {:.2}",
-            of.racks,
-            of.runouts,
-            of.breaks,
-            100.0 * of.success_rate,
-            of.attempts,
-            of.position_quality.map_or_else(String::new, |quality| format!("position {:.0} %, ", 100.0 * quality)),
-            of.fouls,
-            of.longest_break,
-            of.average
-        );
+    let Summary { game, table, players, racks, draws, unfinished, refused, statistics, speed, .. } = summary;
+    let mut text = format!("{game} on {table}: {}", count(*racks, "rack", "racks"));
+    if *draws > 0 {
+        let _ = write!(text, ", {draws} drawn");
+    }
+    text.push('\n');
+    for ((name, of), refused) in told_apart(players).iter().zip(&statistics.players).zip(refused) {
+        let _ = write!(text, "  {name}: {}", player_in_words(game, of));
+        if *refused > 0 {
+            let _ = write!(text, ", {} (a foul each)", count(*refused, "answer refused", "answers refused"));
+        }
+        text.push('\n');
     }
     if *unfinished > 0 {
-        let _ = writeln!(text, "  {unfinished} racks had no end");
+        let left = count(*unfinished, "rack was", "racks were");
+        let _ = writeln!(
+            text,
+            "  {left} left, and nobody won: nothing was potted or scored in {LONGEST_STANDSTILL} shots and choices"
+        );
     }
     let [one, two] = speed.seconds_per_decision;
     let _ = writeln!(
         text,
-        "  {} shots simulated, {:.0} a second and core; {:.0} and {:.0} ms a decision; {:.1} s in all",
-        speed.shots_simulated,
+        "  {} simulated, {:.0} a second and core; {:.0} and {:.0} ms a decision; {:.1} s in all",
+        count(i64::try_from(speed.shots_simulated).unwrap_or(i64::MAX), "shot", "shots"),
         speed.shots_per_second_and_core,
         1000.0 * one,
         1000.0 * two,
         speed.seconds
     );
     text
+}
+
+/// The numbers of a player that say something in a game.
+fn player_in_words(game: &str, of: &PlayerStatistics) -> String {
+    let won = format!("won {}", of.racks);
+    let fouls = count(of.fouls, "foul", "fouls");
+    let points = count(of.points, "point", "points");
+    let success =
+        format!("success in {:.0} % of {}", 100.0 * of.success_rate, count(of.attempts, "attempt", "attempts"));
+    let position =
+        of.position_quality.map_or_else(String::new, |quality| format!("position {:.0} %, ", 100.0 * quality));
+    match game {
+        // Nobody goes on after a stone.
+        "curling" | "practice" => format!("{won}, {}, {fouls}, {points}", count(of.shots, "shot", "shots")),
+        // There a turn may win the rack, which is the only point.
+        "eight-ball" | "nine-ball" | "ten-ball" => {
+            let breaks = count(of.breaks, "break", "breaks");
+            let longest = count(of.longest_break, "ball", "balls");
+            format!("{won}, ran out {} of {breaks}, {success}, {position}{fouls}, longest run {longest}", of.runouts)
+        }
+        _ => {
+            let longest = count(of.longest_break, "point", "points");
+            format!(
+                "{won}, {points} ({:.3} an inning), {success}, {position}{fouls}, longest run {longest}",
+                of.average
+            )
+        }
+    }
 }
 
 #[cfg(test)]
@@ -329,13 +452,19 @@ mod tests {
         PlayRequest { spec, racks: Some(racks), threads: Some(threads), json: None, save: None, quiet: true }
     }
 
+    fn play_quietly(request: &PlayRequest) -> Result<Vec<Played>, String> {
+        let (names, bar) = (told_apart(&request.spec.players), ProgressBar::hidden());
+        let complaints = Complaints { names: &names, said: Mutex::new([0; 2]), bar: &bar };
+        play_all(&specs(request), request, &complaints)
+    }
+
+    fn summary_of(request: &PlayRequest) -> Summary {
+        summary(request, &play_quietly(request).unwrap(), Duration::from_secs(1))
+    }
+
     #[test]
     fn racks_come_out_the_same_on_any_number_of_threads_and_replay() {
-        let hidden = ProgressBar::hidden();
-        let play = |threads| {
-            let request = request(["bot:easy@0.5", "bot:recipe"], 3, threads);
-            play_all(&specs(&request), request.threads, &hidden).unwrap()
-        };
+        let play = |threads| play_quietly(&request(["bot:easy@0.5", "bot:recipe"], 3, threads)).unwrap();
         let (alone, together) = (play(1), play(3));
         for (one, other) in alone.iter().zip(&together) {
             assert_eq!(one.record, other.record);
@@ -348,7 +477,6 @@ mod tests {
 
     #[test]
     fn frames_of_snooker_and_games_of_three_cushion_and_curling_come_to_their_ends() {
-        let hidden = ProgressBar::hidden();
         for (game, options, players) in [
             ("snooker", r#"{"reds": 6}"#, ["bot:recipe@0", "bot:recipe@0"]),
             ("three-cushion", r#"{"points": 1}"#, ["bot:easy@1", "bot:recipe"]),
@@ -357,7 +485,7 @@ mod tests {
             let mut request = request(players, 1, 1);
             request.spec.game = game.to_owned();
             request.spec.options = serde_json::from_str(options).unwrap();
-            let played = play_all(&specs(&request), request.threads, &hidden).unwrap();
+            let played = play_quietly(&request).unwrap();
             assert!(!played[0].unfinished && played[0].racks == 1, "{game}");
             assert!(Match::replay(&played[0].record).unwrap().winner().is_some(), "{game}");
         }
@@ -370,5 +498,66 @@ mod tests {
         assert!(play(&wrong).unwrap_err().contains("pool-9ft"));
         let missing = ReplayRequest { file: "nowhere.ron".into(), json: None, quiet: true };
         assert!(replay(&missing).unwrap_err().contains("carom play --save"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn refused_answers_are_counted_and_a_program_that_never_answers_ends_the_run() {
+        let nonsense = r#"exec:sh -c 'while read line; do echo "{\"Choose\":\"PlayOn\"}"; done'"#;
+        let mut request = request([nonsense, "bot:recipe@0"], 1, 1);
+        request.spec.options = serde_json::from_str(r#"{"push_out": false}"#).unwrap();
+        let summary = summary_of(&request);
+        let [one, two] = summary.refused;
+        assert!(one >= 1 && two == 0 && summary.statistics.players[0].fouls >= one, "{summary:?}");
+        let words = in_words(&summary);
+        assert!(words.contains("refused (a foul each)"), "{words}");
+        assert!(serde_json::to_string(&summary).unwrap().contains(&format!(r#""refused":[{one},0]"#)));
+        request.spec.players[0] = "exec:/nowhere/bot".to_owned();
+        let error = play_quietly(&request).unwrap_err();
+        assert!(error.contains("--players exec:/nowhere/bot: ") && error.contains("cannot be started"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_rack_that_stands_still_is_left_and_a_draw_is_one() {
+        let mut request = request(["exec:sh -c 'while read line; do echo \\\"Pass\\\"; done'", "bot:easy"], 2, 1);
+        request.spec.players[1] = request.spec.players[0].clone();
+        request.spec.game = "three-cushion".to_owned();
+        request.spec.options = serde_json::from_str(r#"{"innings": 2}"#).unwrap();
+        let summary = summary_of(&request);
+        assert_eq!((summary.racks, summary.draws, summary.unfinished), (2, 2, 0));
+        let words = in_words(&summary);
+        assert!(words.starts_with("three-cushion on ") && words.contains(": 2 racks, 2 drawn\n"), "{words}");
+        assert!(words.contains("(1): won 0, 0 points (0.000 an inning)") && !words.contains("ran out"), "{words}");
+        request.spec.options.clear();
+        request.racks = Some(1);
+        let summary = summary_of(&request);
+        assert_eq!((summary.racks, summary.draws, summary.unfinished), (0, 0, 1));
+        assert!(in_words(&summary).contains("1 rack was left, and nobody won: nothing was potted or scored in 2000"));
+        let all: u32 = summary.statistics.players.iter().map(|of| of.shots).sum();
+        assert_eq!(all, LONGEST_STANDSTILL);
+    }
+
+    #[test]
+    fn a_summary_says_what_means_something_in_its_game() {
+        let of = PlayerStatistics {
+            racks: 1,
+            breaks: 1,
+            fouls: 1,
+            points: 1,
+            longest_break: 1,
+            ..PlayerStatistics::default()
+        };
+        let said = |game| player_in_words(game, &of);
+        assert!(
+            said("nine-ball").starts_with("won 1, ran out 0 of 1 break, ")
+                && said("nine-ball").ends_with("1 foul, longest run 1 ball")
+        );
+        assert!(
+            said("snooker").starts_with("won 1, 1 point (0.000 an inning)") && !said("snooker").contains("ran out")
+        );
+        assert_eq!(said("curling"), "won 1, 0 shots, 1 foul, 1 point");
+        assert_eq!(told_apart(&["a".to_owned(), "b".to_owned()]), ["a", "b"]);
+        assert_eq!(told_apart(&["a".to_owned(), "a".to_owned()]), ["a (1)", "a (2)"]);
     }
 }

@@ -13,8 +13,9 @@ use std::{
 
 use bevy::math::DVec2;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{Bot, Position, value::points_of};
+use super::{Bot, Complaint, Position};
 use crate::{
     billiards::{
         cue::Cue,
@@ -45,8 +46,10 @@ pub struct External {
     program: Option<Program>,
     /// Since when an answer is awaited.
     asked: Option<Instant>,
-    /// What it did wrong last, for a log.
-    complaint: Option<String>,
+    /// What it did wrong last.
+    complaint: Option<Complaint>,
+    /// Whether it has ever answered.
+    has_answered: bool,
     /// What it was asked about.
     position: Option<Position>,
     /// How often it has placed the ball in hand since its last shot.
@@ -76,6 +79,7 @@ const UNREAD: usize = 16;
 /// What the program is told: one line.
 #[derive(Serialize)]
 struct Question<'a> {
+    game: &'static str,
     #[serde(flatten)]
     table: TableLine<'a>,
     balls: Vec<BallLine>,
@@ -113,7 +117,7 @@ struct TableLine<'a> {
 struct BallLine {
     id: BallId,
     name: String,
-    points: f32,
+    points: i32,
     place: BallPlace,
 }
 
@@ -145,6 +149,7 @@ impl External {
             program: None,
             asked: None,
             complaint: None,
+            has_answered: false,
             position: None,
             placements: 0,
         }
@@ -156,27 +161,46 @@ impl External {
         Self { time_limit, ..self }
     }
 
-    /// What it did wrong last, in a sentence.
-    #[must_use]
-    pub fn complaint(&self) -> Option<&str> {
-        self.complaint.as_deref()
-    }
-
     /// Its turn is lost.
     fn pass(&mut self, why: String) -> Action {
+        self.give_up(why, false)
+    }
+
+    fn give_up(&mut self, why: String, is_hopeless: bool) -> Action {
         tracing::warn!("{}: {why}; it counts as a foul", self.name);
-        self.complaint = Some(why);
+        self.complaint = Some(Complaint { why, is_hopeless });
         (self.asked, self.placements) = (None, 0);
         Action::Pass
     }
 
+    /// Its turn is lost because it has ended.
+    fn pass_as_it_has_ended(&mut self) -> Action {
+        // It has closed its output, and is about to end, if it does.
+        let mut program = self.program.take();
+        let mut status = None;
+        for _ in 0..50 {
+            status = program.as_mut().and_then(|program| program.child.try_wait().ok().flatten());
+            if status.is_some() {
+                break;
+            }
+            thread::sleep(SLICE);
+        }
+        let ended =
+            status.map_or_else(|| "it has closed its output".to_owned(), |status| format!("it has ended, {status}"));
+        if self.has_answered {
+            return self.pass(ended);
+        }
+        self.give_up(format!("`{}` cannot be started, or ends before it answers ({ended})", self.command), true)
+    }
+
     /// What the line of an answer means.
     fn read(&mut self, line: &str) -> Action {
-        let action = match serde_json::from_str::<Action>(line) {
+        self.has_answered = true;
+        let action = match read_action(line) {
             Ok(action) => action,
-            Err(error) => {
+            Err(why) => {
                 let said: String = line.chars().take(80).collect();
-                return self.pass(format!("it answered `{said}`, which is no action ({error})"));
+                return self.pass(format!("it answered `{said}`, which is no action ({why})"));
             }
         };
         match action {
@@ -212,32 +236,40 @@ impl Bot for External {
 
     fn consider(&mut self, position: Position) {
         self.asked = Some(Instant::now());
+        self.complaint = None;
         let question = question(&position);
         self.position = Some(position);
         let Some(question) = question else { return };
-        if self.program.is_none() {
+        if let Some(program) = &self.program {
+            // What it said unasked answers nothing. One that begins now may be as quick as it likes.
+            for _ in 0..=UNREAD {
+                let _ = program.answers.try_recv();
+            }
+        } else {
             match Program::begin(&self.command) {
                 Ok(program) => self.program = Some(program),
                 Err(error) => {
-                    self.complaint = Some(format!("`{}` cannot be started ({error})", self.command));
+                    let why = format!("`{}` cannot be started ({error})", self.command);
+                    self.complaint = Some(Complaint { why, is_hopeless: true });
                 }
             }
         }
         if let Some(program) = &self.program {
-            // What it said unasked answers nothing.
-            for _ in 0..=UNREAD {
-                let _ = program.answers.try_recv();
-            }
             // A program that has ended is found out when no answer comes.
             let _ = program.questions.send(question);
         }
     }
 
+    fn complaint(&self) -> Option<&Complaint> {
+        self.complaint.as_ref()
+    }
+
     fn think(&mut self, _shots: u32) -> Option<Action> {
         let asked = self.asked?;
         let Some(program) = &self.program else {
-            let why = self.complaint.take().unwrap_or_else(|| "there is no program to ask".to_owned());
-            return Some(self.pass(why));
+            let complaint = self.complaint.take().map(|complaint| (complaint.why, complaint.is_hopeless));
+            let (why, is_hopeless) = complaint.unwrap_or_else(|| ("there is no program to ask".to_owned(), false));
+            return Some(self.give_up(why, is_hopeless));
         };
         match program.answers.recv_timeout(SLICE) {
             Ok(Answer::Line(line)) => Some(self.read(&line)),
@@ -252,17 +284,34 @@ impl Bot for External {
                 self.program = None;
                 Some(self.pass(format!("no answer within {} s", self.time_limit.as_secs_f32())))
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                self.program = None;
-                Some(self.pass("it has ended".to_owned()))
-            }
+            Err(RecvTimeoutError::Disconnected) => Some(self.pass_as_it_has_ended()),
         }
     }
 }
 
+/// The action that a line is. What is left out of a call is not called, and what is left out of a stroke is zero; but its speed and its direction have to be there.
+fn read_action(line: &str) -> Result<Action, String> {
+    let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    if let Some(strike) = value.get("Shoot").and_then(|shoot| shoot.get("strike"))
+        && let Some(missing) = ["speed", "direction"].into_iter().find(|key| strike.get(key).is_none())
+    {
+        return Err(format!("its `strike` has no `{missing}`"));
+    }
+    let mut action: Action = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    if let Action::Shoot { strike, .. } = &mut action {
+        // Of any length: what is very long or short would be none when it is squared.
+        let longest = strike.direction.abs().max_element();
+        if longest == 0.0 {
+            return Err("its `direction` is [0, 0]; give one that points somewhere".to_owned());
+        }
+        strike.direction = (strike.direction / longest).normalize();
+    }
+    Ok(action)
+}
+
 /// The line that the program gets; none where there is nothing to be done.
 fn question(position: &Position) -> Option<String> {
-    let Position { rules, layout, table, cue, .. } = position;
+    let Position { game, rules, layout, table, cue, .. } = position;
     let task = match &rules.turn().task {
         Task::Shoot(stroke) => TaskLine::Shoot {
             cue_ball: stroke.cue_ball,
@@ -284,10 +333,11 @@ fn question(position: &Position) -> Option<String> {
     };
     let ball = |id: BallId| {
         let name = rules.balls()[id.index()];
-        BallLine { id, name: name.to_string(), points: points_of(name), place: layout[id] }
+        BallLine { id, name: name.to_string(), points: rules.value(id), place: layout[id] }
     };
     let spec = &table.spec;
     let question = Question {
+        game,
         table: TableLine {
             length: spec.length,
             width: spec.width,
@@ -399,18 +449,34 @@ mod tests {
             ("sleep 60", "no answer within 0.7 s"),
             ("echo I would rather not", "`I would rather not`, which is no action"),
             ("echo '\"TakeBack\"'", "take a shot back"),
-            ("true", "it has ended"),
-            ("/nowhere/bot 2>/dev/null", "it has ended"),
+            ("true", "cannot be started, or ends before it answers"),
+            ("/nowhere/bot 2>/dev/null", "cannot be started"),
+            (r#"echo '{"Shoot":{"strike":{"direction":[0,1]}}}'"#, "its `strike` has no `speed`"),
+            (r#"echo '{"Shoot":{"strike":{"speed":2}}}'"#, "its `strike` has no `direction`"),
+            (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[0,0]}}}'"#, "points somewhere"),
+            (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[1e400,0]}}}'"#, "out of range"),
             ("yes a; true", "which is no action"),
             ("head -c 1000000000 /dev/zero", "more than 65536 bytes"),
             ("sh -c 'exec <&-; sleep 60'", "no answer within 0.7 s"),
-            ("sh -c 'read line; kill -9 $$'", "it has ended"),
+            ("sh -c 'read line; kill -9 $$'", "it has ended, signal: 9"),
         ] {
             let begin = Instant::now();
             let (action, bot) = answer(command);
             assert_eq!(action, Action::Pass, "{command}");
-            assert!(bot.complaint().unwrap().contains(why), "{command}: {:?}", bot.complaint());
+            let complaint = bot.complaint().unwrap();
+            assert!(complaint.why.contains(why), "{command}: {complaint:?}");
+            assert_eq!(complaint.is_hopeless, complaint.why.contains("it has ended"), "{command}");
             assert!(begin.elapsed() < Duration::from_secs(5), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_direction_may_have_any_length() {
+        for direction in ["[0,1e308]", "[0,1e-320]", "[0,-1e-320]", "[1.7e308,1.7e308]"] {
+            let (action, _) =
+                answer(&format!(r#"echo '{{"Shoot":{{"strike":{{"speed":2,"direction":{direction}}}}}}}'"#));
+            let Action::Shoot { strike, .. } = action else { panic!("{direction}: {action:?}") };
+            assert!((strike.direction.length() - 1.0).abs() < 1e-12, "{direction}: {strike:?}");
         }
     }
 
@@ -449,7 +515,13 @@ mod tests {
         let (snooker, _) = asked_about(begun("snooker").position(), "nothing");
         assert_eq!((&snooker["shoot"]["in_hand"], &snooker["break"]), (&"D".into(), &0.into()));
         assert!(snooker["baulk"]["radius"].as_f64().unwrap() > 0.2 && snooker["spots"]["pink"][0].is_number());
+        let points = |question: &serde_json::Value| {
+            let of = question["balls"].as_array().unwrap().iter().map(|ball| ball["points"].as_i64().unwrap());
+            of.max().unwrap()
+        };
+        assert_eq!((points(&snooker), points(&call)), (7, 1));
         let (curling, _) = asked_about(begun("curling").position(), "nothing");
+        assert_eq!((points(&curling), &curling["game"]), (1, &"curling".into()));
         assert_eq!((&curling["flat"], curling["circles"].as_array().unwrap().len()), (&true.into(), 4));
         assert!(curling["lines"]["hog"].is_number() && curling["sliding"].as_f64().unwrap() < 0.1);
     }
@@ -485,6 +557,6 @@ mod tests {
             playing.apply(action).unwrap();
             placed += 1;
         }
-        assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().contains("does not play it"), "{bot:?}");
+        assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("does not play it"), "{bot:?}");
     }
 }

@@ -19,12 +19,8 @@
 //! let mut playing = Match::new(spec)?;
 //! let mut bot = player("bot:beginner")?;
 //! bot.consider(playing.position());
-//! let action = loop {
-//!     // In a window: once a frame, until there is an answer.
-//!     if let Some(action) = bot.think(8) {
-//!         break action;
-//!     }
-//! };
+//! // Who cannot wait asks for a slice of its work at a time, by `consider` and `think`.
+//! let action = bot.decide(playing.position());
 //! playing.apply(action).map_err(|refusal| refusal.to_string())?;
 //! # Ok::<(), String>(())
 //! ```
@@ -55,6 +51,8 @@ pub use recipe::Recipe;
 /// All that a player knows who is to act.
 #[derive(Clone, Debug)]
 pub struct Position {
+    /// The name of the game, such as `nine-ball`.
+    pub game: &'static str,
     /// The rules in their present state: what is to be done stands in [`Rules::turn`]. A clone may be asked what a shot would come to.
     pub rules: Box<dyn Rules>,
     /// Where the balls are.
@@ -79,6 +77,17 @@ pub trait Bot: fmt::Debug + Send {
     /// stroke already. Without a position to think about it is silent.
     fn think(&mut self, shots: u32) -> Option<Action>;
 
+    /// Thinks about a position until it is decided. A bot that has nothing to say even after some billions of shots passes.
+    fn decide(&mut self, position: Position) -> Action {
+        self.consider(position);
+        (0..MOST_SLICES).find_map(|_| self.think(SLICE)).unwrap_or(Action::Pass)
+    }
+
+    /// What was wrong, where its last answer was a [`Pass`](Action::Pass) that it did not mean. Default: nothing ever is.
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
+
     /// How many shots it has simulated since it was made. Default: none.
     fn shots(&self) -> u64 {
         0
@@ -88,6 +97,19 @@ pub trait Bot: fmt::Debug + Send {
     fn ideas(&self) -> Vec<Idea> {
         Vec::new()
     }
+}
+
+/// How many shots [`Bot::decide`] has a bot think at a time, and how often.
+const SLICE: u32 = 4096;
+const MOST_SLICES: u32 = 1 << 20;
+
+/// What was wrong with an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// In a sentence, whose subject is the bot.
+    pub why: String,
+    /// Whether it will never do better: a program that cannot be started, or that ends before it has answered for the first time.
+    pub is_hopeless: bool,
 }
 
 /// A stroke that a bot considers.

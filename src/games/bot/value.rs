@@ -3,10 +3,7 @@
 use bevy::math::Vec2;
 
 use super::sight::{Sight, balls_on};
-use crate::{
-    billiards::tables::BallName,
-    games::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task},
-};
+use crate::games::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, Stroke, Task};
 
 /// What a player at the table has who has nothing to pot, and how much a certain pot adds to it.
 const NOTHING_ON: f32 = 0.25;
@@ -115,7 +112,7 @@ impl Eye {
         let mut best: [(f32, Option<BallId>); 2] = [(0.0, None); 2];
         let mut take = |chance: f32, ball: BallId| {
             // A ball that counts more is worth a worse chance.
-            let chance = (chance * (1.0 + POINT * (points_of(rules.balls()[ball.index()]) - 1.0))).min(1.0);
+            let chance = (chance * (1.0 + POINT * (rules.value(ball) as f32 - 1.0))).min(1.0);
             if chance > best[0].0 {
                 if best[0].1 != Some(ball) {
                     best[1] = best[0];
@@ -140,19 +137,6 @@ impl Eye {
         }
         let [(first, _), (second, _)] = best;
         (first + SECOND * second * (1.0 - first)).min(1.0)
-    }
-}
-
-/// What a ball counts in snooker; elsewhere 1.
-pub(super) fn points_of(ball: BallName) -> f32 {
-    match ball {
-        BallName::Yellow => 2.0,
-        BallName::Green => 3.0,
-        BallName::Brown => 4.0,
-        BallName::Blue => 5.0,
-        BallName::Pink => 6.0,
-        BallName::Black => 7.0,
-        _ => 1.0,
     }
 }
 

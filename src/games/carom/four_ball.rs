@@ -12,7 +12,7 @@ use crate::{
     games::{
         BallId, BallPlace, Foul, Game, GameTable, Layout, Note, Player, Remark, Rules, Shot, ShotEvent, Stroke, Task,
         Turn, Verdict,
-        list::{Options, default_options, read_options},
+        list::{Options, default_options, read_options, wrong_option},
     },
 };
 
@@ -63,7 +63,7 @@ impl FourBall {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: FourBallOptions = read_options(GAME.name, options)?;
         if options.points == 0 {
-            return Err(format!("an option of {}: points is 0; it must be at least 1", GAME.name));
+            return Err(wrong_option("points", &0, "a whole number, 1 at least"));
         }
         let spot = |name: &str| {
             let missing = || format!("{} needs a table with the spots `foot`, `head` and `right`", GAME.name);

@@ -18,7 +18,7 @@ use score_sheet::ScoreSheet;
 use super::{
     BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Note, Outcome, Player, Refusal, Remark, Rules, Shot,
     Stroke, Task, Turn, Verdict,
-    list::{default_options, read_options},
+    list::{default_options, read_options, wrong_option},
 };
 use crate::billiards::tables::{BallName, Rack};
 
@@ -120,8 +120,10 @@ impl Carom {
         corner_limit: Option<u32>,
     ) -> Result<Self, String> {
         let missing = || "carom needs a table with the spots `foot`, `centre`, `head` and `right`".to_owned();
-        if options.points == 0 || options.innings == Some(0) {
-            return Err("points and innings are at least 1".to_owned());
+        for (key, value) in [("points", Some(options.points)), ("innings", options.innings)] {
+            if value == Some(0) {
+                return Err(wrong_option(key, &0, "a whole number, 1 at least"));
+            }
         }
         let racked = Rack::ThreeCushion.balls(&table.spec, 0.0).ok_or_else(missing)?;
         let [own, other, red] = &racked[..] else { return Err(missing()) };

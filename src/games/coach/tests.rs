@@ -10,7 +10,7 @@ fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
     for &(ball, at) in balls {
         layout[BallId(ball)] = BallPlace::Table(at);
     }
-    Position { rules: played.rules, layout, table: played.table, cue: Cue::default(), seed: 1 }
+    Position { game: "", rules: played.rules, layout, table: played.table, cue: Cue::default(), seed: 1 }
 }
 
 /// A coach that looks at little.

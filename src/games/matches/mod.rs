@@ -69,16 +69,21 @@ impl Match {
     /// Begins a match.
     ///
     /// # Errors
-    /// There is no such game or table, an option makes no sense, or the race is to nothing.
+    /// There is no such game or table, the table does not suit the game, an option makes no sense, or the race is to nothing.
     pub fn new(spec: MatchSpec) -> Result<Self, String> {
         let game = Game::named(&spec.game)?;
-        let name = if spec.table.is_empty() { game.tables[0] } else { &spec.table };
+        let usual = game.tables.first().copied().unwrap_or_default();
+        let name = if spec.table.is_empty() { usual } else { &spec.table };
+        if !game.tables.contains(&name) && ShippedTable::named(name).is_ok() {
+            return Err(format!("{} is not played on {name}; its tables are {}", game.name, game.tables.join(", ")));
+        }
         let table = ShippedTable::named(name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
         let table = Arc::new(GameTable::new(table).map_err(|error| error.to_string())?);
         Self::on_table(spec, game, table)
     }
 
-    /// Begins a match on a table of one's own, with a game that need not be in the list.
+    /// Begins a match on a table of one's own, with a game that need not be in the list. Its record knows neither: [`Match::replay_on`] is given both again, and
+    /// [`Beginning::with_seats`](super::plugin::Beginning::with_seats) goes on with it in a window.
     ///
     /// # Errors
     /// An option makes no sense, the table does not suit the game, or the race is to nothing.
@@ -179,6 +184,7 @@ impl Match {
     pub fn position(&self) -> Position {
         let State { rules, layout, .. } = &self.state;
         Position {
+            game: self.game.name,
             rules: rules.clone(),
             layout: layout.clone(),
             table: self.simulator.table().clone(),
@@ -222,7 +228,8 @@ impl Match {
         };
         self.shots.extend(PlayedShot::of(before, action, &report).map(Arc::new));
         self.state.shots = self.shots.len();
-        self.log.push(Entry { action, hash: self.hash() });
+        let hash = self.proof(action, report.shot.as_ref());
+        self.log.push(Entry { action, hash });
         Ok(report)
     }
 

@@ -1,13 +1,13 @@
 //! A match as a file: what is played, all that was done, and after each action a hash of the state, so that it replays to the bit or says where it departs.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Action, Match, MatchSpec, State};
-use crate::games::{BallPlace, Refusal, Task};
+use crate::games::{BallPlace, Game, GameTable, Refusal, Shot, Task};
 
 /// An action as the log keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,20 +15,19 @@ use crate::games::{BallPlace, Refusal, Task};
 pub struct Entry {
     /// What was done.
     pub action: Action,
-    /// The hash of the state after it: see [`Match::hash`].
+    /// A hash of all up to here: of what is played, of this action and all before it, of what happened in each shot (every event, and where the balls came to rest
+    /// before anything was spotted or taken into the hand), and of the state after each ([`Match::hash`]).
     pub hash: u64,
 }
 
 /// A match as a file keeps it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MatchRecord {
     /// What is played.
     pub spec: MatchSpec,
     /// All that was done, in order.
     pub log: Vec<Entry>,
     /// Whether the match is over by then: so it need not be replayed to know. Default: no, or nobody has said so.
-    #[serde(default)]
     pub over: bool,
 }
 
@@ -94,16 +93,42 @@ impl Match {
         xxh3_64(&bytes)
     }
 
+    /// The hash of the entry that an action gets in the log, once it is done.
+    pub(super) fn proof(&self, action: Action, shot: Option<&Shot>) -> u64 {
+        let before = match self.log.last() {
+            Some(entry) => entry.hash,
+            None => xxh3_64(format!("{:?}", self.spec).as_bytes()),
+        };
+        // Debug writes every number as what reads back to it, to the bit.
+        let mut bytes = format!("{action:?}{shot:?}").into_bytes();
+        bytes.extend([before, self.hash()].into_iter().flat_map(u64::to_le_bytes));
+        xxh3_64(&bytes)
+    }
+
     /// Plays a recorded match again, up to its last action.
     ///
     /// # Errors
     /// Where it is not what was recorded.
     pub fn replay(record: &MatchRecord) -> Result<Self, Departure> {
-        let mut replayed = Self::new(record.spec.clone()).map_err(Departure::Beginning)?;
+        let replayed = Self::new(record.spec.clone()).map_err(Departure::Beginning)?;
+        replayed.follow_log(record)
+    }
+
+    /// The same of a match that was begun by [`Match::on_table`]: with the game and the table that it had.
+    ///
+    /// # Errors
+    /// Where it is not what was recorded.
+    pub fn replay_on(record: &MatchRecord, game: &'static Game, table: Arc<GameTable>) -> Result<Self, Departure> {
+        let replayed = Self::on_table(record.spec.clone(), game, table).map_err(Departure::Beginning)?;
+        replayed.follow_log(record)
+    }
+
+    fn follow_log(self, record: &MatchRecord) -> Result<Self, Departure> {
+        let mut replayed = self;
         let count = record.log.len();
         for (number, entry) in (1..).zip(&record.log) {
             replayed.apply(entry.action).map_err(|refusal| Departure::Refused { number, count, refusal })?;
-            if replayed.hash() != entry.hash {
+            if replayed.log.last() != Some(entry) {
                 return Err(Departure::Other { number, count });
             }
         }
@@ -118,7 +143,7 @@ impl MatchRecord {
     /// None that is known: the options of a game are numbers and words.
     pub fn to_text(&self) -> Result<String, ron::Error> {
         use fmt::Write;
-        let mut text = format!("(\n  spec: {},\n  log: [\n", ron::to_string(&self.spec)?);
+        let mut text = format!("(\n  version: {VERSION},\n  spec: {},\n  log: [\n", ron::to_string(&self.spec)?);
         for entry in &self.log {
             writeln!(text, "    {},", ron::to_string(entry)?)?;
         }
@@ -136,9 +161,71 @@ impl MatchRecord {
     /// What is wrong with it, and where.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options.from_str(text).map_err(|error| {
+        // Some editors put a mark before the first letter.
+        let text = text.trim_start_matches('\u{feff}');
+        // What another version has written may hold what this one does not know.
+        if let Ok(Head { version: Some(version) }) = options.from_str(text)
+            && version != VERSION
+        {
+            let other = if version > VERSION { "a newer" } else { "an older" };
+            return Err(format!(
+                "{name} was written by {other} carom (its format is {version}, and this one reads {VERSION}); read it with that one"
+            ));
+        }
+        let read: Result<File, _> = options.from_str(text);
+        read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|error| {
             let ron::error::Position { line, col } = error.span.start;
-            format!("{name}, line {line}, column {col}: {}", error.code)
+            format!("{name}, line {line}, column {col}: {}", in_plain_words(&error.code))
         })
+    }
+}
+
+/// The format of files of matches. It is counted up when older ones cannot be read, or replay otherwise.
+const VERSION: u32 = 1;
+
+/// The one line that all formats share.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    version: Option<u32>,
+}
+
+/// A file of a match.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "version")]
+    _version: u32,
+    spec: MatchSpec,
+    log: Vec<Entry>,
+    #[serde(default)]
+    over: bool,
+}
+
+/// What is wrong, without the names of types.
+fn in_plain_words(error: &ron::Error) -> String {
+    use ron::Error;
+    match error {
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
+            "a `(` with fields belongs here; is it a match that carom has saved?".to_owned()
+        }
+        Error::ExpectedIdentifier | Error::InvalidIdentifier(_) | Error::SuggestRawIdentifier(_) => {
+            "a field by its name belongs here; is it a match that carom has saved?".to_owned()
+        }
+        Error::NoSuchStructField { expected, found, .. } => {
+            format!("there is no field `{found}`; the fields are {}", expected.join(", "))
+        }
+        Error::NoSuchEnumVariant { expected, found, .. } => {
+            format!("there is no `{found}`; it is one of {}", expected.join(", "))
+        }
+        Error::MissingStructField { field: "version", .. } => {
+            "it has no `version`: it was written by an older carom, or is no match".to_owned()
+        }
+        Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
+        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
+        Error::Eof => "the file ends before the match does".to_owned(),
+        Error::IntegerOutOfBounds => "the number is too large or too small".to_owned(),
+        Error::InvalidValueForType { found, .. } => format!("{found} does not belong here"),
+        other => other.to_string().replace('\n', " "),
     }
 }

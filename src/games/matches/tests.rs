@@ -253,3 +253,79 @@ fn a_record_replays_and_says_where_it_departs() {
     let broken = MatchRecord::parse("(\n  spec: 3)", "a.ron").unwrap_err();
     assert!(broken.starts_with("a.ron, line 2, column"), "{broken}");
 }
+
+#[test]
+fn whatever_is_changed_in_a_record_is_found_out() {
+    let spec = MatchSpec { game: "nine-ball".to_owned(), seed: 3, ..MatchSpec::default() };
+    let mut playing = Match::new(spec).unwrap();
+    let strike = |y: f64| Strike { speed: 1.0, direction: DVec2::new(0.0, y), ..Strike::default() };
+    playing.apply(Action::Place(Vec2::new(-0.9, 0.0))).unwrap();
+    for y in [1.0, -1.0] {
+        // The other player has the ball in hand after it, so that the way of the cue ball leaves no trace.
+        playing.apply(Action::Shoot { call: Call::default(), strike: strike(y) }).unwrap();
+        playing.apply(Action::Place(Vec2::new(-0.9, 0.0))).unwrap();
+    }
+    let record = playing.record();
+    assert_eq!(Match::replay(&record).unwrap().record(), record);
+    let departs = |change: &dyn Fn(&mut MatchRecord), number: usize| {
+        let mut other = record.clone();
+        change(&mut other);
+        assert_eq!(Match::replay(&other).unwrap_err(), Departure::Other { number, count: 5 });
+    };
+    departs(&|other| other.spec.players[1] = "somebody else".to_owned(), 1);
+    departs(&|other| _ = other.spec.options.insert("three_fouls".to_owned(), false.into()), 1);
+    departs(&|other| other.spec.race_to = 7, 1);
+    departs(&|other| other.log[1].action = Action::Shoot { call: Call::default(), strike: strike(-1.0) }, 2);
+    departs(&|other| other.log[3].action = Action::Shoot { call: Call::default(), strike: strike(-1.5) }, 4);
+    departs(&|other| other.log[2].hash ^= 1, 3);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_in_plain_words() {
+    let spec = MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() };
+    let mut playing = Match::new(spec).unwrap();
+    playing.apply(Action::Pass).unwrap();
+    let text = playing.record().to_text().unwrap();
+    assert_eq!(MatchRecord::parse(&format!("\u{feff}{text}"), "a.ron").unwrap(), playing.record());
+    for (from, to, said) in [
+        ("version: 1", "version: 9", "a newer carom (its format is 9"),
+        ("version: 1,", "", "an older carom"),
+        ("version: 1,", "version: 2, weather: Rain(heavy: [1, 2]),", "a newer carom"),
+        ("Pass", "Dance", "there is no `Dance`; it is one of Place, Shoot"),
+        ("seed:", "sead:", "there is no field `sead`; the fields are game,"),
+        ("game:\"nine-ball\",", "", "the field `game` is missing"),
+        ("race_to:1", "race_to:-1", "line 3"),
+        ("race_to:1", "race_to:true", "line 3"),
+        ("version: 1", "3", "a field by its name belongs here"),
+    ] {
+        assert!(text.contains(from), "{text}");
+        let wrong = MatchRecord::parse(&text.replacen(from, to, 1), "a.ron").unwrap_err();
+        assert!(wrong.starts_with("a.ron") && wrong.contains(said), "{wrong}");
+        assert!(
+            !["u32", "struct", "MatchRecord", "MatchSpec", "File"].iter().any(|word| wrong.contains(word)),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn a_match_of_a_game_of_ones_own_replays_with_its_game_and_its_table() {
+    let playing = {
+        let mut playing = begun(race(1));
+        playing.apply(shoot(2.0)).unwrap();
+        playing
+    };
+    let (record, table) = (playing.record(), playing.table().clone());
+    assert!(Match::replay(&record).is_err());
+    assert_eq!(Match::replay_on(&record, playing.game(), table).unwrap().record(), record);
+}
+
+#[test]
+fn a_game_is_played_on_its_tables() {
+    let on =
+        |table: &str| MatchSpec { game: "three-cushion".to_owned(), table: table.to_owned(), ..MatchSpec::default() };
+    assert!(Match::new(on("carom-10ft")).is_ok());
+    let refused = Match::new(on("pool-9ft")).unwrap_err();
+    assert_eq!(refused, "three-cushion is not played on pool-9ft; its tables are carom-10ft");
+    assert!(Match::new(on("billiards")).unwrap_err().contains("snooker-12ft"));
+}

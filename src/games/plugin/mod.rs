@@ -188,7 +188,18 @@ pub enum MatchEvent {
     Left,
 }
 
-/// How a match begins or goes on.
+/// How a match begins or goes on: by a [`MatchSpec`], by a record, or with a match and players of one's own.
+///
+/// ```
+/// use carom::games::{Match, MatchSpec, bot, plugin::{Beginning, Seat}};
+///
+/// let spec = MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() };
+/// // Any `Bot` may sit there, whatever the names in the `spec` are, and any match: one of `Match::on_table`, or of `Match::replay_on`.
+/// let seats = [Seat::Person, Seat::thinking(bot::player("bot:easy")?)];
+/// let beginning = Beginning::with_seats(Match::new(spec)?, seats).unkept();
+/// assert!(beginning.seats[0].is_person() && !beginning.keep);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug)]
 pub struct Beginning {
     /// The match.
@@ -219,10 +230,29 @@ impl Beginning {
         Ok(Self { file, ..Self::with(game)? })
     }
 
+    /// This match, begun or gone on with, with these players, whatever the names in its [`MatchSpec`] are. A game of one's own begins and goes on so: its match comes
+    /// from [`Match::on_table`] or [`Match::replay_on`].
+    #[must_use]
+    pub fn with_seats(game: Match, seats: [Seat; 2]) -> Self {
+        Self { game, seats, file: None, keep: true }
+    }
+
+    /// The same, kept in this file.
+    #[must_use]
+    pub fn kept_in(self, file: impl Into<PathBuf>) -> Self {
+        Self { file: Some(file.into()), keep: true, ..self }
+    }
+
+    /// The same without a file that is kept up to date.
+    #[must_use]
+    pub fn unkept(self) -> Self {
+        Self { file: None, keep: false, ..self }
+    }
+
     fn with(game: Match) -> Result<Self, String> {
         let [first, second] = &game.spec().players;
         let seats = [Seat::named(first)?, Seat::named(second)?];
-        Ok(Self { game, seats, file: None, keep: true })
+        Ok(Self::with_seats(game, seats))
     }
 }
 

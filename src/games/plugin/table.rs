@@ -56,8 +56,9 @@ pub fn scene_of(game: &Match) -> SceneFile {
         }
     });
     let discs = discs.collect();
-    let shipped = ShippedTable::named(&game.spec().table).or_else(|_| ShippedTable::named(game.game().tables[0]));
-    let shipped = shipped.ok().filter(|shipped| shipped.spec().is_ok_and(|of_name| of_name == *spec));
+    let names = [game.spec().table.as_str()].into_iter().chain(game.game().tables.first().copied());
+    let shipped = names.filter_map(|name| ShippedTable::named(name).ok()).next();
+    let shipped = shipped.filter(|shipped| shipped.spec().is_ok_and(|of_name| of_name == *spec));
     SceneFile {
         title: game.game().title.to_owned(),
         surroundings: Surroundings::Table,

@@ -480,6 +480,34 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
 }
 
 #[test]
+fn a_match_of_a_game_of_ones_own_goes_on_with_players_of_ones_own() {
+    /// Practice under another name, without a table of its own.
+    const OWN: crate::games::Game =
+        crate::games::Game { name: "own", title: "Own", tables: &[], ..crate::games::practice::GAME };
+    let table = Match::new(MatchSpec::default()).unwrap().table().clone();
+    let spec = MatchSpec { game: OWN.name.to_owned(), players: ["Ada", "bot:mine"].map(str::to_owned), ..default() };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.ron");
+    let seats = || [Seat::Person, Seat::thinking(crate::games::bot::player("bot:beginner").unwrap())];
+    let mut app = app();
+    let begun = Beginning::with_seats(Match::on_table(spec, &OWN, table.clone()).unwrap(), seats()).kept_in(&file);
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(begun)));
+    app.update();
+    ask(&mut app, shot(vec2(1.0, 0.05), 3.0));
+    play_on(&mut app);
+    let hash = live(&app).game().hash();
+    let record = MatchRecord::parse(&std::fs::read_to_string(&file).unwrap(), "own.ron").unwrap();
+    let replayed = Match::replay_on(&record, &OWN, table).unwrap();
+    assert_eq!((replayed.hash(), record.log.is_empty()), (hash, false));
+    let goes_on = Beginning::with_seats(replayed, seats());
+    assert_eq!((&goes_on.file, goes_on.keep), (&None, true));
+    let goes_on = goes_on.unkept();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(goes_on)));
+    app.update();
+    assert!(live(&app).waits_for_person() && live(&app).game().hash() == hash && live(&app).file().is_none());
+}
+
+#[test]
 fn a_shot_is_taken_back_while_the_bot_stands_at_the_table() {
     let mut app = app();
     app.insert_resource(MatchSettings::default()).insert_resource(TimeUpdateStrategy::FixedTimesteps(6));

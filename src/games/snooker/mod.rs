@@ -17,7 +17,7 @@ pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is
 use super::{
     BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
     Shot, Stroke, Task, Turn, Verdict,
-    list::{Options, default_options, read_options},
+    list::{Options, default_options, read_options, wrong_option},
     practice::RACK_GAP,
 };
 use crate::{
@@ -91,7 +91,7 @@ impl Snooker {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: SnookerOptions = read_options(GAME.name, options)?;
         if ![6, 10, 15].contains(&options.reds) {
-            return Err(format!("an option of {}: reds is {}; there are 15, 10 or 6", GAME.name, options.reds));
+            return Err(wrong_option("reds", &options.reds, "15, 10 or 6"));
         }
         let missing = || format!("{} needs the spots and the D of a snooker table", GAME.name);
         table.spec.baulk.ok_or_else(missing)?;
@@ -140,14 +140,6 @@ impl Snooker {
 
     fn is_red(&self, ball: BallId) -> bool {
         self.name(ball) == BallName::Red
-    }
-
-    /// The points of a ball; 0 of the cue ball.
-    fn value(&self, ball: BallId) -> i32 {
-        match self.name(ball) {
-            BallName::Red => 1,
-            name => COLOURS.iter().position(|&colour| colour == name).map_or(0, |colour| colour as i32 + 2),
-        }
     }
 
     /// What is on for a player who comes to the table.
@@ -290,6 +282,14 @@ impl Rules for Snooker {
 
     fn score(&self) -> [i32; 2] {
         self.score
+    }
+
+    /// The points of a ball; 0 of the cue ball.
+    fn value(&self, ball: BallId) -> i32 {
+        match self.name(ball) {
+            BallName::Red => 1,
+            name => COLOURS.iter().position(|&colour| colour == name).map_or(0, |colour| colour as i32 + 2),
+        }
     }
 
     fn current_break(&self) -> i32 {

@@ -1,7 +1,7 @@
 //! What a stroke was played at, what was against the rules in it, and what it scores.
 
 use super::{BLACK, CUE_BALL, LEAST_PENALTY, MissRule, On, Snooker, can_hit, can_hit_fully, places_of};
-use crate::games::{BallId, Foul, Shot, Stroke};
+use crate::games::{BallId, Foul, Rules, Shot, Stroke};
 
 /// What a stroke was played at.
 pub(super) struct Aim {

@@ -6,30 +6,33 @@ use clap::Args;
 
 use super::whole;
 use crate::{
-    games::{Breaks, Game, MatchSpec, Options, Player, bot},
+    billiards::tables::shipped,
+    games::{Breaks, GAMES, Game, MatchSpec, Options, Player, bot, known_options},
     program::games::{PlayRequest, ReplayRequest},
 };
 
 /// How players are named.
 const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
                      noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
-                     that is asked and answers in lines of JSON: see docs/games.md.";
+                     that is asked and answers in lines of JSON: see docs/games.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
+                     A rack in which nothing was potted or scored in 2000 shots and choices is left, and nobody wins it; a draw is a draw, but in a match with --race-to \
+                     it is played again.\n\n\
+                     Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
+                     count as fouls, are told on the standard error and counted in the result.";
 
 // The comments are the help that a terminal shows, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = NAMES)]
 pub(super) struct PlayGameArguments {
-    /// The game: eight-ball, nine-ball, ten-ball, straight-pool and so on; a wrong name lists them all
-    #[arg(long, value_name = "NAME", default_value = "nine-ball")]
+    #[arg(long, value_name = "NAME", default_value = "nine-ball", help = games_help("The game: "))]
     game: String,
-    /// The table: pool-9ft, pool-8ft, pool-7ft, snooker-12ft or carom-10ft [default: the game's usual one]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = tables_help("The table: "))]
     table: Option<String>,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    /// Both players
+    /// Both players: bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND; see below
     #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
     players: String,
     /// How many racks (frames, games) they play; who breaks changes from one to the next
@@ -45,7 +48,7 @@ pub(super) struct PlayGameArguments {
     #[arg(long, value_name = "N", default_value = "0", value_parser = whole)]
     seed: u64,
     /// How many racks are played at once; the result does not depend on it [default: as many as the machine has cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
@@ -71,12 +74,38 @@ pub(super) struct ReplayArguments {
     quiet: bool,
 }
 
-/// The names of two players.
+/// What `--game` and `--match` say of the games that there are.
+pub(super) fn games_help(before: &str) -> String {
+    let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+    before.to_owned() + &names.join(", ")
+}
+
+/// What `--table` says of the tables that there are.
+pub(super) fn tables_help(before: &str) -> String {
+    let names: Vec<&str> = shipped().iter().map(|table| table.name).collect();
+    format!("{before}{} [default: the game's usual one]", names.join(", "))
+}
+
+/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its own.
 pub(super) fn two_players(names: &str) -> Result<[String; 2], String> {
-    let Some((first, second)) = names.split_once(',').filter(|(_, second)| !second.contains(',')) else {
-        return Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS));
-    };
-    Ok([first, second].map(|name| name.trim().to_owned()))
+    let is_exec = |name: &str| name.starts_with("exec:");
+    let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
+    let commas = names.char_indices().filter(|(_, letter)| *letter == ',').map(|(at, _)| at);
+    let mut splits: Vec<[&str; 2]> = commas
+        .map(|at| [names[..at].trim(), names[at + 1..].trim()])
+        .filter(|pair| pair.iter().all(|name| may_be_player(name)))
+        .collect();
+    if splits.len() > 1 {
+        // A command may end in `,1`; a bot begins as one.
+        splits.retain(|[_, second]| is_exec(second) || second.starts_with("bot:"));
+    }
+    match splits[..] {
+        [pair] => Ok(pair.map(str::to_owned)),
+        [] => Err(format!("--players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
+        _ => Err(format!(
+            "--players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
+        )),
+    }
 }
 
 pub(super) fn racks(text: &str) -> Result<u32, String> {
@@ -84,7 +113,12 @@ pub(super) fn racks(text: &str) -> Result<u32, String> {
     racks.ok_or_else(|| "it must be a whole number from 1 to 1000000".to_owned())
 }
 
-fn breaks(text: &str) -> Result<Breaks, String> {
+fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| *threads > 0);
+    threads.ok_or_else(|| "it must be a whole number, 1 at least".to_owned())
+}
+
+pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
     match text {
         "alternate" => Ok(Breaks::Alternate),
         "winner" => Ok(Breaks::Winner),
@@ -135,13 +169,13 @@ pub(super) fn read_options(game: &Game, texts: &[String]) -> Result<Options, Str
     let mut options = Options::new();
     for text in texts {
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!("--option {text}: give KEY=VALUE; {}", known_options(game, &known)));
+            return Err(format!("--option {text}: give KEY=VALUE; {}", known_options(game.name, &known)));
         };
         if !known.contains_key(key) {
             return Err(format!(
                 "--option {text}: {} has no option `{key}`; {}",
                 game.name,
-                known_options(game, &known)
+                known_options(game.name, &known)
             ));
         }
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
@@ -152,10 +186,37 @@ pub(super) fn read_options(game: &Game, texts: &[String]) -> Result<Options, Str
     Ok(options)
 }
 
-fn known_options(game: &Game, known: &Options) -> String {
-    if known.is_empty() {
-        return format!("{} has no options", game.name);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_split_at_the_comma_between_them() {
+        for (names, expected) in [
+            ("bot:strong, bot:easy", ["bot:strong", "bot:easy"]),
+            ("exec:python3 -c 'print(1,2)',bot:easy", ["exec:python3 -c 'print(1,2)'", "bot:easy"]),
+            ("bot:easy,exec:awk -F, 1", ["bot:easy", "exec:awk -F, 1"]),
+            ("exec:one 1,2,exec:two 3,4", ["exec:one 1,2", "exec:two 3,4"]),
+            ("You,exec:one 1,2", ["You", "exec:one 1,2"]),
+            ("exec:one 1,2,You", ["exec:one 1,2", "You"]),
+            ("Ada,Grace", ["Ada", "Grace"]),
+        ] {
+            assert_eq!(two_players(names).unwrap(), expected, "{names}");
+        }
+        for (names, said) in [
+            ("bot:easy", "give two"),
+            ("a,b,c", "give two"),
+            (",bot:easy", "give two"),
+            ("exec:a,exec:b,exec:c", "not clear at which comma"),
+        ] {
+            assert!(two_players(names).unwrap_err().contains(said), "{names}");
+        }
     }
-    let options: Vec<String> = known.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    format!("the options and their defaults are {}", options.join(", "))
+
+    #[test]
+    fn help_lists_what_there_is_and_no_threads_are_none() {
+        assert!(tables_help("").contains("curling") && games_help("").contains("four-ball"));
+        assert!(threads("0").is_err() && threads("x").is_err());
+        assert_eq!(threads("2"), Ok(2));
+    }
 }

@@ -7,11 +7,11 @@ use clap::Args;
 
 use super::{
     Beginning, MAX_TICKS, STATUS,
-    games::{racks, read_options, two_players},
+    games::{breaks, games_help, racks, read_options, tables_help, two_players},
     scene_source, seconds, ticks, whole,
 };
 use crate::{
-    games::{self, MatchSpec},
+    games::{self, Breaks, MatchSpec},
     program::{
         Ending, gallery,
         output::Output,
@@ -48,17 +48,18 @@ const LAST: &str = "last";
 /// A match in the window.
 #[derive(Args, Debug)]
 struct MatchArguments {
-    /// Begin a match of this game: eight-ball, nine-ball, snooker and so on; a wrong name lists them all
-    #[arg(long = "match", value_name = "GAME", conflicts_with = "scene")]
+    #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Begin a match of this game: "))]
     game: Option<String>,
-    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect) or exec:COMMAND for a bot
+    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND for a bot
     #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
     players: String,
     /// How many racks (frames, games) win the match
     #[arg(long, value_name = "N", requires = "game", default_value = "1", value_parser = racks)]
     race_to: u32,
-    /// The table of the match [default: the game's usual one]
-    #[arg(long, value_name = "NAME", requires = "game")]
+    /// Who breaks after the first rack: alternate, winner or loser
+    #[arg(long, value_name = "WHO", requires = "game", default_value = "alternate", value_parser = breaks)]
+    breaks: Breaks,
+    #[arg(long, value_name = "NAME", requires = "game", help = tables_help("The table of the match: "))]
     table: Option<String>,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
@@ -94,6 +95,7 @@ impl MatchArguments {
             table: self.table.unwrap_or_default(),
             players,
             race_to: self.race_to,
+            breaks: self.breaks,
             shot_clock: self.shot_clock.map(|seconds| seconds as f32),
             seed: self.seed.unwrap_or_else(now),
             ..MatchSpec::default()

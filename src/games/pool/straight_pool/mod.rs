@@ -9,7 +9,7 @@ use super::{
     super::{
         BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark,
         Rules, Shot, Stroke, Turn, Verdict,
-        list::{Options, default_options, read_options},
+        list::{Options, default_options, read_options, wrong_option},
     },
     rack::FoulsInARow,
     wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, put, shuffle},
@@ -69,7 +69,7 @@ impl StraightPool {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let options: StraightPoolOptions = read_options(GAME.name, options)?;
         if options.points == 0 || i32::try_from(options.points).is_err() {
-            return Err(format!("an option of {}: points is {}; it must be 1 or more", GAME.name, options.points));
+            return Err(wrong_option("points", &options.points, "a whole number from 1 to 2147483647"));
         }
         let setting = Arc::new(Setting::new(GAME.name, table, Rack::FifteenBall)?);
         let turn = Turn::shoot(Player(0), opening_break());
