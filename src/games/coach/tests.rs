@@ -1,7 +1,13 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::games::{Game, GameTable, MatchSpec, carom, may_place, pool::nine_ball, practice, testing};
+use crate::{
+    billiards::cue::Cue,
+    games::{
+        BallPlace, Game, GameTable, Layout, MatchSpec, Rules, Shot, Simulator, bot::sight::Sight, carom, may_place,
+        pool::nine_ball, practice, testing,
+    },
+};
 
 /// A position of a game with these balls on the table, and no others.
 fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {

@@ -1,0 +1,69 @@
+//! A position with the cue ball where it lies.
+
+use crate::{
+    billiards::tables::BallName,
+    games::{Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict, bot::Position},
+};
+
+/// The position with the cue ball where it lies: also where it might be put elsewhere, as it was in hand.
+#[must_use]
+pub fn as_it_lies(position: Position) -> Position {
+    let Turn { player, task: Task::Shoot(stroke) } = position.rules.turn().clone() else { return position };
+    if stroke.in_hand.is_none() || !position.layout.is_on_table(stroke.cue_ball) {
+        return position;
+    }
+    let turn = Some(Turn::shoot(player, Stroke { in_hand: None, ..stroke }));
+    let rules = position.rules.clone();
+    Position { rules: Box::new(Lying { rules, turn }), ..position }
+}
+
+/// Rules, with the next shot from where the cue ball lies.
+#[derive(Clone, Debug)]
+struct Lying {
+    rules: Box<dyn Rules>,
+    turn: Option<Turn>,
+}
+
+impl Rules for Lying {
+    fn balls(&self) -> &[BallName] {
+        self.rules.balls()
+    }
+
+    fn layout(&mut self, seed: u64) -> Layout {
+        self.rules.layout(seed)
+    }
+
+    fn turn(&self) -> &Turn {
+        self.turn.as_ref().unwrap_or_else(|| self.rules.turn())
+    }
+
+    fn score(&self) -> [i32; 2] {
+        self.rules.score()
+    }
+
+    fn current_break(&self) -> i32 {
+        self.rules.current_break()
+    }
+
+    fn judge(&mut self, shot: &Shot) -> Verdict {
+        self.turn = None;
+        self.rules.judge(shot)
+    }
+
+    fn choose(&mut self, choice: Choice, layout: &Layout) -> Result<Verdict, Refusal> {
+        self.turn = None;
+        self.rules.choose(choice, layout)
+    }
+
+    fn notes(&self, player: Player) -> Vec<Note> {
+        self.rules.notes(player)
+    }
+
+    fn outlook(&self, layout: &Layout) -> Option<f32> {
+        self.rules.outlook(layout)
+    }
+
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,294 @@
+//! By how much a shot has missed, found by playing it again a little otherwise.
+
+use bevy::math::Vec2;
+
+use super::{angle_between, teacher::Teacher, turn};
+use crate::{
+    billiards::cue::Strike,
+    collision::spin::Shape,
+    games::{BallId, Call, PocketId, Shot, ShotEvent, Stroke, bot::Position},
+};
+
+/// By how much a shot has missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Miss {
+    /// What it was meant to pot, and where; none in a game without pockets, where it was meant to score.
+    pub pot: Option<(BallId, PocketId)>,
+    /// What was wrong.
+    pub fault: Fault,
+}
+
+/// What was wrong with a shot. Angles are in degrees, positive where it went too far to the left, as seen along its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// The ball that was hit set out beside its way into the pocket.
+    Direction {
+        /// By how much it went beside the nearest way on which it would have fallen, with a cue that points a little elsewhere and is the same in all else.
+        ball: f32,
+        /// The same of the cue.
+        cue: f32,
+        /// How it was hit; none where it had to be hit nearly full.
+        hit: Option<Contact>,
+    },
+    /// The cue pointed beside the nearest direction in which the shot would have come off, by so much; of the ball nothing as simple can be said.
+    Cue(f32),
+    /// The ball was on its way, and came to rest before the pocket.
+    TooSoft {
+        /// The speed of the cue ball, m/s.
+        played: f32,
+        /// The least speed that would have done, m/s.
+        needed: f32,
+    },
+}
+
+/// On which side of what was meant a ball was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// Less of it: it was cut too much.
+    TooThin,
+    /// More of it: it was cut too little.
+    TooThick,
+}
+
+/// A ball that sets out so far beside its way into a pocket, radians, or less, was meant to go there: 8 degrees.
+const MEANT: f32 = 0.14;
+
+/// A cut below that is called neither thin nor thick, radians: 3 degrees.
+const CUT: f32 = 0.052;
+
+/// A cue is not turned by more to find the shot that was meant, radians: 4 degrees.
+const MOST_TURN: f64 = 0.07;
+
+/// In steps of so much where nothing better is known, and how many to each side, radians.
+const TURN_STEP: f64 = 0.05 * core::f64::consts::PI / 180.0;
+const TURN_STEPS: u32 = 40;
+
+/// Harder shots that are tried where one was too soft.
+const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
+
+/// By how much a shot from this position has missed what it was meant to do: what was called, or else what it evidently was at, a ball that went nearly into a
+/// pocket. None where it has not missed, or nothing of the kind can be said: breaks, safeties, shots at nothing in particular.
+///
+/// What is said is tried: the same stroke with the cue turned by as little as it takes (or played harder) comes off.
+#[must_use]
+pub fn missed(position: &Position, call: Call, strike: &Strike) -> Option<Miss> {
+    let mut teacher = Teacher::of(position.clone());
+    let stroke = teacher.stroke()?.clone();
+    if stroke.is_break || call.safety || call.push_out {
+        return None;
+    }
+    let (mut shot, strike) = teacher.turned(strike, 0.0)?;
+    shot.call = call;
+    if teacher.sight.pockets.is_empty() {
+        return if position.table.spec.ball.shape == Shape::Flat {
+            None
+        } else {
+            teacher.missed_score(call, &shot, &strike)
+        };
+    }
+    let called = call.ball.zip(call.pocket);
+    let is_potted = |shot: &Shot, (ball, pocket): (BallId, PocketId)| shot.pocket_of(ball) == Some(pocket);
+    let pots = |shot: &Shot| shot.potted().any(|(ball, _)| ball != stroke.cue_ball);
+    if called.map_or_else(|| pots(&shot), |pot| is_potted(&shot, pot)) {
+        return None;
+    }
+    let direct = teacher.direct(&stroke, (call.ball, called), (&shot, &strike));
+    let pot = direct.map(|direct| direct.pot).or(called)?;
+    let wants = |shot: &Shot| is_potted(shot, pot);
+    if let Some(direct) = direct {
+        if let Some((played, needed)) = teacher.too_soft(&direct, &shot, &strike) {
+            return Some(Miss { pot: Some(pot), fault: Fault::TooSoft { played, needed } });
+        }
+        if let Some(angle) = teacher.turn_for(&direct, &strike, &wants) {
+            let fault = teacher.direction_fault(&direct, &strike, angle).unwrap_or(Fault::Cue(degrees(-angle)));
+            return Some(Miss { pot: Some(pot), fault });
+        }
+    }
+    // By way of a cushion or another ball, or past what it was meant for: only where it was called.
+    let pot = called?;
+    let angle = teacher.search(&strike, &wants)?;
+    Some(Miss { pot: Some(pot), fault: Fault::Cue(degrees(-angle)) })
+}
+
+fn degrees(angle: f64) -> f32 {
+    angle.to_degrees() as f32
+}
+
+/// A pot that was meant, straight from the cue ball.
+#[derive(Clone, Copy, Debug)]
+struct Direct {
+    pot: (BallId, PocketId),
+    cue_place: Vec2,
+    at: Vec2,
+    /// Where it had to go, a unit vector.
+    line: Vec2,
+    /// Where it went, a unit vector.
+    went: Vec2,
+}
+
+impl Teacher {
+    /// The pot that was called if there is a straight way for it, or the one that was nearly made.
+    fn direct(
+        &mut self,
+        stroke: &Stroke,
+        (named, called): (Option<BallId>, Option<(BallId, PocketId)>),
+        (shot, strike): (&Shot, &Strike),
+    ) -> Option<Direct> {
+        let ball = shot.first_hit(stroke.cue_ball)?;
+        let is_on = stroke.on.is_empty() || stroke.on.contains(&ball);
+        if !is_on || named.is_some_and(|named| named != ball) {
+            return None;
+        }
+        let layout = &shot.before;
+        let (cue_place, at) = (layout[stroke.cue_ball].on_table()?, layout[ball].on_table()?);
+        let cue = self.cue();
+        let went = self.simulator.first_hit([cue_place, at], strike, &cue)?.try_normalize()?;
+        let pots = self.sight.pots(layout, (stroke.cue_ball, cue_place), core::slice::from_ref(&ball), 0.001);
+        let beside = |line: Vec2| angle_between(went, line).abs();
+        let lines = pots.map(|pot| (pot.pocket, (pot.target - at).normalize_or_zero(), pot.object_way));
+        let (pocket, line, way) = match called {
+            Some((_, pocket)) => lines.into_iter().find(|line| line.0 == pocket)?,
+            None => lines.into_iter().min_by(|a, b| beside(a.1).total_cmp(&beside(b.1)))?,
+        };
+        // Without a call it has to be plain that this was meant: it was on its way, and went at least half of it.
+        let rests = shot.end_of(ball).on_table();
+        let too_short = rests.is_some_and(|rests| {
+            let has_hit = shot.after_first_hit(stroke.cue_ball).iter().any(|&event| is_of(event, ball));
+            !has_hit && rests.distance(at) < 0.5 * way
+        });
+        if called.is_none() && (beside(line) > MEANT || too_short) {
+            return None;
+        }
+        Some(Direct { pot: (ball, pocket), cue_place, at, line, went })
+    }
+
+    /// The speeds of the cue ball that was played and that would have done, m/s, if speed was all that was lacking.
+    fn too_soft(&mut self, direct: &Direct, shot: &Shot, strike: &Strike) -> Option<(f32, f32)> {
+        let (ball, pocket) = direct.pot;
+        let stroke = self.stroke()?.cue_ball;
+        let has_hit = shot.after_first_hit(stroke).iter().any(|&event| is_of(event, ball));
+        if has_hit || !shot.after.is_on_table(ball) {
+            return None;
+        }
+        let mut low = 1.0;
+        for harder in HARDER {
+            if self.pots_harder(strike, harder, (ball, pocket)) {
+                let mut high = harder;
+                for _ in 0..5 {
+                    let middle = 0.5 * (low + high);
+                    if self.pots_harder(strike, middle, (ball, pocket)) {
+                        high = middle;
+                    } else {
+                        low = middle;
+                    }
+                }
+                let speed = |times: f64| self.ball_speed(&Strike { speed: strike.speed * times, ..*strike });
+                return Some((speed(1.0), speed(high)));
+            }
+            low = harder;
+        }
+        None
+    }
+
+    fn pots_harder(&mut self, strike: &Strike, times: f64, (ball, pocket): (BallId, PocketId)) -> bool {
+        let harder = Strike { speed: strike.speed * times, ..*strike };
+        self.turned(&harder, 0.0).is_some_and(|(shot, _)| shot.pocket_of(ball) == Some(pocket))
+    }
+
+    /// The smallest turn of the cue to the left with which a direct pot comes off, radians.
+    fn turn_for(&mut self, direct: &Direct, strike: &Strike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
+        // Where the ball sets out exactly for the middle of the mouth, by the secant method.
+        let mut beside = |angle: f64| -> Option<f64> {
+            let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
+            let cue = self.position.cue;
+            let went = self.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
+            Some(f64::from(angle_between(direct.line, went)))
+        };
+        let (mut a, mut b) = (0.0, 5e-4);
+        let mut at_a = beside(a)?;
+        for _ in 0..8 {
+            let at_b = beside(b)?;
+            if (at_b - at_a).abs() < 1e-9 {
+                break;
+            }
+            let next = b - at_b * (b - a) / (at_b - at_a);
+            if !next.is_finite() {
+                return None;
+            }
+            // Not past the ball at once.
+            (a, at_a, b) = (b, at_b, next.clamp(b - 0.02, b + 0.02));
+            if (b - a).abs() < 1e-7 {
+                break;
+            }
+        }
+        if b.abs() > MOST_TURN || !self.comes_off(strike, b, wants) {
+            return None;
+        }
+        Some(self.nearest(strike, (0.0, b), wants))
+    }
+
+    fn comes_off(&mut self, strike: &Strike, angle: f64, wants: &impl Fn(&Shot) -> bool) -> bool {
+        self.turned(strike, angle).is_some_and(|(shot, _)| wants(&shot))
+    }
+
+    /// Between a turn with which a shot does not come off and one with which it does: where that begins.
+    fn nearest(&mut self, strike: &Strike, (mut fails, mut works): (f64, f64), wants: &impl Fn(&Shot) -> bool) -> f64 {
+        for _ in 0..12 {
+            let middle = 0.5 * (fails + works);
+            if self.comes_off(strike, middle, wants) {
+                works = middle;
+            } else {
+                fails = middle;
+            }
+        }
+        works
+    }
+
+    /// The smallest turn with which a shot comes off, of those that are looked at, radians.
+    fn search(&mut self, strike: &Strike, wants: &impl Fn(&Shot) -> bool) -> Option<f64> {
+        (1..=TURN_STEPS).find_map(|step| {
+            let [inner, outer] = [step - 1, step].map(|step| f64::from(step) * TURN_STEP);
+            let sides = [1.0, -1.0].map(|side| {
+                self.comes_off(strike, side * outer, wants)
+                    .then(|| self.nearest(strike, (side * inner, side * outer), wants))
+            });
+            sides.into_iter().flatten().min_by(|a, b| a.abs().total_cmp(&b.abs()))
+        })
+    }
+
+    /// What was wrong with the direction of the ball, if the cue had to be turned by this much.
+    fn direction_fault(&mut self, direct: &Direct, strike: &Strike, angle: f64) -> Option<Fault> {
+        let turned = Strike { direction: turn(strike.direction, angle), ..*strike };
+        let cue = self.cue();
+        let falls = self.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
+        let cut = |strike: &Strike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
+        let (was, had_to_be) = (cut(strike, direct.went), cut(&turned, falls));
+        let hit = (had_to_be.abs() >= CUT && was.signum() == had_to_be.signum())
+            .then(|| if was.abs() > had_to_be.abs() { Contact::TooThin } else { Contact::TooThick });
+        let ball = angle_between(falls, direct.went).to_degrees();
+        Some(Fault::Direction { ball, cue: degrees(-angle), hit })
+    }
+
+    /// The miss of a point in a game without pockets.
+    fn missed_score(&mut self, call: Call, shot: &Shot, strike: &Strike) -> Option<Miss> {
+        let player = self.position.rules.turn().player.index();
+        let rules = self.position.rules.clone();
+        let wants = move |shot: &Shot| {
+            let verdict = rules.clone().judge(&Shot { call, ..shot.clone() });
+            verdict.fouls.is_empty() && verdict.points[player] > 0
+        };
+        if wants(shot) {
+            return None;
+        }
+        let angle = self.search(strike, &wants)?;
+        Some(Miss { pot: None, fault: Fault::Cue(degrees(-angle)) })
+    }
+}
+
+/// Whether something has happened to a ball.
+fn is_of(event: ShotEvent, ball: BallId) -> bool {
+    match event {
+        ShotEvent::Balls(a, b) => a == ball || b == ball,
+        ShotEvent::Cushion(one, _) | ShotEvent::Potted(one, _) | ShotEvent::OffTable(one) => one == ball,
+    }
+}

@@ -1,0 +1,92 @@
+//! The lines of a stroke that nobody has played.
+
+use bevy::math::Vec2;
+
+use crate::games::{
+    BallId, BallPlace, Layout, PocketId, Shot, Simulator, Stroke, Trace,
+    bot::{Idea, Kind, Position},
+};
+
+/// What is drawn of a stroke that nobody has played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sketch {
+    /// The way of the cue ball, metres: to its first hit of a ball where something is to be potted, and else as far as it matters.
+    pub cue: Vec<Vec2>,
+    /// Where it hits the first ball: the ghost ball, metres.
+    pub ghost: Option<Vec2>,
+    /// The ways of the balls that matter, metres.
+    pub balls: Vec<(BallId, Vec<Vec2>)>,
+    /// Where the cue ball rests, metres, if it is drawn as far.
+    pub rests: Option<Vec2>,
+}
+
+/// The lines of an idea of a bot in its position; none if it cannot be played.
+#[must_use]
+pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
+    let stroke = position.rules.turn().stroke()?;
+    let layout = placed(&position.layout, stroke.cue_ball, idea.from);
+    let (shot, trace) = simulator.trace(&layout, (stroke.cue_ball, &idea.strike, &position.cue)).ok()?;
+    let pot = is_pot(idea.kind).then(|| meant(idea, stroke, &shot)).flatten();
+    Some(Sketch::of(stroke.cue_ball, (&shot, &trace), (idea.kind, pot)))
+}
+
+impl Sketch {
+    /// What matters of a shot.
+    pub(super) fn of(
+        cue_ball: BallId,
+        (shot, trace): (&Shot, &Trace),
+        (kind, pot): (Kind, Option<(BallId, PocketId)>),
+    ) -> Self {
+        let with_cue =
+            |&(_, a, b): &(f32, BallId, Option<BallId>)| (b.is_some() && a == cue_ball) || b == Some(cue_ball);
+        let mut hits = trace.hits.iter().filter(|hit| with_cue(hit));
+        let first = hits.next();
+        let time = first.map(|hit| hit.0);
+        let ghost = time.and_then(|time| trace.way(cue_ball, Some(time)).last().copied());
+        let object = first.map(|&(_, a, b)| if a == cue_ball { b.unwrap_or(a) } else { a });
+        if let Some((potted, _)) = pot {
+            let mut balls = Vec::new();
+            if let Some(object) = object.filter(|&object| object != potted) {
+                // Of a combination: up to the hit that counts.
+                let until = trace.hits.iter().find(|(_, a, b)| *a == potted || *b == Some(potted)).map(|hit| hit.0);
+                balls.push((object, trace.way(object, until)));
+            }
+            balls.push((potted, trace.way(potted, None)));
+            return Self { cue: trace.way(cue_ball, time), ghost, balls, rests: None };
+        }
+        // In carom up to the second ball.
+        let second = hits.find(|&&(_, a, b)| object != Some(if a == cue_ball { b.unwrap_or(a) } else { a }));
+        if let (Kind::Sweep | Kind::Kick, Some((time, ..))) = (kind, second) {
+            return Self { cue: trace.way(cue_ball, Some(*time)), ghost, balls: Vec::new(), rests: None };
+        }
+        if kind == Kind::Break {
+            return Self { cue: trace.way(cue_ball, time), ghost, balls: Vec::new(), rests: None };
+        }
+        let rests = shot.end_of(cue_ball).on_table();
+        Self { cue: trace.way(cue_ball, None), ghost, balls: Vec::new(), rests }
+    }
+}
+
+/// What a stroke without errors has potted of what it was meant to.
+pub(super) fn meant(idea: &Idea, stroke: &Stroke, shot: &Shot) -> Option<(BallId, PocketId)> {
+    if let (Some(ball), Some(pocket)) = (idea.call.ball, idea.call.pocket) {
+        return (shot.pocket_of(ball) == Some(pocket)).then_some((ball, pocket));
+    }
+    let first = shot.first_hit(stroke.cue_ball)?;
+    let mut potted = shot.potted().filter(|&(ball, _)| ball != stroke.cue_ball);
+    match idea.kind {
+        Kind::Combination => potted.find(|&(ball, _)| ball != first),
+        _ => potted.find(|&(ball, _)| ball == first),
+    }
+}
+
+pub(super) fn placed(layout: &Layout, ball: BallId, at: Vec2) -> Layout {
+    let mut layout = layout.clone();
+    layout[ball] = BallPlace::Table(at);
+    layout
+}
+
+/// Whether a stroke is meant to pot something.
+pub(super) fn is_pot(kind: Kind) -> bool {
+    matches!(kind, Kind::Pot | Kind::Bank | Kind::Combination)
+}

@@ -1,0 +1,256 @@
+//! The coach: the best shots of the person whose turn it is, faintly on the table with their chances; after a miss what was wrong with it; and what a bot considers.
+//! All of it is thought of on Bevy's tasks, in slices, and dropped when the position changes.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | what is asked of the coach, and when |
+//! | `draw` | the lines on the table and the chances beside them |
+//! | `sentences` | what is said below the scoreboard |
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready, futures_lite::future::yield_now},
+};
+use tr::tr;
+
+use super::{Hud, persons_stroke};
+use crate::{
+    billiards::cue::Strike,
+    games::{
+        Action, BallId, Call, PocketId, Simulator,
+        bot::{Idea, Position},
+        coach::{Coach, Miss, Sketch, Tip, as_it_lies, missed, sketch},
+        plugin::{CoachSettings, CurrentMatch, MatchEvent, Stage},
+    },
+    input::actions::{Control, Inputs},
+    scene::Notices,
+};
+
+mod draw;
+mod sentences;
+
+pub(super) use draw::{draw, write};
+pub(super) use sentences::show;
+
+/// How many shots are simulated until other tasks have their turn.
+const SLICE: u32 = 64;
+
+/// So many ideas of a bot are drawn at most.
+const IDEAS: usize = 8;
+
+/// What the coach has in mind.
+#[derive(Resource, Debug, Default)]
+pub(super) struct CoachState {
+    /// What the tips are for, or will be.
+    question: Option<Question>,
+    looking: Option<Thought<Vec<Tip>>>,
+    tips: Vec<Tip>,
+    /// The position in which a person has played the shot that rolls, with what was advised there.
+    before: Option<(Position, Vec<Tip>)>,
+    reviewing: Option<Thought<Option<Review>>>,
+    review: Option<Review>,
+    /// The ideas of the bot that are drawn, or will be.
+    ideas: Vec<Idea>,
+    sketching: Option<Thought<Vec<Sketch>>>,
+    sketches: Vec<Sketch>,
+}
+
+/// A position that tips are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Question {
+    state: u64,
+    actions: usize,
+    /// Whether the ball in hand is being placed, so that a place for it is part of the answer.
+    is_placing: bool,
+}
+
+/// What there is to say of a shot that was played.
+#[derive(Clone, Debug, PartialEq)]
+struct Review {
+    miss: Miss,
+    /// A stroke that would have made the same pot, if one is known.
+    better: Option<Tip>,
+}
+
+impl CoachState {
+    /// The best strokes of the person whose turn it is, the best first.
+    #[cfg(test)]
+    pub(super) fn tips(&self) -> &[Tip] {
+        &self.tips
+    }
+
+    /// The lines of what the bot at the table considers, the best first.
+    #[cfg(test)]
+    pub(super) fn sketches(&self) -> &[Sketch] {
+        &self.sketches
+    }
+
+    /// Whether there is something to say of the last shot.
+    #[cfg(test)]
+    pub(super) fn has_review(&self) -> bool {
+        self.review.is_some()
+    }
+
+    fn forget_tips(&mut self) {
+        (self.question, self.looking) = (None, None);
+        self.tips.clear();
+    }
+
+    fn forget_shot(&mut self) {
+        (self.before, self.reviewing, self.review) = (None, None, None);
+    }
+
+    fn forget_ideas(&mut self) {
+        self.sketching = None;
+        self.ideas.clear();
+        self.sketches.clear();
+    }
+}
+
+/// Switches it on and off by keys.
+pub(super) fn switch(
+    inputs: Inputs,
+    live: Option<Res<CurrentMatch>>,
+    mut settings: ResMut<CoachSettings>,
+    mut notices: Option<ResMut<Notices>>,
+) {
+    if live.is_none() {
+        return;
+    }
+    let mut tell = |words: String| {
+        if let Some(notices) = &mut notices {
+            notices.info(words);
+        }
+    };
+    if inputs.started(Control::Coach) {
+        settings.on = !settings.on;
+        tell(if settings.on { tr!("The coach shows the best shots") } else { tr!("No coach") });
+    }
+    if inputs.started(Control::BotIdeas) {
+        settings.ideas = !settings.ideas;
+        tell(if settings.ideas { tr!("What bots consider is drawn") } else { tr!("What bots consider is not drawn") });
+    }
+}
+
+/// Takes note of the shots of people.
+pub(super) fn hear(
+    mut events: MessageReader<MatchEvent>,
+    mut state: ResMut<CoachState>,
+    (live, settings, coach): (Option<Res<CurrentMatch>>, Res<CoachSettings>, Res<Coach>),
+) {
+    for event in events.read() {
+        match event {
+            MatchEvent::Struck(player) => {
+                state.forget_shot();
+                let live = live.as_ref().filter(|live| {
+                    settings.on && live.seat(*player).is_person() && matches!(live.stage(), Stage::Rolling(_))
+                });
+                // While it rolls the match is still as it was.
+                state.before = live.map(|live| (as_it_lies(live.game().position()), std::mem::take(&mut state.tips)));
+                state.forget_tips();
+            }
+            MatchEvent::Done(Action::Shoot { call, strike }, _) => {
+                if let Some((position, tips)) = state.before.take() {
+                    let thought = review(*coach, position, tips, (*call, *strike));
+                    state.reviewing = Some(AsyncComputeTaskPool::get().spawn(thought));
+                }
+            }
+            MatchEvent::Begun | MatchEvent::Left | MatchEvent::Done(Action::TakeBack, _) => state.forget_shot(),
+            _ => {}
+        }
+    }
+}
+
+async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike): (Call, Strike)) -> Option<Review> {
+    let miss = missed(&position, call, &strike)?;
+    let Some(pot) = miss.pot else { return Some(Review { miss, better: tips.into_iter().next() }) };
+    let known = tips.into_iter().find(|tip| tip.pot == Some(pot));
+    let better = match known {
+        Some(tip) => Some(tip),
+        None => look(coach, position, Some(pot)).await.into_iter().next(),
+    };
+    Some(Review { miss, better })
+}
+
+/// Looks at a position in slices.
+async fn look(coach: Coach, position: Position, only: Option<(BallId, PocketId)>) -> Vec<Tip> {
+    let mut look = coach.look(position, only);
+    loop {
+        if let Some(tips) = look.go_on(SLICE) {
+            return tips;
+        }
+        yield_now().await;
+    }
+}
+
+/// Looks for the best shots while a person is to play, and takes in what was found.
+pub(super) fn advise(
+    mut state: ResMut<CoachState>,
+    live: Option<Res<CurrentMatch>>,
+    (hud, settings, coach): (Res<Hud>, Res<CoachSettings>, Res<Coach>),
+) {
+    let state = state.bypass_change_detection();
+    if !settings.on {
+        state.forget_shot();
+    }
+    if let Some(found) = state.reviewing.as_mut().and_then(check_ready) {
+        (state.reviewing, state.review) = (None, found);
+    }
+    let Some(live) = live.filter(|live| settings.on && persons_stroke(live).is_some()) else {
+        if state.question.is_some() {
+            state.forget_tips();
+        }
+        return;
+    };
+    let game = live.game();
+    let question = Question { state: game.hash(), actions: game.log().len(), is_placing: hud.placing };
+    if state.question != Some(question) || coach.is_changed() {
+        state.forget_tips();
+        let position = game.position();
+        let position = if hud.placing { position } else { as_it_lies(position) };
+        state.question = Some(question);
+        state.looking = Some(AsyncComputeTaskPool::get().spawn(look(*coach, position, None)));
+    } else if let Some(tips) = state.looking.as_mut().and_then(check_ready) {
+        (state.looking, state.tips) = (None, tips);
+    }
+}
+
+/// Draws up what the bot considers that is at the table.
+pub(super) fn consider(
+    mut state: ResMut<CoachState>,
+    (live, settings): (Option<Res<CurrentMatch>>, Res<CoachSettings>),
+) {
+    let state = state.bypass_change_detection();
+    let live = live.filter(|live| settings.ideas && matches!(live.stage(), Stage::Thinking(_) | Stage::Acting(_)));
+    let Some((live, player)) = live.and_then(|live| live.game().turn().map(|turn| turn.0).map(|player| (live, player)))
+    else {
+        if !(state.ideas.is_empty() && state.sketching.is_none()) {
+            state.forget_ideas();
+        }
+        return;
+    };
+    if let Some(thought) = &mut state.sketching {
+        if let Some(sketches) = check_ready(thought) {
+            (state.sketching, state.sketches) = (None, sketches);
+        }
+        return;
+    }
+    let mut ideas = live.seat(player).ideas();
+    // Stable: when it has decided the first is the one.
+    ideas.sort_by(|a, b| b.value.total_cmp(&a.value));
+    ideas.truncate(IDEAS);
+    if ideas == state.ideas {
+        return;
+    }
+    state.ideas.clone_from(&ideas);
+    let position = live.game().position();
+    state.sketching = Some(AsyncComputeTaskPool::get().spawn(async move {
+        let mut simulator = Simulator::new(position.table.clone());
+        let mut sketches = Vec::new();
+        for idea in &ideas {
+            sketches.extend(sketch(&mut simulator, &position, idea));
+            yield_now().await;
+        }
+        sketches
+    }));
+}

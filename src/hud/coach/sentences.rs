@@ -1,0 +1,177 @@
+//! What the coach says below the scoreboard: the best shot, or what was wrong with the last one.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align, Align2, RichText};
+use tr::tr;
+
+use super::{super::words, CoachState, Review};
+use crate::{
+    games::{
+        bot::{Kind, Level},
+        coach::{Coach, Contact, Fault, Miss, Tip},
+        plugin::{CoachSettings, CurrentMatch},
+    },
+    view::{Theme, language::mark, theme::egui as ink},
+};
+
+/// How much of the area is kept free for what the coach says, so that the table stays where it is: points.
+const HEIGHT: f32 = 48.0;
+
+/// Says what the best shot is, or what was wrong with the last one, below the scoreboard, which takes `top` points of the area; returns how much both take.
+pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &World) -> f32 {
+    let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
+        return top;
+    };
+    if !world.resource::<CoachSettings>().on {
+        return top;
+    }
+    let (state, coach) = (world.resource::<CoachState>(), world.resource::<Coach>());
+    let said = match &state.review {
+        Some(review) => Some((review_words(live, review), theme.text.first)),
+        None => advice_words(live, state, coach).map(|words| (words, theme.text.soft)),
+    };
+    if let Some((said, colour)) = said {
+        let width = (area.width() - 40.0).clamp(120.0, 900.0);
+        egui::Area::new("coach".into())
+            .fixed_pos(egui::pos2(area.center().x, area.min.y + top))
+            .pivot(Align2::CENTER_TOP)
+            .order(egui::Order::Middle)
+            .interactable(false)
+            .constrain(false)
+            .show(ctx, |ui| {
+                let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
+                frame.inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
+                    ui.set_max_width(width);
+                    let text = RichText::new(said).color(ink(colour)).size(13.0);
+                    ui.add(egui::Label::new(text).wrap().halign(Align::Center).selectable(false));
+                });
+            });
+    }
+    top + HEIGHT
+}
+
+/// What the coach advises; none while nobody is to shoot whom it advises.
+fn advice_words(live: &CurrentMatch, state: &CoachState, coach: &Coach) -> Option<String> {
+    state.question?;
+    if state.looking.is_some() {
+        return Some(tr!("The coach looks at the table."));
+    }
+    let Some(best) = state.tips.first() else { return Some(tr!("The coach has nothing to suggest here.")) };
+    let what = match (best.pot, best.kind) {
+        (Some((ball, pocket)), _) => {
+            tr!("{} into the pocket {}", words::ball_of(live, ball), words::pocket_of(live, pocket))
+        }
+        (None, Kind::Safety) => tr!("a safety"),
+        (None, Kind::Kick) => tr!("by way of a cushion"),
+        (None, Kind::Break) => tr!("the break"),
+        (None, Kind::TakeOut) => tr!("a take-out"),
+        (None, _) => tr!("along the line"),
+    };
+    let how = strike_words(best);
+    let said = match level_of(coach) {
+        Some(level) => tr!(
+            "Best: {}, {}; {}. Chances of a hand as that of the bot ({}).",
+            what,
+            percent(best.chance),
+            how,
+            tr!(level)
+        ),
+        None => tr!("Best: {}, {}; {}.", what, percent(best.chance), how),
+    };
+    Some(said)
+}
+
+/// The level that has the hand that chances are judged for.
+fn level_of(coach: &Coach) -> Option<&'static str> {
+    Level::ALL.iter().find(|(_, level)| level.noise == coach.level.noise).map(|&(name, _)| name)
+}
+
+/// Where the tip hits: to the left and right, above and below the middle, by little, some and much.
+const SIDES: [[&str; 3]; 4] = [
+    [mark("a little left side"), mark("left side"), mark("much left side")],
+    [mark("a little right side"), mark("right side"), mark("much right side")],
+    [mark("a little draw"), mark("draw"), mark("much draw")],
+    [mark("a little follow"), mark("follow"), mark("much follow")],
+];
+
+/// What is no side, what is a little, and what is no more than some, in radii of the ball.
+const TIP: [f64; 3] = [0.05, 0.2, 0.4];
+
+/// How a stroke is played, such as `2.1 m/s, a little left side`.
+fn strike_words(tip: &Tip) -> String {
+    let word = |offset: f64, [below, above]: [usize; 2]| {
+        let row = SIDES[if offset < 0.0 { below } else { above }];
+        let size = offset.abs();
+        (size >= TIP[0]).then(|| {
+            let words = row[usize::from(size >= TIP[1]) + usize::from(size >= TIP[2])];
+            tr!(words)
+        })
+    };
+    let speed = tr!("{} m/s", format!("{:.1}", tip.ball_speed));
+    let said = [Some(speed), word(tip.strike.side, [0, 1]), word(tip.strike.top, [2, 3])];
+    let said: Vec<String> = said.into_iter().flatten().collect();
+    if said.len() == 1 { tr!("{}, the middle of the ball", said[0]) } else { said.join(", ") }
+}
+
+/// What was wrong with a shot, and what would have been better.
+fn review_words(live: &CurrentMatch, Review { miss, better }: &Review) -> String {
+    let mut sentences = vec![miss_words(live, miss)];
+    if let Some(tip) = better.as_ref().filter(|tip| tip.pot == miss.pot) {
+        let (how, chance) = (strike_words(tip), percent(tip.chance));
+        sentences.push(match (tip.pot, tip.leaves) {
+            (None, _) => tr!("Try {}: {}.", how, chance),
+            (Some(_), Some(leaves)) => {
+                tr!("Try {}: that pots it with {} and leaves the next ball with {}.", how, chance, percent(leaves))
+            }
+            (Some(_), None) => tr!("Try {}: that pots it with {}.", how, chance),
+        });
+    }
+    sentences.join(" ")
+}
+
+fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
+    let degrees = |angle: f32| {
+        let angle = angle.abs();
+        if angle < 0.995 { format!("{:.2}", angle.max(0.01)) } else { format!("{angle:.1}") }
+    };
+    let Some((ball, pocket)) = miss.pot else {
+        let Fault::Cue(cue) = miss.fault else { return String::new() };
+        return if cue > 0.0 {
+            tr!("With the cue {}° farther to the right it would have been a point.", degrees(cue))
+        } else {
+            tr!("With the cue {}° farther to the left it would have been a point.", degrees(cue))
+        };
+    };
+    let (ball_name, pocket) = (words::ball_of(live, ball), words::pocket_of(live, pocket));
+    match miss.fault {
+        Fault::Direction { ball, cue, hit } => {
+            let off = degrees(ball);
+            let missed = if ball > 0.0 {
+                tr!("The {} went {}° too far to the left for the pocket {}", ball_name, off, pocket)
+            } else {
+                tr!("The {} went {}° too far to the right for the pocket {}", ball_name, off, pocket)
+            };
+            let cue = degrees(cue);
+            match hit {
+                Some(Contact::TooThin) => tr!("{}: hit too thin, by {}° of the cue.", missed, cue),
+                Some(Contact::TooThick) => tr!("{}: hit too thick, by {}° of the cue.", missed, cue),
+                None => tr!("{}, by {}° of the cue.", missed, cue),
+            }
+        }
+        Fault::Cue(cue) if cue > 0.0 => {
+            tr!("With the cue {}° farther to the right the {} falls ({}).", degrees(cue), ball_name, pocket)
+        }
+        Fault::Cue(cue) => {
+            tr!("With the cue {}° farther to the left the {} falls ({}).", degrees(cue), ball_name, pocket)
+        }
+        Fault::TooSoft { played, needed } => {
+            let [played, needed] = [played, needed].map(|speed| format!("{speed:.1}"));
+            tr!("The {} was on its way and too soft: {} m/s instead of {} m/s.", ball_name, played, needed)
+        }
+    }
+}
+
+/// A chance as people read it. No hand is certain, and little is hopeless.
+pub(super) fn percent(chance: f32) -> String {
+    tr!("{} %", (100.0 * chance).round().clamp(1.0, 99.0))
+}
