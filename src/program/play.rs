@@ -34,7 +34,7 @@ use crate::{
     },
     panel::PanelPlugin,
     scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
-    sound::{SoundPlugin, SoundSettings},
+    sound::{Hushed, SoundPlugin, SoundSettings},
     view::{Language, ThemeChoice, Themes, ViewPlugin},
 };
 
@@ -181,7 +181,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .insert_resource(themes)
     .insert_resource(options)
     .add_systems(Update, follow_title)
-    .add_systems(Update, (picture::take_by_key, fill_screen, mute))
+    .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
@@ -222,6 +222,11 @@ fn mute(inputs: Inputs, mut sound: ResMut<SoundSettings>) {
     if inputs.started(Control::Sound) {
         sound.on = !sound.on;
     }
+}
+
+/// The table that plays by itself behind the start page is not heard.
+fn hush(page: Res<StartPage>, mut hushed: ResMut<Hushed>) {
+    hushed.set_if_neq(Hushed(page.open));
 }
 
 /// Keeps the title of the window at that of the scene.

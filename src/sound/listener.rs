@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    Sound,
+    Hushed, Sound,
     mixer::{Strike, VOICES},
     voice::Timbre,
 };
@@ -78,14 +78,14 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Sends the hits of the tick that are audible to the mixer.
 fn send_hits(
-    (space, sound, mut passed): (Res<Space>, Res<Sound>, ResMut<Passed>),
+    (space, sound, mut passed, hushed): (Res<Space>, Res<Sound>, ResMut<Passed>, Res<Hushed>),
     (motion, clock, listener): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Listener>),
     terrain: Query<&Terrain>,
 ) {
     let began = passed.0;
     let real = 1.0 / clock.relative_speed().max(0.01);
     passed.0 += space.time_step * real;
-    let Some(striker) = sound.striker() else { return };
+    let Some(striker) = sound.striker().filter(|_| !hushed.0) else { return };
     let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.time_step);
     for hit in loudest(&space.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);

@@ -43,6 +43,11 @@ impl Default for SoundSettings {
     }
 }
 
+/// Whether nothing is heard for now, whatever the [`SoundSettings`] say, such as of a table behind a page. Default: no.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct Hushed(pub bool);
+
 /// What plays, while sound is on.
 #[derive(Resource, Debug, Default)]
 pub struct Sound {
@@ -70,7 +75,9 @@ impl Plugin for SoundPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<SoundSettings>()
             .init_resource::<SoundSettings>()
+            .register_type::<Hushed>()
             .init_resource::<Sound>()
+            .init_resource::<Hushed>()
             .add_systems(Update, tune.run_if(may_play))
             .add_plugins(listener::plugin);
     }
