@@ -68,8 +68,7 @@ impl<'a> Pen<'a> {
     /// Names, each after a short bar of its colour, in as many rows as the free area needs, the middle of the lowest at this point of the window. Returns how far
     /// the uppermost is above it, logical pixels.
     pub(super) fn legend(&self, at: Vec2, entries: &[(&str, Srgba)]) -> f32 {
-        const LIFT: f32 = 19.0;
-        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LIFT].map(|pixels| self.points.length(pixels));
+        let [bar, gap, apart, lift] = [14.0, 7.0, 20.0, LEGEND_ROW].map(|pixels| self.points.length(pixels));
         let thick = self.points.length(4.0);
         let at = self.points.place(at);
         let soft = theme::egui(self.theme.text.soft);
@@ -94,9 +93,12 @@ impl<'a> Pen<'a> {
                 x += bar + gap + size.x + apart;
             }
         }
-        LIFT * (rows.len() as f32 - 1.0).max(0.0)
+        LEGEND_ROW * (rows.len() as f32 - 1.0).max(0.0)
     }
 }
+
+/// From one row of a legend to the next, logical pixels.
+pub(super) const LEGEND_ROW: f32 = 19.0;
 
 /// What stands in a line, in as few rows as it fits into, none of them much longer than another.
 fn rows<T>(words: &[T], fits: impl Fn(&[T]) -> bool) -> Vec<&[T]> {

@@ -9,7 +9,7 @@ use bevy::{
 };
 use bevy_egui::EguiContexts;
 
-use super::{Canvas, DrawPicture, Drawn, MainView, Picture, Theme, View2d, labels::Pen, sees_layer_0};
+use super::{Canvas, DrawPicture, Drawn, MainView, MainViewMut, Picture, Theme, View2d, labels::Pen, sees_layer_0};
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
     disc::{Disc, Position},
@@ -128,14 +128,17 @@ fn draw_precise_check(
     }
 }
 
-/// What writes about two discs of a lesson.
-type Write = fn(&Pen, &View2d, &Subjects);
+/// What writes about two discs of a lesson. It returns how much of the free area its words take from the foot, logical pixels, where they are higher than
+/// [`Lesson::foot`] has it, and else 0.
+type Write = fn(&Pen, &View2d, &Subjects) -> f32;
 
-fn write(write: Write) -> impl FnMut(EguiContexts, MainView, Res<Theme>, LessonDiscs) {
-    move |mut contexts, view, theme, discs| {
+fn write(write: Write) -> impl FnMut(EguiContexts, MainViewMut, Res<Theme>, LessonDiscs) {
+    move |mut contexts, mut view, theme, discs| {
         let Some(subjects) = discs.subjects() else { return };
-        if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
-            write(&pen, &view, &subjects);
+        let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+        let height = write(&pen, &view, &subjects);
+        if view.lesson != height {
+            view.lesson = height;
         }
     }
 }

@@ -219,16 +219,33 @@ pub(super) fn write_paused(
 pub(super) fn write_pace(
     mut contexts: EguiContexts,
     (view, settings, theme, own): (MainView, Res<ViewSettings>, Res<Theme>, Res<OwnWords>),
-    (playback, pace): (Res<Playback>, Option<Res<RealPace>>),
+    (playback, pace, scene): (Res<Playback>, Option<Res<RealPace>>, Option<Res<CurrentScene>>),
 ) {
     let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
     if playback.paused || !settings.overlay {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let words = tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}"));
     let at = pen.points.place(corner(&view, own.0));
-    pen.painter().text(at, Align2::RIGHT_CENTER, words, pen.letters(15.0), theme::egui(theme.text.accent));
+    let title = scene.filter(|_| own.0.is_none()).map_or_else(String::new, |scene| {
+        let name = &scene.file.title[..];
+        tr!(name)
+    });
+    let words = pace_words(&pen, view.area, (pace as f32, &title));
+    pen.painter().galley(Align2::RIGHT_CENTER.anchor_size(at, words.size()).min, words, theme::egui(theme.text.accent));
+}
+
+/// How fast it runs, with the reason where there is room for that beside the title.
+fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> std::sync::Arc<egui::Galley> {
+    const BETWEEN: f32 = 20.0;
+    let colour = theme::egui(pen.theme.text.accent);
+    let lay_out = |words: String, size: f32| pen.painter().layout_no_wrap(words, pen.letters(size), colour);
+    let room = area.width() - 56.0;
+    let beside = pen.points.length((room - paused_width(pen)).min(720.0));
+    let title = lay_out(title.to_owned(), 25.0).size().x.min(beside);
+    let whole = lay_out(tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}")), 15.0);
+    let fits = title + whole.size().x + pen.points.length(BETWEEN) <= pen.points.length(room);
+    if fits { whole } else { lay_out(format!("{pace:.2} ×"), 15.0) }
 }
 
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
@@ -339,6 +356,29 @@ mod tests {
         let heights = [area, narrow].map(|area| written(area, 1.0, |pen| title(pen, area, "Pile", "")).0);
         assert!(heights[1] > heights[0] + 20.0, "beside the word there is no room at all");
         assert_eq!(rows("Vector laboratory"), 2, "it has room for one line in 264 pixels, but not beside the word");
+    }
+
+    #[test]
+    fn that_a_machine_cannot_keep_up_is_said_beside_the_title_and_never_over_it() {
+        for (width, zoom) in [(1280.0, 1.0), (920.0, 1.0), (440.0, 1.0), (320.0, 1.0), (920.0, 1.5)] {
+            let area = Rect::new(0.0, 0.0, width, 600.0);
+            for text in ["Pile", "Vector laboratory", ""] {
+                let widths = |pen: &Pen| {
+                    let letters = pen.letters(25.0);
+                    let title = pen.painter().layout_no_wrap(text.to_owned(), letters, egui::Color32::WHITE).size().x;
+                    let room = pen.points.length(width - 56.0);
+                    let beside = room - pen.points.length(paused_width(pen));
+                    room - title.min(beside) - pace_words(pen, area, (0.87, text)).size().x
+                };
+                let (left, _) = written(area, zoom, widths);
+                assert!(left > 0.0, "{text} in {width}: {left}");
+            }
+        }
+        let long = |width: f32, text: &'static str| {
+            let area = Rect::new(0.0, 0.0, width, 600.0);
+            written(area, 1.0, move |pen| pace_words(pen, area, (0.87, text)).size().x).0 > 100.0
+        };
+        assert!(long(920.0, "Pile") && !long(320.0, "Pile"));
     }
 
     #[test]

@@ -63,7 +63,10 @@ pub(super) fn settle_views(
         let view = &mut *view;
         let frame = targets.frame(entity).unwrap_or(view.frame);
         view.set_frame(frame);
-        (view.has_words, view.foot) = (is_main, if is_main { foot } else { 0.0 });
+        if began || own.0.is_some() {
+            view.lesson = 0.0;
+        }
+        (view.has_words, view.foot) = (is_main, if is_main { foot.max(view.lesson) } else { 0.0 });
         let mut at = None;
         if began {
             match scene.as_ref().map(|scene| scene.file.camera) {

@@ -43,6 +43,8 @@ pub struct View2d {
     pub(super) title: f32,
     /// How much of the area the words of a lesson take, logical pixels from its bottom.
     pub(super) foot: f32,
+    /// The same where its words are higher than the lesson itself has it, in a narrow picture; else 0.
+    pub(super) lesson: f32,
 }
 
 /// The scales that can be computed with, logical pixels per metre.
@@ -71,6 +73,7 @@ impl Default for View2d {
             has_words: true,
             title: 0.0,
             foot: 0.0,
+            lesson: 0.0,
         }
     }
 }

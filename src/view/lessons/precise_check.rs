@@ -10,7 +10,11 @@ use crate::{
     disc::Position,
     scene::Lesson,
     terrain::{Rotation, Terrain},
-    view::{Canvas, Layer, Theme, View2d, arrows::arrow_seconds, labels::Pen},
+    view::{
+        Canvas, Layer, Theme, View2d,
+        arrows::arrow_seconds,
+        labels::{LEGEND_ROW, Pen},
+    },
 };
 
 /// The moment at which this lesson shows the discs, in frames from now. The panel's slider sets it.
@@ -103,7 +107,7 @@ pub(super) fn draw<'a>(
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 128.0;
 
-pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
     let times = time_of_impact
         .times()
@@ -118,11 +122,13 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
     ];
     let legend = pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
     // Two rows of it have room below the lines.
-    let first = view.area.max.y - FIRST_LINE - (legend - 19.0).max(0.0);
+    let higher = (legend - LEGEND_ROW).max(0.0);
+    let first = view.area.max.y - FIRST_LINE - higher;
     let lines = [(times, pen.theme.text.first), (tr!(verdict), pen.theme.lesson.after)];
     for (row, (text, colour)) in lines.into_iter().enumerate() {
         pen.line(Vec2::new(middle, first + 24.0 * row as f32), 16.0, &text, colour);
     }
+    if higher > 0.0 { Lesson::PRECISE_CHECK.foot + higher } else { 0.0 }
 }
 
 #[cfg(test)]

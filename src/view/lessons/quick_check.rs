@@ -65,7 +65,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: 
 /// Where the first of its lines stands, logical pixels from the foot of the picture.
 const FIRST_LINE: f32 = 92.0;
 
-pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let Subjects { a, b, .. } = subjects;
     let found = check(subjects);
     let sum = a.radius + b.radius;
@@ -88,4 +88,5 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) {
         let y = view.area.max.y - FIRST_LINE + 24.0 * at as f32;
         pen.line(Vec2::new(view.area.center().x, y), 16.0, &text, colour);
     }
+    0.0
 }

@@ -8,7 +8,11 @@ use crate::view::language::mark;
 use crate::{
     collision::response::ImpulseBreakdown,
     scene::Lesson,
-    view::{Canvas, Layer, Theme, View2d, arrows::arrow_seconds, labels::Pen},
+    view::{
+        Canvas, Layer, Theme, View2d,
+        arrows::arrow_seconds,
+        labels::{LEGEND_ROW, Pen},
+    },
 };
 
 /// One disc's vectors, as tips in the world.
@@ -84,7 +88,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: 
     }
 }
 
-pub(super) fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) {
+pub(super) fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) -> f32 {
     let entries = [
         (mark("velocity before"), pen.theme.lesson.before),
         (mark("along the line of centres"), pen.theme.lesson.along),
@@ -93,5 +97,10 @@ pub(super) fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) {
         (mark("velocity after"), pen.theme.lesson.after),
         (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
-    pen.legend(Vec2::new(view.area.center().x, view.area.max.y - 57.0), &entries);
+    let legend = pen.legend(Vec2::new(view.area.center().x, view.area.max.y - FOOT), &entries);
+    // Two rows of it have room as it is.
+    if legend > LEGEND_ROW { FOOT + legend + 0.8 * LEGEND_ROW } else { 0.0 }
 }
+
+/// How far above the foot of the area the lowest row of the legend is, logical pixels.
+const FOOT: f32 = 57.0;
