@@ -37,7 +37,7 @@ struct LaidOut {
 
 /// The free strip around the help, and the room within its rim, points.
 const AROUND: f32 = 12.0;
-const RIM: egui::Margin = egui::Margin::symmetric(28, 20);
+const RIM: egui::Margin = egui::Margin::symmetric(28, 16);
 /// The width of a column, points: where there is room for two there are two.
 const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
@@ -70,10 +70,15 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
         .show(ctx, |ui| {
             ui.set_width(if is_wide { 2.0 * COLUMN + BETWEEN } else { column });
             // The last line stays in sight. It is as high as its content or the room from the first, which egui does not show.
-            let height = (room.y - 64.0).max(24.0);
-            egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            let height = (room.y - 44.0).max(24.0);
+            let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+            area.show(ui, |ui| {
                 // Two columns of about the same height.
-                let (first, rest) = Group::ALL.split_at(if is_wide { 2 } else { Group::ALL.len() });
+                let lines = |groups: &[Group]| groups.iter().map(|group| map.help(*group).len() + 1).sum::<usize>();
+                let split = (1..Group::ALL.len())
+                    .min_by_key(|&split| lines(&Group::ALL[..split]).max(lines(&Group::ALL[split..])));
+                let split = split.filter(|_| is_wide).unwrap_or(Group::ALL.len());
+                let (first, rest) = Group::ALL.split_at(split);
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = BETWEEN;
                     for groups in [first, rest] {
@@ -83,7 +88,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
                     }
                 });
             });
-            ui.add_space(8.0);
+            ui.add_space(4.0);
             if let (Some(help), Some(cancel)) = (map.short(Control::Help), map.short(Control::Cancel)) {
                 ui.small(tr!("{}, {} or a click closes this.", help, cancel));
             }
@@ -98,7 +103,9 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
 /// Groups of controls below each other, in a column of this width.
 fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap, &Theme)) {
     const APART: f32 = 18.0;
+    const BETWEEN_LINES: f32 = 2.0;
     ui.set_max_width(width);
+    ui.spacing_mut().item_spacing.y = BETWEEN_LINES;
     let [press_width, does_width] = [0.4, 0.6].map(|share| share * (width - APART));
     for group in groups {
         let title = group.title();
@@ -116,7 +123,7 @@ fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap
                 }
             });
         }
-        ui.add_space(10.0);
+        ui.add_space(6.0);
     }
 }
 
