@@ -57,6 +57,8 @@ fn may_be_called(ball: BallId, stroke: &Stroke) -> bool {
 
 fn call_ball(hud: &mut Hud, stroke: &Stroke, ball: Option<BallId>) {
     (hud.call.ball, hud.call.safety, hud.call.push_out) = (ball, false, false);
+    // What was missing may be there now.
+    hud.refusal = None;
     if stroke.call == CallNeeded::Ball {
         hud.call.pocket = None;
     }
@@ -64,11 +66,13 @@ fn call_ball(hud: &mut Hud, stroke: &Stroke, ball: Option<BallId>) {
 
 fn call_pocket(hud: &mut Hud, pocket: Option<PocketId>) {
     (hud.call.pocket, hud.call.safety, hud.call.push_out) = (pocket, false, false);
+    hud.refusal = None;
 }
 
 /// Calls a safety, a push-out, or neither again.
 pub(super) fn declare(hud: &mut Hud, safety: bool, push_out: bool) {
     (hud.call.safety, hud.call.push_out) = (safety, push_out);
+    hud.refusal = None;
 }
 
 /// The one after another of a list, or the one before it; round and round.

@@ -1,4 +1,4 @@
-//! The ball in hand: dragged, or moved by keys, where the rules let it lie; Enter puts it down, and takes it up again; the key that sets a shot up puts it down, too.
+//! The ball in hand: dragged, or moved by keys or by a stick, where the rules let it lie; Enter puts it down, and takes it up again; the key that sets a shot up puts it down, too.
 
 use bevy::prelude::*;
 
@@ -18,6 +18,12 @@ use crate::{
 
 /// One press of a key moves by so many logical pixels, in fine steps by a tenth of that.
 const STEP: f32 = 10.0;
+
+/// A stick that is pushed all the way moves by so many logical pixels a second.
+const STICK: f32 = 400.0;
+
+/// Of a longer frame nobody knows whether a stick was pushed through all of it, seconds.
+const LONGEST_FRAME: f32 = 0.1;
 
 /// The ball in hand and where it may lie, if the person has one.
 fn ball_in_hand(live: &CurrentMatch) -> Option<(BallId, Region)> {
@@ -77,7 +83,7 @@ fn put_down(hud: &mut Hud, place: Vec2, commands: &mut MessageWriter<MatchComman
     commands.write(MatchCommand::Act(Action::Place(place)));
 }
 
-/// Keys move the ball, put it down and take it up again.
+/// Keys and a stick move the ball; a key puts it down and takes it up again.
 pub(super) fn by_keys(
     mut hud: ResMut<Hud>,
     (live, inputs, view, time): (Option<Res<CurrentMatch>>, Inputs, PointedView, Option<Res<Time<Real>>>),
@@ -107,15 +113,20 @@ pub(super) fn by_keys(
     let sides = [Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown];
     let [left, right, up, down] = steps.steps(&inputs, sides, seconds);
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
-    let step = vec2(right - left, up - down) * view.px(STEP * fine);
+    // Finer near the middle.
+    let stick = vec2(inputs.value(Control::TurnStick), inputs.value(Control::MoveStick));
+    let by_stick = stick * stick.abs() * STICK * seconds.min(LONGEST_FRAME);
+    let step = (vec2(right - left, up - down) * STEP + by_stick) * view.px(fine);
     if !hud.placing || step == Vec2::ZERO {
         return;
     }
-    let place = position.0 + step;
-    if let Some(why) = why_not(live, held, place) {
-        hud.refuse(why, now);
-    } else {
+    // Where it cannot go on it slides along.
+    let ways = [step, vec2(step.x, 0.0), vec2(0.0, step.y)];
+    let mut places = ways.into_iter().filter(|way| *way != Vec2::ZERO).map(|way| position.0 + way);
+    if let Some(place) = places.find(|&place| why_not(live, held, place).is_none()) {
         position.0 = place;
         hud.refusal = None;
+    } else if let Some(why) = why_not(live, held, position.0 + step) {
+        hud.refuse(why, now);
     }
 }

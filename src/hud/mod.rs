@@ -66,6 +66,8 @@ mod words;
 pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
 #[cfg(test)]
+mod hands;
+#[cfg(test)]
 mod tests;
 
 /// Shows matches, and lets people play them, with [`MatchPlugin`], which it brings along. Shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
@@ -89,7 +91,8 @@ impl Plugin for HudPlugin {
             )
             .add_systems(
                 PreUpdate,
-                (offers::choose, call::by_keys, call::by_press, coach::switch).in_set(ControlSystems::Keys),
+                (offers::choose, prompt::lead, call::by_keys, call::by_press, coach::switch)
+                    .in_set(ControlSystems::Keys),
             )
             .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
             .add_systems(Update, (coach::hear, coach::advise, coach::consider).chain())
@@ -117,6 +120,8 @@ pub struct Hud {
     dragged: bool,
     /// Whether a shot is to be set up by keys as soon as the ball in hand lies.
     sets_up: bool,
+    /// Whether the keyboard is to be led to the first button.
+    to_buttons: bool,
     /// Where it was to be put but may not lie, metres.
     refused_at: Option<Vec2>,
     /// Why something could not be done, and since when, real seconds.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, RichText};
 use tr::tr;
 
-use super::{Hud, REFUSAL_SECONDS, call::declare, offers, persons_stroke, remarks, words};
+use super::{Hud, REFUSAL_SECONDS, StartPage, call::declare, offers, persons_stroke, remarks, words};
 use crate::{
     games::{
         Action,
@@ -12,7 +12,7 @@ use crate::{
     },
     input::{
         StartPageAsked,
-        actions::{Control, KeyMap},
+        actions::{Control, Inputs, KeyMap},
     },
     view::{Theme, theme::egui as ink},
 };
@@ -65,6 +65,9 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             })
             .inner
     };
+    if world.resource::<Hud>().to_buttons {
+        world.resource_mut::<Hud>().to_buttons = false;
+    }
     match pressed {
         Some(Pressed::Command(command)) => {
             world.write_message(command);
@@ -84,6 +87,17 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         None => {}
     }
     HEIGHT
+}
+
+/// Leads keyboard and gamepad to the buttons.
+pub(super) fn lead(
+    mut hud: ResMut<Hud>,
+    mut inputs: Inputs,
+    (live, page): (Option<Res<CurrentMatch>>, Option<Res<StartPage>>),
+) {
+    if live.is_some() && !page.is_some_and(|page| page.open) && inputs.take(Control::ToButtons) {
+        hud.to_buttons = true;
+    }
 }
 
 /// Takes the ball in hand up, or puts it down.
@@ -130,7 +144,12 @@ fn content(
         let row = ui.horizontal_wrapped(|ui| {
             ui.add_space(indent);
             let left = ui.cursor().min.x;
+            let begun = ui.next_auto_id();
             buttons(ui, (live, hud, coach), keys, &mut pressed);
+            let has_buttons = ui.next_auto_id() != begun;
+            if hud.to_buttons && has_buttons {
+                ui.memory_mut(|memory| memory.request_focus(begun));
+            }
             ui.min_rect().max.x - left
         });
         ui.data_mut(|data| data.insert_temp(id, row.inner.max(0.0)));

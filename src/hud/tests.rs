@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A world without a window, with the hands of a person, and a view that shows a metre as 200 pixels.
-fn app() -> App {
+pub(super) fn app() -> App {
     app_with(|_| ())
 }
 
@@ -41,11 +41,11 @@ fn app_with(more: impl FnOnce(&mut App)) -> App {
     app
 }
 
-fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
+pub(super) fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
     MatchSpec { game: game.to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
 }
 
-fn begin(game: &str, players: [&str; 2]) -> App {
+pub(super) fn begin(game: &str, players: [&str; 2]) -> App {
     let mut app = app();
     let beginning = Beginning::of(spec(game, players)).unwrap();
     app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
@@ -54,21 +54,21 @@ fn begin(game: &str, players: [&str; 2]) -> App {
     app
 }
 
-fn frame(app: &mut App) {
+pub(super) fn frame(app: &mut App) {
     app.update();
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
-fn live(app: &App) -> &CurrentMatch {
+pub(super) fn live(app: &App) -> &CurrentMatch {
     app.world().resource::<CurrentMatch>()
 }
 
-fn hud(app: &App) -> &Hud {
+pub(super) fn hud(app: &App) -> &Hud {
     app.world().resource::<Hud>()
 }
 
-fn press(app: &mut App, keys: &[KeyCode]) {
+pub(super) fn press(app: &mut App, keys: &[KeyCode]) {
     for &key in keys {
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
     }
@@ -85,14 +85,14 @@ fn point(app: &mut App, world: Vec2) {
 }
 
 /// Presses at one place, drags to others, and lets go.
-fn drag(app: &mut App, places: &[Vec2]) {
+pub(super) fn drag(app: &mut App, places: &[Vec2]) {
     hold(app, places);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
     frame(app);
     frame(app);
 }
 
-fn hold(app: &mut App, places: &[Vec2]) {
+pub(super) fn hold(app: &mut App, places: &[Vec2]) {
     point(app, places[0]);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
     frame(app);
@@ -102,13 +102,13 @@ fn hold(app: &mut App, places: &[Vec2]) {
     }
 }
 
-fn cue_ball(app: &App) -> Vec2 {
+pub(super) fn cue_ball(app: &App) -> Vec2 {
     let ball = live(app).entity_of(BallId(0)).unwrap();
     app.world().get::<Position>(ball).unwrap().0
 }
 
 /// Lets the balls roll until they rest.
-fn roll(app: &mut App) {
+pub(super) fn roll(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     for _ in 0..5000 {
         frame(app);
@@ -313,7 +313,7 @@ fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
 }
 
 /// What is shown of a match, in a window of this size.
-fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
+pub(super) fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     let show = |ui: &mut egui::Ui, app: &mut App| {
         let area = ui.ctx().content_rect();
         let top = scoreboard::show(ui.ctx(), area, app.world());

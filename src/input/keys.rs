@@ -1,14 +1,15 @@
 //! Keys for time, for scenes, and for what lies over the table.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{
-    ControlSystems,
+    ControlSystems, EditLock,
     actions::{Control, Inputs, KeyMap},
     pointer::PointerPlugin,
 };
 use crate::{
-    scene::SceneCommand,
+    scene::{Notices, SceneCommand},
     timeline::Playback,
     view::{KeyHint, language::mark},
 };
@@ -92,7 +93,22 @@ fn playback_keys(inputs: Inputs, (mut playback, clock): (ResMut<Playback>, Res<T
     }
 }
 
-fn scene_keys(inputs: Inputs, mut scenes: MessageWriter<SceneCommand>) {
+/// Why another scene does not begin.
+const LOCKED: &str = mark("A match runs: leave it first, by the button Match.");
+
+fn scene_keys(
+    inputs: Inputs,
+    mut scenes: MessageWriter<SceneCommand>,
+    (lock, notices): (Res<EditLock>, Option<ResMut<Notices>>),
+) {
+    // A shoulder of a gamepad is pressed all too easily, and the match would be left.
+    let goes_on = [Control::NextScene, Control::PreviousScene].into_iter().any(|control| inputs.started(control));
+    if lock.0.is_some() && goes_on {
+        if let Some(mut notices) = notices {
+            notices.info(tr!(LOCKED));
+        }
+        return;
+    }
     let asked = [
         (Control::Restart, SceneCommand::Restart),
         (Control::NextScene, SceneCommand::Next),

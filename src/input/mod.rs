@@ -31,6 +31,7 @@
 //! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
 //! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
+//! | `pad` | [`PointerPlugin`] | a gamepad leads through pages and panel |
 //! | [`keys`] | [`PlaybackKeysPlugin`], [`SceneKeysPlugin`], [`OverlayKeysPlugin`] | keys for time, for scenes, for what lies over the table |
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so what a person does acts on the
@@ -54,6 +55,7 @@ pub mod edit;
 pub mod gesture;
 pub mod keys;
 pub mod move_disc;
+pub(crate) mod pad;
 pub mod pick;
 pub mod pointer;
 pub mod preview;

@@ -15,8 +15,8 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 use super::{
-    ControlSystems, EditLock, Gesture, Gestured, Selection, actions::ActionsPlugin, gesture, gesture::LongPress,
-    shortcuts, touch::Fingers,
+    ControlSystems, EditLock, Gesture, Gestured, Overlays, Selection, actions::ActionsPlugin, gesture,
+    gesture::LongPress, pad, shortcuts, touch::Fingers,
 };
 use crate::view::{Points, View2d, Views, ViewsMut, picture::ShownToItem};
 
@@ -56,6 +56,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<EditLock>()
             .init_resource::<Fingers>()
             .init_resource::<LongPress>()
+            .init_resource::<pad::Led>()
             .register_type::<Controls>()
             .init_resource::<Selection>()
             .init_resource::<ButtonInput<KeyCode>>()
@@ -73,10 +74,19 @@ impl Plugin for PointerPlugin {
             )
             .add_systems(
                 PreUpdate,
-                let_go_of_clicked
+                (let_go_of_clicked, pad::lead)
+                    .chain()
                     .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(InputSystems)
                     .after(EguiPreUpdateSet::ProcessInput)
                     .before(EguiPreUpdateSet::BeginPass),
+            )
+            .add_systems(
+                PreUpdate,
+                pad::lead_there
+                    .run_if(any_with_component::<PrimaryEguiContext>)
+                    .after(ControlSystems::Keys)
+                    .before(ControlSystems::Gesture),
             )
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
     }
@@ -256,14 +266,14 @@ fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
 pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    view: PointedView,
+    (view, overlays): (PointedView, Option<Res<Overlays>>),
     mut attention: ResMut<Attention>,
     mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| is_tables(ctx, view.area, at));
-    // What has let a widget go of the keyboard, such as Escape, was meant for that widget.
-    let typing = ctx.egui_wants_keyboard_input();
+    // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the window every key is its own.
+    let typing = ctx.egui_wants_keyboard_input() || overlays.is_some_and(|overlays| overlays.page);
     let keys = !typing && !std::mem::replace(&mut *typed, typing);
     attention.set_if_neq(Attention { mouse, keys });
     Ok(())

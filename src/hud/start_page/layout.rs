@@ -178,13 +178,14 @@ fn games(ui: &mut Ui, page: &mut StartPage) {
 /// The games as one field, where there is no room for a list.
 fn games_in_a_row(ui: &mut Ui, page: &mut StartPage) {
     row(ui, &tr!("Game"), |ui| {
-        egui::ComboBox::from_id_salt("game").selected_text(said(game(page).title)).show_ui(ui, |ui| {
+        let list = egui::ComboBox::from_id_salt("game").selected_text(said(game(page).title)).show_ui(ui, |ui| {
             for game in GAMES {
-                if ui.selectable_label(page.spec.game == game.name, said(game.title)).clicked() {
+                if entry(ui, page.spec.game == game.name, said(game.title)) {
                     choose(page, game);
                 }
             }
         });
+        lead_back(ui, list).named(tr!("Game"));
     });
 }
 
@@ -213,10 +214,12 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     let alone = game.name == "practice";
     let players: &[String] = if alone { &[] } else { &[tr!("First player"), tr!("Second player")] };
     for (place, label) in players.iter().enumerate() {
-        row(ui, label, |ui| seat(ui, place, &mut page.seats[place]));
+        row(ui, label, |ui| seat(ui, (place, label), &mut page.seats[place]));
     }
     if !alone {
         row(ui, &tr!("Race to"), |ui| {
+            let race_to = i64::from(page.spec.race_to) + by_arrows(ui);
+            page.spec.race_to = race_to.clamp(1, 99) as u32;
             ui.add(egui::DragValue::new(&mut page.spec.race_to).range(1..=99).speed(0.05))
                 .named(tr!("Race to"))
                 .on_hover_text(tr!("How many racks or frames win the match"));
@@ -227,45 +230,90 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     options::show(ui, game, &mut page.spec.options);
 }
 
+/// By how much arrows have raised the number that the next widget of these shows, while that has the keyboard: by themselves fields of numbers that a drag changes slowly
+/// are not changed by an arrow at all.
+pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
+    let field = ui.next_auto_id();
+    if !ui.memory(|memory| memory.has_focus(field)) {
+        return 0;
+    }
+    let mut presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as i64;
+    presses(Key::ArrowUp) - presses(Key::ArrowDown)
+}
+
+/// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse alone. In a list that has just been opened the
+/// keyboard is led to what is chosen already.
+pub(super) fn entry(ui: &mut Ui, is_chosen: bool, words: String) -> bool {
+    let (shown, now) = (ui.id().with(("shown", &words)), ui.ctx().cumulative_pass_nr());
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<u64>(shown);
+        data.insert_temp(shown, now);
+        before
+    });
+    let response = ui.selectable_label(is_chosen, words);
+    if is_chosen && before.is_none_or(|before| before + 2 < now) {
+        response.request_focus();
+    }
+    if response.clicked() {
+        ui.close();
+    }
+    response.clicked()
+}
+
+/// Leads the keyboard back to a list that a key has closed: the entry that had it is gone.
+pub(super) fn lead_back<T>(ui: &Ui, list: egui::InnerResponse<Option<T>>) -> egui::Response {
+    let response = list.response;
+    let closes = response.id.with("closed by a key");
+    let by_key = ui.input(|input| [Key::Enter, Key::Space, Key::Escape].into_iter().any(|key| input.key_pressed(key)));
+    if list.inner.is_some() {
+        ui.data_mut(|data| data.insert_temp(closes, by_key));
+    } else if ui.data_mut(|data| data.remove_temp::<bool>(closes)).unwrap_or_default() {
+        response.request_focus();
+    }
+    response
+}
+
 fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {
     let title = |name: &str| {
         let spec = ShippedTable::named(name).and_then(ShippedTable::spec);
         spec.map_or_else(|_| name.to_owned(), |spec| said(&spec.title))
     };
-    let now = if chosen.is_empty() { game.tables[0] } else { chosen.as_str() };
-    egui::ComboBox::from_id_salt("table")
+    let shown = if chosen.is_empty() { game.tables[0] } else { chosen.as_str() }.to_owned();
+    let list = egui::ComboBox::from_id_salt("table")
         .truncate()
         .width(ui.available_width().min(230.0))
-        .selected_text(title(now))
+        .selected_text(title(&shown))
         .show_ui(ui, |ui| {
             for &name in game.tables {
-                if ui.selectable_label(*chosen == name, title(name)).clicked() {
+                if entry(ui, shown == name, title(name)) {
                     name.clone_into(chosen);
                 }
             }
         });
+    lead_back(ui, list).named(tr!("Table"));
 }
 
-fn seat(ui: &mut Ui, place: usize, seat: &mut PlayerChoice) {
+fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerChoice) {
     let words = match seat {
         PlayerChoice::Person(_) => tr!("person"),
         PlayerChoice::Bot(level) => tr!("bot: {}", said(level)),
     };
-    egui::ComboBox::from_id_salt(("seat", place))
+    let list = egui::ComboBox::from_id_salt(("seat", place))
         .truncate()
         .width((0.55 * ui.available_width()).min(130.0))
         .selected_text(words)
         .show_ui(ui, |ui| {
-            if ui.selectable_label(matches!(seat, PlayerChoice::Person(_)), tr!("person")).clicked() {
+            if entry(ui, matches!(seat, PlayerChoice::Person(_)), tr!("person")) {
                 *seat = PlayerChoice::Person(String::new());
             }
             for (level, _) in Level::ALL {
                 let is_chosen = matches!(seat, PlayerChoice::Bot(chosen) if chosen == level);
-                if ui.selectable_label(is_chosen, tr!("bot: {}", said(level))).clicked() {
+                if entry(ui, is_chosen, tr!("bot: {}", said(level))) {
                     *seat = PlayerChoice::Bot(level.to_owned());
                 }
             }
         });
+    lead_back(ui, list).named(label);
     if let PlayerChoice::Person(name) = seat {
         ui.add(
             egui::TextEdit::singleline(name)
@@ -285,15 +333,18 @@ const BREAKS: [(Breaks, &str); 3] = [
 
 fn breaks(ui: &mut Ui, chosen: &mut Breaks) {
     let words = BREAKS.iter().find(|(breaks, _)| breaks == chosen).map_or("", |(_, words)| words);
-    egui::ComboBox::from_id_salt("breaks")
+    let list = egui::ComboBox::from_id_salt("breaks")
         .truncate()
         .width(ui.available_width().min(150.0))
         .selected_text(tr!(words))
         .show_ui(ui, |ui| {
             for (breaks, words) in BREAKS {
-                ui.selectable_value(chosen, breaks, tr!(words));
+                if entry(ui, *chosen == breaks, tr!(words)) {
+                    *chosen = breaks;
+                }
             }
         });
+    lead_back(ui, list).named(tr!("Breaks"));
 }
 
 fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
@@ -302,6 +353,7 @@ fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
         *seconds = is_on.then_some(40.0);
     }
     if let Some(seconds) = seconds {
+        *seconds = (*seconds + 5.0 * by_arrows(ui) as f32).clamp(5.0, 600.0);
         ui.add(egui::DragValue::new(seconds).range(5.0..=600.0).speed(0.5).suffix(" s").max_decimals(0));
     }
 }

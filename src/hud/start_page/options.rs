@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde_json::Value;
 use tr::tr;
 
-use super::layout::{row, said};
+use super::layout::{by_arrows, entry, lead_back, row, said};
 use crate::{
     games::{Game, Options},
     view::{Named, language::mark},
@@ -122,13 +122,13 @@ fn edit(ui: &mut Ui, title: &str, value: &mut Value, kind: &Kind) {
                 other => other.to_string(),
             };
             let shown = words.iter().find(|(word, _)| *word == now).map_or(now.as_str(), |(_, shown)| shown);
-            egui::ComboBox::from_id_salt(title)
+            let list = egui::ComboBox::from_id_salt(title)
                 .truncate()
                 .width(ui.available_width().min(170.0))
                 .selected_text(tr!(shown))
                 .show_ui(ui, |ui| {
                     for &(word, shown) in words {
-                        if ui.selectable_label(word == now, tr!(shown)).clicked() {
+                        if entry(ui, word == now, tr!(shown)) {
                             *value = match (word, word.parse::<u64>()) {
                                 ("", _) => Value::Null,
                                 (_, Ok(number)) => number.into(),
@@ -136,9 +136,8 @@ fn edit(ui: &mut Ui, title: &str, value: &mut Value, kind: &Kind) {
                             };
                         }
                     }
-                })
-                .response
-                .named(title);
+                });
+            lead_back(ui, list).named(title);
         }
     }
 }
@@ -150,7 +149,8 @@ fn switch(ui: &mut Ui, title: &str, value: &mut Value) {
 }
 
 fn count(ui: &mut Ui, title: &str, value: &mut Value, range: RangeInclusive<u64>) {
-    let mut number = value.as_u64().unwrap_or(*range.start());
+    let number = value.as_u64().unwrap_or(*range.start());
+    let mut number = number.saturating_add_signed(by_arrows(ui)).clamp(*range.start(), *range.end());
     ui.add(egui::DragValue::new(&mut number).range(range).speed(0.2)).named(title);
     *value = number.into();
 }

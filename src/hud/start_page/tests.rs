@@ -7,6 +7,7 @@ use super::{
 use crate::{
     billiards::tables::ShippedTable,
     games::{GAMES, Game, bot::Level},
+    input::pad,
 };
 
 fn shown(
@@ -163,4 +164,54 @@ fn a_match_that_is_over_is_not_replayed_to_know() {
     record.over = true;
     write(&record);
     assert!(left_match(&matches).is_none());
+}
+
+#[test]
+fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
+    let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+    let frames = |page: &mut StartPage, events: Vec<egui::Event>| {
+        let chosen = shown(&ctx, [1280.0, 800.0], page, events).0;
+        (0..2).fold(chosen, |chosen, _| chosen.or(shown(&ctx, [1280.0, 800.0], page, Vec::new()).0))
+    };
+    let push = |page: &mut StartPage, button: GamepadButton| {
+        let struck = pad::key(button, (ctx.text_edit_focused(), egui::Popup::is_any_open(&ctx))).expect("it leads on");
+        frames(page, pad::strike(struck).to_vec())
+    };
+    frames(&mut page, Vec::new());
+    let focused = || ctx.memory(egui::Memory::focused);
+    let play = focused();
+    assert!(play.is_some());
+    // Up from Play to the list of games, and through that.
+    push(&mut page, GamepadButton::DPadUp);
+    let downs =
+        (0..12).take_while(|_| page.spec.game != "snooker" && push(&mut page, GamepadButton::DPadDown).is_none());
+    assert!(downs.count() < 12, "{}", page.spec.game);
+    // On through the rows: the name of the first player takes text, and behind it the second player is chosen from a list.
+    let ons =
+        (0..30).take_while(|_| !ctx.text_edit_focused() && push(&mut page, GamepadButton::RightTrigger).is_none());
+    assert!(ons.count() < 30);
+    push(&mut page, GamepadButton::DPadRight);
+    let list = focused();
+    push(&mut page, GamepadButton::South);
+    assert!(egui::Popup::is_any_open(&ctx));
+    // It begins at what is chosen already.
+    push(&mut page, GamepadButton::DPadDown);
+    push(&mut page, GamepadButton::South);
+    assert!(!egui::Popup::is_any_open(&ctx), "{:?}", page.seats[1]);
+    assert_eq!(page.seats[1], PlayerChoice::Bot("strong".to_owned()));
+    assert_eq!(focused(), list, "the keyboard is back at the list");
+    // The number of racks is raised and lowered by the cross.
+    let ons =
+        (0..30).take_while(|_| !ctx.text_edit_focused() && push(&mut page, GamepadButton::RightTrigger).is_none());
+    assert!(ons.count() < 30);
+    for _ in 0..2 {
+        push(&mut page, GamepadButton::DPadUp);
+    }
+    push(&mut page, GamepadButton::DPadDown);
+    assert_eq!(page.spec.race_to, 4);
+    // To Play, and play.
+    let ons = (0..60).take_while(|_| focused() != play && push(&mut page, GamepadButton::RightTrigger).is_none());
+    assert!(ons.count() < 60);
+    assert_eq!(push(&mut page, GamepadButton::South), Some(Chosen::Begin));
+    assert_eq!(page.spec.game, "snooker");
 }

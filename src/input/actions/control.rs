@@ -160,6 +160,7 @@ controls! {
     Declare Match NotAiming "Safety or push-out", "call a safety or a push-out, where the rules have it", [key(KeyCode::KeyY), pad(GamepadButton::LeftTrigger2)];
     Coach Match Table "Coach", "show the best shots and what was wrong with a miss, or do not", [key(KeyCode::KeyG)];
     BotIdeas Match Table "What bots consider", "draw what a bot considers, or do not", [with(SHIFT, KeyCode::KeyG)];
+    ToButtons Match Table "To the buttons", "to the buttons by keys or gamepad, of a match or of the panel; Esc: back to the table", [key(KeyCode::KeyJ), pad(GamepadButton::Select)];
     Choose1 Match Choosing "First choice", "choose what is offered", [key(KeyCode::Digit1), key(KeyCode::Numpad1)];
     Choose2 Match Choosing "Second choice", "choose what is offered", [key(KeyCode::Digit2), key(KeyCode::Numpad2)];
     Choose3 Match Choosing "Third choice", "choose what is offered", [key(KeyCode::Digit3), key(KeyCode::Numpad3)];
@@ -174,6 +175,7 @@ controls! {
     SelectNext Discs Table "Next disc", "select the next disc, the one before", [key(KeyCode::KeyN), pad(GamepadButton::RightThumb)];
     SelectPrevious Discs Table "Disc before", "select the next disc, the one before", [with(SHIFT, KeyCode::KeyN), pad(GamepadButton::LeftThumb)];
     SelectAll Discs Table "Select all", "select all discs", [with(CTRL, KeyCode::KeyA)];
+    MoveStick Discs NotAiming "Move by stick", "move the ball in hand; to the sides by the stick that turns a shot", [stick(GamepadAxis::LeftStickY)];
     MoveLeft Discs NotAiming "Move left", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowLeft), pad(GamepadButton::DPadLeft)];
     MoveRight Discs NotAiming "Move right", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowRight), pad(GamepadButton::DPadRight)];
     MoveUp Discs NotAiming "Move up", "move the selected discs by ten pixels; held: faster and faster", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp)];
@@ -187,7 +189,7 @@ controls! {
     HalfSpeed Time Table "Half speed", "half and double speed", [key(KeyCode::BracketLeft)];
     DoubleSpeed Time Table "Double speed", "half and double speed", [key(KeyCode::BracketRight)];
     SlowMotion Time Table "Slow motion", "held: slow motion, a tenth of the speed", [key(KeyCode::KeyS)];
-    Restart Time Table "Restart", "restart the scene", [key(KeyCode::KeyR), pad(GamepadButton::Select)];
+    Restart Time Table "Restart", "restart the scene", [key(KeyCode::KeyR)];
     Zoom View Table "Zoom at the pointer", "zoom at the pointer", [wheel(NONE)];
     Pan View Table "Drag the view", "drag: move the view", [mouse(NONE, MouseButton::Middle)];
     ZoomIn View Table "Closer", "come closer, go back", [key(KeyCode::Equal), key(KeyCode::NumpadAdd)];
