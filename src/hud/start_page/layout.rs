@@ -237,7 +237,7 @@ pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
     if !ui.memory(|memory| memory.has_focus(field)) {
         return 0;
     }
-    let mut presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as i64;
+    let presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as i64;
     presses(Key::ArrowUp) - presses(Key::ArrowDown)
 }
 
