@@ -2,6 +2,7 @@
 
 use bevy::input::gamepad::Gamepad;
 use bevy_egui::egui::Key;
+use egui_kittest::kittest::Queryable;
 
 use super::{
     tests::{app, begin, cue_ball, drag, frame, hold, hud, live, press, roll, shown, spec},
@@ -257,7 +258,6 @@ fn a_snooker_free_ball_is_nominated_by_click_and_key() {
     assert!(hud(&app).call().ball.is_some_and(|ball| ball != brown), "by a key");
     drag(&mut app, &[at]);
     let harness = shown(app, [920.0, 800.0]);
-    use egui_kittest::kittest::Queryable;
     assert!(harness.query_by_label_contains("Free ball").is_some());
     assert!(harness.query_by_label_contains("Called: brown").is_some());
 }
@@ -367,7 +367,6 @@ fn at_eight_ball_the_groups_are_said_and_a_called_shot_is_played() {
     assert_eq!((call.ball, call.pocket.map(|pocket| usize::from(pocket.0))), (Some(on), Some(pocket)));
     let pots = app.world_mut().query::<&InPocket>().iter(app.world()).count();
     let harness = shown(app, [920.0, 800.0]);
-    use egui_kittest::kittest::Queryable;
     let groups = ["solids", "stripes"].map(|group| harness.query_all_by_label_contains(group).count());
     assert!(groups.iter().all(|&count| count > 0), "{groups:?} after {pots} balls");
 }

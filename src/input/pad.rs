@@ -111,7 +111,7 @@ pub(super) fn lead(
         for button in gamepad.get_just_pressed().copied().chain(stick) {
             let Some(mut struck) = key(button, (types, popup)) else { continue };
             let is_back = struck.0 == Key::Escape;
-            if !(focused || popup) && !is_back {
+            if !(focused || popup || is_back) {
                 // From nowhere no arrow leads anywhere.
                 struck = (Key::Tab, Modifiers::NONE);
             }

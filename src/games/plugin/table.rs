@@ -56,8 +56,8 @@ pub fn scene_of(game: &Match) -> SceneFile {
         }
     });
     let discs = discs.collect();
-    let names = [game.spec().table.as_str()].into_iter().chain(game.game().tables.first().copied());
-    let shipped = names.filter_map(|name| ShippedTable::named(name).ok()).next();
+    let mut names = [game.spec().table.as_str()].into_iter().chain(game.game().tables.first().copied());
+    let shipped = names.find_map(|name| ShippedTable::named(name).ok());
     let shipped = shipped.filter(|shipped| shipped.spec().is_ok_and(|of_name| of_name == *spec));
     SceneFile {
         title: game.game().title.to_owned(),
