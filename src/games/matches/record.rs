@@ -57,6 +57,12 @@ pub enum Departure {
         /// How many there are.
         count: usize,
     },
+    /// It is said to be over, and is not.
+    #[error("the file says that the match is over, and after its {count} actions it is not: the last ones are missing")]
+    NotOver {
+        /// How many actions there are.
+        count: usize,
+    },
 }
 
 impl Match {
@@ -131,6 +137,9 @@ impl Match {
             if replayed.log.last() != Some(entry) {
                 return Err(Departure::Other { number, count });
             }
+        }
+        if record.over && !replayed.state.over {
+            return Err(Departure::NotOver { count });
         }
         Ok(replayed)
     }

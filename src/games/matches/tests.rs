@@ -278,6 +278,10 @@ fn whatever_is_changed_in_a_record_is_found_out() {
     departs(&|other| other.log[1].action = Action::Shoot { call: Call::default(), strike: strike(-1.0) }, 2);
     departs(&|other| other.log[3].action = Action::Shoot { call: Call::default(), strike: strike(-1.5) }, 4);
     departs(&|other| other.log[2].hash ^= 1, 3);
+    // Without its last actions it is a match that goes on, unless it is said to be over.
+    let short = MatchRecord { log: record.log[..4].to_vec(), ..record.clone() };
+    assert!(Match::replay(&short).is_ok());
+    assert_eq!(Match::replay(&MatchRecord { over: true, ..short }).unwrap_err(), Departure::NotOver { count: 4 });
 }
 
 #[test]
