@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use tr::tr;
 
-use super::{Hud, words};
+use super::{Hud, foot, words};
 use crate::{
     games::plugin::{CurrentMatch, Look, LookBack, MatchCommand},
     input::actions::{Control, Inputs, KeyMap, Repeat},
@@ -18,9 +18,6 @@ const SPEEDS: [(f32, &str); 4] = [(1.0, "1 ×"), (0.5, "1/2 ×"), (0.25, "1/4 ×
 /// One press of an arrow moves by so many seconds, in fine steps by a tick.
 const STEP: f32 = 0.05;
 const TICK: f32 = 1.0 / SceneFile::TABLE_TICK_RATE as f32;
-
-/// From the lower edge of the free area, points.
-const GAP: f32 = 8.0;
 
 /// The speed after this one in the list, or before it.
 fn neighbour(speed: f32, faster: bool) -> f32 {
@@ -106,18 +103,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         };
         let Some(now) = live.look_back() else { return false };
         let keys = world.resource::<KeyMap>();
-        egui::Area::new("look back".into())
-            .fixed_pos(egui::pos2(area.center().x, area.max.y - GAP))
-            .pivot(egui::Align2::CENTER_BOTTOM)
-            .order(egui::Order::Middle)
-            .constrain(false)
-            .show(ctx, |ui| {
-                let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
-                let width = (area.width() - 40.0).clamp(120.0, 760.0);
-                let margin = egui::Margin::symmetric(12, 6);
-                frame.inner_margin(margin).show(ui, |ui| bar(ui, width, (live, now), (theme, keys))).inner
-            })
-            .inner
+        foot(ctx, "look back", area, theme, |ui, width| bar(ui, width, (live, now), (theme, keys)))
     };
     for look in asked {
         world.write_message(MatchCommand::Look(look));

@@ -43,7 +43,7 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
-    view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0},
+    view::{Canvas, DrawPicture, OwnWords, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
 };
 
 mod call;
@@ -65,8 +65,6 @@ mod words;
 
 pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
-#[cfg(test)]
-mod hands;
 #[cfg(test)]
 mod tests;
 
@@ -236,4 +234,25 @@ fn show(world: &mut World) -> Result {
         world.resource_mut::<OwnWords>().0 = Some(own);
     }
     Ok(())
+}
+
+/// Shows something in a bar at the foot of an area, points; `content` gets the width that there is at most.
+fn foot<R>(
+    ctx: &egui::Context,
+    name: &'static str,
+    area: egui::Rect,
+    theme: &Theme,
+    content: impl FnOnce(&mut egui::Ui, f32) -> R,
+) -> R {
+    /// From the lower edge of the area, points.
+    const GAP: f32 = 8.0;
+    let width = (area.width() - 40.0).clamp(120.0, 760.0);
+    let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
+    egui::Area::new(name.into())
+        .fixed_pos(egui::pos2(area.center().x, area.max.y - GAP))
+        .pivot(egui::Align2::CENTER_BOTTOM)
+        .order(egui::Order::Middle)
+        .constrain(false)
+        .show(ctx, |ui| frame.inner_margin(egui::Margin::symmetric(12, 6)).show(ui, |ui| content(ui, width)).inner)
+        .inner
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, RichText};
 use tr::tr;
 
-use super::{Hud, REFUSAL_SECONDS, StartPage, call::declare, offers, persons_stroke, remarks, words};
+use super::{Hud, REFUSAL_SECONDS, StartPage, call::declare, foot, offers, persons_stroke, remarks, words};
 use crate::{
     games::{
         Action,
@@ -16,9 +16,6 @@ use crate::{
     },
     view::{Theme, theme::egui as ink},
 };
-
-/// From the lower edge of the free area, points.
-const GAP: f32 = 8.0;
 
 /// How much of the area is kept free for it, so that the table stays where it is whatever is written: points.
 pub(super) const HEIGHT: f32 = 78.0;
@@ -49,21 +46,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
             return HEIGHT;
         }
-        egui::Area::new("prompt".into())
-            .fixed_pos(egui::pos2(area.center().x, area.max.y - GAP))
-            .pivot(egui::Align2::CENTER_BOTTOM)
-            .order(egui::Order::Middle)
-            .constrain(false)
-            .show(ctx, |ui| {
-                let frame = egui::Frame::new().fill(ink(theme.text.notice)).corner_radius(10);
-                let width = (area.width() - 40.0).clamp(120.0, 760.0);
-                let margin = egui::Margin::symmetric(12, 6);
-                frame
-                    .inner_margin(margin)
-                    .show(ui, |ui| content(ui, width, (live, hud, coach), (theme, keys, now)))
-                    .inner
-            })
-            .inner
+        foot(ctx, "prompt", area, theme, |ui, width| content(ui, width, (live, hud, coach), (theme, keys, now)))
     };
     if world.resource::<Hud>().to_buttons {
         world.resource_mut::<Hud>().to_buttons = false;

@@ -20,8 +20,10 @@ use crate::{
     view::View2d,
 };
 
+mod whole_matches;
+
 /// A world without a window, with the hands of a person, and a view that shows a metre as 200 pixels.
-pub(super) fn app() -> App {
+fn app() -> App {
     app_with(|_| ())
 }
 
@@ -41,11 +43,11 @@ fn app_with(more: impl FnOnce(&mut App)) -> App {
     app
 }
 
-pub(super) fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
+fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
     MatchSpec { game: game.to_owned(), players: players.map(str::to_owned), seed: 3, ..MatchSpec::default() }
 }
 
-pub(super) fn begin(game: &str, players: [&str; 2]) -> App {
+fn begin(game: &str, players: [&str; 2]) -> App {
     let mut app = app();
     let beginning = Beginning::of(spec(game, players)).unwrap();
     app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
@@ -54,21 +56,21 @@ pub(super) fn begin(game: &str, players: [&str; 2]) -> App {
     app
 }
 
-pub(super) fn frame(app: &mut App) {
+fn frame(app: &mut App) {
     app.update();
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
-pub(super) fn live(app: &App) -> &CurrentMatch {
+fn live(app: &App) -> &CurrentMatch {
     app.world().resource::<CurrentMatch>()
 }
 
-pub(super) fn hud(app: &App) -> &Hud {
+fn hud(app: &App) -> &Hud {
     app.world().resource::<Hud>()
 }
 
-pub(super) fn press(app: &mut App, keys: &[KeyCode]) {
+fn press(app: &mut App, keys: &[KeyCode]) {
     for &key in keys {
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
     }
@@ -85,14 +87,14 @@ fn point(app: &mut App, world: Vec2) {
 }
 
 /// Presses at one place, drags to others, and lets go.
-pub(super) fn drag(app: &mut App, places: &[Vec2]) {
+fn drag(app: &mut App, places: &[Vec2]) {
     hold(app, places);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
     frame(app);
     frame(app);
 }
 
-pub(super) fn hold(app: &mut App, places: &[Vec2]) {
+fn hold(app: &mut App, places: &[Vec2]) {
     point(app, places[0]);
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
     frame(app);
@@ -102,13 +104,13 @@ pub(super) fn hold(app: &mut App, places: &[Vec2]) {
     }
 }
 
-pub(super) fn cue_ball(app: &App) -> Vec2 {
+fn cue_ball(app: &App) -> Vec2 {
     let ball = live(app).entity_of(BallId(0)).unwrap();
     app.world().get::<Position>(ball).unwrap().0
 }
 
 /// Lets the balls roll until they rest.
-pub(super) fn roll(app: &mut App) {
+fn roll(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     for _ in 0..5000 {
         frame(app);
@@ -313,7 +315,7 @@ fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
 }
 
 /// What is shown of a match, in a window of this size.
-pub(super) fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
+fn shown(app: App, size: [f32; 2]) -> Harness<'static, App> {
     let show = |ui: &mut egui::Ui, app: &mut App| {
         let area = ui.ctx().content_rect();
         let top = scoreboard::show(ui.ctx(), area, app.world());

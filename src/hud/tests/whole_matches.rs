@@ -4,10 +4,7 @@ use bevy::input::gamepad::Gamepad;
 use bevy_egui::egui::Key;
 use egui_kittest::kittest::Queryable;
 
-use super::{
-    tests::{app, begin, cue_ball, drag, frame, hold, hud, live, press, roll, shown, spec},
-    *,
-};
+use super::*;
 use crate::{
     disc::{InPocket, Position},
     games::{
