@@ -23,6 +23,19 @@ pub struct Position(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
 
+/// Where a kinematic disc or a piece of [`Terrain`](crate::terrain::Terrain) has its [`Position`] where the next tick ends, metres. The tick derives
+/// the velocity from it, `(target - position) / time step`, and what is on the way is hit with that velocity. At the target it stands still
+/// until it gets another one; to write the [`Position`] itself is a teleport, which hits nothing.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct MoveTo(pub Vec2);
+
+/// The [`Rotation`](crate::terrain::Rotation) that a piece of [`Terrain`](crate::terrain::Terrain) has where the next tick ends, radians. As [`MoveTo`], for angles: from 0 to
+/// `TAU` is a whole turn within that tick.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct TurnTo(pub f32);
+
 /// The radius of a disc in metres; more than zero. Default: 0.5.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
@@ -219,6 +232,8 @@ impl Plugin for DiscPlugin {
         app.init_resource::<NextStableId>()
             .register_type::<Position>()
             .register_type::<Velocity>()
+            .register_type::<MoveTo>()
+            .register_type::<TurnTo>()
             .register_type::<Radius>()
             .register_type::<Mass>()
             .register_type::<Density>()

@@ -153,7 +153,8 @@ pub mod prelude {
         ReportCollisions, Space, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
-        AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity,
+        AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Mass, MoveTo, Position, Radius, Restitution, StableId,
+        TurnTo, Velocity,
     };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::terrain::{Pocket, Rotation, Terrain};
