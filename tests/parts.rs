@@ -9,7 +9,7 @@ use bevy::{
     winit::WinitPlugin,
 };
 use carom::{
-    hud::HudPlugin,
+    hud::{HudPlugin, MatchInputPlugin},
     input::{
         AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
         PlaybackKeysPlugin, PointerPlugin, RespotPlugin, SceneKeysPlugin, SelectPlugin, TouchPlugin, UndoPlugin,
@@ -79,7 +79,7 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 12] = [
+    let plugins: [fn(&mut App); 13] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
@@ -92,6 +92,7 @@ fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
         |app| _ = app.add_plugins(UndoPlugin),
         |app| _ = app.add_plugins(DrawPlugin),
         |app| _ = app.add_plugins((TouchPlugin, TouchPlugin)),
+        |app| _ = app.add_plugins((MatchInputPlugin, MatchInputPlugin)),
     ];
     for (k, add) in plugins.into_iter().enumerate() {
         for with_view in [false, true] {

@@ -13,6 +13,8 @@
 //! app.add_plugins((AimPlugin, HudPlugin));
 //! ```
 //!
+//! [`MatchInputPlugin`] is its hands alone, for a HUD of one's own: it shows what [`Hud`] and [`CurrentMatch`] say.
+//!
 //! While a match runs nothing but the cue ball of the player whose turn it is can be shot, and nothing can be moved, deleted, drawn or tuned, so that a match is
 //! fair and replays: [`Controls`] and [`EditLock`] are switched, and put back as they were when it ends.
 //!
@@ -63,25 +65,29 @@ mod start_page;
 mod statistics;
 mod words;
 
+pub use offers::Offer;
 pub use start_page::{PlayerChoice, StartPage, StartPagePlugin};
 
 #[cfg(test)]
 mod tests;
 
-/// Shows matches, and lets people play them, with [`MatchPlugin`], which it brings along. Shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
-pub struct HudPlugin;
+/// What people do in a match, by mouse, keys and gamepad: shots, calls, the ball in hand, choices; and the cue of a bot as it aims. Without a word on the screen: a
+/// HUD of one's own reads [`Hud`] and writes it. [`MatchPlugin`] comes with it; shots are aimed by [`AimPlugin`](crate::input::AimPlugin).
+pub struct MatchInputPlugin;
 
-impl Plugin for HudPlugin {
+/// The hands are there.
+#[derive(Resource)]
+struct Added;
+
+impl Plugin for MatchInputPlugin {
     fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<Added>() {
+            return;
+        }
+        app.insert_resource(Added);
         app.add_plugins((PointerPlugin, MatchPlugin))
             .add_message::<ShotTaken>()
             .init_resource::<Hud>()
-            .init_resource::<Coach>()
-            .init_resource::<CoachSettings>()
-            .init_resource::<coach::CoachState>()
-            .register_type::<CoachSettings>()
-            .init_resource::<OwnWords>()
-            .init_resource::<Theme>()
             .configure_sets(PreUpdate, MatchSystems.after(ControlSystems::Camera))
             .add_systems(
                 PreUpdate,
@@ -89,14 +95,33 @@ impl Plugin for HudPlugin {
             )
             .add_systems(
                 PreUpdate,
-                (offers::choose, prompt::lead, call::by_keys, call::by_press, coach::switch)
-                    .in_set(ControlSystems::Keys),
+                (offers::choose, call::by_keys, call::by_press).chain().in_set(ControlSystems::Keys),
             )
-            .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
-            .add_systems(Update, (coach::hear, coach::advise, coach::consider).chain())
             .add_systems(PreUpdate, shots::take.after(ControlSystems::Aim).before(ControlSystems::Move))
             .add_systems(PreUpdate, opponent::aim.after(ControlSystems::Gesture).before(ControlSystems::Aim))
-            .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move))
+            .add_systems(PreUpdate, (in_hand::by_drag, in_hand::by_keys).chain().in_set(ControlSystems::Move));
+    }
+
+    fn is_unique(&self) -> bool {
+        false
+    }
+}
+
+/// Shows matches, and lets people play them: [`MatchInputPlugin`], which it brings along, and all that is written and drawn.
+pub struct HudPlugin;
+
+impl Plugin for HudPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(MatchInputPlugin)
+            .init_resource::<Coach>()
+            .init_resource::<CoachSettings>()
+            .init_resource::<coach::CoachState>()
+            .register_type::<CoachSettings>()
+            .init_resource::<OwnWords>()
+            .init_resource::<Theme>()
+            .add_systems(PreUpdate, (prompt::lead, coach::switch).after(offers::choose).in_set(ControlSystems::Keys))
+            .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
+            .add_systems(Update, (coach::hear, coach::advise, coach::consider).chain())
             .add_systems(
                 DrawPicture,
                 (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
@@ -154,6 +179,30 @@ impl Hud {
     #[must_use]
     pub fn is_placing(&self) -> bool {
         self.placing
+    }
+
+    /// What can be chosen now, by [`Control::ChooseNext`](crate::input::actions::Control::ChooseNext) and its like; mostly nothing.
+    #[must_use]
+    pub fn offers(&self, live: &CurrentMatch) -> Vec<Offer> {
+        offers::of(live, self)
+    }
+
+    /// Which of the [`Hud::offers`] is marked.
+    #[must_use]
+    pub fn marked(&self) -> usize {
+        self.marked
+    }
+
+    /// Where the ball in hand was dragged to but may not lie, metres.
+    #[must_use]
+    pub fn refused_at(&self) -> Option<Vec2> {
+        self.refused_at
+    }
+
+    /// Why what was done last could not be done, and since when that is known, real seconds; until something else is done.
+    #[must_use]
+    pub fn refusal(&self) -> Option<(&Refusal, f32)> {
+        self.refusal.as_ref().map(|(why, since)| (why, *since))
     }
 
     /// Says why something cannot be done.

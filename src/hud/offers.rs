@@ -17,7 +17,7 @@ use crate::{
 
 /// Something that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Offer {
+pub enum Offer {
     /// One of what the rules offer.
     Choice(Choice),
     /// The shot may be taken back.
@@ -37,8 +37,9 @@ pub(super) enum Offer {
 }
 
 impl Offer {
-    /// What stands on its button.
-    pub(super) fn words(self) -> String {
+    /// What stands on its button, in the language of the window.
+    #[must_use]
+    pub fn words(self) -> String {
         match self {
             Self::Choice(choice) => words::choice(choice),
             Self::Agree => tr!("Agree"),

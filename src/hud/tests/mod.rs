@@ -29,8 +29,16 @@ fn app() -> App {
 
 /// The same with more of it.
 fn app_with(more: impl FnOnce(&mut App)) -> App {
+    app_that_shows(|app| {
+        app.add_plugins(HudPlugin);
+        more(app);
+    })
+}
+
+/// The same with what of a match?
+fn app_that_shows(more: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InputPlugins, HudPlugin))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InputPlugins))
         .init_resource::<Notices>()
         .insert_resource(MatchSettings::AT_ONCE)
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -48,7 +56,10 @@ fn spec(game: &str, players: [&str; 2]) -> MatchSpec {
 }
 
 fn begin(game: &str, players: [&str; 2]) -> App {
-    let mut app = app();
+    begin_in(app(), game, players)
+}
+
+fn begin_in(mut app: App, game: &str, players: [&str; 2]) -> App {
     let beginning = Beginning::of(spec(game, players)).unwrap();
     app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
     frame(&mut app);
@@ -138,6 +149,26 @@ fn tap(app: &mut App) {
     drag(app, &[from, from + vec2(0.06, 0.0)]);
     assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
     roll(app);
+}
+
+#[test]
+fn the_hands_alone_play_a_match_for_a_hud_of_ones_own() {
+    let mut app = begin_in(app_that_shows(|app| _ = app.add_plugins(MatchInputPlugin)), "nine-ball", ["a", "b"]);
+    assert!(hud(&app).is_placing());
+    let elsewhere = cue_ball(&app) + vec2(9.0, 0.0);
+    let from = cue_ball(&app);
+    drag(&mut app, &[from, elsewhere]);
+    assert!(matches!(hud(&app).refusal(), Some((Refusal::Place(_), _))), "{:?}", hud(&app).refusal());
+    foul(&mut app);
+    // Whoever comes to the table after a foul on the break has the ball in hand.
+    assert!(hud(&app).is_placing());
+    app.world_mut().write_message(MatchCommand::TakeBack);
+    frame(&mut app);
+    frame(&mut app);
+    assert_eq!(hud(&app).offers(live(&app)), [Offer::Agree, Offer::Decline]);
+    let after = live(&app).game().hash();
+    press(&mut app, &[KeyCode::Digit1]);
+    assert!(!live(&app).take_back_asked() && live(&app).game().hash() != after);
 }
 
 #[test]
