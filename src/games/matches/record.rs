@@ -103,10 +103,9 @@ impl Match {
     pub(super) fn proof(&self, action: Action, shot: Option<&Shot>) -> u64 {
         let before = match self.log.last() {
             Some(entry) => entry.hash,
-            None => xxh3_64(format!("{:?}", self.spec).as_bytes()),
+            None => xxh3_64(&as_json(&self.spec)),
         };
-        // Debug writes every number as what reads back to it, to the bit.
-        let mut bytes = format!("{action:?}{shot:?}").into_bytes();
+        let mut bytes = as_json(&(action, shot));
         bytes.extend([before, self.hash()].into_iter().flat_map(u64::to_le_bytes));
         xxh3_64(&bytes)
     }
@@ -189,8 +188,13 @@ impl MatchRecord {
     }
 }
 
+/// What programs as players read and write, too: it names what there is, and every number is what reads back to it, to the bit.
+fn as_json(of: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(of).expect("they are numbers and words")
+}
+
 /// The format of files of matches. It is counted up when older ones cannot be read, or replay otherwise.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The one line that all formats share.
 #[derive(Deserialize)]

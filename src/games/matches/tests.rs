@@ -292,15 +292,16 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
     let text = playing.record().to_text().unwrap();
     assert_eq!(MatchRecord::parse(&format!("\u{feff}{text}"), "a.ron").unwrap(), playing.record());
     for (from, to, said) in [
-        ("version: 1", "version: 9", "a newer carom (its format is 9"),
-        ("version: 1,", "", "an older carom"),
-        ("version: 1,", "version: 2, weather: Rain(heavy: [1, 2]),", "a newer carom"),
+        ("version: 2", "version: 9", "a newer carom (its format is 9"),
+        ("version: 2,", "", "an older carom"),
+        ("version: 2,", "version: 1,", "an older carom (its format is 1"),
+        ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
         ("Pass", "Dance", "there is no `Dance`; it is one of Place, Shoot"),
         ("seed:", "sead:", "there is no field `sead`; the fields are game,"),
         ("game:\"nine-ball\",", "", "the field `game` is missing"),
         ("race_to:1", "race_to:-1", "line 3"),
         ("race_to:1", "race_to:true", "line 3"),
-        ("version: 1", "3", "a field by its name belongs here"),
+        ("version: 2", "3", "a field by its name belongs here"),
     ] {
         assert!(text.contains(from), "{text}");
         let wrong = MatchRecord::parse(&text.replacen(from, to, 1), "a.ron").unwrap_err();
