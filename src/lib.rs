@@ -149,8 +149,9 @@ impl PluginGroup for PhysicsPlugins {
 pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
-        AllAtRest, Collider, Collision, CollisionEvent, CollisionSettings, InvalidEntities, Mode, Potted,
-        ReportCollisions, Space, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+        AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, ContactBegan,
+        ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, Space, Substep, SubstepSystems, Tick,
+        TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
         AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Mass, MoveTo, Position, Radius, Restitution, StableId,

@@ -15,7 +15,7 @@
 //! | 7 | walls | [`stepped::walls`] | discs that were pushed into walls (a bounce off terrain on a disc's own way: `flight`, in both modes) |
 //! | 8 | fixed circles | [`stepped::fixed_circles`] | discs that were pushed into corners and bumpers |
 //! | 9 | scatter | `bridge` | arrays → components |
-//! | 10 | report | `bridge` | collision messages |
+//! | 10 | report | `bridge` | messages and entity events: hits, contacts that begin and end |
 //!
 //! Discs that spin on a table follow the curves of [`spin`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre enters a pocket falls in 4.
 //!
@@ -134,6 +134,7 @@ mod flight;
 mod geometry;
 pub mod measure;
 pub mod precision;
+mod query;
 pub mod response;
 pub mod resting;
 mod schedule;
@@ -146,6 +147,7 @@ pub(crate) mod threads;
 mod time_of_impact;
 
 pub use bridge::{
+    contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
     report::{AllAtRest, Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
     snapshot::Snapshot,
     validation::{InvalidEntities, InvalidValue, check_disc},

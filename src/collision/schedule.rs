@@ -10,8 +10,9 @@ use bevy::{
 };
 
 use super::{
-    AllAtRest, Collision, CollisionSettings, ForceStep, InvalidEntities, Mode, Potted, ReportCollisions, Space, Stage,
-    bridge::{gather, gather_pockets, gather_terrain, report, scatter},
+    AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
+    Mode, Potted, ReportCollisions, Space, Stage,
+    bridge::{contacts, gather, gather_pockets, gather_terrain, report, scatter},
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -123,10 +124,13 @@ impl Plugin for CollisionPlugin {
         app.insert_resource(TickSchedule(self.schedule))
             .register_type::<CollisionSettings>()
             .register_type::<ReportCollisions>()
+            .register_type::<CollidingEntities>()
             .init_resource::<CollisionSettings>()
             .init_resource::<Space>()
             .init_resource::<InvalidEntities>()
             .add_message::<Collision>()
+            .add_message::<ContactBegan>()
+            .add_message::<ContactEnded>()
             .add_message::<Potted>()
             .add_message::<AllAtRest>()
             .init_schedule(Substep)
@@ -152,7 +156,7 @@ impl Plugin for CollisionPlugin {
                     // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     scatter::scatter.in_set(TickSystems::Scatter),
-                    report::report.in_set(TickSystems::Report),
+                    (report::report, contacts::report_contacts).chain().in_set(TickSystems::Report),
                 ),
             );
         app.edit_schedule(Substep, build_substep);
@@ -206,7 +210,13 @@ impl Space {
     }
 }
 
-fn begin_tick(mut space: ResMut<Space>, settings: Res<CollisionSettings>, time: Res<Time>, mut warned: Local<bool>) {
+fn begin_tick(
+    mut space: ResMut<Space>,
+    settings: Res<CollisionSettings>,
+    time: Res<Time>,
+    keepers: Query<(), With<CollidingEntities>>,
+    mut warned: Local<bool>,
+) {
     match settings.check() {
         Ok(()) => *warned = false,
         Err(error) if !*warned => {
@@ -216,6 +226,10 @@ fn begin_tick(mut space: ResMut<Space>, settings: Res<CollisionSettings>, time: 
         Err(_) => {}
     }
     space.begin_tick(&settings, time.delta_secs());
+    if !keepers.is_empty() {
+        // The slowest hit is a contact.
+        space.settings.report_above = 0.0;
+    }
 }
 
 /// The continuous mode looks for its own pairs.
@@ -281,4 +295,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
             }
         }
     }
+    space.disc_index.take();
 }

@@ -136,8 +136,17 @@ mod tests {
     use super::*;
 
     fn hit(impulse: f32, approach_speed: f32) -> Hit {
-        let (point, normal) = (Vec2::ZERO, Vec2::X);
-        Hit { disc: 0, collider: Collider::Disc(1), point, normal, approach_speed, impulse, time: 0.0 }
+        let (point, normal, relative_velocity) = (Vec2::ZERO, Vec2::X, Vec2::X * approach_speed);
+        Hit {
+            disc: 0,
+            collider: Collider::Disc(1),
+            point,
+            normal,
+            approach_speed,
+            relative_velocity,
+            impulse,
+            time: 0.0,
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod collapse;
 mod columns;
 mod conservation;
+mod contacts;
 mod containment;
 mod continuous;
 mod determinism;

@@ -6,9 +6,11 @@
 //! | `validation` | what cannot be simulated, and why |
 //! | `scatter` | arrays → components |
 //! | `report` | collisions as messages and entity events |
+//! | `contacts` | who touches whom, and when that begins and ends |
 //! | `snapshot` | a copy of the components to run ahead with |
 
 pub(in crate::collision) mod columns;
+pub mod contacts;
 pub(in crate::collision) mod gather;
 pub(in crate::collision) mod gather_pockets;
 pub(in crate::collision) mod gather_terrain;

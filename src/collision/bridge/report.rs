@@ -1,6 +1,6 @@
 //! Report: what collided, as messages for everybody and as entity events for the discs that ask for them.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 
 use crate::collision::{
     settings::CollisionSettings,
@@ -21,10 +21,18 @@ pub struct Hit {
     pub normal: Vec2,
     /// How fast they approached along the normal, m/s.
     pub approach_speed: f32,
+    /// The velocity of the disc's centre relative to what it hit, before, m/s.
+    pub relative_velocity: Vec2,
     /// The impulse that each gave the other, N s.
     pub impulse: f32,
     /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
     pub time: f32,
+}
+
+/// The velocity before a hit relative to what is hit: `straight`, that of the straight path, but along the normal (a unit vector toward
+/// what is hit) the true speed of approach, m/s.
+pub(in crate::collision) fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
+    (straight + normal * (approach - straight.dot(normal))).as_vec2()
 }
 
 impl Hit {
@@ -56,12 +64,22 @@ pub struct Collision {
     pub normal: Vec2,
     /// How fast they approached along the normal, m/s.
     pub approach_speed: f32,
+    /// The velocity of the centre of `a` relative to `b`, before, m/s.
+    pub relative_velocity: Vec2,
     /// The impulse that each gave the other, N s.
     pub impulse: f32,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
     /// When, seconds from the start of the tick; in the stepped mode the end of the substep that saw it.
     pub time: f32,
+}
+
+impl Collision {
+    /// The other side, for one of the two entities; `None` for any other entity.
+    #[must_use]
+    pub fn other(&self, entity: Entity) -> Option<Entity> {
+        if entity == self.a { Some(self.b.entity()) } else { (entity == self.b.entity()).then_some(self.a) }
+    }
 }
 
 /// What a disc collided with. A disc is named by its entity, or in a [`Hit`] by its index into [`Discs`](crate::collision::Discs).
@@ -126,12 +144,33 @@ pub struct AllAtRest {
     pub tick: u64,
 }
 
-/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it. Nothing is spent on those without it.
+/// Put this on a disc or a piece of terrain to have [`CollisionEvent`] triggered on it, for every hit. Nothing is spent on those without it.
+/// Whoever wants to know what it touches over several ticks puts [`CollidingEntities`](super::contacts::CollidingEntities) on it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ReportCollisions;
 
-/// Triggered on an entity with [`ReportCollisions`] that took part in a collision.
+/// Triggered on an entity with [`ReportCollisions`] that took part in a collision, after the tick, in the order of [`Collision`] messages; where both
+/// sides ask, each gets its own, as the one that listens.
+///
+/// An observer may despawn either side: an entity that is gone gets no more events, and what it still hit in this tick is told to the others. So
+/// take the other side by `get_entity`, which says whether it is still there.
+///
+/// ```
+/// # use bevy::{math::DVec2, prelude::*};
+/// # use carom::prelude::*;
+/// # #[derive(Component)]
+/// # struct Brick;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Brick, Terrain::Block { half_size: vec2(0.4, 0.1) }, ReportCollisions)).observe(
+///         |hit: On<CollisionEvent>, mut commands: Commands| {
+///             if hit.approach_speed() > 2.0 {
+///                 commands.entity(hit.entity).despawn();
+///             }
+///         },
+///     );
+/// }
+/// ```
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct CollisionEvent {
     /// The entity that asked.
@@ -140,12 +179,72 @@ pub struct CollisionEvent {
     pub collision: Collision,
 }
 
+impl CollisionEvent {
+    /// What the entity that asked collided with.
+    #[must_use]
+    pub fn other(&self) -> Entity {
+        if self.is_first() { self.collision.b.entity() } else { self.collision.a }
+    }
+
+    /// Unit vector from the other to the entity that asked: the direction of the impulse that it got.
+    #[must_use]
+    pub fn normal(&self) -> Vec2 {
+        if self.is_first() { -self.collision.normal } else { self.collision.normal }
+    }
+
+    /// The velocity of the entity that asked relative to the other, before, m/s; along the normal it is minus the speed of approach.
+    #[must_use]
+    pub fn relative_velocity(&self) -> Vec2 {
+        if self.is_first() { self.collision.relative_velocity } else { -self.collision.relative_velocity }
+    }
+
+    /// Where, metres.
+    #[must_use]
+    pub fn point(&self) -> Vec2 {
+        self.collision.point
+    }
+
+    /// How fast they approached along the normal, m/s.
+    #[must_use]
+    pub fn approach_speed(&self) -> f32 {
+        self.collision.approach_speed
+    }
+
+    /// The impulse that it got, N s: along [`CollisionEvent::normal`], and where discs spin on a table without the part that rubs.
+    #[must_use]
+    pub fn impulse(&self) -> f32 {
+        self.collision.impulse
+    }
+
+    fn is_first(&self) -> bool {
+        self.entity == self.collision.a
+    }
+}
+
+/// Triggers events one after the other, each if its entity is still there.
+pub(super) fn trigger_all<E>(commands: &mut Commands, events: Vec<E>)
+where
+    E: EntityEvent + for<'a> Event<Trigger<'a>: Default>,
+{
+    if events.is_empty() {
+        return;
+    }
+    commands.queue(move |world: &mut World| {
+        for event in events {
+            if world.get_entity(event.event_target()).is_ok() {
+                world.trigger(event);
+            }
+        }
+    });
+}
+
 pub(in crate::collision) fn report(
     mut space: ResMut<Space>,
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,
     mut rests: MessageWriter<AllAtRest>,
     listeners: Query<(), With<ReportCollisions>>,
+    settings: Res<CollisionSettings>,
     mut commands: Commands,
 ) {
     space.timed(Stage::Report, |space| {
@@ -154,7 +253,10 @@ pub(in crate::collision) fn report(
             rests.write(AllAtRest { tick: space.tick });
         }
         let (discs, tick) = (&space.discs, space.tick);
-        let collisions = space.hits.iter().map(|hit| Collision {
+        // Where somebody keeps contacts, slower ones are there as well.
+        let report_above = settings.in_range().report_above;
+        let hits = space.hits.iter().filter(|hit| hit.approach_speed >= report_above);
+        let collisions = hits.map(|hit| Collision {
             a: discs.entity[hit.disc as usize],
             b: match hit.collider {
                 Collider::Disc(other) => Collider::Disc(discs.entity[other as usize]),
@@ -164,18 +266,16 @@ pub(in crate::collision) fn report(
             point: hit.point,
             normal: hit.normal,
             approach_speed: hit.approach_speed,
+            relative_velocity: hit.relative_velocity,
             impulse: hit.impulse,
             tick,
             time: hit.time,
         });
         if !listeners.is_empty() {
-            for collision in collisions.clone() {
-                for entity in [collision.a, collision.b.entity()] {
-                    if listeners.contains(entity) {
-                        commands.trigger(CollisionEvent { entity, collision });
-                    }
-                }
-            }
+            let sides = collisions.clone().flat_map(|collision| {
+                [collision.a, collision.b.entity()].map(|entity| CollisionEvent { entity, collision })
+            });
+            trigger_all(&mut commands, sides.filter(|event| listeners.contains(event.entity)).collect());
         }
         messages.write_batch(collisions);
         for &PottedDisc { disc, pocket, position, velocity, time } in &space.potted {

@@ -64,7 +64,8 @@ impl TickState<'_> {
             }
             let particle = self.particles[i];
             let point = particle.position + normal * particle.radius;
-            self.record(i, Collider::Disc(j as u32), point, normal, approach, impulse);
+            let relative = sides[0].motion.velocity - sides[1].motion.velocity;
+            self.record((i, relative), Collider::Disc(j as u32), point, normal, approach, impulse);
         }
         self.give_way([i, j], normal);
         approach
@@ -87,7 +88,7 @@ impl TickState<'_> {
                 self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
             }
             self.set_out(table, i, after, time);
-            self.record(i, collider, point, -away, approach, impulse);
+            self.record((i, side.motion.velocity), collider, point, -away, approach, impulse);
         }
         let inward = -self.particles[i].velocity.dot(away);
         if inward > 0.0 {

@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 
 use super::tick_state::TickState;
 use crate::collision::{
-    bridge::report::{Collider, Hit},
+    bridge::report::{Collider, Hit, relative_velocity},
     space::PathVertex,
 };
 
@@ -17,10 +17,11 @@ impl TickState<'_> {
         self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
+    /// Records a hit of a disc; `relative` is its velocity relative to what it hits by their straight paths, m/s.
     #[inline(always)]
     pub(super) fn record(
         &mut self,
-        i: usize,
+        (i, relative): (usize, DVec2),
         collider: Collider<u32>,
         point: DVec2,
         normal: DVec2,
@@ -33,6 +34,7 @@ impl TickState<'_> {
             point: point.as_vec2(),
             normal: normal.as_vec2(),
             approach_speed: approach as f32,
+            relative_velocity: relative_velocity(relative, normal, approach),
             impulse: impulse as f32,
             time: self.particles[i].time as f32,
         };

@@ -125,7 +125,7 @@ impl TickState<'_> {
             self.particles[i].velocity -= normal * change;
             particle.mass * change
         };
-        self.record(i, collider, point, normal, approach, impulse);
+        self.record((i, relative), collider, point, normal, approach, impulse);
         (approach, true)
     }
 
@@ -168,7 +168,8 @@ impl TickState<'_> {
         self.particles[j].velocity += n * change_b;
         if recorded {
             let impulse = if self.is_frozen(i) { b.mass * change_b } else { a.mass * -change_a };
-            self.record(i, Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
+            let relative = a.velocity - b.velocity;
+            self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
         }
         approach
     }
@@ -214,7 +215,8 @@ impl TickState<'_> {
         };
         if let Some(Bounce { approach, e }) = bounce.filter(|bounce| recorded && bounce.approach >= slowest) {
             let normal = -away / away.length_squared().sqrt();
-            self.record(i, collider, point, normal, approach, (1.0 + e) * approach * particle.mass);
+            let impulse = (1.0 + e) * approach * particle.mass;
+            self.record((i, particle.velocity), collider, point, normal, approach, impulse);
         }
         approach.max(0.0)
     }

@@ -13,7 +13,10 @@ pub use stage::Stage;
 pub use terrain::{FixedCircle, Wall};
 
 use bevy::{platform::time::Instant, prelude::*};
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
@@ -142,6 +145,8 @@ pub struct Space {
     pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
     /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
     pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,
+    /// Where the discs are between ticks, made when somebody first asks.
+    pub(in crate::collision) disc_index: OnceLock<Arc<crate::collision::query::DiscIndex>>,
 }
 
 impl Space {
@@ -175,6 +180,7 @@ impl Space {
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.
     pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
+        self.disc_index.take();
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;
         self.table = None;

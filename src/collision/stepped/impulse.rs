@@ -27,6 +27,7 @@ pub fn impulse(space: &mut Space) {
         if approach <= slowest {
             continue;
         }
+        let relative_velocity = discs.velocity[i] - discs.velocity[j];
         let carried = (discs.restitution[i], discs.restitution[j], settings.restitution);
         let e = restitution_of(approach, carried, settings.resting_speed);
         let impulse = if let Some(table) = table {
@@ -48,6 +49,7 @@ pub fn impulse(space: &mut Space) {
             point: discs.position[i] + n * discs.radius[i],
             normal: n,
             approach_speed: approach,
+            relative_velocity,
             impulse,
             time: *now,
         };

@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 
 use crate::collision::{
-    bridge::report::Hit,
+    bridge::report::{Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
@@ -100,17 +100,20 @@ impl Journey {
         let carried = (discs.restitution[i], carried, settings.wall_restitution);
         let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
         self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
+        let before = self.flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
         self.held |= self.flight.acceleration != self.flight.gravity;
         let bounce = bounce?;
         let is_rounding = self.flight.gravity != DVec2::ZERO
             && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
+        let normal = -away.normalize_or_zero();
         (bounce.approach as f32 >= settings.resting_speed && !is_rounding).then(|| Hit {
             disc: self.disc,
             collider,
             point: point.as_vec2(),
-            normal: -away.normalize_or_zero().as_vec2(),
+            normal: normal.as_vec2(),
             approach_speed: bounce.approach as f32,
+            relative_velocity: relative_velocity(before, normal, bounce.approach),
             impulse: ((1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i])) as f32,
             time: self.start + self.t as f32,
         })

@@ -47,6 +47,7 @@ impl Journey {
             point: point.as_vec2(),
             normal: -away.as_vec2(),
             approach_speed: hit.approach as f32,
+            relative_velocity: motion.velocity.as_vec2(),
             impulse: hit.impulse as f32,
             time: self.start + self.t as f32,
         })

@@ -99,11 +99,12 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
                 continue;
             }
             let (collider, restitution) = fixed.collider(contact.piece);
+            let relative_velocity = discs.velocity[i];
             if let Some((approach_speed, impulse)) =
                 resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref())
             {
                 let (point, normal) = (contact.point, -contact.normal);
-                let hit = Hit { disc, collider, point, normal, approach_speed, impulse, time: *now };
+                let hit = Hit { disc, collider, point, normal, approach_speed, relative_velocity, impulse, time: *now };
                 hit.record(settings, collisions, hits);
             }
         }

@@ -1,0 +1,263 @@
+//! Entity events of hits as each side sees them, and contacts: when they begin, how long they last, and that both modes agree about it.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use carom::prelude::*;
+
+use crate::support;
+
+/// What observers and readers were told, in order.
+#[derive(Resource, Default)]
+struct Told {
+    hits: Vec<CollisionEvent>,
+    began: Vec<ContactBegan>,
+    ended: Vec<ContactEnded>,
+    messages: [usize; 2],
+}
+
+fn app(mode: Mode, substeps: u32) -> App {
+    let mut app = support::app();
+    support::settings(&mut app, |s| (s.mode, s.substeps) = (mode, substeps));
+    app.init_resource::<Told>()
+        .add_observer(|event: On<CollisionEvent>, mut told: ResMut<Told>| told.hits.push(*event))
+        .add_observer(|event: On<ContactBegan>, mut told: ResMut<Told>| told.began.push(*event))
+        .add_observer(|event: On<ContactEnded>, mut told: ResMut<Told>| told.ended.push(*event))
+        .add_systems(FixedPostUpdate, count_messages.after(Tick));
+    app
+}
+
+fn count_messages(
+    mut told: ResMut<Told>,
+    mut began: MessageReader<ContactBegan>,
+    mut ended: MessageReader<ContactEnded>,
+) {
+    told.messages[0] += began.read().count();
+    told.messages[1] += ended.read().count();
+}
+
+fn told(app: &App) -> &Told {
+    app.world().resource::<Told>()
+}
+
+fn ask<B: Bundle + Clone>(app: &mut App, entities: &[Entity], bundle: &B) {
+    for &entity in entities {
+        app.world_mut().entity_mut(entity).insert(bundle.clone());
+    }
+}
+
+const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 5), (Mode::Continuous, 1)];
+
+#[test]
+fn each_side_of_a_hit_sees_itself_first() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+        let b = support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::new(-3.0, 1e-3));
+        let wall = app.world_mut().spawn(Terrain::Segment { a: Vec2::new(3.0, -9.0), b: Vec2::new(3.0, 9.0) }).id();
+        ask(&mut app, &[a, b, wall], &ReportCollisions);
+        support::ticks(&mut app, 30);
+        let hits = &told(&app).hits;
+        assert_eq!(hits.len(), 4, "{mode:?}: {hits:?}");
+        for (hit, other, side) in [(hits[0], b, -1.0), (hits[1], a, 1.0)] {
+            assert_eq!((hit.entity == a, hit.other()), (side < 0.0, other));
+            assert!((hit.normal() - Vec2::X * side).length() < 1e-2, "{}", hit.normal());
+            let expected = Vec2::new(9.0, -1e-3) * -side;
+            assert!((hit.relative_velocity() - expected).length() < 1e-5, "{mode:?}: {}", hit.relative_velocity());
+            assert!((hit.approach_speed() + hit.relative_velocity().dot(hit.normal())).abs() < 1e-5);
+        }
+        // What bounces off the wall is pushed to the left; the wall to the right.
+        for (hit, other, side) in [(hits[2], wall, -1.0), (hits[3], b, 1.0)] {
+            assert_eq!((hit.other(), hit.normal()), (other, Vec2::X * side));
+            assert!((hit.relative_velocity().x + 6.0 * side).abs() < 1e-2 && hit.impulse() > 11.0, "{hit:?}");
+        }
+    }
+}
+
+#[test]
+fn the_relative_velocity_of_a_hit_is_that_of_the_moment_under_gravity_too() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
+        let floor = app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-9.0, 0.0), b: Vec2::new(9.0, 0.0) }).id();
+        support::disc(&mut app, Vec2::new(0.0, 5.5), Vec2::new(2.0, 0.0));
+        ask(&mut app, &[floor], &ReportCollisions);
+        support::ticks(&mut app, 62);
+        let hit = told(&app).hits[0];
+        // It fell five metres: 10 m/s, as the floor sees it upward.
+        let expected = Vec2::new(-2.0, 10.0);
+        assert!((hit.relative_velocity() - expected).length() < 1e-3, "{mode:?}: {}", hit.relative_velocity());
+        assert_eq!(hit.normal(), Vec2::NEG_Y);
+    }
+}
+
+#[test]
+fn a_ball_that_bounces_off_is_in_contact_for_one_tick() {
+    for (mode, substeps) in MODES {
+        for speed in [0.7, 6.1, 300.0] {
+            let mut app = app(mode, substeps);
+            let wall = app.world_mut().spawn(Terrain::Segment { a: Vec2::new(3.0, -9.0), b: Vec2::new(3.0, 9.0) }).id();
+            let disc = support::disc(&mut app, Vec2::new(0.2, 0.0), Vec2::new(speed, 0.0));
+            ask(&mut app, &[disc, wall], &CollidingEntities::default());
+            support::ticks(&mut app, 300);
+            let Told { began, ended, messages, .. } = told(&app);
+            let sides: Vec<_> = began.iter().map(|event| (event.entity, event.other, event.normal)).collect();
+            assert_eq!(sides, [(wall, disc, Vec2::X), (disc, wall, Vec2::NEG_X)], "{mode:?} {speed}");
+            let apart: Vec<_> = ended.iter().map(|event| (event.entity, event.other)).collect();
+            assert_eq!(apart, [(wall, disc), (disc, wall)]);
+            // The slow one is within the slop for a moment before and after.
+            let lasts = ended[0].tick - began[0].tick;
+            assert!((1..=if speed < 1.0 { 3 } else { 1 }).contains(&lasts), "{mode:?} {speed}: {lasts}");
+            assert_eq!(*messages, [2, 2]);
+            assert!(app.world().get::<CollidingEntities>(disc).unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn what_comes_to_rest_stays_in_contact() {
+    for (mode, substeps) in MODES {
+        for resting_speed in [0.0, 0.5] {
+            for restitution in [0.0, 0.3, 0.6] {
+                let mut app = app(mode, substeps);
+                support::settings(&mut app, |s| (s.wall_restitution, s.resting_speed) = (restitution, resting_speed));
+                app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
+                let floor =
+                    app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-9.0, 0.0), b: Vec2::new(9.0, 0.0) }).id();
+                let disc = support::disc(&mut app, Vec2::new(0.0, 1.3), Vec2::ZERO);
+                ask(&mut app, &[disc], &CollidingEntities::default());
+                support::ticks(&mut app, 180);
+                let Told { began, ended, .. } = told(&app);
+                assert_eq!(began.len(), ended.len() + 1, "{mode:?} {resting_speed} {restitution}");
+                assert!(began.len() <= 8, "{mode:?} {resting_speed} {restitution}: {}", began.len());
+                let last = began.last().unwrap().tick;
+                assert!(last < 120, "{mode:?} {resting_speed} {restitution}: {last}");
+                assert_eq!(&app.world().get::<CollidingEntities>(disc).unwrap()[..], [floor]);
+            }
+        }
+    }
+}
+
+#[test]
+fn who_is_gone_is_touched_no_more() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        let a = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
+        let b = support::disc(&mut app, Vec2::new(1.0, 0.0), Vec2::ZERO);
+        let c = support::disc(&mut app, Vec2::new(-1.0, 0.0), Vec2::ZERO);
+        ask(&mut app, &[a], &CollidingEntities::default());
+        support::ticks(&mut app, 3);
+        assert_eq!(&app.world().get::<CollidingEntities>(a).unwrap()[..], [b, c], "a row that nothing moves");
+        app.world_mut().despawn(b);
+        let pocket = app.world_mut().spawn(Pocket { radius: 0.1 }).id();
+        app.world_mut().entity_mut(pocket).insert(Position(Vec2::new(9.0, 0.0)));
+        app.world_mut().entity_mut(c).insert(InPocket { pocket });
+        support::ticks(&mut app, 1);
+        let ended: Vec<_> = told(&app).ended.iter().map(|event| event.other).collect();
+        assert_eq!(ended, [b, c]);
+        assert!(app.world().get::<CollidingEntities>(a).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn observers_may_despawn_either_side() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        // Two balls hit one brick in the same tick.
+        let brick = |x: f32| (Terrain::Block { half_size: Vec2::splat(0.5) }, Position(Vec2::new(x, 3.0)));
+        let bricks = [0.0, 1.0, 2.0].map(|x| app.world_mut().spawn(brick(x)).id());
+        let balls = [0.0, 0.9, 1.8].map(|x| {
+            let ball = support::disc(&mut app, Vec2::new(x, 0.95), Vec2::new(0.0, 6.0));
+            app.world_mut().entity_mut(ball).insert(Radius(0.4));
+            ball
+        });
+        ask(&mut app, &bricks, &(ReportCollisions, CollidingEntities::default()));
+        ask(&mut app, &balls, &(ReportCollisions, CollidingEntities::default()));
+        app.add_observer(|event: On<CollisionEvent>, mut commands: Commands, terrain: Query<&Terrain>| {
+            if terrain.contains(event.entity) {
+                commands.entity(event.entity).despawn();
+            }
+        });
+        app.add_observer(|event: On<ContactBegan>, mut commands: Commands| {
+            commands.entity(event.other).try_despawn();
+        });
+        support::ticks(&mut app, 60);
+        let hits = &told(&app).hits;
+        let of_bricks: Vec<_> = hits.iter().filter(|hit| bricks.contains(&hit.entity)).collect();
+        let told: BTreeSet<_> = of_bricks.iter().map(|hit| hit.entity).collect();
+        assert_eq!(of_bricks.len(), told.len(), "{mode:?}: a brick that is gone is told nothing");
+        assert!(told.len() >= 2, "{mode:?}: {told:?}");
+        assert!(told.iter().all(|&brick| app.world().get_entity(brick).is_err()));
+    }
+}
+
+#[test]
+fn slow_hits_are_contacts_and_no_messages() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        support::settings(&mut app, |s| s.report_above = 2.0);
+        let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(1.5, 0.0));
+        let b = support::disc(&mut app, Vec2::new(1.2, 0.0), Vec2::ZERO);
+        ask(&mut app, &[a], &(CollidingEntities::default(), ReportCollisions));
+        support::ticks(&mut app, 30);
+        let Told { began, ended, hits, .. } = told(&app);
+        assert_eq!((began.len(), ended.len(), began[0].other), (1, 1, b), "{mode:?}");
+        assert!(hits.is_empty() && app.world().resource::<Space>().hits.is_empty());
+        assert!(support::collisions(&mut app).is_empty());
+    }
+}
+
+#[test]
+fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        let mut random = support::Dice(7);
+        let arena = app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(6.0) }).id();
+        let discs: Vec<Entity> = (0..60)
+            .map(|i| {
+                let at = Vec2::new((i % 8) as f32, (i / 8) as f32) * 1.45 - Vec2::splat(5.1);
+                let velocity = Vec2::new(random.range(-5.0, 5.0), random.range(-5.0, 5.0));
+                let disc = support::disc(&mut app, at, velocity);
+                let radius = random.range(0.3, 0.7);
+                app.world_mut().entity_mut(disc).insert((Radius(radius), CollidingEntities::default()));
+                disc
+            })
+            .collect();
+        for _ in 0..60 {
+            support::ticks(&mut app, 1);
+            let space = app.world().resource::<Space>();
+            let mut expected: BTreeSet<(Entity, Entity)> = BTreeSet::new();
+            for hit in &space.hits {
+                let a = space.discs.entity[hit.disc as usize];
+                let b = match hit.collider {
+                    Collider::Disc(j) => space.discs.entity[j as usize],
+                    Collider::Wall(entity) | Collider::FixedCircle(entity) => entity,
+                };
+                expected.extend([(a, b), (b, a)]);
+            }
+            for (i, &a) in discs.iter().enumerate() {
+                let place = |disc: Entity| support::position(&app, disc).as_dvec2();
+                let radius = |disc: Entity| f64::from(app.world().get::<Radius>(disc).unwrap().0);
+                for &b in &discs[i + 1..] {
+                    let gap = place(a).distance(place(b)) - radius(a) - radius(b);
+                    if gap <= 0.01 * radius(a).min(radius(b)) {
+                        expected.extend([(a, b), (b, a)]);
+                    }
+                }
+                if 6.0 - place(a).abs().max_element() <= radius(a) * 1.01 {
+                    expected.insert((a, arena));
+                }
+            }
+            for &disc in &discs {
+                let kept: BTreeSet<Entity> =
+                    app.world().get::<CollidingEntities>(disc).unwrap().iter().copied().collect();
+                let expected: BTreeSet<Entity> =
+                    expected.iter().filter(|pair| pair.0 == disc).map(|pair| pair.1).collect();
+                assert_eq!(kept, expected, "{mode:?} {substeps}");
+            }
+        }
+        let Told { began, ended, messages, .. } = told(&app);
+        assert!(began.len() > 200 && ended.len() > 200, "{} {}", began.len(), ended.len());
+        assert_eq!(*messages, [began.len(), ended.len()]);
+    }
+}
