@@ -128,8 +128,29 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
-/// The filter of a query for the discs that are in play: those that are in no pocket.
-pub type InPlay = (With<Disc>, Without<InPocket>);
+/// A disc or a piece of [`Terrain`](crate::terrain::Terrain) with this takes no part in any tick until it is removed: nothing moves it, nothing meets it, no
+/// prediction knows it, and all its components stay as they are. So discs are parked without being despawned, and doors are opened.
+///
+/// A wall that is switched on again over a disc pushes it out, as one that is spawned there does.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn open(doors: Query<Entity, (With<Terrain>, Without<Inactive>)>, mut commands: Commands) {
+///     for door in &doors {
+///         commands.entity(door).insert(Inactive);
+///     }
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(FixedUpdate, open);
+/// # app.update();
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Inactive;
+
+/// The filter of a query for the discs that are in play: those that are in no pocket, and not [`Inactive`].
+pub type InPlay = (With<Disc>, Without<InPocket>, Without<Inactive>);
 
 /// How a disc that is a ball is turned, and up to where it has rolled. Optional, for looking at: nothing collides by it.
 /// [`motion`](crate::motion) turns it as the ball moves, by its [`AngularVelocity`] if it has one.
@@ -241,6 +262,7 @@ impl Plugin for DiscPlugin {
             .register_type::<AngularVelocity>()
             .register_type::<Ball>()
             .register_type::<InPocket>()
+            .register_type::<Inactive>()
             .register_type::<Orientation>()
             .register_type::<StableId>()
             .register_type::<NextStableId>()

@@ -154,8 +154,8 @@ pub mod prelude {
         TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
-        AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Mass, MoveTo, Position, Radius, Restitution, StableId,
-        TurnTo, Velocity,
+        AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Inactive, Mass, MoveTo, Position, Radius, Restitution,
+        StableId, TurnTo, Velocity,
     };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::terrain::{Pocket, Rotation, Terrain};

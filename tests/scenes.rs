@@ -914,3 +914,19 @@ fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
     std::fs::write(&named, "(title: \"Other\")").unwrap();
     assert_eq!(SceneSource::from_argument(named.to_str().unwrap()).unwrap().load().unwrap().title, "Other");
 }
+
+#[test]
+fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
+    let text =
+        "(terrain: [(shape: Circle(radius: 1), inactive: true)], discs: [(inactive: true), (position: (0.2, 0))])";
+    let file = SceneFile::parse(text, "who.ron").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::default(), file).unwrap();
+    let mut inactive = app.world_mut().query_filtered::<(Has<Disc>, Has<Terrain>), With<Inactive>>();
+    let mut found: Vec<_> = inactive.iter(app.world()).collect();
+    found.sort_unstable();
+    assert_eq!(found, [(false, true), (true, false)]);
+    assert_eq!(app.world().resource::<CurrentScene>().warnings, [""; 0], "what takes no part lies in nobody's way");
+    let saved = SceneFile::capture(app.world_mut());
+    assert_eq!((saved.terrain[0].inactive, saved.discs[0].inactive, saved.discs[1].inactive), (true, true, false));
+}

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     collision::LIMIT,
-    disc::{AngularVelocity, InPocket, Orientation, Position, Radius},
+    disc::{AngularVelocity, InPlay, Orientation, Position, Radius},
 };
 
 /// A ball of this radius (metres), turned by `turn`, after it has rolled by `path` (metres) without sliding.
@@ -30,10 +30,7 @@ pub fn turned(turn: Quat, angular_velocity: Vec3, seconds: f32) -> Quat {
 }
 
 /// Turns every disc that has an [`Orientation`] and spins by its angular velocity where the tick ends.
-pub(super) fn turn(
-    time: Res<Time>,
-    mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), Without<InPocket>>,
-) {
+pub(super) fn turn(time: Res<Time>, mut balls: Query<(&Position, &AngularVelocity, &mut Orientation), InPlay>) {
     for (position, angular_velocity, mut orientation) in &mut balls {
         if angular_velocity.0 != Vec3::ZERO {
             orientation.turn = turned(orientation.turn, angular_velocity.0, time.delta_secs());

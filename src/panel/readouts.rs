@@ -12,7 +12,7 @@ use crate::{
         Mode, Space, Stage,
         measure::{LeftOut, Overlap, kinetic_energy, left_out, momentum, overlap},
     },
-    disc::Disc,
+    disc::{Disc, Inactive},
     scene::SceneStarted,
 };
 
@@ -65,7 +65,7 @@ pub(super) fn forget(_: On<SceneStarted>, mut readouts: ResMut<Readouts>) {
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let discs = world.query_filtered::<(), With<Disc>>().iter(world).count();
+    let discs = world.query_filtered::<(), (With<Disc>, Without<Inactive>)>().iter(world).count();
     let left_out = left_out(world);
     world.resource_scope(|world, mut readouts: Mut<Readouts>| {
         let readouts = &mut *readouts;

@@ -12,7 +12,7 @@ use super::decimals;
 use crate::{
     billiards::cue::{self, Cue},
     collision::spin::{Body, Motion, Shape},
-    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Radius, StableId, Velocity},
+    disc::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, Radius, StableId, Velocity},
     scene::CueBall,
 };
 
@@ -221,7 +221,8 @@ const NO_DISC: &str = "there is no disc to shoot";
 
 /// The disc that is shot: the cue ball, or else the first by its number. Those in pockets cannot be.
 pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
-    let mut discs = world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), With<Disc>>();
+    let mut discs =
+        world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), (With<Disc>, Without<Inactive>)>();
     let first = discs.iter(world).min_by_key(|&(_, id, is_cue, in_pocket)| (!is_cue, in_pocket, *id));
     match first {
         Some((entity, _, _, false)) => Ok(entity),

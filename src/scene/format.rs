@@ -114,6 +114,9 @@ pub struct TerrainEntry {
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
+    /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::disc::Inactive). Default: no.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub inactive: bool,
     /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
@@ -128,7 +131,16 @@ impl TerrainEntry {
     #[must_use]
     pub fn new(shape: Terrain) -> Self {
         let components = BTreeMap::new();
-        Self { id: None, shape, position: Vec2::ZERO, rotation: 0.0, restitution: None, colour: None, components }
+        Self {
+            id: None,
+            shape,
+            position: Vec2::ZERO,
+            rotation: 0.0,
+            restitution: None,
+            inactive: false,
+            colour: None,
+            components,
+        }
     }
 }
 
@@ -176,6 +188,9 @@ pub struct DiscEntry {
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
+    /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::disc::Inactive). Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub inactive: bool,
     /// Its colour. Default: that of the ball that it is, or one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
@@ -216,6 +231,7 @@ impl Default for DiscEntry {
             ball: false,
             angular_velocity: None,
             pocket: None,
+            inactive: false,
             colour: None,
             ball_colour: None,
             number: None,

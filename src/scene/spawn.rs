@@ -22,8 +22,8 @@ use crate::{
         spin::TablePhysics,
     },
     disc::{
-        AngularVelocity, Ball, Disc, InPocket, Mass, NextStableId, Orientation, Position, Radius, Restitution,
-        StableId, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, NextStableId, Orientation, Position, Radius,
+        Restitution, StableId, Velocity,
     },
     motion::MotionSettings,
     terrain::{Pocket, Rotation, Terrain},
@@ -296,6 +296,9 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
+    if piece.inactive {
+        entity.insert(Inactive);
+    }
     insert_components(&mut entity, &piece.components, registry);
 }
 
@@ -343,6 +346,9 @@ fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
+    if disc.inactive {
+        entity.insert(Inactive);
+    }
     if surroundings == Surroundings::Table {
         entity.insert(lying(disc.position, id));
     }
@@ -353,7 +359,7 @@ type DiscItem<'a> = (
     (&'a StableId, Entity),
     (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
     (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
-    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>),
+    (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>, Has<Inactive>),
 );
 
 type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
@@ -361,7 +367,7 @@ type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
 type TerrainItem<'a> = (
     (&'a StableId, Entity),
     (&'a Terrain, &'a Position, &'a Rotation),
-    (Option<&'a Restitution>, Option<&'a TerrainLook>),
+    (Option<&'a Restitution>, Option<&'a TerrainLook>, Has<Inactive>),
 );
 
 impl SceneFile {
@@ -374,13 +380,14 @@ impl SceneFile {
         let mut terrain: Vec<_> = world
             .query::<TerrainItem>()
             .iter(world)
-            .map(|(key, (shape, position, rotation), (restitution, look))| {
+            .map(|(key, (shape, position, rotation), (restitution, look, inactive))| {
                 let entry = TerrainEntry {
                     id: Some(key.0.0),
                     shape: shape.clone(),
                     position: position.0,
                     rotation: rotation.0,
                     restitution: restitution.map(|e| e.0),
+                    inactive,
                     colour: look.and_then(|look| look.colour),
                     components: BTreeMap::new(),
                 };
@@ -398,31 +405,39 @@ impl SceneFile {
         let mut discs: Vec<_> = world
             .query_filtered::<DiscItem, With<Disc>>()
             .iter(world)
-            .map(|(key, (position, velocity, radius, mass), (restitution, look, cue), (spin, ball, fallen))| {
-                let look = look.cloned().unwrap_or_default();
-                let entry = DiscEntry {
-                    id: Some(key.0.0),
-                    position: position.0,
-                    velocity: velocity.0,
-                    radius: radius.0,
-                    mass: Some(mass.0),
-                    density: None,
-                    restitution: restitution.map(|e| e.0),
-                    ball,
-                    angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
-                    pocket: fallen
-                        .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
-                    colour: look.colour,
-                    ball_colour: look.ball_colour,
-                    number: look.number,
-                    striped: look.striped,
-                    arrow: look.arrow,
-                    label: look.label,
-                    cue,
-                    components: BTreeMap::new(),
-                };
-                ((*key.0, key.1), entry)
-            })
+            .map(
+                |(
+                    key,
+                    (position, velocity, radius, mass),
+                    (restitution, look, cue),
+                    (spin, ball, fallen, inactive),
+                )| {
+                    let look = look.cloned().unwrap_or_default();
+                    let entry = DiscEntry {
+                        id: Some(key.0.0),
+                        position: position.0,
+                        velocity: velocity.0,
+                        radius: radius.0,
+                        mass: Some(mass.0),
+                        density: None,
+                        restitution: restitution.map(|e| e.0),
+                        ball,
+                        angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
+                        pocket: fallen
+                            .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
+                        inactive,
+                        colour: look.colour,
+                        ball_colour: look.ball_colour,
+                        number: look.number,
+                        striped: look.striped,
+                        arrow: look.arrow,
+                        label: look.label,
+                        cue,
+                        components: BTreeMap::new(),
+                    };
+                    ((*key.0, key.1), entry)
+                },
+            )
             .collect();
         let registry = SceneRegistry::of(world);
         if registry.has_components() {

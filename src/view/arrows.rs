@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings};
 use crate::{
-    disc::{Disc, Mass, Radius, Velocity},
+    disc::{Disc, Inactive, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
 };
 
@@ -26,7 +26,7 @@ pub(super) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
     (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
-    discs: Query<Moving, With<Disc>>,
+    discs: Query<Moving, (With<Disc>, Without<Inactive>)>,
 ) {
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
     if lesson.has_tips {
@@ -56,7 +56,11 @@ pub(super) fn draw_arrows(
 }
 
 /// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1.
-fn draw_momenta(canvas: &mut Canvas, (picture, theme): (&Picture, &Theme), discs: &Query<Moving, With<Disc>>) {
+fn draw_momenta(
+    canvas: &mut Canvas,
+    (picture, theme): (&Picture, &Theme),
+    discs: &Query<Moving, (With<Disc>, Without<Inactive>)>,
+) {
     let (count, masses) = discs
         .iter()
         .map(|(_, _, _, mass, ..)| f64::from(mass.0))

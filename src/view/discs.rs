@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     collision::{Threads, threads},
-    disc::{AngularVelocity, Disc, Mass, Orientation, Radius, StableId, Velocity},
+    disc::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
 };
@@ -147,7 +147,7 @@ fn by(each: usize, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// The discs that are drawn.
-type Shown = (With<Disc>, Without<OwnLook>);
+type Shown = (With<Disc>, Without<OwnLook>, Without<Inactive>);
 
 /// What is read of a disc for every picture.
 type Seen = (

@@ -14,7 +14,7 @@ use super::{
     theme,
 };
 use crate::{
-    disc::{Disc, Radius, StableId},
+    disc::{Disc, Inactive, Radius, StableId},
     scene::{CurrentScene, DiscLook, Surroundings},
 };
 
@@ -135,7 +135,7 @@ pub(super) fn write_labels(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
-    discs: Query<Labelled, (With<Disc>, Without<OwnLook>)>,
+    discs: Query<Labelled, (With<Disc>, Without<OwnLook>, Without<Inactive>)>,
 ) {
     if !settings.labels {
         return;

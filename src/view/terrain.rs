@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, triangulate::triangles};
 use crate::{
-    disc::{Position, StableId},
+    disc::{Inactive, Position, StableId},
     scene::{DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
 };
@@ -53,7 +53,7 @@ pub(super) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terr
 /// One piece of terrain and how it wants to look.
 type Piece = (
     (&'static Terrain, &'static Position, &'static Rotation, &'static StableId),
-    (Option<&'static TerrainLook>, Option<&'static Fill>),
+    (Option<&'static TerrainLook>, Option<&'static Fill>, Has<Inactive>),
     ShownTo,
 );
 
@@ -66,13 +66,16 @@ pub(super) fn draw_terrain(
 ) {
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
-    for ((piece, position, rotation, _), (look, fill), _) in pieces {
+    for ((piece, position, rotation, _), (look, fill, is_inactive), _) in pieces {
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        if let Some(fill) = fill {
+        if is_inactive {
+            let colour = asked.unwrap_or(theme.terrain.wall);
+            open_door(&mut canvas, &view, (piece, position.0, *rotation), colour);
+        } else if let Some(fill) = fill {
             let colour = asked.unwrap_or(theme.terrain.block);
             polygon(&mut canvas, &view, &theme, (piece, position.0, *rotation), fill, colour);
         } else {
@@ -107,6 +110,24 @@ fn draw_piece(
             canvas.polyline(Layer::Shadow, &shadow, closed, view.px(4.0), theme.ground.shadow);
             canvas.polyline(Layer::Terrain, &points, closed, view.px(3.0), colour);
         }
+    }
+}
+
+/// How opaque a piece is that takes no part in the tick.
+const INACTIVE_OPACITY: f32 = 0.4;
+
+/// A piece that takes no part in the tick: its outline, faint and dashed.
+fn open_door(canvas: &mut Canvas, view: &View2d, (piece, at, rotation): (&Terrain, Vec2, Rotation), colour: Srgba) {
+    let colour = colour.with_alpha(INACTIVE_OPACITY * colour.alpha);
+    if let Terrain::Circle { radius } = *piece {
+        canvas.ring(Layer::Terrain, at, radius, view.px(2.0), colour);
+        return;
+    }
+    let (points, closed) = piece.outline();
+    let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+    let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
+    for (&a, &b) in ends {
+        canvas.dashed(Layer::Terrain, a, b, view.px(2.0), view.px(7.0), colour);
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings, discs::colour_of};
 use crate::{
     collision::{Space, Tick, tick_schedule},
-    disc::{Disc, InPocket, Position, Radius, StableId},
+    disc::{Disc, InPocket, Inactive, Position, Radius, StableId},
     scene::{DiscLook, SceneStarted},
     timeline::ticked,
 };
@@ -38,7 +38,7 @@ fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
     space: Res<Space>,
-    discs: Query<(Entity, &Position, &Radius), With<Disc>>,
+    discs: Query<(Entity, &Position, &Radius), (With<Disc>, Without<Inactive>)>,
 ) {
     let trails = &mut *trails;
     let length = settings.trails;
@@ -74,7 +74,10 @@ const OPACITY: f32 = 0.6;
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
     (trails, view, settings, theme): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>),
-    discs: Query<(&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo), With<Disc>>,
+    discs: Query<
+        (&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo),
+        (With<Disc>, Without<Inactive>),
+    >,
 ) {
     if !(settings.trails > 0.0) {
         return;

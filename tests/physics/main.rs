@@ -11,6 +11,7 @@ mod extension;
 mod fixed_circles;
 mod forces;
 mod ids;
+mod inactive;
 mod lifecycle;
 mod moved_terrain;
 mod oracle;

@@ -12,12 +12,12 @@ use crate::{
         space::{DiscComponentsContiguousItem, DiscState, Discs, spin},
         threads::{self, Threads, take},
     },
-    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
 };
 
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
 pub(in crate::collision) type IsDisc =
-    (With<Disc>, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>, Without<InPocket>);
+    (InPlay, With<StableId>, With<Position>, With<Velocity>, With<Radius>, With<Mass>);
 
 /// How the tables of the ECS lie to the arrays of [`Discs`], for the way there and back. What is in it follows from the
 /// components; it is kept between ticks for its memory, and because the tables rarely change.

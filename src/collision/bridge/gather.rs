@@ -14,6 +14,7 @@ use crate::{
         },
         space::{DiscComponents, Space, Stage},
     },
+    disc::Inactive,
     terrain::{Pocket, Terrain},
 };
 
@@ -21,7 +22,7 @@ pub(in crate::collision) fn gather_discs(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     discs: Query<DiscComponents, IsDisc>,
-    terrain: Query<(), Or<(With<Terrain>, With<Pocket>)>>,
+    terrain: Query<(), (Or<(With<Terrain>, With<Pocket>)>, Without<Inactive>)>,
 ) -> Result {
     let columns = discs.contiguous_iter()?.map(Columns::of);
     space.timed(Stage::Gather, |space| {

@@ -9,7 +9,7 @@ use crate::{
         broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange},
         space::{Space, Stage},
     },
-    disc::{Position, Restitution, StableId},
+    disc::{Inactive, Position, Restitution, StableId},
     terrain::{Rotation, Terrain},
 };
 
@@ -19,7 +19,7 @@ pub(in crate::collision) type TerrainItem<'a> =
 pub(in crate::collision) fn gather_terrain(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
-    pieces: Query<TerrainItem>,
+    pieces: Query<TerrainItem, Without<Inactive>>,
     mut restitutions_gone: RemovedComponents<Restitution>,
 ) -> Result {
     let gone: Vec<Entity> = restitutions_gone.read().filter(|&entity| pieces.contains(entity)).collect();

@@ -11,14 +11,14 @@ use crate::{
         },
         space::{DiscComponents, Space},
     },
-    disc::{Disc, InPocket},
+    disc::{InPlay, Inactive},
 };
 
 /// The present discs and terrain, for running ahead of them.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
-    discs: Query<'w, 's, DiscComponents, (With<Disc>, Without<InPocket>)>,
-    terrain: Query<'w, 's, TerrainItem<'static>>,
+    discs: Query<'w, 's, DiscComponents, InPlay>,
+    terrain: Query<'w, 's, TerrainItem<'static>, Without<Inactive>>,
     pockets: Query<'w, 's, PocketItem>,
     space: Res<'w, Space>,
 }

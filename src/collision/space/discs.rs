@@ -4,7 +4,7 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     collision::spin::{Shape, Spin},
-    disc::{AngularVelocity, Ball, Disc, InPocket, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
 };
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
@@ -258,15 +258,11 @@ pub(in crate::collision) fn spin(angular_velocity: AngularVelocity, is_ball: boo
 }
 
 impl Discs {
-    /// Every [`Disc`] of a world as its components are now, in the order of resolution; also those that a tick would reject, and none
-    /// that is in a pocket.
+    /// Every [`Disc`](crate::disc::Disc) of a world as its components are now, in the order of resolution; also those that a tick would reject, and none
+    /// that is not [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
-        world
-            .query_filtered::<DiscComponents, (With<Disc>, Without<InPocket>)>()
-            .iter(world)
-            .map(|components| components.disc())
-            .collect()
+        world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
 pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
     // A zero has no sign here.
     let bits = |i: usize| (contents.discs[i].position + Vec2::ZERO).to_array().map(f32::to_bits);
-    let mut order: Vec<usize> = (0..contents.discs.len()).collect();
+    let mut order: Vec<usize> = (0..contents.discs.len()).filter(|&i| !contents.discs[i].inactive).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));
     let mut pairs: Vec<[usize; 2]> =
         order.windows(2).filter(|pair| bits(pair[0]) == bits(pair[1])).map(|pair| [pair[1], pair[0]]).collect();
