@@ -24,6 +24,7 @@
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
+//! - [`plane`]: several windows, displays or tiles as one table.
 #![cfg_attr(
     feature = "scene",
     doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it."
@@ -85,6 +86,7 @@ pub mod input;
 pub mod motion;
 #[cfg(feature = "panel")]
 pub mod panel;
+pub mod plane;
 #[cfg(feature = "cli")]
 pub mod program;
 #[cfg(feature = "scene")]
@@ -101,7 +103,7 @@ pub use bevy_egui;
 #[cfg(feature = "input")]
 pub use bevy_enhanced_input;
 
-/// The simulation: components, terrain, collision, motion, billiards and playback. No window, no renderer, no asset system. It needs
+/// The simulation: components, terrain, collision, motion, billiards, playback and tables of several windows. No window, no renderer, no asset system. It needs
 /// Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
 ///
 /// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic: what a system
@@ -142,6 +144,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(motion::MotionPlugin { schedule })
             .add(billiards::BilliardsPlugin { schedule })
             .add(timeline::TimelinePlugin { schedule })
+            .add(plane::PlanePlugin { schedule })
     }
 }
 
@@ -158,6 +161,7 @@ pub mod prelude {
         StableId, TurnTo, Velocity,
     };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
+    pub use crate::plane::TableRect;
     pub use crate::terrain::{Pocket, Rotation, Terrain};
     pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
 }

@@ -26,6 +26,7 @@ use crate::{
         Restitution, StableId, Velocity,
     },
     motion::MotionSettings,
+    plane::TableEdge,
     terrain::{Pocket, Rotation, Terrain},
     timeline::Playback,
 };
@@ -378,7 +379,7 @@ impl SceneFile {
     /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells.
     pub fn capture(world: &mut World) -> Self {
         let mut terrain: Vec<_> = world
-            .query::<TerrainItem>()
+            .query_filtered::<TerrainItem, Without<TableEdge>>()
             .iter(world)
             .map(|(key, (shape, position, rotation), (restitution, look, inactive))| {
                 let entry = TerrainEntry {

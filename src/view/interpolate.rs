@@ -7,6 +7,7 @@ use super::ViewSettings;
 use crate::{
     collision::{Space, Threads, Tick, threads, tick_schedule},
     disc::{Disc, Position},
+    plane::PlaneSystems,
     timeline::Playback,
 };
 
@@ -34,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.register_type::<Drawn>()
         .register_required_components::<Disc, Drawn>()
-        .add_systems(schedule, (remember_before.before(Tick), remember_after.after(Tick)));
+        .add_systems(schedule, (remember_before.after(PlaneSystems).before(Tick), remember_after.after(Tick)));
 }
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;

@@ -14,6 +14,8 @@
 //! | [`canvas`] | the shapes of one picture |
 //! | `render` | the way to the screen: shapes and discs as instances |
 //! | [`interpolate`] | where discs are between two ticks |
+//! | [`desktop`] | windows that show what lies beneath them on the desktop |
+//! | `plane` | a table of several rectangles |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
 //! | `triangulate` | outlines cut into triangles |
 //! | `furniture` | a billiard table, and pockets without one |
@@ -35,6 +37,7 @@ mod bookmarks;
 pub mod canvas;
 mod capture;
 pub mod colours;
+pub mod desktop;
 pub mod discs;
 pub mod fallen;
 mod follow;
@@ -49,6 +52,7 @@ pub mod measures;
 mod named;
 mod overlay;
 pub mod picture;
+pub(crate) mod plane;
 pub mod points;
 mod render;
 mod settle;
@@ -77,6 +81,7 @@ pub use bookmarks::{Bookmark, Bookmarks};
 pub use canvas::{Canvas, Layer, Plate};
 pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings};
 pub use colours::ColourBy;
+pub use desktop::{Desktop, DesktopWindow};
 pub use follow::{OwnLook, SyncTransform};
 pub use interpolate::Drawn;
 pub use language::Language;
@@ -267,6 +272,9 @@ impl Plugin for ViewPlugin {
             .init_resource::<Measures>()
             .init_resource::<Captions>()
             .register_type::<Measures>()
+            .init_resource::<Desktop>()
+            .register_type::<Desktop>()
+            .register_type::<DesktopWindow>()
             .add_plugins((
                 DiscsPlugin,
                 render::plugin,
@@ -292,6 +300,12 @@ impl Plugin for ViewPlugin {
             .add_systems(PostStartup, spawn_camera)
             .add_systems(PreUpdate, give_egui_to_main_camera.before(EguiPreUpdateSet::InitContexts))
             .add_systems(
+                RunFixedMainLoop,
+                desktop::follow_windows
+                    .run_if(any_with_component::<DesktopWindow>)
+                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            )
+            .add_systems(
                 PostUpdate,
                 (
                     follow_scene,
@@ -301,6 +315,7 @@ impl Plugin for ViewPlugin {
                     fallen::place,
                     settle::settle_views,
                     settle::follow,
+                    desktop::look_down.run_if(any_with_component::<DesktopWindow>),
                     shake::swing,
                     settle::aim_cameras,
                     follow::write_transforms,
@@ -314,6 +329,7 @@ impl Plugin for ViewPlugin {
             .add_systems(
                 DrawPicture,
                 (
+                    plane::draw_plane,
                     terrain::draw_terrain,
                     furniture::draw_table,
                     furniture::draw_pockets,

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, triangulate::triangles};
 use crate::{
     disc::{Inactive, Position, StableId},
+    plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
 };
@@ -62,7 +63,7 @@ pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
-    pieces: Query<Piece, Without<OwnLook>>,
+    pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
 ) {
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));

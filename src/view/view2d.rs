@@ -157,6 +157,14 @@ impl View2d {
         Margin { side, top: words(self.title, top), bottom: words(self.foot, bottom) }
     }
 
+    /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per metre), whatever covers the window.
+    pub(super) fn lie_over(&mut self, part: Rect, pixels_per_metre: f32) {
+        let free = (self.area.center() - self.frame.center()) * Vec2::new(1.0, -1.0);
+        self.pixels_per_metre = pixels_per_metre;
+        self.centre = part.center() + free / pixels_per_metre;
+        (self.fit_due, self.fitted, self.followed) = (false, None, None);
+    }
+
     /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
     fn zoom_range(&self) -> std::ops::RangeInclusive<f32> {
         let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());

@@ -18,12 +18,15 @@ use crate::{
         pointer::{Attention, PointedView},
         touch::{FINGER_REACH, FINGER_SLACK},
     },
+    plane::TableEdge,
     scene::DrawnTable,
     terrain::{Rotation, Terrain},
     view::{Drawn, Measures},
 };
 
-pub(super) type Pieces<'w, 's> = Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation)>;
+/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these.
+pub(super) type Pieces<'w, 's> =
+    Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation), Without<TableEdge>>;
 
 /// The mouse, and what it can snap to.
 #[derive(SystemParam)]

@@ -1,0 +1,153 @@
+//! How rectangles follow where they are told to be: a part of the way with each tick, so that what comes in jerks moves smoothly.
+
+use bevy::prelude::*;
+
+use super::{
+    TableRect,
+    outline::{Side, is_sound},
+};
+use crate::{collision::LIMIT, timeline::Playback};
+
+/// How the table follows its rectangles.
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct PlaneSettings {
+    /// The time after which a third of the way is left, seconds; zero or more. Default: 0.03; 0 follows at once.
+    pub delay: f32,
+    /// The greatest speed of an edge, m/s; what would have to be faster jumps, and hits nobody. Default: 20.
+    pub top_speed: f32,
+}
+
+impl Default for PlaneSettings {
+    fn default() -> Self {
+        Self { delay: 0.03, top_speed: 20.0 }
+    }
+}
+
+impl PlaneSettings {
+    /// These settings with every value that makes no sense set to its default.
+    fn in_range(self) -> Self {
+        let keep = |value: f32, or: f32| if (0.0..=LIMIT).contains(&value) { value } else { or };
+        let default = Self::default();
+        Self { delay: keep(self.delay, default.delay), top_speed: keep(self.top_speed, default.top_speed) }
+    }
+}
+
+/// Where a [`TableRect`] has come, and where it was a tick before, metres. The table is the union of these.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct SettledRect {
+    /// Where it is when the tick ends.
+    pub rect: Rect,
+    /// Where it is when the tick begins: elsewhere only if it moves.
+    pub before: Rect,
+}
+
+impl Default for SettledRect {
+    /// Nowhere yet.
+    fn default() -> Self {
+        Self { rect: Rect::EMPTY, before: Rect::EMPTY }
+    }
+}
+
+/// What is left of the way, as a share of the shorter side, when a rectangle has arrived.
+const ARRIVED: f32 = 1e-4;
+
+impl SettledRect {
+    /// Where it is a tick of `time_step` seconds later, when it is told to be at `target`.
+    #[must_use]
+    pub fn after(self, target: Rect, settings: &PlaneSettings, time_step: f32) -> Self {
+        let jump = Self { rect: target, before: target };
+        let PlaneSettings { delay, top_speed } = settings.in_range();
+        if !(is_sound(target) && is_sound(self.rect) && time_step > 0.0) {
+            return jump;
+        }
+        let arrived = ARRIVED * target.size().min_element();
+        let share = time_step / (delay + time_step);
+        let [min, max] = [(self.rect.min, target.min), (self.rect.max, target.max)].map(|(now, target)| {
+            let next = now + (target - now) * share;
+            Vec2::select((target - next).abs().cmple(Vec2::splat(arrived)), target, next)
+        });
+        let rect = Rect { min, max };
+        let fastest = (min - self.rect.min).abs().max((max - self.rect.max).abs()).max_element();
+        if fastest > top_speed * time_step || !is_sound(rect) {
+            return jump;
+        }
+        Self { rect, before: self.rect }
+    }
+
+    /// Where it is at this share of the tick, 0 to 1.
+    #[must_use]
+    pub fn between(&self, share: f32) -> Rect {
+        if self.before == self.rect || share >= 1.0 {
+            return self.rect;
+        }
+        Rect { min: self.before.min.lerp(self.rect.min, share), max: self.before.max.lerp(self.rect.max, share) }
+    }
+
+    /// How far a side goes in the tick along the axis across it, metres.
+    #[must_use]
+    pub fn way(&self, side: Side) -> f32 {
+        let way = side.of(self.rect) - side.of(self.before);
+        if way.is_finite() { way } else { 0.0 }
+    }
+}
+
+/// Brings every rectangle a tick nearer to where it is told to be; at once while no tick runs.
+pub(super) fn settle(
+    mut rects: Query<(&TableRect, &mut SettledRect)>,
+    (settings, time): (Res<PlaneSettings>, Res<Time>),
+    playback: Option<Res<Playback>>,
+) {
+    let runs = playback.is_none_or(crate::timeline::will_tick);
+    for (target, mut settled) in &mut rects {
+        let time_step = if runs { time.delta_secs() } else { 0.0 };
+        let next = settled.after(target.0, &settings, time_step);
+        settled.set_if_neq(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: f32 = 1.0 / 64.0;
+
+    fn square(x: f32, y: f32) -> Rect {
+        Rect::new(x, y, x + 4.0, y + 3.0)
+    }
+
+    #[test]
+    fn it_comes_to_where_it_is_told_in_ever_shorter_steps_and_stands() {
+        let settings = PlaneSettings::default();
+        let target = square(0.5, -0.1);
+        let mut at = SettledRect::default().after(square(0.0, 0.0), &settings, STEP);
+        assert_eq!(at, SettledRect { rect: square(0.0, 0.0), before: square(0.0, 0.0) }, "it begins where it is told");
+        let mut last = f32::INFINITY;
+        for _ in 0..200 {
+            at = at.after(target, &settings, STEP);
+            let way = at.way(Side::Left);
+            // The last step takes what is left.
+            assert!(way >= 0.0 && way <= last + 3.0 * ARRIVED, "{way} after {last}");
+            assert!((at.way(Side::Right) - way).abs() < 1e-6 && at.way(Side::Top) <= 0.0);
+            last = way;
+        }
+        assert_eq!((at.rect, at.before), (target, target), "to the bit");
+    }
+
+    #[test]
+    fn what_is_too_far_jumps_and_what_is_nowhere_is_followed_at_once() {
+        let settings = PlaneSettings::default();
+        let at = SettledRect { rect: square(0.0, 0.0), before: square(0.0, 0.0) };
+        let far = square(9.0, 0.0);
+        assert_eq!(at.after(far, &settings, STEP), SettledRect { rect: far, before: far });
+        let none = Rect { min: Vec2::ZERO, max: Vec2::new(f32::NAN, 1.0) };
+        assert!(!is_sound(at.after(none, &settings, STEP).rect));
+        let near = square(0.2, 0.0);
+        let at_once = PlaneSettings { delay: 0.0, ..settings };
+        assert_eq!(at.after(near, &at_once, STEP), SettledRect { rect: near, before: at.rect });
+        let strange = PlaneSettings { delay: f32::NAN, top_speed: -1.0 };
+        assert_eq!(at.after(near, &strange, STEP), at.after(near, &settings, STEP));
+        assert_eq!(at.after(near, &settings, 0.0), SettledRect { rect: near, before: near }, "no tick: at once");
+    }
+}
