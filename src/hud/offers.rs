@@ -7,7 +7,7 @@ use super::{Hud, words};
 use crate::{
     games::{
         Action, Choice, Task,
-        plugin::{CurrentMatch, MatchCommand, Stage},
+        plugin::{CurrentMatch, MatchCommand, Phase},
     },
     input::{
         StartPageAsked,
@@ -61,12 +61,12 @@ pub(super) fn of(live: &CurrentMatch, hud: &Hud) -> Vec<Offer> {
     if live.take_back_asked() {
         return vec![Offer::Agree, Offer::Decline];
     }
-    match (live.stage(), live.game().turn()) {
-        (Stage::Person, Some((_, Task::Choose(choices)))) => choices.iter().copied().map(Offer::Choice).collect(),
-        (Stage::Review(_), Some(_)) if live.last().is_some_and(|(_, report)| report.rack.is_some()) => {
+    match (live.phase(), live.game().turn()) {
+        (Phase::Person, Some((_, Task::Choose(choices)))) => choices.iter().copied().map(Offer::Choice).collect(),
+        (Phase::Review(_), Some(_)) if live.last().is_some_and(|(_, report)| report.rack.is_some()) => {
             vec![Offer::NextRack]
         }
-        (Stage::Over, _) => {
+        (Phase::Over, _) => {
             vec![Offer::Again, Offer::Statistics, if hud.has_page { Offer::StartPage } else { Offer::Leave }]
         }
         _ => Vec::new(),

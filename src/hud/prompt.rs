@@ -8,7 +8,7 @@ use super::{Hud, REFUSAL_SECONDS, StartPage, call::declare, foot, offers, person
 use crate::{
     games::{
         Action,
-        plugin::{CoachSettings, CurrentMatch, MatchCommand, Stage},
+        plugin::{CoachSettings, CurrentMatch, MatchCommand, Phase},
     },
     input::{
         StartPageAsked,
@@ -42,7 +42,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
         let coach = *world.resource::<CoachSettings>();
         // While the balls roll there is nothing to say.
-        let watches = matches!(live.stage(), Stage::Rolling(_) | Stage::Review(_)) && offers::of(live, hud).is_empty();
+        let watches = matches!(live.phase(), Phase::Rolling(_) | Phase::Review(_)) && offers::of(live, hud).is_empty();
         if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
             return HEIGHT;
         }

@@ -10,7 +10,7 @@ use super::{Hud, is_escaped, start_page::said, words};
 use crate::{
     games::{
         Measure, Player, PlayerStatistics,
-        plugin::{CurrentMatch, MatchCommand, MatchFolder, Stage},
+        plugin::{CurrentMatch, MatchCommand, MatchFolder, Phase},
     },
     input::{
         StartPageAsked,
@@ -174,7 +174,7 @@ fn page(
         );
     });
     ui.add_space(10.0);
-    let is_over = matches!(live.stage(), Stage::Over);
+    let is_over = matches!(live.phase(), Phase::Over);
     ui.horizontal_wrapped(|ui| {
         if is_over && ui.button(RichText::new(tr!("Play again")).strong()).clicked() {
             pressed = Some(Pressed::Again);

@@ -9,7 +9,7 @@ use crate::{
     games::{
         Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PocketId, Region, Report, Shot, Stroke,
         Task,
-        plugin::{CurrentMatch, Stage},
+        plugin::{CurrentMatch, Phase},
     },
     view::language::mark,
 };
@@ -222,10 +222,10 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: &Keys) -> String
         return live.game().winner().map_or_else(String::new, |winner| wins_match(live, winner));
     };
     let who = player(live, whose);
-    match (live.stage(), task) {
-        (Stage::Thinking(_), _) => tr!("{} is thinking.", who),
-        (Stage::Acting(_), _) => tr!("{} is at the table.", who),
-        (Stage::Rolling(_) | Stage::Review(_), _) | (_, Task::Over(_)) => String::new(),
+    match (live.phase(), task) {
+        (Phase::Thinking(_), _) => tr!("{} is thinking.", who),
+        (Phase::Acting(_), _) => tr!("{} is at the table.", who),
+        (Phase::Rolling(_) | Phase::Review(_), _) | (_, Task::Over(_)) => String::new(),
         (_, Task::Choose(_)) if is_you(live, whose) => tr!("You choose how it goes on."),
         (_, Task::Choose(_)) => tr!("{} chooses how it goes on.", who),
         (_, Task::Shoot(stroke)) => shoot(live, stroke, is_placing, keys),

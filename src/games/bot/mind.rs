@@ -91,7 +91,7 @@ struct Mind {
 
 /// What it does next.
 #[derive(Clone, Debug, PartialEq)]
-enum Stage {
+enum Next {
     Idle,
     Begin,
     Try,
@@ -105,7 +105,7 @@ pub struct Thinker {
     name: String,
     level: Level,
     mind: Option<Mind>,
-    stage: Stage,
+    next: Next,
     todo: VecDeque<Todo>,
     tried: Vec<Tried>,
     widened: bool,
@@ -125,7 +125,7 @@ impl Thinker {
             name: name.into(),
             level,
             mind: None,
-            stage: Stage::Idle,
+            next: Next::Idle,
             todo: VecDeque::new(),
             tried: Vec::new(),
             widened: false,
@@ -145,23 +145,23 @@ impl Thinker {
     /// One piece of work; the action once it is decided.
     fn step(&mut self) -> Option<Action> {
         let mind = self.mind.as_mut()?;
-        match self.stage {
-            Stage::Idle => None,
-            Stage::Begin => {
+        match self.next {
+            Next::Idle => None,
+            Next::Begin => {
                 match &mind.position.rules.turn().task {
-                    Task::Over(_) => self.stage = Stage::Idle,
+                    Task::Over(_) => self.next = Next::Idle,
                     Task::Choose(choices) => {
                         let choice = mind.choose(&choices.clone());
                         return Some(self.decide(choice.map_or(Action::Pass, Action::Choose)));
                     }
                     Task::Shoot(_) => {
                         self.todo = mind.first_candidates(&mut self.chance);
-                        self.stage = Stage::Try;
+                        self.next = Next::Try;
                     }
                 }
                 None
             }
-            Stage::Try => {
+            Next::Try => {
                 if let Some(todo) = self.todo.pop_front() {
                     let tried = mind.try_out(&todo);
                     if mind.has_enough(tried.as_ref(), &mut self.scored) {
@@ -173,15 +173,15 @@ impl Thinker {
                     self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
                     // A steady hand need not try again.
                     let samples = self.level.samples / mind.costs();
-                    self.stage = Stage::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
+                    self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
                 }
                 None
             }
-            Stage::Sample { left: 0 } => {
+            Next::Sample { left: 0 } => {
                 self.end_sampling();
                 None
             }
-            Stage::Sample { left } => {
+            Next::Sample { left } => {
                 // The one that may still turn out to be the best; of two as good the one that was tried first.
                 let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
                 let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
@@ -192,10 +192,10 @@ impl Thinker {
                 let value = mind.sample(&tried.candidate, &mut self.chance);
                 tried.sampled.0 += value.unwrap_or(0.0);
                 tried.sampled.1 += 1;
-                self.stage = Stage::Sample { left: left - 1 };
+                self.next = Next::Sample { left: left - 1 };
                 None
             }
-            Stage::Deepen(at) => {
+            Next::Deepen(at) => {
                 if at >= self.level.deep.min(self.tried.len()) {
                     return self.play_best();
                 }
@@ -203,7 +203,7 @@ impl Thinker {
                 if let Some(value) = mind.look_further(&tried.candidate, &mut self.chance) {
                     tried.value = value;
                 }
-                self.stage = Stage::Deepen(at + 1);
+                self.next = Next::Deepen(at + 1);
                 None
             }
         }
@@ -220,9 +220,9 @@ impl Thinker {
             if let Some(mind) = &self.mind {
                 self.todo = mind.more_candidates(&mut self.chance);
             }
-            self.stage = Stage::Try;
+            self.next = Next::Try;
         } else {
-            self.stage = Stage::Deepen(0);
+            self.next = Next::Deepen(0);
         }
     }
 
@@ -252,7 +252,7 @@ impl Thinker {
     }
 
     fn decide(&mut self, action: Action) -> Action {
-        self.stage = Stage::Idle;
+        self.next = Next::Idle;
         self.todo.clear();
         action
     }
@@ -267,7 +267,7 @@ impl Bot for Thinker {
         self.tried.clear();
         self.todo.clear();
         (self.widened, self.scored) = (false, 0);
-        self.stage = Stage::Begin;
+        self.next = Next::Begin;
         if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
             self.planned = None;
         }
@@ -288,14 +288,14 @@ impl Bot for Thinker {
     }
 
     fn think(&mut self, shots: u32) -> Option<Action> {
-        if self.stage == Stage::Begin
+        if self.next == Next::Begin
             && let Some((_, action)) = self.planned.take()
         {
-            self.stage = Stage::Idle;
+            self.next = Next::Idle;
             return Some(action);
         }
         let until = self.mind.as_ref().map_or(0, Mind::work) + u64::from(shots.max(1));
-        while self.stage != Stage::Idle && self.mind.as_ref().is_some_and(|mind| mind.work() < until) {
+        while self.next != Next::Idle && self.mind.as_ref().is_some_and(|mind| mind.work() < until) {
             let action = self.step();
             if action.is_some() {
                 return action;

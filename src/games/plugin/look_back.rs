@@ -6,7 +6,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, Stage, table};
+use super::{CurrentMatch, Phase, table};
 use crate::{
     disc::{InPocket, Orientation, Position},
     games::{BallId, Film, Refusal},
@@ -110,7 +110,7 @@ pub(super) fn obey(world: &mut World, live: &mut CurrentMatch, look: Look) -> Re
 }
 
 fn begin(world: &mut World, live: &mut CurrentMatch, number: usize) -> Result<(), Refusal> {
-    if matches!(live.stage, Stage::Rolling(_)) {
+    if matches!(live.phase, Phase::Rolling(_)) {
         return Err(Refusal::BallsRoll);
     }
     let shot = live.game.shots().get(number).cloned().ok_or(Refusal::NoSuchShot)?;

@@ -29,7 +29,7 @@
 //! | file | what |
 //! |---|---|
 //! | `table` | the table and the balls of a match as a scene |
-//! | `stage` | [`Stage`]: what a match is waiting for, and how it goes on |
+//! | `phase` | [`Phase`]: what a match is waiting for, and how it goes on |
 //! | `shot` | a shot that is rolled by the ticks |
 //! | `seat` | [`Seat`]: who plays |
 //! | `look_back` | a shot is looked at again |
@@ -51,15 +51,15 @@ use crate::{
 
 mod keep;
 mod look_back;
+mod phase;
 mod seat;
 mod shot;
-mod stage;
 mod table;
 
 pub use keep::{MatchFolder, saved_matches};
 pub use look_back::{Look, LookBack};
+pub use phase::Phase;
 pub use seat::{Ideas, Mind, Seat};
-pub use stage::Stage;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
 
 /// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. To add it twice is no mistake.
@@ -86,7 +86,7 @@ impl Plugin for MatchPlugin {
             .add_message::<SceneEnded>()
             .add_observer(table::follow_end)
             .add_observer(table::follow_restart)
-            .add_systems(PreUpdate, (obey, stage::go_on).chain().in_set(MatchSystems))
+            .add_systems(PreUpdate, (obey, phase::go_on).chain().in_set(MatchSystems))
             .add_systems(schedule, shot::watch.after(Tick).run_if(ticked));
     }
 
@@ -261,7 +261,7 @@ impl Beginning {
 pub struct CurrentMatch {
     game: Match,
     seats: [Seat; 2],
-    stage: Stage,
+    phase: Phase,
     last: Option<(Action, Report)>,
     /// What is left of the time for a shot, seconds.
     clock: Option<f32>,
@@ -294,8 +294,8 @@ impl CurrentMatch {
 
     /// What it is waiting for.
     #[must_use]
-    pub fn stage(&self) -> &Stage {
-        &self.stage
+    pub fn phase(&self) -> &Phase {
+        &self.phase
     }
 
     /// Who plays.
@@ -307,7 +307,7 @@ impl CurrentMatch {
     /// Whether a person is to act.
     #[must_use]
     pub fn waits_for_person(&self) -> bool {
-        matches!(self.stage, Stage::Person) && !self.is_held()
+        matches!(self.phase, Phase::Person) && !self.is_held()
     }
 
     /// Whether the match is held: see [`MatchCommand::Hold`] and [`MatchCommand::Look`].
@@ -411,15 +411,15 @@ fn obey(world: &mut World) {
             {
                 Err(Refusal::Held)
             }
-            MatchCommand::Act(action) => match live.stage {
-                Stage::Person => stage::act(world, &mut live, action),
-                Stage::Over => Err(Refusal::Over),
+            MatchCommand::Act(action) => match live.phase {
+                Phase::Person => phase::act(world, &mut live, action),
+                Phase::Over => Err(Refusal::Over),
                 _ => Err(Refusal::NotYourTurn),
             },
-            MatchCommand::TakeBack => stage::ask_to_take_back(world, &mut live),
-            MatchCommand::Answer(agreed) => stage::answer(world, &mut live, agreed),
+            MatchCommand::TakeBack => phase::ask_to_take_back(world, &mut live),
+            MatchCommand::Answer(agreed) => phase::answer(world, &mut live, agreed),
             MatchCommand::GoOn => {
-                stage::hurry(world, &mut live);
+                phase::hurry(world, &mut live);
                 Ok(())
             }
             MatchCommand::Leave => {
@@ -454,7 +454,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
     let mut live = CurrentMatch {
         game,
         seats,
-        stage: Stage::Person,
+        phase: Phase::Person,
         last: None,
         clock: None,
         take_back_asked: false,
@@ -469,7 +469,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
         keep::begin(world, &mut live);
     }
     tell(world, MatchEvent::Begun);
-    stage::next_turn(world, &mut live);
+    phase::next_turn(world, &mut live);
     world.insert_resource(live);
 }
 

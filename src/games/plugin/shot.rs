@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{CurrentMatch, Stage, table};
+use super::{CurrentMatch, Phase, table};
 use crate::{
     billiards::cue::{Strike, strike},
     collision::Space,
@@ -58,7 +58,7 @@ impl Rolling {
 /// Records what happens in a tick, until all rest.
 pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
     let Some(mut live) = live else { return };
-    let CurrentMatch { stage: Stage::Rolling(rolling), things, .. } = live.bypass_change_detection() else { return };
+    let CurrentMatch { phase: Phase::Rolling(rolling), things, .. } = live.bypass_change_detection() else { return };
     if rolling.rests {
         return;
     }

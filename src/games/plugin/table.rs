@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
-use super::{CurrentMatch, MatchEvent, Things, look_back, stage};
+use super::{CurrentMatch, MatchEvent, Things, look_back, phase};
 use crate::{
     billiards::tables::{BuiltPiece, Hole, Part, ShippedTable},
     collision::spin::Shape,
@@ -208,7 +208,7 @@ pub(super) fn follow_restart(started: On<SceneStarted>, mut commands: Commands) 
         let Some(mut live) = world.remove_resource::<CurrentMatch>() else { return };
         look_back::forget(world, &mut live);
         live.things = collect(world, &live.game);
-        stage::hurry(world, &mut live);
+        phase::hurry(world, &mut live);
         let layout = live.game.layout().clone();
         super::lie(world, &live, &layout);
         world.insert_resource(live);

@@ -45,12 +45,12 @@ fn events(app: &mut App) -> Vec<MatchEvent> {
 /// Plays on until nobody but a person, or nobody at all, has anything to do.
 fn play_on(app: &mut App) {
     for _ in 0..20_000 {
-        if matches!(live(app).stage(), Stage::Person | Stage::Over) {
+        if matches!(live(app).phase(), Phase::Person | Phase::Over) {
             return;
         }
         app.update();
     }
-    panic!("it never ends: {:?}", live(app).stage());
+    panic!("it never ends: {:?}", live(app).phase());
 }
 
 fn shot(direction: Vec2, speed: f64) -> MatchCommand {
@@ -107,7 +107,7 @@ fn a_person_places_shoots_and_is_judged_when_the_balls_rest() {
     assert_eq!(places(&mut app)[0][0], Some(vec2(-0.8, 0.1)));
     events(&mut app);
     ask(&mut app, shot(vec2(1.0, 0.3), 1.0));
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)));
     assert!(live(&app).last().is_none_or(|(action, _)| matches!(action, Action::Place(_))), "no verdict yet");
     ask(&mut app, shot(Vec2::X, 1.0));
     assert!(events(&mut app).contains(&MatchEvent::Refused(Refusal::NotYourTurn)));
@@ -182,7 +182,7 @@ fn a_match_goes_on_from_its_file_after_an_end_in_mid_shot() {
     begin(&mut app, nine_ball(["you", "another"]));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     ask(&mut app, shot(vec2(1.0, 0.05), 6.0));
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)));
     let saved = saved_matches(folder.path());
     let [(path, record)] = &saved[..] else { panic!("{saved:?}") };
     // The same shot to its end, for comparison.
@@ -424,7 +424,7 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     begin(&mut app, nine_ball(["bot:recipe", "bot:recipe"]));
     // While balls roll nothing else is seen.
     for _ in 0..20_000 {
-        if matches!(live(&app).stage(), Stage::Rolling(_)) && !live(&app).game().shots().is_empty() {
+        if matches!(live(&app).phase(), Phase::Rolling(_)) && !live(&app).game().shots().is_empty() {
             break;
         }
         app.update();
@@ -433,12 +433,12 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     ask(&mut app, MatchCommand::Look(Look::Shot(0)));
     assert!(events(&mut app).contains(&MatchEvent::Refused(Refusal::BallsRoll)));
     for _ in 0..20_000 {
-        if matches!(live(&app).stage(), Stage::Thinking(_)) {
+        if matches!(live(&app).phase(), Phase::Thinking(_)) {
             break;
         }
         app.update();
     }
-    if matches!(live(&app).stage(), Stage::Thinking(_)) {
+    if matches!(live(&app).phase(), Phase::Thinking(_)) {
         ask(&mut app, MatchCommand::Look(Look::Shot(0)));
         let log = live(&app).game().log().len();
         for _ in 0..200 {
@@ -448,7 +448,7 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
         ask(&mut app, MatchCommand::Look(Look::Present));
     }
     play_on(&mut app);
-    assert!(matches!(live(&app).stage(), Stage::Over));
+    assert!(matches!(live(&app).phase(), Phase::Over));
     let (hash, before) = (live(&app).game().hash(), seen(&app));
     for shot in 0..live(&app).game().shots().len() {
         ask(&mut app, MatchCommand::Look(Look::Shot(shot)));
@@ -456,7 +456,7 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     }
     ask(&mut app, MatchCommand::Look(Look::Present));
     assert_eq!((live(&app).game().hash(), seen(&app), live(&app).departures()), (hash, before, 0));
-    assert!(matches!(live(&app).stage(), Stage::Over));
+    assert!(matches!(live(&app).phase(), Phase::Over));
     // Another match in the midst of it, and another scene: the clock goes on.
     let is_paused = |app: &App| app.world().resource::<Time<Virtual>>().is_paused();
     ask(&mut app, MatchCommand::Look(Look::Shot(0)));
@@ -515,12 +515,12 @@ fn a_shot_is_taken_back_while_the_bot_stands_at_the_table() {
     let [before, _] = places(&mut app);
     ask(&mut app, shot(vec2(1.0, 0.3), 0.3));
     for _ in 0..20_000 {
-        if matches!(live(&app).stage(), Stage::Acting(_)) {
+        if matches!(live(&app).phase(), Phase::Acting(_)) {
             break;
         }
         app.update();
     }
-    assert!(matches!(live(&app).stage(), Stage::Acting(_)), "{:?}", live(&app).stage());
+    assert!(matches!(live(&app).phase(), Phase::Acting(_)), "{:?}", live(&app).phase());
     events(&mut app);
     ask(&mut app, MatchCommand::TakeBack);
     let told = events(&mut app);

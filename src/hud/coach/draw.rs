@@ -8,7 +8,7 @@ use crate::{
     disc::{InPlay, Position as DiscPosition},
     games::{
         coach::Sketch,
-        plugin::{CurrentMatch, GameBall, Stage},
+        plugin::{CurrentMatch, GameBall, Phase},
     },
     view::{Canvas, Layer, Picture, Points, Theme, View2d, main_view, theme::egui as ink},
 };
@@ -36,7 +36,7 @@ pub(in crate::hud) fn draw(
             canvas.ring(Layer::Trail, tip.from, radius, picture.px(1.6), colour);
         }
     }
-    let has_decided = matches!(live.stage(), Stage::Acting(_));
+    let has_decided = matches!(live.phase(), Phase::Acting(_));
     for (place, sketch) in state.sketches.iter().enumerate().rev() {
         let strength = if place == 0 && has_decided { BEST } else { CONSIDERED };
         draw_sketch(&mut canvas, &picture, &theme, (sketch, radius, strength));

@@ -20,7 +20,7 @@ use crate::{
         Action, BallId, Call, PocketId, Simulator,
         bot::{Idea, Position},
         coach::{Coach, Miss, Sketch, Tip, as_it_lies, missed, sketch},
-        plugin::{CoachSettings, CurrentMatch, MatchEvent, Stage},
+        plugin::{CoachSettings, CurrentMatch, MatchEvent, Phase},
     },
     input::actions::{Control, Inputs},
     scene::Notices,
@@ -143,7 +143,7 @@ pub(super) fn hear(
             MatchEvent::Struck(player) => {
                 state.forget_shot();
                 let live = live.as_ref().filter(|live| {
-                    settings.on && live.seat(*player).is_person() && matches!(live.stage(), Stage::Rolling(_))
+                    settings.on && live.seat(*player).is_person() && matches!(live.phase(), Phase::Rolling(_))
                 });
                 // While it rolls the match is still as it was.
                 state.before = live.map(|live| (as_it_lies(live.game().position()), std::mem::take(&mut state.tips)));
@@ -221,7 +221,7 @@ pub(super) fn consider(
     (live, settings): (Option<Res<CurrentMatch>>, Res<CoachSettings>),
 ) {
     let state = state.bypass_change_detection();
-    let live = live.filter(|live| settings.ideas && matches!(live.stage(), Stage::Thinking(_) | Stage::Acting(_)));
+    let live = live.filter(|live| settings.ideas && matches!(live.phase(), Phase::Thinking(_) | Phase::Acting(_)));
     let Some((live, player)) = live.and_then(|live| live.game().turn().map(|turn| turn.0).map(|player| (live, player)))
     else {
         if !(state.ideas.is_empty() && state.sketching.is_none()) {

@@ -13,7 +13,7 @@ use super::words;
 use crate::{
     games::{
         Match, MatchSpec, Options,
-        plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Stage, saved_matches},
+        plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches},
     },
     input::{
         ControlSystems, Overlays, StartPageAsked,
@@ -150,7 +150,7 @@ fn show(world: &mut World) -> Result {
     if let Some(chosen) = chosen {
         leave(world, &mut page, chosen);
     } else if page.over == Over::Demonstration
-        && world.get_resource::<CurrentMatch>().is_none_or(|live| matches!(live.stage(), Stage::Over))
+        && world.get_resource::<CurrentMatch>().is_none_or(|live| matches!(live.phase(), Phase::Over))
     {
         play_by_itself(world, &page);
     }

@@ -13,7 +13,7 @@ use crate::{
         Action, BallId, Call, CallRefusal, MatchSpec, PlaceRefusal, Player, PocketId,
         bot::Level,
         coach::{as_it_lies, missed},
-        plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Stage},
+        plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Phase},
     },
     input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
     scene::{Notices, ScenePlugin},
@@ -125,12 +125,12 @@ fn roll(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     for _ in 0..5000 {
         frame(app);
-        if matches!(live(app).stage(), Stage::Person | Stage::Over) {
+        if matches!(live(app).phase(), Phase::Person | Phase::Over) {
             break;
         }
     }
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    assert!(matches!(live(app).stage(), Stage::Person | Stage::Over), "{:?}", live(app).stage());
+    assert!(matches!(live(app).phase(), Phase::Person | Phase::Over), "{:?}", live(app).phase());
     frame(app);
 }
 
@@ -147,7 +147,7 @@ fn tap(app: &mut App) {
     }
     let from = cue_ball(app);
     drag(app, &[from, from + vec2(0.06, 0.0)]);
-    assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
+    assert!(matches!(live(app).phase(), Phase::Rolling(_)), "{:?}", hud(app).refusal);
     roll(app);
 }
 
@@ -179,7 +179,7 @@ fn a_pull_is_a_shot_of_the_match_to_the_bit() {
     assert!(!hud(&app).is_placing());
     let from = cue_ball(&app);
     drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
     frame(&mut app);
     let ball = live(&app).entity_of(BallId(0)).unwrap();
     assert!(app.world().get::<Velocity>(ball).unwrap().x > 4.0);
@@ -263,7 +263,7 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     press(&mut app, &[KeyCode::KeyY]);
     assert!(hud(&app).call().safety);
     drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn the_cue_of_a_bot_turns_to_its_line_and_the_persons_is_as_before() {
         if let (Some(shot), Some(_)) = (app.world().resource::<Aim>().by_numbers, live(&app).stance()) {
             angles.push(shot.angle);
         }
-        if matches!(live(&app).stage(), Stage::Rolling(_)) {
+        if matches!(live(&app).phase(), Phase::Rolling(_)) {
             break;
         }
     }
@@ -427,7 +427,7 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
     // Nothing can be shot behind it.
     let from = cue_ball(&app);
     drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
-    assert!(matches!(live(&app).stage(), Stage::Person));
+    assert!(matches!(live(&app).phase(), Phase::Person));
     app.world_mut().write_message(MatchCommand::Act(Action::Concede));
     frame(&mut app);
     assert_eq!(live(&app).game().hash(), hash);
@@ -438,13 +438,13 @@ fn the_start_page_comes_by_a_key_over_a_match_that_waits_and_goes_on() {
     assert!(live(&app).clock().unwrap() < held, "it runs again");
     assert_eq!(live(&app).game().hash(), hash);
     drag(&mut app, &[from, from + vec2(-0.3, 0.01)]);
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
     // A shot that rolls comes to rest behind the page, and is judged after it.
     press(&mut app, &[KeyCode::Home]);
     for _ in 0..100 {
         frame(&mut app);
     }
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)));
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)));
     start_page::go_back(app.world_mut());
     roll(&mut app);
     assert_eq!(live(&app).departures(), 0);
@@ -572,7 +572,7 @@ fn a_match_ends_with_its_numbers() {
         app.world_mut().write_message(MatchCommand::Act(Action::Concede));
         frame(&mut app);
         frame(&mut app);
-        assert!(matches!(live(&app).stage(), Stage::Over) && hud(&app).shows_statistics);
+        assert!(matches!(live(&app).phase(), Phase::Over) && hud(&app).shows_statistics);
         let mut harness = shown(app, size);
         is_within(&harness, size);
         for name in ["Ann wins the match.", "Ben wins the match."] {
@@ -697,7 +697,7 @@ fn what_a_bot_considers_is_drawn_while_it_is_at_the_table() {
     frame(&mut app);
     press(&mut app, &[KeyCode::ShiftLeft, KeyCode::KeyG]);
     assert_eq!(*app.world().resource::<CoachSettings>(), CoachSettings { on: false, ideas: true });
-    wait_for(&mut app, |app| matches!(live(app).stage(), Stage::Acting(_)) && !coach_of(app).sketches().is_empty());
+    wait_for(&mut app, |app| matches!(live(app).phase(), Phase::Acting(_)) && !coach_of(app).sketches().is_empty());
     let ideas = live(&app).seat(Player(0)).ideas();
     assert!(ideas.len() > 1 && ideas.is_sorted_by(|a, b| a.value >= b.value));
     let drawn = coach_of(&app).sketches();
@@ -705,12 +705,12 @@ fn what_a_bot_considers_is_drawn_while_it_is_at_the_table() {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(60));
     for _ in 0..600 {
         frame(&mut app);
-        if matches!(live(&app).stage(), Stage::Rolling(_)) {
+        if matches!(live(&app).phase(), Phase::Rolling(_)) {
             break;
         }
     }
     frame(&mut app);
-    assert!(matches!(live(&app).stage(), Stage::Rolling(_)) && coach_of(&app).sketches().is_empty());
+    assert!(matches!(live(&app).phase(), Phase::Rolling(_)) && coach_of(&app).sketches().is_empty());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     games::{
         Action, BallId, CallNeeded, Choice, Player, Region,
         bot::{Bot, Level, Thinker},
-        plugin::{Beginning, MatchCommand, Stage},
+        plugin::{Beginning, MatchCommand, Phase},
     },
     input::Aim,
     scene::{Notices, SceneCommand},
@@ -36,7 +36,7 @@ fn play_until(app: &mut App, reached: impl Fn(&CurrentMatch) -> bool) {
         if reached(live(app)) {
             return;
         }
-        assert!(live(app).waits_for_person(), "{:?}", live(app).stage());
+        assert!(live(app).waits_for_person(), "{:?}", live(app).phase());
         player.consider(live(app).game().position());
         let action = (0..10_000).find_map(|_| player.think(64)).expect("it decides");
         app.world_mut().write_message(MatchCommand::Act(action));
@@ -59,7 +59,7 @@ fn foul_by_keys(app: &mut App) {
         press(app, &[KeyCode::ArrowDown]);
     }
     press(app, &[KeyCode::Enter]);
-    assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
+    assert!(matches!(live(app).phase(), Phase::Rolling(_)), "{:?}", hud(app).refusal);
     roll(app);
     assert!(!live(app).last().unwrap().1.verdict.fouls.is_empty());
 }
@@ -76,7 +76,7 @@ fn keys_alone_play_a_match_to_its_end() {
         assert_eq!(task(&app).0, Player(fouls % 2));
         foul_by_keys(&mut app);
     }
-    assert!(matches!(live(&app).stage(), Stage::Over), "the third foul in a row loses");
+    assert!(matches!(live(&app).phase(), Phase::Over), "the third foul in a row loses");
     assert_eq!(live(&app).game().winner(), Some(Player(1)));
     // Once more, and out of that.
     press(&mut app, &[KeyCode::Enter]);
@@ -112,7 +112,7 @@ fn foul_by_gamepad(app: &mut App) {
         push(app, GamepadButton::LeftTrigger2);
     }
     push(app, GamepadButton::South);
-    assert!(matches!(live(app).stage(), Stage::Rolling(_)), "{:?}", hud(app).refusal);
+    assert!(matches!(live(app).phase(), Phase::Rolling(_)), "{:?}", hud(app).refusal);
     roll(app);
 }
 
@@ -149,7 +149,7 @@ fn a_gamepad_alone_plays_a_match_to_its_end() {
     for _ in 0..5 {
         foul_by_gamepad(&mut app);
     }
-    assert!(matches!(live(&app).stage(), Stage::Over));
+    assert!(matches!(live(&app).phase(), Phase::Over));
     // The last of what is offered is the way out.
     push(&mut app, GamepadButton::DPadLeft);
     push(&mut app, GamepadButton::South);
@@ -300,7 +300,7 @@ fn at_carom_each_plays_the_own_ball() {
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
         frame(&mut app);
         frame(&mut app);
-        assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+        assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
         roll(&mut app);
         assert_eq!(live(&app).departures(), 0);
     }
@@ -326,7 +326,7 @@ fn stones_are_placed_and_delivered_by_turns_until_the_end_is_counted() {
         drag(&mut app, &[from, to]);
         assert!(!hud(&app).is_placing(), "{:?}", hud(&app).refusal);
         drag(&mut app, &[to, to + vec2(-0.12, 0.0)]);
-        assert!(matches!(live(&app).stage(), Stage::Rolling(_)), "{:?}", hud(&app).refusal);
+        assert!(matches!(live(&app).phase(), Phase::Rolling(_)), "{:?}", hud(&app).refusal);
         roll(&mut app);
         assert_eq!(live(&app).departures(), 0);
         if live(&app).game().turn().is_none() {

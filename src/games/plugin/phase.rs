@@ -16,7 +16,7 @@ use crate::{
 
 /// What a match is waiting for.
 #[derive(Debug)]
-pub enum Stage {
+pub enum Phase {
     /// A person, who is to act.
     Person,
     /// A bot, which thinks.
@@ -68,7 +68,7 @@ impl CurrentMatch {
     /// How the bot whose turn it is stands at the table, once it has decided on a shot.
     #[must_use]
     pub fn stance(&self) -> Option<Stance> {
-        let Stage::Acting(Acting { action: Action::Shoot { strike, .. }, seconds }) = self.stage else { return None };
+        let Phase::Acting(Acting { action: Action::Shoot { strike, .. }, seconds }) = self.phase else { return None };
         if self.is_held() {
             return None;
         }
@@ -102,7 +102,7 @@ pub(super) fn go_on(world: &mut World) {
 }
 
 fn step(world: &mut World, live: &mut CurrentMatch, seconds: f32) {
-    if matches!(live.stage, Stage::Person | Stage::Thinking(_))
+    if matches!(live.phase, Phase::Person | Phase::Thinking(_))
         && let Some(left) = &mut live.clock
     {
         *left -= seconds;
@@ -114,28 +114,28 @@ fn step(world: &mut World, live: &mut CurrentMatch, seconds: f32) {
             }
         }
     }
-    match &mut live.stage {
-        Stage::Person | Stage::Over => {}
-        Stage::Thinking(Thinking(thought)) => {
+    match &mut live.phase {
+        Phase::Person | Phase::Over => {}
+        Phase::Thinking(Thinking(thought)) => {
             if let Some(action) = check_ready(thought) {
-                live.stage = Stage::Acting(Acting { action, seconds: 0.0 });
+                live.phase = Phase::Acting(Acting { action, seconds: 0.0 });
                 if world.resource::<MatchSettings>().pace == BotPace::AtOnce {
                     hurry(world, live);
                 }
             }
         }
-        Stage::Acting(acting) => {
+        Phase::Acting(acting) => {
             acting.seconds += seconds;
             if acting.seconds >= acting.lasts() {
                 hurry(world, live);
             }
         }
-        Stage::Rolling(rolling) => {
+        Phase::Rolling(rolling) => {
             if rolling.rests {
                 come_to_rest(world, live);
             }
         }
-        Stage::Review(left) => {
+        Phase::Review(left) => {
             *left -= seconds;
             if *left <= 0.0 {
                 hurry(world, live);
@@ -146,19 +146,19 @@ fn step(world: &mut World, live: &mut CurrentMatch, seconds: f32) {
 
 /// Ends what is only waited for: a look at the table, a bot that takes its time, balls that roll.
 pub(super) fn hurry(world: &mut World, live: &mut CurrentMatch) {
-    match live.stage {
-        Stage::Person | Stage::Over | Stage::Thinking(_) => {}
-        Stage::Acting(Acting { action, .. }) => {
+    match live.phase {
+        Phase::Person | Phase::Over | Phase::Thinking(_) => {}
+        Phase::Acting(Acting { action, .. }) => {
             // What a bot answers that makes no sense counts as a shot that hits nothing.
             if let Err(why) = act(world, live, action) {
                 tracing::warn!("a bot wanted {action:?}: {why}");
                 if act(world, live, Action::Pass).is_err() {
-                    live.stage = Stage::Over;
+                    live.phase = Phase::Over;
                 }
             }
         }
-        Stage::Rolling(_) => come_to_rest(world, live),
-        Stage::Review(_) => {
+        Phase::Rolling(_) => come_to_rest(world, live),
+        Phase::Review(_) => {
             let layout = live.game.layout().clone();
             lie(world, live, &layout);
             next_turn(world, live);
@@ -176,7 +176,7 @@ pub(super) fn next_turn(world: &mut World, live: &mut CurrentMatch) {
 fn ask_next(world: &mut World, live: &mut CurrentMatch) {
     live.take_back_asked = false;
     let Some((player, task)) = live.game.turn() else {
-        live.stage = Stage::Over;
+        live.phase = Phase::Over;
         live.clock = None;
         if let Some(winner) = live.game.winner() {
             tell(world, MatchEvent::Over { winner });
@@ -188,13 +188,13 @@ fn ask_next(world: &mut World, live: &mut CurrentMatch) {
     }
     match &live.seats[player.index()] {
         Seat::Person => {
-            live.stage = Stage::Person;
+            live.phase = Phase::Person;
             lay_down_ball_in_hand(world, live);
         }
         Seat::Bot(mind, _) => {
             let (mind, game) = (mind.clone(), live.game.clone());
             let thought = AsyncComputeTaskPool::get().spawn(async move { ask(&mind, &game) });
-            live.stage = Stage::Thinking(Thinking(thought));
+            live.phase = Phase::Thinking(Thinking(thought));
         }
     }
     let layout = live.game.layout().clone();
@@ -230,7 +230,7 @@ pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) ->
     if let Action::Shoot { strike, .. } = action {
         let player = report.player;
         let rolling = Rolling::begin(world, live, (action, &strike), (next, report));
-        live.stage = Stage::Rolling(Box::new(rolling));
+        live.phase = Phase::Rolling(Box::new(rolling));
         live.clock = None;
         tell(world, MatchEvent::Struck(player));
         return Ok(());
@@ -241,7 +241,7 @@ pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) ->
 
 /// All balls rest: the verdict holds.
 fn come_to_rest(world: &mut World, live: &mut CurrentMatch) {
-    let Stage::Rolling(rolling) = std::mem::replace(&mut live.stage, Stage::Person) else { return };
+    let Phase::Rolling(rolling) = std::mem::replace(&mut live.phase, Phase::Person) else { return };
     if rolling.rests && !rolling.is_as_foreseen(world, live) {
         live.departures += 1;
         tracing::warn!("a shot has ended otherwise than in the match, which holds: something else has moved a ball");
@@ -276,14 +276,14 @@ fn finish(world: &mut World, live: &mut CurrentMatch, action: Action, (next, rep
         next_turn(world, live);
     } else {
         live.clock = None;
-        live.stage = Stage::Review(pause);
+        live.phase = Phase::Review(pause);
     }
 }
 
 /// A person wants the last shot back: between two people the other is asked.
 pub(super) fn ask_to_take_back(world: &mut World, live: &mut CurrentMatch) -> Result<(), Refusal> {
     // A bot that stands at the table has not shot yet.
-    if matches!(live.stage, Stage::Rolling(_)) {
+    if matches!(live.phase, Phase::Rolling(_)) {
         return Err(Refusal::BallsRoll);
     }
     // Whether it can be done at all.
