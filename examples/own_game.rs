@@ -52,6 +52,7 @@ fn small_table() -> TableSpec {
 static FIVE: Game = Game {
     name: "five",
     title: "Five balls",
+    about: "Whoever pots three of the five wins.",
     tables: &["pool-9ft"],
     begin: |table, _| Ok(Box::new(Five::new(table))),
     options: Options::new,

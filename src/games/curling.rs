@@ -17,6 +17,7 @@ use crate::billiards::tables::BallName;
 pub const GAME: Game = Game {
     name: "curling",
     title: "Table curling",
+    about: "Slide your stones nearer to the middle than theirs, and knock theirs away.",
     tables: &["curling"],
     begin: |table, options| Ok(Box::new(Curling::new(table, options)?)),
     options: default_options::<CurlingOptions>,

@@ -14,6 +14,8 @@ pub struct Game {
     pub name: &'static str,
     /// Its name for people, such as `9-ball`.
     pub title: &'static str,
+    /// A sentence that says what it is about, on the start page; may be empty.
+    pub about: &'static str,
     /// The tables of `assets/tables` that it is played on, the usual one first. Of a game that is begun on a table of one's own alone, by
     /// [`Match::on_table`](super::Match::on_table), it may be empty; those of [`GAMES`] have one at least.
     pub tables: &'static [&'static str],

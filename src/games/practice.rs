@@ -15,6 +15,7 @@ use crate::billiards::tables::{BallName, Rack};
 pub const GAME: Game = Game {
     name: "practice",
     title: "Practice",
+    about: "Any balls, anywhere, and no rules.",
     tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
     begin: |table, options| Ok(Box::new(Practice::new(table, options)?)),
     options: default_options::<PracticeOptions>,

@@ -264,6 +264,16 @@ mod tests {
         for info in &crate::input::actions::CONTROLS {
             found.extend([info.label, info.help].map(str::to_owned));
         }
+        #[cfg(feature = "games")]
+        {
+            use crate::{billiards::tables::ShippedTable, games};
+            for game in games::GAMES {
+                found.extend([game.title, game.about].map(str::to_owned));
+                found.extend(game.tables.iter().map(|table| ShippedTable::named(table).unwrap().spec().unwrap().title));
+            }
+            let levels = games::bot::Level::ALL.iter().map(|(name, _)| *name);
+            found.extend(levels.chain(["recipe"]).map(str::to_owned));
+        }
         for line in include_str!("../../assets/presets.ron").lines() {
             let value = line.trim().strip_prefix("name: \"").or(line.trim().strip_prefix("help: \""));
             found.extend(value.and_then(|value| value.strip_suffix("\",")).map(str::to_owned));

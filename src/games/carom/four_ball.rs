@@ -20,6 +20,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "four-ball",
     title: "Four-ball (sagu)",
+    about: "Hit both reds and not the other cue ball; the last point by three cushions.",
     tables: &["carom-10ft"],
     begin: |table, options| Ok(Box::new(FourBall::new(table, options)?)),
     options: default_options::<FourBallOptions>,

@@ -32,6 +32,7 @@ pub mod four_ball;
 pub const STRAIGHT_RAIL: Game = Game {
     name: "straight-rail",
     title: "Straight rail",
+    about: "Hit both other balls with yours, a point each time.",
     tables: &["carom-10ft"],
     begin: |table, options| {
         let options: StraightRailOptions = read_options(STRAIGHT_RAIL.name, options)?;
@@ -46,6 +47,7 @@ pub const STRAIGHT_RAIL: Game = Game {
 pub const ONE_CUSHION: Game = Game {
     name: "one-cushion",
     title: "One-cushion",
+    about: "Hit both other balls, with a cushion before the second.",
     tables: &["carom-10ft"],
     begin: |table, options| {
         let options = read_options(ONE_CUSHION.name, options)?;
@@ -58,6 +60,7 @@ pub const ONE_CUSHION: Game = Game {
 pub const THREE_CUSHION: Game = Game {
     name: "three-cushion",
     title: "Three-cushion",
+    about: "Hit both other balls, with three cushions before the second.",
     tables: &["carom-10ft"],
     begin: |table, options| {
         let options = read_options(THREE_CUSHION.name, options)?;

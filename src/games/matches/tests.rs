@@ -27,6 +27,7 @@ struct ReboundOptions {}
 const REBOUND: Game = Game {
     name: "rebound",
     title: "Rebound",
+    about: "A test.",
     tables: &["pool-9ft"],
     begin: |table, options| {
         let ReboundOptions {} = read_options("rebound", options)?;

@@ -17,6 +17,7 @@ use crate::billiards::tables::Rack;
 pub const GAME: Game = Game {
     name: "nine-ball",
     title: "9-ball",
+    about: "The lowest ball first; who pots the 9 wins.",
     tables: TABLES,
     begin: |table, options| {
         let options: NineBallOptions = read_options(GAME.name, options)?;

@@ -17,6 +17,7 @@ use crate::billiards::tables::Rack;
 pub const GAME: Game = Game {
     name: "ten-ball",
     title: "10-ball",
+    about: "As 9-ball, with ten balls and every shot called.",
     tables: TABLES,
     begin: |table, options| {
         let options: TenBallOptions = read_options(GAME.name, options)?;

@@ -29,6 +29,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "snooker",
     title: "Snooker",
+    about: "Red, colour, red, on the twelve-foot table.",
     tables: &["snooker-12ft"],
     begin: |table, options| Ok(Box::new(Snooker::new(table, options)?)),
     options: default_options::<SnookerOptions>,

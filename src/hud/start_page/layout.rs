@@ -10,49 +10,6 @@ use crate::{
     view::{Named, Theme, keep_focus_in_sight, language::mark, theme::egui as ink},
 };
 
-/// What is said of a game: its name in files, its title, and a sentence below that.
-pub(super) const ABOUT: &[(&str, &str, &str)] = &[
-    ("eight-ball", mark("8-ball"), mark("Solids or stripes, then the 8. Ball and pocket are called.")),
-    ("nine-ball", mark("9-ball"), mark("The lowest ball first; who pots the 9 wins.")),
-    ("ten-ball", mark("10-ball"), mark("As 9-ball, with ten balls and every shot called.")),
-    (
-        "straight-pool",
-        mark("Straight pool (14.1)"),
-        mark("Any ball, called, a point each: a long run from rack to rack."),
-    ),
-    ("snooker", mark("Snooker"), mark("Red, colour, red, on the twelve-foot table.")),
-    ("straight-rail", mark("Straight rail"), mark("Hit both other balls with yours, a point each time.")),
-    ("one-cushion", mark("One-cushion"), mark("Hit both other balls, with a cushion before the second.")),
-    ("three-cushion", mark("Three-cushion"), mark("Hit both other balls, with three cushions before the second.")),
-    (
-        "four-ball",
-        mark("Four-ball (sagu)"),
-        mark("Hit both reds and not the other cue ball; the last point by three cushions."),
-    ),
-    (
-        "curling",
-        mark("Table curling"),
-        mark("Slide your stones nearer to the middle than theirs, and knock theirs away."),
-    ),
-    ("practice", mark("Practice"), mark("Any balls, anywhere, and no rules.")),
-];
-
-/// What else is read from files and tables: the tables and the levels of bots.
-pub(super) const _WORDS: [&str; 12] = [
-    mark("Pool, 9 ft"),
-    mark("Pool, 8 ft"),
-    mark("Pool, 7 ft"),
-    mark("Snooker, 12 ft"),
-    mark("Carom, 10 ft"),
-    mark("Curling sheet"),
-    mark("beginner"),
-    mark("easy"),
-    mark("medium"),
-    mark("strong"),
-    mark("perfect"),
-    mark("recipe"),
-];
-
 /// The widest card and the width from which it has two columns, points.
 const WIDEST: f32 = 760.0;
 const TWO_COLUMNS: f32 = 600.0;
@@ -204,8 +161,8 @@ pub(super) fn row(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui)) {
 fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     let game = game(page);
     ui.label(RichText::new(said(game.title)).size(20.0));
-    if let Some((.., about)) = ABOUT.iter().find(|(name, ..)| *name == game.name) {
-        ui.add(egui::Label::new(RichText::new(tr!(about)).color(ink(theme.text.soft))).wrap());
+    if !game.about.is_empty() {
+        ui.add(egui::Label::new(RichText::new(said(game.about)).color(ink(theme.text.soft))).wrap());
     }
     ui.add_space(8.0);
     if game.tables.len() > 1 {

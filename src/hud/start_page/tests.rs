@@ -1,12 +1,11 @@
 use bevy_egui::egui::{self, Key};
 
 use super::{
-    layout::{_WORDS, ABOUT, choose, lay_out},
+    layout::{choose, lay_out},
     *,
 };
 use crate::{
-    billiards::tables::ShippedTable,
-    games::{GAMES, Game, bot::Level},
+    games::{GAMES, Game},
     input::pad,
 };
 
@@ -37,19 +36,6 @@ fn press(key: Key) -> Vec<egui::Event> {
         modifiers: egui::Modifiers::NONE,
     };
     vec![press(true), press(false)]
-}
-
-#[test]
-fn every_game_has_words() {
-    for game in GAMES {
-        let about = ABOUT.iter().find(|(name, ..)| *name == game.name);
-        assert_eq!(about.map(|(_, title, _)| *title), Some(game.title), "{}", game.name);
-        for table in game.tables {
-            let title = ShippedTable::named(table).and_then(ShippedTable::spec).unwrap().title;
-            assert!(_WORDS.contains(&title.as_str()), "{title}");
-        }
-    }
-    assert!(Level::ALL.iter().all(|(level, _)| _WORDS.contains(level)));
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub use options::{Calls, EightBallOptions, EightOnBreak};
 pub const GAME: Game = Game {
     name: "eight-ball",
     title: "8-ball",
+    about: "Solids or stripes, then the 8. Ball and pocket are called.",
     tables: TABLES,
     begin: |table, options| Ok(Box::new(EightBall::new(table, options)?)),
     options: default_options::<EightBallOptions>,

@@ -23,6 +23,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "straight-pool",
     title: "Straight pool (14.1)",
+    about: "Any ball, called, a point each: a long run from rack to rack.",
     tables: TABLES,
     begin: |table, options| Ok(Box::new(StraightPool::new(table, options)?)),
     options: default_options::<StraightPoolOptions>,
