@@ -162,7 +162,7 @@ pub mod prelude {
     };
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::plane::TableRect;
-    pub use crate::terrain::{Pocket, Rotation, Terrain};
+    pub use crate::terrain::{Oscillation, Pocket, Rotation, Terrain};
     pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
 }
 

@@ -1,4 +1,4 @@
-//! What discs bounce off: pieces that never move by themselves.
+//! What discs bounce off.
 //!
 //! Three shapes are enough: a segment, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
 //! circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other: spawn it,
@@ -13,16 +13,38 @@ use crate::disc::{Position, StableId};
 ///
 /// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came.
 ///
-/// # Terrain that is moved
-/// Terrain has no velocity in this version. A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had
-/// been taken away and another put there; it sweeps nothing on the way.
+/// # Terrain that moves
+/// A piece with a [`Velocity`](crate::disc::Velocity), an [`AngularVelocity`](crate::disc::AngularVelocity) (its z), or both moves and turns by them.
+/// One with a [`MoveTo`](crate::disc::MoveTo) or [`TurnTo`](crate::disc::TurnTo) is at its target where the next tick ends, and stands still there until it gets another one; a
+/// velocity beside it tells how fast it was. An [`Oscillation`] swings it. Within a tick it moves and turns evenly.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     // A piston, a windmill, and a paddle that a system moves by writing its `MoveTo`.
+///     let half_size = vec2(0.1, 1.0);
+///     commands.spawn((Terrain::Block { half_size }, Velocity(vec2(2.0, 0.0))));
+///     commands.spawn((Terrain::Block { half_size }, AngularVelocity(Vec3::Z * 3.0)));
+///     commands.spawn((Terrain::Block { half_size }, MoveTo(vec2(0.0, 0.0))));
+/// }
+/// ```
+///
+/// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning adds. Both modes find them at their
+///   exact times, at any speed; predictions foresee them. There is no friction: what lies on a piece is not carried along sideways.
+/// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put there comes out by the nearest way. The others are thin
+///   walls with two sides: so an arena that is shaken takes along what is inside.
+/// - A disc between a piece that moves and terrain that stands, or between two that move, has no place to go. Terrain that stands wins, so no centre
+///   gets through it. The disc loses its velocity, and the piece may cover it or pass over it; as soon as there is room, it comes out.
+///
+/// # Terrain that is put elsewhere
+/// A piece whose [`Position`], [`Rotation`] or shape was changed is elsewhere in the next tick, as if it had been taken away and another put
+/// there; it sweeps nothing on the way.
 ///
 /// - A disc that it covers then, but not its centre, is pushed out of it and gets no velocity from that: a paddle that is moved
 ///   against a disc shoves it along, and throws nothing.
-/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it. So move terrain by less
-///   than the smallest radius with every tick.
-/// - What lies on it is not carried along sideways, as there is no friction with terrain.
-/// - What lies under gravity on a block that is raised with every tick stays on it, and has no velocity meanwhile.
+/// - A wall that jumps across a centre leaves the disc behind it, and a block has the disc inside of it, if it is one that never moves.
+/// - What lies under gravity on a block that is raised like this with every tick stays on it, and has no velocity meanwhile.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]
@@ -88,6 +110,55 @@ impl Rotation {
         }
         let (sin, cos) = bevy::math::ops::sin_cos(self.0);
         Vec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
+    }
+}
+
+/// A piece of terrain that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the phase goes on by
+/// `frequency` times the length of the tick; in between it moves evenly, as with [`MoveTo`](crate::disc::MoveTo). A piece that is elsewhere at first is there
+/// where its first tick ends. All that there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     let swing = Oscillation { amplitude: vec2(0.5, 0.0), frequency: 2.0, ..default() };
+///     commands.spawn((Terrain::Block { half_size: vec2(0.1, 1.0) }, swing, Position(swing.place())));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Oscillation {
+    /// The middle of the way, metres. Default: zero.
+    pub centre: Vec2,
+    /// From there to one end of the way, metres. Default: zero, and the piece stands there.
+    pub amplitude: Vec2,
+    /// How often it goes to and fro, hertz. Default: 0.
+    pub frequency: f32,
+    /// Where in its course it is, in turns: at 0 at the end to which the amplitude points, at 0.5 at the other one. Default: 0.
+    pub phase: f32,
+}
+
+impl Oscillation {
+    /// Where the piece is, metres.
+    #[must_use]
+    pub fn place(&self) -> Vec2 {
+        let share = libm::cos(std::f64::consts::TAU * f64::from(self.phase));
+        (self.centre.as_dvec2() + self.amplitude.as_dvec2() * share).as_vec2()
+    }
+
+    /// The same after so many seconds.
+    #[must_use]
+    pub fn after(self, seconds: f64) -> Self {
+        let phase = f64::from(self.phase) + f64::from(self.frequency) * seconds;
+        Self { phase: (phase - phase.floor()) as f32, ..self }
+    }
+
+    pub(crate) fn is_valid(&self) -> bool {
+        let Self { centre, amplitude, frequency, phase } = *self;
+        [centre.x, centre.y, amplitude.x, amplitude.y, frequency, phase]
+            .iter()
+            .all(|value| value.abs() <= crate::collision::LIMIT)
     }
 }
 
@@ -163,7 +234,10 @@ pub struct TerrainPlugin;
 
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Terrain>().register_type::<Pocket>().register_type::<Rotation>();
+        app.register_type::<Terrain>()
+            .register_type::<Pocket>()
+            .register_type::<Rotation>()
+            .register_type::<Oscillation>();
     }
 }
 

@@ -133,6 +133,7 @@ pub mod continuous;
 mod flight;
 mod geometry;
 pub mod measure;
+mod moving;
 pub mod precision;
 mod query;
 pub mod response;

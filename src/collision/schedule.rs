@@ -12,7 +12,7 @@ use bevy::{
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, Space, Stage,
-    bridge::{contacts, gather, gather_pockets, gather_terrain, report, scatter},
+    bridge::{contacts, gather, gather_moving, gather_pockets, gather_terrain, report, scatter},
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -149,13 +149,19 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (begin_tick, gather_terrain::gather_terrain, gather_pockets::gather_pockets, gather::gather_discs)
+                    (
+                        begin_tick,
+                        gather_terrain::gather_terrain,
+                        gather_moving::gather_moving,
+                        gather_pockets::gather_pockets,
+                        gather::gather_discs,
+                    )
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
                     // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
-                    scatter::scatter.in_set(TickSystems::Scatter),
+                    (scatter::scatter, scatter::scatter_moving).chain().in_set(TickSystems::Scatter),
                     (report::report, contacts::report_contacts).chain().in_set(TickSystems::Report),
                 ),
             );
@@ -256,10 +262,12 @@ impl ForceStep {
 }
 
 fn run_substeps(world: &mut World) {
+    world.resource_mut::<Space>().begin_moving_terrain();
     for step in force_steps(&world.resource::<Space>().settings) {
         world.resource_mut::<Space>().begin_forces(step);
         world.run_schedule(Substep);
     }
+    world.resource_mut::<Space>().end_moving_terrain();
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
@@ -286,6 +294,7 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     if mode == Mode::Stepped {
         broad_phase::broad_phase(space);
     }
+    space.begin_moving_terrain();
     for step in force_steps(&space.settings) {
         space.begin_forces(step);
         forces(space);
@@ -295,5 +304,6 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
             }
         }
     }
+    space.end_moving_terrain();
     space.disc_index.take();
 }

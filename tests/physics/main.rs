@@ -14,6 +14,7 @@ mod ids;
 mod inactive;
 mod lifecycle;
 mod moved_terrain;
+mod moving_terrain;
 mod oracle;
 mod piles;
 mod playback;

@@ -1,5 +1,5 @@
-//! Terrain that is moved by its `Position`: it has no velocity, and is elsewhere in the next tick. What becomes of the discs is
-//! what the documentation of `Terrain` says.
+//! Terrain that is put elsewhere by its `Position`: that is no motion, and it is there in the next tick. What becomes of the discs is
+//! what the documentation of `Terrain` says. What moves is in `moving_terrain`.
 
 use bevy::prelude::*;
 use carom::prelude::*;

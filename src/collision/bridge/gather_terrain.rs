@@ -9,17 +9,23 @@ use crate::{
         broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange},
         space::{Space, Stage},
     },
-    disc::{Inactive, Position, Restitution, StableId},
-    terrain::{Rotation, Terrain},
+    disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    terrain::{Oscillation, Rotation, Terrain},
 };
 
 pub(in crate::collision) type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
+/// Terrain that is active and stands: nothing on it says that it moves.
+pub(in crate::collision) type Stands = (
+    (Without<Velocity>, Without<AngularVelocity>, Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
+    Without<Inactive>,
+);
+
 pub(in crate::collision) fn gather_terrain(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
-    pieces: Query<TerrainItem, Without<Inactive>>,
+    pieces: Query<TerrainItem, Stands>,
     mut restitutions_gone: RemovedComponents<Restitution>,
 ) -> Result {
     let gone: Vec<Entity> = restitutions_gone.read().filter(|&entity| pieces.contains(entity)).collect();

@@ -1,4 +1,5 @@
-//! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed, and nothing else.
+//! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed, the same and the
+//! [`Rotation`] of terrain that moves, and nothing else.
 
 use bevy::{
     ecs::change_detection::{ContiguousMut, Tick as ChangeTick},
@@ -6,7 +7,10 @@ use bevy::{
 };
 use core::ops::DerefMut;
 
-use super::columns::{IsDisc, RowRange};
+use super::{
+    columns::{IsDisc, RowRange},
+    gather_moving::Moves,
+};
 use crate::{
     collision::{
         simd::{Kernel, SimdWidth},
@@ -14,6 +18,7 @@ use crate::{
         threads,
     },
     disc::{AngularVelocity, Position, StableId, Velocity},
+    terrain::{Oscillation, Rotation, Terrain},
 };
 
 pub(in crate::collision) fn scatter(
@@ -65,6 +70,41 @@ pub(in crate::collision) fn scatter(
         }
         Ok(())
     })
+}
+
+/// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for them.
+pub(in crate::collision) fn scatter_moving(
+    mut space: ResMut<Space>,
+    mut pieces: Query<
+        (&mut Position, &mut Rotation, Option<&mut Velocity>, Option<&mut AngularVelocity>, Option<&mut Oscillation>),
+        (With<Terrain>, Moves),
+    >,
+) {
+    if space.moving.is_empty() {
+        return;
+    }
+    space.timed(Stage::Scatter, |space| {
+        for piece in &space.moving.pieces {
+            let Ok((mut position, mut rotation, velocity, angular_velocity, oscillation)) = pieces.get_mut(piece.key.1)
+            else {
+                continue;
+            };
+            position.set_if_neq(Position(piece.pose.position));
+            rotation.set_if_neq(Rotation(piece.pose.rotation));
+            let (moved, turned) = piece.velocities();
+            if let Some(mut velocity) = velocity {
+                velocity.set_if_neq(Velocity(moved));
+            }
+            if let Some(mut angular_velocity) = angular_velocity
+                && piece.drive.turn_to.is_some()
+            {
+                angular_velocity.set_if_neq(AngularVelocity(Vec3::Z * turned));
+            }
+            if let (Some(mut oscillation), Some(now)) = (oscillation, piece.drive.oscillation) {
+                oscillation.set_if_neq(now);
+            }
+        }
+    });
 }
 
 /// Sets the components of columns, and marks as changed those that are.

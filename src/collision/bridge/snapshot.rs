@@ -5,20 +5,22 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     collision::{
         bridge::{
+            gather_moving::{Moves, MovingItem, collect_moving},
             gather_pockets::{PocketItem, collect_pockets},
-            gather_terrain::TerrainItem,
+            gather_terrain::{Stands, TerrainItem},
             validation::{check_disc, check_restitution, check_terrain},
         },
         space::{DiscComponents, Space},
     },
-    disc::{InPlay, Inactive},
+    disc::InPlay,
 };
 
 /// The present discs and terrain, for running ahead of them.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
     discs: Query<'w, 's, DiscComponents, InPlay>,
-    terrain: Query<'w, 's, TerrainItem<'static>, Without<Inactive>>,
+    terrain: Query<'w, 's, TerrainItem<'static>, Stands>,
+    moving: Query<'w, 's, MovingItem<'static>, Moves>,
     pockets: Query<'w, 's, PocketItem>,
     space: Res<'w, Space>,
 }
@@ -41,6 +43,7 @@ impl Snapshot<'_, '_> {
             }
         }
         space.finish_terrain();
+        space.moving.pieces = collect_moving(&self.moving, &[], |_, _| {});
         space.pockets.replace(collect_pockets(&self.pockets, |_, _| {}));
         space
     }

@@ -58,6 +58,15 @@ pub enum InvalidValue {
     /// The angle is not finite.
     #[error("Rotation is {0}; set it to a finite angle in radians")]
     Rotation(f32),
+    /// A coordinate of the target of a move is not a finite number within [`LIMIT`].
+    #[error("MoveTo is {0}; set it to finite coordinates within 1e12 m")]
+    MoveTo(Vec2),
+    /// The target of a turn is not finite.
+    #[error("TurnTo is {0}; set it to a finite angle in radians")]
+    TurnTo(f32),
+    /// A value of the oscillation is not a finite number within [`LIMIT`].
+    #[error("Oscillation: set all its values to finite numbers within 1e12")]
+    Oscillation,
     /// The shape of the terrain makes no sense.
     #[error("Terrain: {0}")]
     Terrain(#[from] TerrainError),

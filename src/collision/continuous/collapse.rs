@@ -41,6 +41,9 @@ const OWN: u32 = 4;
 /// All discs together may have so many times the budget of one, of such impacts that are beyond their own.
 const SHARED: u32 = 100;
 
+/// So often terrain that moves may hit a disc within a tick, before the disc counts as squeezed and stands still.
+const SQUEEZED: u32 = 512;
+
 /// How often a disc may come to rest within a tick before it stands still.
 const RESTS: u32 = 16;
 
@@ -115,7 +118,22 @@ impl TickState<'_> {
         }
     }
 
+    /// Counts an impact of terrain that moves. Between two pieces that close in on it, a disc has no end of them.
+    pub(super) fn count_moving_impact(&mut self, i: usize) {
+        if self.moving_impacts.is_empty() {
+            self.moving_impacts.resize(self.particles.len(), 0);
+        }
+        self.moving_impacts[i] += 1;
+        if self.moving_impacts[i] >= SQUEEZED && !self.is_frozen(i) {
+            self.stop(i);
+            *self.stopped += 1;
+        }
+    }
+
     fn terrain_restitution(&self, partner: Partner) -> Option<f32> {
+        if let Some(part) = partner.moving() {
+            return self.moving.restitution(part);
+        }
         let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
         terrain.collider(partner.piece()).1
     }

@@ -18,6 +18,8 @@ pub(super) struct Contact {
     pub(super) other: Option<u32>,
     /// Unit vector from the other to the disc.
     pub(super) normal: DVec2,
+    /// How fast something fixed moves, m/s. The velocities of a group are seen from there.
+    pub(super) surface: DVec2,
 }
 
 impl Contact {
@@ -346,7 +348,12 @@ mod tests {
                 for other in (0..disc).map(Some).chain([None]) {
                     if chance(&mut seed) > -0.4 {
                         let (x, y) = (chance(&mut seed), chance(&mut seed) + 1e-3);
-                        forces.contacts.push(Contact { disc, other, normal: DVec2::new(x, y).normalize() });
+                        forces.contacts.push(Contact {
+                            disc,
+                            other,
+                            normal: DVec2::new(x, y).normalize(),
+                            surface: DVec2::ZERO,
+                        });
                     }
                 }
             }
@@ -373,8 +380,10 @@ mod tests {
     /// A disc in a corner, and one on it that is up to a thousand million times as heavy: it slides around the small one, however light that is.
     #[test]
     fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {
-        let corner = |x: f64| Contact { disc: 0, other: None, normal: DVec2::new(x, 0.3).normalize() };
-        let between = Contact { disc: 1, other: Some(0), normal: DVec2::new(0.4, 1.0).normalize() };
+        let corner =
+            |x: f64| Contact { disc: 0, other: None, normal: DVec2::new(x, 0.3).normalize(), surface: DVec2::ZERO };
+        let between =
+            Contact { disc: 1, other: Some(0), normal: DVec2::new(0.4, 1.0).normalize(), surface: DVec2::ZERO };
         for light in [1.0, 1e-3, 1e-6, 1e-9] {
             let mut forces = ContactForces { masses: vec![light, 1.0], ..ContactForces::default() };
             forces.contacts.extend([corner(1.0), corner(-1.0), between]);
@@ -389,7 +398,7 @@ mod tests {
     #[test]
     fn a_stack_is_held_and_its_weight_adds_up() {
         let mut forces = ContactForces { masses: vec![1.0, 2.0, 3.0], ..ContactForces::default() };
-        let up = |disc: u32| Contact { disc, other: disc.checked_sub(1), normal: DVec2::Y };
+        let up = |disc: u32| Contact { disc, other: disc.checked_sub(1), normal: DVec2::Y, surface: DVec2::ZERO };
         forces.contacts.extend([up(0), up(1), up(2)]);
         let mut velocity = vec![DVec2::new(0.5, -1.0); 3];
         forces.hold(&mut velocity, 1e-12);

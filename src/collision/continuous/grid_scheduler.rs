@@ -132,6 +132,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
                 let bounds = around(discs.position[i].to_array(), discs.radius[i]);
                 self.terrain
                     .for_each_overlapping(bounds, |piece| overlaps_terrain |= state.overlaps_terrain(i, piece.into()));
+                state.for_each_moving(i, bounds, |part| overlaps_terrain |= state.overlaps_terrain(i, part));
                 overlaps_terrain
             })
     }
@@ -178,6 +179,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             state.for_each_pocket(bounds, |pocket| {
                 predict_terrain(queue, state, end, i, pocket, particle.stamp);
             });
+            state.for_each_moving(i, bounds, |part| {
+                predict_terrain(queue, state, end, i, part, particle.stamp);
+            });
         }
     }
 
@@ -217,6 +221,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         });
         state.for_each_pocket(around(centre.to_array(), reach), |pocket| {
             predict_terrain(queue, state, end, i, pocket, stamp);
+        });
+        state.for_each_moving(i, around(centre.to_array(), reach), |part| {
+            predict_terrain(queue, state, end, i, part, stamp);
         });
     }
 

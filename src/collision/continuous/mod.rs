@@ -34,9 +34,13 @@
 use super::{
     broad_phase::terrain_index::TerrainIndex,
     flight::energy_share,
+    moving::{carry_stopped, push_out_of_moving, stop_pinned},
     simd::{Kernel, SimdWidth},
     space::Space,
-    stepped::{push_apart, terrain_contacts::push_out_of_terrain},
+    stepped::{
+        push_apart,
+        terrain_contacts::{Contacts, push_out_of_terrain},
+    },
 };
 
 mod collapse;
@@ -124,7 +128,9 @@ impl Kernel for ContinuousTick<'_> {
         let Self { space } = self;
         let few = space.discs.len() <= space.scan_limit.0.min(MAX_SCANNED);
         // Where nobody has touched the discs since the last tick, none overlap.
-        let mut may_overlap = !std::mem::replace(&mut space.continuous.follows_last_tick, true);
+        // Where nothing moves them but themselves, that is.
+        let mut may_overlap =
+            !std::mem::replace(&mut space.continuous.follows_last_tick, true) || !space.moving.is_empty();
         if few && !may_overlap && is_impact_free(space, simd) {
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
@@ -140,7 +146,30 @@ impl Kernel for ContinuousTick<'_> {
             may_overlap = false;
         }
         write_back(space);
+        leave_moving_terrain(space);
     }
+}
+
+/// Where the tick ends: what was stopped is taken along by terrain that moves, and what is in it nevertheless is pushed out.
+fn leave_moving_terrain(space: &mut Space) {
+    if space.moving.is_empty() {
+        return;
+    }
+    let time_step = space.moving.time_step;
+    let particles = std::mem::take(&mut space.continuous.particles);
+    let stopped = particles.iter().enumerate().filter(|(_, particle)| particle.impacts_used.is_frozen());
+    space.discs.previous.clone_from(&space.discs.position);
+    carry_stopped(space, stopped.map(|(i, particle)| (i, particle.time)));
+    space.continuous.particles = particles;
+    space.moving.witness.clear();
+    space.terrain_neighbours.pushed.clear();
+    space.terrain_neighbours.touching.clear();
+    space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
+    if push_out_of_moving(space, time_step, Contacts::Keep) {
+        push_out_of_terrain(space);
+        stop_pinned(space, time_step, Contacts::Keep);
+    }
+    space.overlap_slop = 0.0;
 }
 
 /// Runs the tick of a few discs, whose circles are known; or does nothing and says so, where discs that may overlap do.
@@ -225,6 +254,9 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &group);
         }
         let partner = impact.partner.disc();
+        if impact.partner.moving().is_some() {
+            state.count_moving_impact(impact.disc as usize);
+        }
         let mut budget_used = state.count_impact(impact.disc as usize, approach, too_slow);
         if let Some(other) = partner {
             budget_used |= state.count_impact(other as usize, approach, too_slow);
@@ -250,6 +282,7 @@ fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &Terrai
     for i in 0..state.particles.len() {
         circles.for_each_overlapping_circle(simd, i, |j| found |= j > i && state.overlaps(i, j));
         terrain.for_each_overlapping(circles.bounds(i), |piece| found |= state.overlaps_terrain(i, piece.into()));
+        state.for_each_moving(i, circles.bounds(i), |part| found |= state.overlaps_terrain(i, part));
     }
     found
 }
@@ -260,7 +293,10 @@ fn push_apart_overlapping(space: &mut Space) {
     // So that an overlap elsewhere changes nothing here.
     space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
     push_apart::push_apart(space);
+    space.moving.witness.clear();
+    push_out_of_moving(space, 0.0, Contacts::Keep);
     push_out_of_terrain(space);
+    stop_pinned(space, 0.0, Contacts::Keep);
     space.overlap_slop = 0.0;
     space.contacts.clear();
 }

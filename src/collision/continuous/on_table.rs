@@ -11,7 +11,7 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
-    geometry::{TerrainView, away_from},
+    moving::Surface,
     response::restitution_of,
     settings::{LIMIT, carried_restitution},
     spin::{
@@ -72,25 +72,32 @@ impl TickState<'_> {
     }
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
-        let particle = self.particles[i];
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
-        let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
+        let Some(Surface { away, point, velocity, collider, restitution, .. }) = self.surface(i, partner) else {
+            return 0.0;
+        };
+        let moves = velocity != DVec2::ZERO;
         let away = away / away.length_squared().sqrt();
-        let (collider, carried) = terrain.collider(partner.piece());
         let carried =
-            if self.budget_is_used(i) { Some(0.0) } else { carried_restitution(self.restitution[i], carried) };
+            if self.budget_is_used(i) { Some(0.0) } else { carried_restitution(self.restitution[i], restitution) };
         let carried = carried.map(f64::from);
         let side = self.side(table, i, time);
-        let hit = hit_terrain(side, away, table, carried);
+        let mut seen = side;
+        if moves {
+            seen.motion.velocity -= velocity;
+        }
+        let hit = hit_terrain(seen, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
-        if let Some(Response { approach, impulse, after }) = hit {
+        if let Some(Response { approach, impulse, mut after }) = hit {
+            if moves {
+                after.velocity += velocity;
+            }
             if approach > FAINTEST {
                 self.record_event(i, TableEventKind::Hit(collider), (side.motion, after), time);
             }
             self.set_out(table, i, after, time);
-            self.record((i, side.motion.velocity), collider, point, -away, approach, impulse);
+            self.record((i, seen.motion.velocity), collider, point, -away, approach, impulse);
         }
-        let inward = -self.particles[i].velocity.dot(away);
+        let inward = if moves { velocity.dot(away) } else { 0.0 } - self.particles[i].velocity.dot(away);
         if inward > 0.0 {
             self.particles[i].velocity += away * (inward + GIVES_WAY);
         }

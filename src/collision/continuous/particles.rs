@@ -37,7 +37,7 @@ impl Particle {
     }
 }
 
-/// What a disc meets: another disc by its index, a piece of terrain, or a pocket.
+/// What a disc meets: another disc by its index, a piece of terrain, a pocket, or a part of terrain that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Partner(pub(super) u32);
 
@@ -45,6 +45,7 @@ impl Partner {
     const WALL: u32 = 1 << 31;
     const FIXED_CIRCLE: u32 = 3 << 30;
     const POCKET: u32 = 7 << 29;
+    const MOVING: u32 = 15 << 28;
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
@@ -52,7 +53,7 @@ impl Partner {
         (self.0 < Self::WALL).then_some(self.0)
     }
 
-    /// The piece of terrain, of one that is neither a disc nor a pocket.
+    /// The piece of terrain that stands, of one that is neither a disc nor a pocket, nor a part of terrain that moves.
     pub(super) fn piece(self) -> Piece {
         let index = self.0 & !Self::FIXED_CIRCLE;
         if self.0 < Self::FIXED_CIRCLE { Piece::Wall(index) } else { Piece::FixedCircle(index) }
@@ -63,7 +64,17 @@ impl Partner {
     }
 
     pub(super) fn pocket(self) -> Option<u32> {
-        (self.0 >= Self::POCKET && self != Self::NONE).then_some(self.0 & !Self::POCKET)
+        (self.0 >= Self::POCKET && self.0 < Self::MOVING).then_some(self.0 & !Self::POCKET)
+    }
+
+    pub(super) fn of_moving(part: u32) -> Self {
+        Self(Self::MOVING | part)
+    }
+
+    /// The part of terrain that moves.
+    #[inline(always)]
+    pub(super) fn moving(self) -> Option<u32> {
+        (self.0 >= Self::MOVING && self != Self::NONE).then_some(self.0 & !Self::MOVING)
     }
 }
 
@@ -77,8 +88,8 @@ impl From<Piece> for Partner {
 }
 
 /// An impact that is predicted. Impacts are resolved by time, and at the same time by disc and partner; of two discs the one
-/// with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls before corners, pockets
-/// last.
+/// with the lower [`StableId`](crate::disc::StableId) counts as the disc. Terrain comes after discs, walls before corners, then
+/// pockets, and terrain that moves last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,

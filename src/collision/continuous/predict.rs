@@ -31,6 +31,9 @@ impl TickState<'_> {
     /// piece is closer, as beyond the ends of a wall.
     pub(super) fn gap(&self, i: usize, piece: Partner) -> Option<f64> {
         let particle = &self.particles[i];
+        if let Some(part) = piece.moving() {
+            return self.moving.gap(part, particle.position, particle.radius, particle.time);
+        }
         match piece.piece() {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
@@ -71,6 +74,13 @@ impl TickState<'_> {
         if let Some(pocket) = partner.pocket() {
             return particle.time + self.pocket_time(i, pocket);
         }
+        if let Some(part) = partner.moving() {
+            if particle.impacts_used.is_frozen() {
+                return NEVER;
+            }
+            let way = [particle.position, particle.velocity];
+            return self.moving.time_of_impact(part, way, particle.radius, [particle.time, self.end]);
+        }
         // A disc that was stopped for the rest of the tick, or rests, meets no terrain.
         if particle.velocity == DVec2::ZERO {
             return NEVER;
@@ -83,6 +93,14 @@ impl TickState<'_> {
             }
         };
         particle.time + after
+    }
+
+    /// Calls `visit` with the parts of terrain that moves which a disc may meet in a box: left, bottom, right, top, metres.
+    #[inline(always)]
+    pub(super) fn for_each_moving(&self, i: usize, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
+        if !self.moving.is_empty() {
+            self.moving.for_each_near(i, bounds, |part| visit(Partner::of_moving(part)));
+        }
     }
 
     /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.

@@ -11,6 +11,7 @@ use crate::collision::{
     bridge::report::Collider,
     flight::{Bounce, Flight, rounding_speed},
     geometry::{TerrainView, away_from},
+    moving::{Surface, hop},
     response::{arbitrary_normal, restitution_of, speed_changes},
     settings::combine_restitution,
 };
@@ -87,17 +88,19 @@ impl TickState<'_> {
     fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
         let (normal, relative, collider, carried, point) = if let Some(j) = partner.disc() {
             let normal = self.normal(i, j as usize);
             let relative = velocity - self.true_velocity(j as usize, particle.time);
             let carried = (self.restitution[i], self.restitution[j as usize], self.settings.restitution);
             (normal, relative, Collider::Disc(j), carried, particle.position + normal * particle.radius)
         } else {
-            let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
-            let (collider, carried) = terrain.collider(partner.piece());
-            let carried = (self.restitution[i], carried, self.settings.wall_restitution);
-            (-away / away.length_squared().sqrt(), velocity, collider, carried, point)
+            let Some(Surface { away, point, velocity: carries, collider, restitution, .. }) = self.surface(i, partner)
+            else {
+                return (0.0, false);
+            };
+            let carried = (self.restitution[i], restitution, self.settings.wall_restitution);
+            let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
+            (-away / away.length_squared().sqrt(), relative, collider, carried, point)
         };
         let approach = relative.dot(normal);
         let e = combine_restitution(carried.0, carried.1, carried.2);
@@ -174,13 +177,27 @@ impl TickState<'_> {
         approach
     }
 
+    /// Where and how a disc lies to a piece of terrain, or a part of terrain that moves.
+    pub(super) fn surface(&self, i: usize, partner: Partner) -> Option<Surface> {
+        let particle = &self.particles[i];
+        if let Some(part) = partner.moving() {
+            return self.moving.surface(part, [particle.position, particle.velocity], particle.time);
+        }
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
+        let (collider, restitution) = terrain.collider(partner.piece());
+        Some(Surface { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0 })
+    }
+
     /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
     pub(super) fn resolve_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
-        let piece = partner.piece();
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
-        let (away, point) = away_from(piece, &terrain, particle.position, particle.velocity);
-        let (collider, carried) = terrain.collider(piece);
+        let Some(Surface { away, point, velocity: carries, collider, restitution: carried, leaves_at }) =
+            self.surface(i, partner)
+        else {
+            return 0.0;
+        };
+        let moves = carries != DVec2::ZERO;
         let budget_used = self.budget_is_used(i);
         let recorded = e.is_none();
         let carried = (self.restitution[i], carried, self.settings.wall_restitution);
@@ -197,12 +214,19 @@ impl TickState<'_> {
             Some(effect) if recorded => (self.gravity, effect.acceleration, effect.residual),
             _ => (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO),
         };
-        let approach = -particle.velocity.dot(away) / away.length_squared().sqrt();
-        let mut flight = Flight { velocity: particle.velocity, gravity, acceleration, residual };
+        let relative = if moves { particle.velocity - carries } else { particle.velocity };
+        let approach = -relative.dot(away) / away.length_squared().sqrt();
+        let mut flight = Flight { velocity: relative, gravity, acceleration, residual };
         let bounce = flight.bounce(away, [particle.time, self.end], restitution);
+        if moves {
+            hop(&mut flight.velocity, away, leaves_at);
+            flight.velocity += carries;
+        }
         self.particles[i].velocity = flight.velocity;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
             effect.damped |= !recorded || budget_used || combine_restitution(carried.0, carried.1, carried.2) < 1.0;
+            // What moves does work.
+            effect.has_hit_disc |= moves;
         }
         if let (Some(effect), true) = (self.gravity_effects.get_mut(i), recorded) {
             effect.supported |= flight.acceleration != effect.acceleration;
@@ -213,10 +237,11 @@ impl TickState<'_> {
             Some(_) => min_speed.max(rounding_speed(particle.position, particle.radius, self.end)),
             None => min_speed,
         };
+        let slowest = slowest.max(2.0 * leaves_at);
         if let Some(Bounce { approach, e }) = bounce.filter(|bounce| recorded && bounce.approach >= slowest) {
             let normal = -away / away.length_squared().sqrt();
             let impulse = (1.0 + e) * approach * particle.mass;
-            self.record((i, particle.velocity), collider, point, normal, approach, impulse);
+            self.record((i, relative), collider, point, normal, approach, impulse);
         }
         approach.max(0.0)
     }

@@ -57,7 +57,8 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         next.resize(state.particles.len(), Next::NONE);
         let mut scan_scheduler = Self { simd, circles, next, terrain };
         for i in 0..state.particles.len() {
-            if state.particles[i].velocity != DVec2::ZERO || state.lies_in_pocket(i) {
+            let moves = state.particles[i].velocity != DVec2::ZERO;
+            if moves || state.lies_in_pocket(i) || state.moving.is_near(scan_scheduler.circles.bounds(i)) {
                 scan_scheduler.predict(state, i);
             }
         }
@@ -86,6 +87,12 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
             let time = state.time_of_impact_with(i, pocket);
             if time <= state.end {
                 next[i].take(time, pocket);
+            }
+        });
+        state.for_each_moving(i, circles.bounds(i), |part| {
+            let time = state.time_of_impact_with(i, part);
+            if time <= state.end {
+                next[i].take(time, part);
             }
         });
     }

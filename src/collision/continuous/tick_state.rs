@@ -12,6 +12,7 @@ use super::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
+    moving::MovingTerrain,
     settings::{CollisionSettings, LIMIT},
     space::{FixedCircle, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
@@ -26,6 +27,9 @@ pub(super) struct TickState<'a> {
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
     pub(super) pockets: &'a Pockets,
+    pub(super) moving: &'a MovingTerrain,
+    /// How often each disc has been hit by terrain that moves; empty until one is.
+    pub(super) moving_impacts: Vec<u32>,
     /// Cloth, balls and cushions, where discs spin.
     pub(super) table: Option<&'a TablePhysics>,
     /// The way of each disc since its last impact; empty unless some spin on a table.
@@ -113,6 +117,7 @@ impl<'a> TickState<'a> {
             terrain_index,
             gravity,
             pockets,
+            moving,
             table,
             trajectories,
             potted,
@@ -173,6 +178,8 @@ impl<'a> TickState<'a> {
             fixed_circles,
             terrain,
             pockets,
+            moving,
+            moving_impacts: Vec::new(),
             table: table.as_ref(),
             trajectories,
             potted,

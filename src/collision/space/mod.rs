@@ -81,6 +81,7 @@ pub struct Space {
     pub discs: Discs,
     pub(in crate::collision) walls: Vec<Wall>,
     pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
+    pub(in crate::collision) moving: crate::collision::moving::MovingTerrain,
     pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Pieces, PlacedTerrain, TerrainArrays},
+        moving::MovingTerrain,
         space::Space,
     },
     disc::Position,
@@ -30,12 +31,14 @@ impl Space {
     pub(crate) fn show(&mut self, snapshot: Self) {
         (self.discs, self.walls, self.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
         self.pockets = snapshot.pockets;
+        self.moving = snapshot.moving;
     }
 
     /// Takes all terrain out. Where terrain is components, the next `Gather` brings it back.
     pub fn clear_terrain(&mut self) {
         self.walls.clear();
         self.fixed_circles.clear();
+        self.moving = MovingTerrain::default();
         self.pockets.replace(Vec::new());
         self.finish_terrain();
     }

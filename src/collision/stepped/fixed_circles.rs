@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::TerrainView,
+    moving::stop_pinned,
     space::{Discs, Space},
     stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
 };
@@ -16,6 +17,7 @@ use crate::collision::{
 /// Resolves the discs that touch corners and bumpers.
 pub fn fixed_circles(space: &mut Space) {
     resolve_terrain_contacts(space, find, Contacts::Bounce);
+    stop_pinned(space, f64::from(space.now), Contacts::Bounce);
 }
 
 /// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.

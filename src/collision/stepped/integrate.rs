@@ -8,7 +8,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
 use super::{
-    journey::{Flown, Journey},
+    journey::{Flown, Journey, Touched},
     pockets::{Fallen, fall_into_pockets, first_pocket},
 };
 use crate::collision::{
@@ -82,6 +82,7 @@ pub fn integrate(space: &mut Space) {
         candidates.outside.extend_from_slice(&part.outside);
         touching.extend_from_slice(&part.touching);
     }
+    space.add_near_moving_terrain(&mut touching);
     let acceleration = acceleration.as_dvec2();
     // What gravity may add to a speed, m/s.
     let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
@@ -100,6 +101,7 @@ pub fn integrate(space: &mut Space) {
     space.terrain_neighbours.touching = touching;
     fall_into_pockets(space);
     space.finish_trajectories();
+    space.witness_moving_terrain();
 }
 
 /// The straight part of a substep, and who has to be looked at more closely.
@@ -218,6 +220,23 @@ impl Space {
         if self.resting.acts { Vec2::ZERO } else { self.gravity }
     }
 
+    /// Adds the discs that may meet moving terrain on their ways, or that it may meet.
+    fn add_near_moving_terrain(&self, touching: &mut Vec<u32>) {
+        let Self { discs, moving, .. } = self;
+        if moving.is_empty() {
+            return;
+        }
+        for i in 0..discs.len() {
+            let (from, to, margin) = (discs.previous[i], discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
+            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
+            if moving.is_near([low.x, low.y, high.x, high.y]) {
+                touching.push(i as u32);
+            }
+        }
+        touching.sort_unstable();
+        touching.dedup();
+    }
+
     /// Takes a disc along its path once more, from piece of terrain to piece of terrain.
     fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64) -> Flown {
         let substep = self.substep();
@@ -236,6 +255,7 @@ impl Space {
             pockets,
             table,
             trajectories,
+            moving,
             ..
         } = self;
         let mut trajectory = trajectories.get_mut(disc as usize).zip(table.as_ref());
@@ -248,17 +268,24 @@ impl Space {
         let way = (journey.flight.velocity.length() + spin + steepest) * journey.h;
         // What is at rest in a pile, or nearly, is held by `Settle` and `Walls`.
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
-        if at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
+        let mut parts = Vec::new();
+        if !moving.is_empty() {
+            moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
+        }
+        if parts.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }
         // All that a slow disc can meet is listed around it; a fast one asks along each of its straight ways.
-        let slow = way <= 4.0 * f64::from(radius);
+        let mut slow = way <= 4.0 * f64::from(radius);
         let nearby = if slow {
             terrain_neighbours.near(i, &fixed, from, radius * (1.0 + CONTACT_MARGIN), way as f32)
         } else {
             Some(&[][..])
         };
-        let Some(nearby) = nearby else { return Flown::Free };
+        if nearby.is_none() && parts.is_empty() {
+            return Flown::Free;
+        }
+        let nearby = nearby.unwrap_or_default();
         let mut on_the_way = Vec::new();
         loop {
             if !slow {
@@ -266,28 +293,34 @@ impl Space {
                 fixed.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
             }
             let pieces = if slow { nearby } else { &on_the_way[..] };
-            if pieces.is_empty() && journey.bounces == 0 {
+            if !moving.is_empty() && journey.bounces > 0 {
+                parts.clear();
+                moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
+            }
+            if pieces.is_empty() && parts.is_empty() && journey.bounces == 0 {
                 return Flown::Free;
             }
             let (began, since) = (journey.at, journey.t);
-            let piece = journey.advance(pieces, &fixed, discs.position[i]);
+            let touched = journey.advance((pieces, &fixed), (&parts, moving), discs.position[i]);
             if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
                 let at = began.lerp(journey.at, share);
                 let time = since + share * (journey.t - since);
                 self.fall(Fallen { disc, pocket, at, time });
                 return Flown::Fallen;
             }
-            let Some(piece) = piece else { break };
+            let Some(touched) = touched else { break };
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *stopped += 1;
+                journey.be_carried(moving);
                 break;
             }
+            let Some(surface) = journey.surface(touched, &fixed, moving) else { break };
+            // It may be faster now, and get farther than what is listed.
+            slow &= matches!(touched, Touched::Standing(_));
             let hit = match &mut trajectory {
-                Some((trajectory, table)) => {
-                    journey.bounce_on_table(piece, &fixed, discs, settings, (table, trajectory))
-                }
-                None => journey.bounce(piece, &fixed, discs, settings),
+                Some((trajectory, table)) => journey.bounce_on_table(&surface, discs, settings, (table, trajectory)),
+                None => journey.bounce(&surface, discs, settings),
             };
             if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);

@@ -8,6 +8,7 @@ use crate::collision::{
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
+    moving::{MovingTerrain, Surface, hop},
     response::restitution_of,
     settings::{CollisionSettings, combine_restitution},
     space::Discs,
@@ -24,6 +25,15 @@ pub(super) enum Flown {
     Turned,
     /// It has fallen into a pocket on the way.
     Fallen,
+}
+
+/// What a disc touches on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Touched {
+    /// Terrain that stands.
+    Standing(Piece),
+    /// A part of terrain that moves.
+    Moving(u32),
 }
 
 /// The way of a disc through a substep, as far as it has got.
@@ -49,6 +59,8 @@ pub(super) struct Journey {
     damped: bool,
     /// Whether something has held it.
     held: bool,
+    /// Whether something that moves has done work on it.
+    driven: bool,
 }
 
 impl Journey {
@@ -57,8 +69,8 @@ impl Journey {
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
         let (at, last) = (from.as_dvec2(), from);
-        let (through, damped, held) = (false, false, false);
-        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through, damped, held }
+        let (through, damped, held, driven) = (false, false, false, false);
+        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through, damped, held, driven }
     }
 
     /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
@@ -70,12 +82,25 @@ impl Journey {
         [low.x, low.y, high.x, high.y]
     }
 
-    /// Goes straight on to the first of some pieces of terrain, which it returns, or to the end of the substep: `to`, if it meets
-    /// nothing at all.
-    pub(super) fn advance(&mut self, pieces: &[Piece], fixed: &TerrainView, to: Vec2) -> Option<Piece> {
+    /// Goes straight on to the first of some pieces of terrain, or parts of terrain that moves, which it returns, or to the end of the substep: `to`,
+    /// if it meets nothing at all.
+    pub(super) fn advance(
+        &mut self,
+        (pieces, fixed): (&[Piece], &TerrainView),
+        (parts, moving): (&[u32], &MovingTerrain),
+        to: Vec2,
+    ) -> Option<Touched> {
         let rest = self.h - self.t;
         let way = [self.at, self.flight.velocity];
         let touch = first_touch(pieces.iter(), fixed, way, f64::from(self.radius), rest);
+        let mut touch = touch.map(|(time, piece)| (time, Touched::Standing(piece)));
+        if !parts.is_empty() {
+            let now = f64::from(self.start) + self.t;
+            let until = now + touch.map_or(rest, |(time, _)| time);
+            let first = moving.first_touch(parts, way, f64::from(self.radius), [now, until]);
+            let first = first.map(|(time, part)| (time - now, Touched::Moving(part)));
+            touch = first.filter(|first| touch.is_none_or(|touch| first.0 < touch.0)).or(touch);
+        }
         let time = touch.map_or(rest, |(time, _)| time);
         let end = self.at + self.flight.velocity * time;
         let seen = if self.bounces == 0 && touch.is_none() { to } else { end.as_vec2() };
@@ -83,31 +108,57 @@ impl Journey {
             .iter()
             .any(|piece| matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[*wall as usize], self.last, seen)));
         (self.at, self.last, self.t) = (end, seen, self.t + time);
-        touch.map(|(_, piece)| piece)
+        touch.map(|(_, touched)| touched)
     }
 
-    /// Bounces off a piece of terrain; the hit, if it was one.
-    pub(super) fn bounce(
-        &mut self,
-        piece: Piece,
-        fixed: &TerrainView,
-        discs: &Discs,
-        settings: &CollisionSettings,
-    ) -> Option<Hit> {
+    /// Where and how it lies to what it touches.
+    pub(super) fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
+        match touched {
+            Touched::Standing(piece) => {
+                let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
+                let (collider, restitution) = fixed.collider(piece);
+                Some(Surface { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0 })
+            }
+            Touched::Moving(part) => {
+                moving.surface(part, [self.at, self.flight.velocity], f64::from(self.start) + self.t)
+            }
+        }
+    }
+
+    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end.
+    pub(super) fn be_carried(&mut self, moving: &MovingTerrain) {
+        let times = [self.t, self.h].map(|time| f64::from(self.start) + time);
+        if let Some(place) = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times) {
+            self.at = place;
+            self.last = place.as_vec2();
+        }
+    }
+
+    /// Bounces off what it touches; the hit, if it was one.
+    pub(super) fn bounce(&mut self, surface: &Surface, discs: &Discs, settings: &CollisionSettings) -> Option<Hit> {
         let i = self.disc as usize;
-        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
-        let (collider, carried) = fixed.collider(piece);
-        let carried = (discs.restitution[i], carried, settings.wall_restitution);
+        let &Surface { away, point, velocity, collider, restitution, leaves_at } = surface;
+        let carried = (discs.restitution[i], restitution, settings.wall_restitution);
+        let moves = velocity != DVec2::ZERO;
+        if moves {
+            self.driven = true;
+            self.flight.velocity -= velocity;
+        }
         let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
         self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
         let before = self.flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        if moves {
+            hop(&mut self.flight.velocity, away, leaves_at);
+            self.flight.velocity += velocity;
+        }
         self.held |= self.flight.acceleration != self.flight.gravity;
         let bounce = bounce?;
         let is_rounding = self.flight.gravity != DVec2::ZERO
             && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
         let normal = -away.normalize_or_zero();
-        (bounce.approach as f32 >= settings.resting_speed && !is_rounding).then(|| Hit {
+        let slides = bounce.approach < 2.0 * leaves_at;
+        (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides).then(|| Hit {
             disc: self.disc,
             collider,
             point: point.as_vec2(),
@@ -130,7 +181,8 @@ impl Journey {
         }
         if self.bounces > 0 {
             let mut end = self.flight.end(self.h);
-            if self.flight.acceleration != self.flight.gravity || self.held && !self.damped {
+            let held = self.flight.acceleration != self.flight.gravity || self.held && !self.damped;
+            if held && !self.driven {
                 let began = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
                 let work = self.flight.gravity.dot((self.last - self.from).as_dvec2());
                 if let Some(share) = energy_share([began, end], work, self.damped) {

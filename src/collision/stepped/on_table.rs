@@ -1,10 +1,11 @@
 //! Bounces of the stepped mode where discs spin on a table: the model of the cushion decides, with the motion that the disc has there.
 
+use bevy::math::DVec2;
+
 use super::journey::Journey;
 use crate::collision::{
     bridge::report::Hit,
-    broad_phase::terrain_index::Piece,
-    geometry::{TerrainView, away_from},
+    moving::Surface,
     settings::{CollisionSettings, carried_restitution},
     space::Discs,
     spin::{
@@ -15,28 +16,33 @@ use crate::collision::{
 };
 
 impl Journey {
-    /// Bounces off a piece of terrain where discs spin on a table; the hit, if it was one. If it approaches by its straight way alone,
+    /// Bounces off what it touches where discs spin on a table; the hit, if it was one. If it approaches by its straight way alone,
     /// that way goes along the terrain.
     pub(super) fn bounce_on_table(
         &mut self,
-        piece: Piece,
-        fixed: &TerrainView,
+        surface: &Surface,
         discs: &Discs,
         settings: &CollisionSettings,
         (table, trajectory): (&TablePhysics, &mut Trajectory),
     ) -> Option<Hit> {
         let i = self.disc as usize;
-        let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
+        let &Surface { away, point, velocity, collider, restitution, .. } = surface;
         let away = away / away.length_squared().sqrt();
-        let (collider, carried) = fixed.collider(piece);
-        let carried = carried_restitution(discs.restitution[i], carried).map(f64::from);
-        let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let carried = carried_restitution(discs.restitution[i], restitution).map(f64::from);
+        let (mass, (mut motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let moves = velocity != DVec2::ZERO;
+        if moves {
+            motion.velocity -= velocity;
+        }
         let side = Side { body: trajectory.body(mass), mass, motion };
-        let hit = hit_terrain(side, away, table, carried);
-        if let Some(hit) = &hit {
+        let mut hit = hit_terrain(side, away, table, carried);
+        if let Some(hit) = &mut hit {
+            if moves {
+                hit.after.velocity += velocity;
+            }
             self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
         }
-        let inward = -self.flight.velocity.dot(away);
+        let inward = if moves { velocity.dot(away) } else { 0.0 } - self.flight.velocity.dot(away);
         if inward > 0.0 {
             self.flight.velocity += away * inward;
         }

@@ -35,7 +35,7 @@ pub(super) type FindContact = fn(Piece, &TerrainView, &Discs, usize, f32) -> Opt
 
 /// What becomes of a disc that has been pushed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contacts {
+pub(in crate::collision) enum Contacts {
     /// It bounces.
     Bounce,
     /// It keeps its velocity, which is the mean one of the tick that begins: turned around here, at no time of its parabola, it would gain
@@ -52,6 +52,17 @@ pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
     walls::add_pushed(space);
     resolve_terrain_contacts(space, walls::find, Contacts::Keep);
     resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
+}
+
+/// Pushes one disc out of terrain.
+pub(in crate::collision) fn push_out_of_standing(space: &mut Space, disc: u32, contacts: Contacts) {
+    if space.walls.is_empty() && space.fixed_circles.is_empty() {
+        return;
+    }
+    space.terrain_neighbours.touching.clear();
+    space.terrain_neighbours.touching.push(disc);
+    resolve_terrain_contacts(space, walls::find, contacts);
+    resolve_terrain_contacts(space, fixed_circles::find, contacts);
 }
 
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.

@@ -7,12 +7,15 @@
 use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, touch},
+    moving::push_out_of_moving,
     space::{Discs, Space},
     stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
 };
 
 /// Resolves the discs that touch walls.
 pub fn walls(space: &mut Space) {
+    // Terrain that stands has the last word.
+    push_out_of_moving(space, f64::from(space.now), Contacts::Bounce);
     if space.walls.is_empty() && space.fixed_circles.is_empty() {
         space.terrain_neighbours.touching.clear();
         return;

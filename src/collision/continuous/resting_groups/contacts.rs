@@ -4,12 +4,14 @@ use bevy::math::DVec2;
 
 use super::{Memory, STILL};
 use crate::collision::{
+    broad_phase::terrain_index::around,
     continuous::{
         contact_forces::Contact,
+        grid_scheduler::padded,
         particles::Partner,
         tick_state::{OVERLAP_ROUNDING, TickState},
     },
-    geometry::{TerrainView, away_from},
+    moving::Surface,
     settings::combine_restitution,
 };
 
@@ -95,10 +97,10 @@ impl TickState<'_> {
                 if group.get(place[j as usize] as usize) != Some(&j) {
                     // It stands still until the tick ends.
                     if self.is_frozen(j as usize) {
-                        forces.contacts.push(Contact { disc, other: None, normal });
+                        forces.contacts.push(Contact { disc, other: None, normal, surface: DVec2::ZERO });
                     }
                 } else if i < j {
-                    forces.contacts.push(Contact { disc, other, normal });
+                    forces.contacts.push(Contact { disc, other, normal, surface: DVec2::ZERO });
                 }
             }
         }
@@ -106,6 +108,8 @@ impl TickState<'_> {
             let forced = forced.filter(|forced| forced.0 == i).map(|forced| forced.1);
             self.list_terrain_contacts(&mut forces.contacts, disc, i as usize, time, forced);
         }
+        let moves = |contact: &&Contact| contact.surface != DVec2::ZERO;
+        memory.carried_by = memory.forces.contacts.iter().find(moves).map_or(DVec2::ZERO, |contact| contact.surface);
     }
 
     /// Lists where a disc touches terrain and may lie.
@@ -117,10 +121,12 @@ impl TickState<'_> {
         time: f64,
         forced: Option<Partner>,
     ) {
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
         let particle = &self.particles[i];
         let most = self.touching_gap(i, particle.radius);
         let mut pieces = self.nearby_terrain(i);
+        let centre = particle.position.as_vec2();
+        let reach = padded(particle.radius as f32, centre);
+        self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
         let forced = forced.filter(|forced| forced.disc().is_none());
         pieces.extend(forced);
         pieces.sort_unstable();
@@ -129,12 +135,15 @@ impl TickState<'_> {
             if Some(piece) != forced && self.gap(i, piece).is_none_or(|gap| gap > most) {
                 continue;
             }
-            let (away, _) = away_from(piece.piece(), &terrain, particle.position, particle.velocity);
+            let Some(Surface { away, velocity: surface, restitution, .. }) = self.surface(i, piece) else { continue };
             let normal = away / away.length_squared().sqrt();
-            let (_, carried) = terrain.collider(piece.piece());
-            let e = combine_restitution(self.restitution[i], carried, self.settings.wall_restitution);
-            if Some(piece) == forced || self.may_lie(-self.true_velocity(i, time).dot(normal), e) {
-                contacts.push(Contact { disc, other: None, normal });
+            let e = combine_restitution(self.restitution[i], restitution, self.settings.wall_restitution);
+            let mut approach = -self.true_velocity(i, time).dot(normal);
+            if surface != DVec2::ZERO {
+                approach += surface.dot(normal);
+            }
+            if Some(piece) == forced || self.may_lie(approach, e) {
+                contacts.push(Contact { disc, other: None, normal, surface });
             }
         }
     }

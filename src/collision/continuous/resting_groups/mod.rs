@@ -50,6 +50,8 @@ pub(super) struct Memory {
     group: Vec<u32>,
     place: Vec<u32>,
     forces: ContactForces,
+    /// How fast the terrain moves that the group lies on, m/s: its velocities are seen from there.
+    carried_by: DVec2,
     /// The true velocities, m/s.
     velocity: Vec<DVec2>,
     /// The velocities that contacts are looked at with, m/s, and those of the paths.
@@ -159,6 +161,15 @@ impl Memory {
             && size(&self.acceleration) <= weight * (1.0 + ROUNDING)
     }
 
+    /// Whether all terrain that the group touches moves as one, as far as the group can tell: along the normals.
+    fn is_carried_as_one(&self) -> bool {
+        let from = self.carried_by;
+        let least = 1e-9 * (from.x.abs() + from.y.abs());
+        let fixed = self.forces.contacts.iter().filter(|contact| contact.other.is_none());
+        from == DVec2::ZERO
+            || fixed.into_iter().all(|contact| (contact.surface - from).dot(contact.normal).abs() <= least)
+    }
+
     /// Whether a disc of the group is held by terrain, or by discs that are.
     fn is_supported(&self, disc: u32) -> bool {
         let representative = self.representative(disc);
@@ -199,7 +210,8 @@ impl TickState<'_> {
                 memory.list_group(disc);
                 self.list_contacts(memory, 0.0, None);
                 let on_terrain = memory.forces.contacts.iter().any(|contact| contact.other.is_none());
-                if on_terrain && memory.forces.work() <= MAX_WORK && !memory.is_exhausted() {
+                let is_one = memory.is_carried_as_one();
+                if on_terrain && is_one && memory.forces.work() <= MAX_WORK && !memory.is_exhausted() {
                     self.hold(memory, 0.0, &mut changed);
                 }
             }
@@ -288,6 +300,10 @@ impl TickState<'_> {
         let left = self.end - time;
         memory.velocity.clear();
         memory.velocity.extend(memory.group.iter().map(|&i| self.true_velocity(i as usize, time)));
+        let carried_by = memory.carried_by;
+        if carried_by != DVec2::ZERO {
+            memory.velocity.iter_mut().for_each(|velocity| *velocity -= carried_by);
+        }
         memory.path.clear();
         memory.path.extend(memory.velocity.iter().map(|velocity| *velocity + self.gravity * (0.5 * left)));
         let tolerance = PRECISION * self.fall_speed();
@@ -405,6 +421,9 @@ impl TickState<'_> {
             let (mut path, mut acceleration) = (memory.path[at], memory.acceleration[at]);
             if supported && path.abs().max_element() <= still && memory.held_velocity[at].abs().max_element() <= still {
                 (path, acceleration) = (DVec2::ZERO, DVec2::ZERO);
+            }
+            if memory.carried_by != DVec2::ZERO {
+                path += memory.carried_by;
             }
             self.gravity_effects[i] =
                 GravityEffect { acceleration, residual: DVec2::ZERO, supported, grouped: supported, group, ..effect };

@@ -1,0 +1,113 @@
+//! Gather, for terrain that moves: components → pieces in their own frames. A shape is made anew only where it has changed.
+
+use bevy::prelude::*;
+use std::sync::Arc;
+
+use crate::{
+    collision::{
+        bridge::validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
+        moving::{Drive, MovingPiece, Pose, Shape},
+        settings::LIMIT,
+        space::{Space, Stage},
+    },
+    disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    terrain::{Oscillation, Rotation, Terrain},
+};
+
+/// The components of a piece.
+pub(in crate::collision) type MovingItem<'a> = (
+    (Entity, &'a StableId, Ref<'a, Terrain>, &'a Position, &'a Rotation, Option<&'a Restitution>),
+    (
+        Option<&'a Velocity>,
+        Option<&'a AngularVelocity>,
+        Option<&'a MoveTo>,
+        Option<&'a TurnTo>,
+        Option<&'a Oscillation>,
+    ),
+);
+
+/// Terrain that is active and moves, or may: something on it says how.
+pub(in crate::collision) type Moves =
+    (Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>)>, Without<Inactive>);
+
+pub(in crate::collision) fn gather_moving(
+    mut space: ResMut<Space>,
+    mut invalid_entities: ResMut<InvalidEntities>,
+    pieces: Query<MovingItem, Moves>,
+) {
+    if pieces.is_empty() && space.moving.is_empty() {
+        return;
+    }
+    space.timed(Stage::Gather, |space| {
+        let old = std::mem::take(&mut space.moving.pieces);
+        space.moving.pieces = collect_moving(&pieces, &old, |entity, result| match result {
+            Ok(()) => invalid_entities.accept(entity),
+            Err(invalid) => invalid_entities.reject(entity, invalid),
+        });
+    });
+}
+
+/// The pieces in their order, with shapes that are known already; `check` is told of each whether it can be simulated.
+pub(in crate::collision) fn collect_moving(
+    pieces: &Query<MovingItem, Moves>,
+    known: &[MovingPiece],
+    mut check: impl FnMut(Entity, Result<(), InvalidValue>),
+) -> Vec<MovingPiece> {
+    let mut found: Vec<MovingPiece> = Vec::new();
+    for ((entity, &id, terrain, &position, &rotation, restitution), drive) in pieces {
+        let drive = drive_of(drive);
+        let checked = check_terrain(&terrain, position, rotation)
+            .and_then(|()| check_drive(&drive))
+            .and_then(|()| check_restitution(restitution));
+        check(entity, checked.map(|_| ()));
+        let Ok(restitution) = checked else { continue };
+        let key = (id, entity);
+        let before = known.binary_search_by_key(&key, |piece| piece.key).ok().map(|at| &known[at]);
+        let shape = match before {
+            Some(piece) if !terrain.is_changed() => piece.shape.clone(),
+            _ => Arc::new(Shape::of(&terrain, entity)),
+        };
+        let pose = Pose { position: position.0, rotation: rotation.0 };
+        found.push(MovingPiece::new(key, shape, restitution, pose, drive));
+    }
+    found.sort_unstable_by_key(|piece| piece.key);
+    found
+}
+
+fn drive_of(
+    (velocity, angular_velocity, move_to, turn_to, oscillation): (
+        Option<&Velocity>,
+        Option<&AngularVelocity>,
+        Option<&MoveTo>,
+        Option<&TurnTo>,
+        Option<&Oscillation>,
+    ),
+) -> Drive {
+    Drive {
+        velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
+        spin: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
+        move_to: move_to.map(|target| target.0),
+        turn_to: turn_to.map(|target| target.0),
+        oscillation: oscillation.copied(),
+    }
+}
+
+fn check_drive(drive: &Drive) -> Result<(), InvalidValue> {
+    let Drive { velocity, spin, move_to, turn_to, oscillation } = *drive;
+    if !finite(velocity) {
+        return Err(InvalidValue::Velocity(velocity));
+    }
+    if !(spin.abs() <= LIMIT) {
+        return Err(InvalidValue::AngularVelocity(Vec3::Z * spin));
+    }
+    if let Some(target) = move_to.filter(|&target| !finite(target)) {
+        return Err(InvalidValue::MoveTo(target));
+    }
+    if let Some(target) = turn_to.filter(|target| !target.is_finite()) {
+        return Err(InvalidValue::TurnTo(target));
+    }
+    match oscillation {
+        Some(oscillation) if !oscillation.is_valid() => Err(InvalidValue::Oscillation),
+        _ => Ok(()),
+    }
+}

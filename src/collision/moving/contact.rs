@@ -1,0 +1,75 @@
+//! Where a disc touches a moving piece, and how fast the surface is there.
+
+use bevy::math::DVec2;
+
+use super::MovingTerrain;
+use crate::collision::{bridge::report::Collider, broad_phase::terrain_index::Piece};
+
+/// The place where a disc touches terrain.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct Surface {
+    /// The direction away from the terrain, of any length.
+    pub(in crate::collision) away: DVec2,
+    /// The closest point of it, metres.
+    pub(in crate::collision) point: DVec2,
+    /// How fast it moves there, m/s.
+    pub(in crate::collision) velocity: DVec2,
+    pub(in crate::collision) collider: Collider<u32>,
+    /// Its own coefficient of restitution, if it has one.
+    pub(in crate::collision) restitution: Option<f32>,
+    /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the surface gets faster in the course of the
+    /// tick, as it turns.
+    pub(in crate::collision) leaves_at: f64,
+}
+
+/// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
+const HOPS: f64 = 64.0;
+
+/// Lets a disc whose velocity is seen from the surface leave it at least at a certain speed, m/s.
+pub(in crate::collision) fn hop(velocity: &mut DVec2, away: DVec2, leaves_at: f64) {
+    if leaves_at > 0.0 {
+        let n = away.normalize_or_zero();
+        *velocity += n * (leaves_at - velocity.dot(n)).max(0.0);
+    }
+}
+
+impl MovingTerrain {
+    /// How a disc that is at `centre` at a time of the tick, and has this velocity, lies to a part that it touches.
+    pub(in crate::collision) fn surface(
+        &self,
+        part: u32,
+        [centre, velocity]: [DVec2; 2],
+        time: f64,
+    ) -> Option<Surface> {
+        let (piece, part) = self.part(part)?;
+        let frame = piece.frame_at(time);
+        let closest = piece.shape.closest_of(part, frame.to_local(centre));
+        let point = frame.to_world(closest.point);
+        let surface = piece.motion.velocity + (point - frame.origin).perp() * piece.motion.spin;
+        let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
+        let entity = piece.key.1;
+        let collider = match part {
+            Piece::Wall(_) => Collider::Wall(entity),
+            Piece::FixedCircle(_) => Collider::FixedCircle(entity),
+        };
+        // By how much the piece gets faster toward what goes along with it where they touch, m/s².
+        let (spin, n) = (piece.motion.spin, away.normalize_or_zero());
+        let along = velocity - surface;
+        let along = along - n * along.dot(n);
+        let gains = (along.perp() * (2.0 * spin) - (centre - frame.origin) * (spin * spin)).dot(n);
+        let leaves_at = gains.max(0.0) * self.time_step / HOPS;
+        Some(Surface { away, point, velocity: surface, collider, restitution: piece.restitution, leaves_at })
+    }
+
+    /// The coefficient of restitution that a part carries, if it does.
+    pub(in crate::collision) fn restitution(&self, part: u32) -> Option<f32> {
+        self.part(part).and_then(|(piece, _)| piece.restitution)
+    }
+
+    /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it is closer.
+    pub(in crate::collision) fn gap(&self, part: u32, centre: DVec2, radius: f64, time: f64) -> Option<f64> {
+        let (piece, part) = self.part(part)?;
+        let closest = piece.shape.closest_of(part, piece.frame_at(time).to_local(centre));
+        Some(closest.distance - radius)
+    }
+}

@@ -1,0 +1,242 @@
+//! Terrain that moves and turns. It is kept apart from the terrain that stands, whose arrays and index it does not touch: each piece in its own frame, with
+//! its place and its velocities where the tick begins. So a scene without any pays one test a step.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `shape` | a piece in its own frame: its parts, the closest of them, what is inside |
+//! | `motion` | where a piece goes within a tick: by its velocities, to a target, along an oscillation |
+//! | `time_of_impact` | when a disc meets a part of a piece that moves and turns |
+//! | `contact` | where the two touch, and how fast the surface is there |
+//! | `push_out` | what has got into a piece nevertheless, or was pushed into it |
+//!
+//! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the surface that is
+//! touched: its velocity is that of the piece and `ω × r`. Both modes find them at their exact times on the straight path of the disc.
+//!
+//! A disc between a moving piece and terrain that stands, or between two moving pieces, has no place to go. Terrain that stands wins: no centre gets through
+//! it. The disc loses its velocity, and the piece may cover it or pass over it. What lies inside of a solid piece then meets nothing
+//! of it, and comes out by the nearest way as soon as there is room.
+
+use bevy::{math::DVec2, prelude::*};
+use std::sync::Arc;
+
+mod contact;
+mod motion;
+mod push_out;
+mod shape;
+mod time_of_impact;
+
+pub(in crate::collision) use contact::{Surface, hop};
+pub(in crate::collision) use motion::{Drive, Pose};
+pub(in crate::collision) use push_out::{carry_stopped, push_out_of_moving, stop_pinned};
+pub(in crate::collision) use shape::Shape;
+
+use crate::{
+    collision::{
+        broad_phase::terrain_index::{Bounds, Piece, Tree},
+        space::Space,
+    },
+    disc::StableId,
+};
+use motion::Motion;
+use shape::Frame;
+
+/// A piece of terrain that moves or turns, or may.
+#[derive(Clone, Debug)]
+pub(in crate::collision) struct MovingPiece {
+    pub(in crate::collision) key: (StableId, Entity),
+    pub(in crate::collision) shape: Arc<Shape>,
+    pub(in crate::collision) restitution: Option<f32>,
+    /// Where it is between ticks.
+    pub(in crate::collision) pose: Pose,
+    /// Where it was when the last tick began.
+    pub(in crate::collision) before: Pose,
+    pub(in crate::collision) drive: Drive,
+    /// What it does in the present tick.
+    motion: Motion,
+    /// Where it is when the tick begins, metres and radians.
+    origin: DVec2,
+    angle: f64,
+    frame: Frame,
+}
+
+impl MovingPiece {
+    pub(in crate::collision) fn new(
+        key: (StableId, Entity),
+        shape: Arc<Shape>,
+        restitution: Option<f32>,
+        pose: Pose,
+        drive: Drive,
+    ) -> Self {
+        let (origin, angle) = (pose.position.as_dvec2(), f64::from(pose.rotation));
+        let frame = Frame::new(origin, angle);
+        Self { key, shape, restitution, pose, before: pose, drive, motion: Motion::default(), origin, angle, frame }
+    }
+
+    /// Its frame at a time of the tick, seconds.
+    pub(super) fn frame_at(&self, time: f64) -> Frame {
+        let origin = self.origin + self.motion.velocity * time;
+        if self.motion.spin == 0.0 {
+            Frame { origin, ..self.frame }
+        } else {
+            Frame::new(origin, self.angle + self.motion.spin * time)
+        }
+    }
+
+    /// Takes it to where it is when the tick begins, and finds what it does there.
+    fn begin_tick(&mut self, time_step: f32) {
+        self.before = self.pose;
+        (self.origin, self.angle) = (self.pose.position.as_dvec2(), f64::from(self.pose.rotation));
+        self.frame = Frame::new(self.origin, self.angle);
+        self.motion = self.drive.motion(self.pose, f64::from(time_step));
+    }
+
+    /// The box around some of its points in the course of a tick: left, bottom, right, top, metres.
+    fn swept(&self, points: &[DVec2], radius: f64, time_step: f64) -> Bounds {
+        let (first, last) = (self.frame, self.frame_at(time_step));
+        let (mut low, mut high, mut far) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
+        for &point in points {
+            for place in [first.to_world(point), last.to_world(point)] {
+                (low, high) = (low.min(place), high.max(place));
+            }
+            far = far.max(point.length_squared());
+        }
+        // How far an arc is from the way straight on.
+        let angle = self.motion.spin * time_step;
+        let bulge = far.sqrt() * (angle * angle / 8.0).min(2.0);
+        let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
+        let (low, high) = ((low - margin).as_vec2(), (high + margin).as_vec2());
+        [low.x, low.y, high.x, high.y]
+    }
+}
+
+/// All terrain that moves, and where it gets to in a tick.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct MovingTerrain {
+    /// In their order.
+    pub(in crate::collision) pieces: Vec<MovingPiece>,
+    /// The parts that discs meet: the piece, and what it is in its shape.
+    parts: Vec<(u32, Piece)>,
+    /// The boxes around all that each part sweeps in the tick.
+    tree: Tree,
+    /// The same for whole pieces.
+    piece_tree: Tree,
+    /// The length of the tick, seconds.
+    pub(in crate::collision) time_step: f64,
+    /// Which discs lie inside of which solid pieces, and meet nothing of them in this tick; in order.
+    covered: Vec<(u32, u32)>,
+    /// Where each disc was before discs were pushed apart.
+    pub(in crate::collision) witness: Vec<Vec2>,
+    /// The discs that were pushed out of pieces in this substep, in order.
+    pushed: Vec<u32>,
+}
+
+impl MovingTerrain {
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Whether any piece moves or turns, or is about to.
+    pub(in crate::collision) fn moves(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.drive.moves(piece.pose))
+    }
+
+    fn part(&self, part: u32) -> Option<(&MovingPiece, Piece)> {
+        let &(piece, part) = self.parts.get(part as usize)?;
+        Some((&self.pieces[piece as usize], part))
+    }
+
+    /// Calls `visit` with the parts that may be in a box (left, bottom, right, top, metres) in the course of the tick; not with those of pieces
+    /// that cover the disc.
+    #[inline(always)]
+    pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
+        self.tree.for_each_overlapping(bounds, |part| {
+            if self.covered.is_empty() || !self.covers(self.parts[part as usize].0, disc) {
+                visit(part);
+            }
+        });
+    }
+
+    fn covers(&self, piece: u32, disc: usize) -> bool {
+        self.covered.binary_search(&(disc as u32, piece)).is_ok()
+    }
+
+    /// Whether any piece may be in a box in the course of the tick.
+    #[inline(always)]
+    pub(in crate::collision) fn is_near(&self, bounds: Bounds) -> bool {
+        let mut found = false;
+        if !self.pieces.is_empty() {
+            self.piece_tree.for_each_overlapping(bounds, |_| found = true);
+        }
+        found
+    }
+
+    /// The pieces that may be in a box in the course of the tick, in their order.
+    fn pieces_near(&self, bounds: Bounds) -> Vec<u32> {
+        let mut near = Vec::new();
+        self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
+        near.sort_unstable();
+        near
+    }
+
+    /// The first part that a disc on a straight path touches, and when, by the clock of the tick; of several at once the first in their order.
+    pub(in crate::collision) fn first_touch(
+        &self,
+        parts: &[u32],
+        way: [DVec2; 2],
+        radius: f64,
+        times: [f64; 2],
+    ) -> Option<(f64, u32)> {
+        let touches = parts.iter().map(|&part| (self.time_of_impact(part, way, radius, times), part));
+        touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+    }
+
+    fn begin_tick(&mut self, time_step: f32) {
+        self.time_step = f64::from(time_step);
+        self.parts.clear();
+        self.covered.clear();
+        self.pushed.clear();
+        let (mut boxes, mut piece_boxes) = (Vec::new(), Vec::new());
+        for (at, piece) in (0..).zip(&mut self.pieces) {
+            piece.begin_tick(time_step);
+            let piece = &*piece;
+            let mut add = |part: Piece, points: &[DVec2], radius: f32| {
+                boxes.push((piece.swept(points, f64::from(radius), self.time_step), self.parts.len() as u32));
+                self.parts.push((at, part));
+            };
+            for (wall, number) in piece.shape.walls.iter().zip(0..) {
+                add(Piece::Wall(number), &[wall.a.as_dvec2(), wall.b.as_dvec2()], 0.0);
+            }
+            for (circle, number) in piece.shape.circles.iter().zip(0..) {
+                add(Piece::FixedCircle(number), &[circle.centre.as_dvec2()], circle.radius);
+            }
+            piece_boxes.push((piece.swept(&piece.shape.corners(), 0.0, self.time_step), at));
+        }
+        self.tree = Tree::new(&mut boxes);
+        self.piece_tree = Tree::new(&mut piece_boxes);
+    }
+}
+
+impl Space {
+    /// Whether any terrain moves or turns, or has a target that it has not reached.
+    #[must_use]
+    pub fn terrain_moves(&self) -> bool {
+        self.moving.moves()
+    }
+
+    /// Finds what moving terrain does in the tick that begins, and which discs it covers.
+    pub(in crate::collision) fn begin_moving_terrain(&mut self) {
+        if self.moving.is_empty() {
+            return;
+        }
+        self.moving.begin_tick(self.time_step);
+        self.find_covered();
+    }
+
+    /// Takes moving terrain to where it is when the tick ends.
+    pub(in crate::collision) fn end_moving_terrain(&mut self) {
+        let time_step = self.time_step;
+        for piece in &mut self.moving.pieces {
+            piece.end_tick(time_step);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! What has got into a moving piece, or was pushed into it, is pushed out. What lies inside of a solid one comes out by the nearest way
+//! that terrain which stands leaves open; where there is none, it stands still and waits.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{MovingPiece, MovingTerrain, contact::Surface};
+use crate::collision::{
+    bridge::report::{Collider, Hit},
+    broad_phase::terrain_index::Piece,
+    geometry::{TerrainView, crosses},
+    response::resolve_terrain,
+    space::Space,
+    stepped::terrain_contacts::{Contacts, push_out_of_standing},
+};
+
+/// So often a disc that is pushed out of one piece into another is looked at again.
+const ROUNDS: u32 = 8;
+
+/// What rounding leaves of a gap, as a share of the coordinates and the radius.
+const ROUNDING: f64 = 5e-7;
+
+/// What is still deeper in a piece than this share of its radius has no place to go.
+const PINNED: f64 = 1e-3;
+
+/// Where a disc goes that is in a piece.
+enum Placed {
+    /// It is inside, and stays there.
+    Stays,
+    /// It comes out, to this place.
+    Out(DVec2),
+    /// It is pushed out, to this place, and touches the piece.
+    Touches(DVec2, Surface),
+}
+
+impl MovingPiece {
+    /// Where a disc has to go that has come from `witness`, the piece being where it is at this time; nothing if it may stay.
+    fn place(
+        &self,
+        [witness, at]: [DVec2; 2],
+        [radius, slop]: [f64; 2],
+        time: f64,
+        is_free: impl Fn(DVec2) -> bool,
+    ) -> Option<Placed> {
+        let frame = self.frame_at(time);
+        let [from, to] = [witness, at].map(|place| frame.to_local(place));
+        let crossed = self.shape.is_crossed(from, to);
+        let place = if crossed { from } else { to };
+        if self.shape.is_inside(place) {
+            let exit = self
+                .shape
+                .exits(place, radius)
+                .into_iter()
+                .map(|exit| frame.to_world(exit))
+                .find(|&exit| is_free(exit));
+            return Some(exit.map_or(Placed::Stays, Placed::Out));
+        }
+        let least = radius - slop - ROUNDING * (at.abs().max_element() + radius);
+        let Some(closest) = self.shape.closest(place, least) else {
+            return crossed.then(|| Placed::Out(frame.to_world(place)));
+        };
+        let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
+        let point = frame.to_world(closest.point);
+        let entity = self.key.1;
+        let surface = Surface {
+            away,
+            point,
+            velocity: self.motion.velocity + (point - frame.origin).perp() * self.motion.spin,
+            collider: match closest.part {
+                Piece::Wall(_) => Collider::Wall(entity),
+                Piece::FixedCircle(_) => Collider::FixedCircle(entity),
+            },
+            restitution: self.restitution,
+            leaves_at: 0.0,
+        };
+        Some(Placed::Touches(point + away * radius, surface))
+    }
+}
+
+impl MovingTerrain {
+    /// Where something comes to at `until` that stands in the way of a piece from `from` on: the piece takes it along.
+    pub(in crate::collision) fn carried(
+        &self,
+        disc: usize,
+        place: DVec2,
+        radius: f64,
+        times: [f64; 2],
+    ) -> Option<DVec2> {
+        let mut parts = Vec::new();
+        let (low, high) = ((place - radius * 1.001).as_vec2(), (place + radius * 1.001).as_vec2());
+        self.for_each_near(disc, [low.x, low.y, high.x, high.y], |part| parts.push(part));
+        let (time, part) = self.first_touch(&parts, [place, DVec2::ZERO], radius, times)?;
+        let (piece, _) = self.part(part)?;
+        Some(piece.frame_at(times[1]).to_world(piece.frame_at(time).to_local(place)))
+    }
+}
+
+/// The box around a disc, and around another place: left, bottom, right, top, metres.
+fn around_both(at: Vec2, witness: Vec2, radius: f32) -> [f32; 4] {
+    let (low, high) = (at.min(witness) - radius * 1.001, at.max(witness) + radius * 1.001);
+    [low.x, low.y, high.x, high.y]
+}
+
+impl Space {
+    /// Finds the discs that lie inside of solid pieces where the tick begins.
+    pub(super) fn find_covered(&mut self) {
+        let Self { discs, moving, .. } = self;
+        moving.witness.clear();
+        if !moving.pieces.iter().any(|piece| piece.shape.solid) {
+            return;
+        }
+        for (i, &at) in discs.position.iter().enumerate() {
+            let bounds = [at.x, at.y, at.x, at.y];
+            if !moving.is_near(bounds) {
+                continue;
+            }
+            for piece in moving.pieces_near(bounds) {
+                let there = &moving.pieces[piece as usize];
+                if there.shape.is_inside(there.frame.to_local(at.as_dvec2())) {
+                    moving.covered.push((i as u32, piece));
+                }
+            }
+        }
+    }
+
+    /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through them.
+    pub(in crate::collision) fn witness_moving_terrain(&mut self) {
+        let Self { discs, moving, .. } = self;
+        if !moving.is_empty() {
+            moving.witness.clone_from(&discs.position);
+        }
+    }
+}
+
+/// Pushes discs out of moving terrain as it is at this time of the tick, and lets them bounce, if they are to; says whether any were.
+pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, contacts: Contacts) -> bool {
+    if space.moving.is_empty() {
+        return false;
+    }
+    let mut pushed = std::mem::take(&mut space.moving.pushed);
+    pushed.clear();
+    for i in 0..space.discs.len() {
+        if space.push_out(i, time, contacts) {
+            pushed.push(i as u32);
+        }
+    }
+    let any = !pushed.is_empty();
+    // Terrain that stands may be where they are now.
+    space.terrain_neighbours.pushed.extend_from_slice(&pushed);
+    space.moving.pushed = pushed;
+    any
+}
+
+/// Stops the discs that were pushed out of moving terrain and have no place to go.
+pub(in crate::collision) fn stop_pinned(space: &mut Space, time: f64, contacts: Contacts) {
+    if space.moving.pushed.is_empty() {
+        return;
+    }
+    let pushed = std::mem::take(&mut space.moving.pushed);
+    let touching = std::mem::take(&mut space.terrain_neighbours.touching);
+    for &disc in &pushed {
+        let i = disc as usize;
+        for round in 0..=ROUNDS {
+            if !space.is_in_moving(i, time) {
+                break;
+            }
+            if round == ROUNDS {
+                space.discs.velocity[i] = Vec2::ZERO;
+            } else {
+                space.push_out(i, time, contacts);
+                push_out_of_standing(space, disc, contacts);
+            }
+        }
+    }
+    space.terrain_neighbours.touching = touching;
+    space.moving.pushed = pushed;
+}
+
+/// Takes along the discs that were stopped at a time of the tick, and that a piece has met since.
+pub(in crate::collision) fn carry_stopped(space: &mut Space, stopped: impl Iterator<Item = (usize, f64)>) {
+    let Space { discs, moving, .. } = space;
+    for (i, time) in stopped {
+        let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
+        if let Some(carried) = moving.carried(i, place, radius, [time, moving.time_step]) {
+            discs.previous[i] = discs.position[i];
+            discs.position[i] = carried.as_vec2();
+        }
+    }
+}
+
+impl Space {
+    /// Whether a disc is in a moving piece by more than what a rounding may leave.
+    fn is_in_moving(&self, i: usize, time: f64) -> bool {
+        let (at, radius) = (self.discs.position[i], self.discs.radius[i]);
+        let (place, wide) = (at.as_dvec2(), f64::from(radius));
+        self.moving.pieces_near(around_both(at, at, radius)).into_iter().any(|piece| {
+            self.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
+        })
+    }
+
+    /// Pushes a disc out of all pieces; says whether it was in one.
+    fn push_out(&mut self, i: usize, time: f64, contacts: Contacts) -> bool {
+        let Self {
+            discs,
+            moving,
+            walls,
+            fixed_circles,
+            terrain_index,
+            hits,
+            settings,
+            collisions,
+            now,
+            table,
+            overlap_slop,
+            ..
+        } = self;
+        let (began, radius) = (discs.position[i], discs.radius[i]);
+        let witness = moving.witness.get(i).copied().unwrap_or(began);
+        if !began.is_finite() || !moving.is_near(around_both(began, witness, radius)) {
+            return false;
+        }
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let wide = f64::from(radius);
+        let (mut witness, mut was_in) = (witness, false);
+        for _ in 0..ROUNDS {
+            let mut moved = false;
+            for piece in moving.pieces_near(around_both(discs.position[i], witness, radius)) {
+                let at = discs.position[i];
+                let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
+                let places = [witness, at].map(|place| place.as_dvec2());
+                let placed =
+                    moving.pieces[piece as usize].place(places, [wide, f64::from(*overlap_slop) * wide], time, is_free);
+                let Some(placed) = placed else { continue };
+                was_in = true;
+                let surface = match placed {
+                    Placed::Stays => {
+                        discs.velocity[i] = Vec2::ZERO;
+                        continue;
+                    }
+                    Placed::Out(place) => {
+                        (discs.position[i], moved) = (place.as_vec2(), true);
+                        continue;
+                    }
+                    Placed::Touches(place, surface) => {
+                        (discs.position[i], moved) = (place.as_vec2(), true);
+                        surface
+                    }
+                };
+                if contacts == Contacts::Keep {
+                    continue;
+                }
+                let carried = surface.velocity.as_vec2();
+                discs.velocity[i] -= carried;
+                let (away, relative_velocity) = (surface.away.as_vec2(), discs.velocity[i]);
+                let bounce = resolve_terrain(discs, i, away, surface.restitution, settings, table.as_ref());
+                discs.velocity[i] += carried;
+                if let Some((approach_speed, impulse)) = bounce {
+                    let (collider, point) = (surface.collider, surface.point.as_vec2());
+                    let hit = Hit {
+                        disc: i as u32,
+                        collider,
+                        point,
+                        normal: -away,
+                        approach_speed,
+                        relative_velocity,
+                        impulse,
+                        time: *now,
+                    };
+                    hit.record(settings, collisions, hits);
+                }
+            }
+            if !moved {
+                break;
+            }
+            witness = discs.position[i];
+        }
+        if let Some(seen) = moving.witness.get_mut(i) {
+            *seen = witness;
+        }
+        was_in
+    }
+}
+
+/// Whether terrain that stands leaves room for a disc at a place, and on the way there.
+fn is_free(fixed: &TerrainView, from: Vec2, exit: DVec2, radius: f64) -> bool {
+    let to = exit.as_vec2();
+    let mut free = true;
+    fixed.index.for_each_overlapping(around_both(to, from, radius as f32), |piece| {
+        let crossed = matches!(piece, Piece::Wall(wall) if crosses(&fixed.walls[wall as usize], from, to));
+        free &= !crossed && fixed.distance(piece, exit) >= radius * (1.0 - PINNED);
+    });
+    free
+}

@@ -1,0 +1,215 @@
+//! What a piece is made of in its own frame, where it lies within a tick, and how a disc lies to it.
+
+use bevy::{math::DVec2, prelude::*};
+
+use crate::{
+    collision::{
+        broad_phase::terrain_index::{Bounds, Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex, around},
+        geometry::crosses,
+        space::{FixedCircle, Wall},
+    },
+    disc::Position,
+    terrain::{Rotation, Terrain},
+};
+
+/// A turn and a shift: from the frame of a piece to the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) struct Frame {
+    pub(super) origin: DVec2,
+    /// Cosine and sine of the angle.
+    pub(super) turn: DVec2,
+}
+
+impl Frame {
+    pub(super) fn new(origin: DVec2, angle: f64) -> Self {
+        let (sin, cos) = libm::sincos(angle);
+        Self { origin, turn: DVec2::new(cos, sin) }
+    }
+
+    /// A direction of the world in the frame of the piece.
+    pub(super) fn turn_back(&self, vector: DVec2) -> DVec2 {
+        let DVec2 { x: cos, y: sin } = self.turn;
+        DVec2::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin)
+    }
+
+    /// A direction of the piece in the world.
+    pub(super) fn turn(&self, vector: DVec2) -> DVec2 {
+        let DVec2 { x: cos, y: sin } = self.turn;
+        DVec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
+    }
+
+    /// A place of the world in the frame of the piece.
+    pub(super) fn to_local(self, place: DVec2) -> DVec2 {
+        self.turn_back(place - self.origin)
+    }
+
+    /// A place of the piece in the world.
+    pub(super) fn to_world(self, place: DVec2) -> DVec2 {
+        self.origin + self.turn(place)
+    }
+}
+
+/// A piece in its own frame.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Shape {
+    pub(super) walls: Vec<Wall>,
+    /// Its corners, or the circle that it is.
+    pub(super) circles: Vec<FixedCircle>,
+    index: TerrainIndex,
+    /// Whether it is solid: what is inside of it is to come out.
+    pub(super) solid: bool,
+    /// The box around it: left, bottom, right, top, metres.
+    bounds: Bounds,
+}
+
+/// The point of a piece that is closest to a disc's centre.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closest {
+    pub(super) point: DVec2,
+    /// From there to the centre, not of length 1.
+    pub(super) away: DVec2,
+    /// How far the centre is from the piece, metres; negative inside of a circle.
+    pub(super) distance: f64,
+    pub(super) part: Piece,
+}
+
+impl Shape {
+    pub(in crate::collision) fn of(terrain: &Terrain, entity: Entity) -> Self {
+        let PlacedTerrain { walls, points, radius, restitution } =
+            PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
+        let mut walls: Vec<Wall> = walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }).collect();
+        let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
+        let mut circles: Vec<FixedCircle> = points.into_iter().map(circle).collect();
+        let mut index = TerrainIndex::default();
+        let mut pieces = Pieces::from_loose(&walls, &circles);
+        pieces.weld(&mut TerrainArrays { walls: &mut walls, fixed_circles: &mut circles, index: &mut index });
+        let boxes = walls.iter().map(Wall::bounds).chain(circles.iter().map(FixedCircle::bounds));
+        let (low, high) =
+            boxes.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
+        let solid = matches!(terrain, Terrain::Block { .. } | Terrain::Polygon { .. });
+        Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y] }
+    }
+
+    /// The corners of the box around it.
+    pub(super) fn corners(&self) -> [DVec2; 4] {
+        let [left, bottom, right, top] = self.bounds.map(f64::from);
+        [DVec2::new(left, bottom), DVec2::new(right, bottom), DVec2::new(right, top), DVec2::new(left, top)]
+    }
+
+    /// Whether a place lies inside of a solid piece.
+    pub(super) fn is_inside(&self, place: DVec2) -> bool {
+        let [left, bottom, right, top] = self.bounds.map(f64::from);
+        if !self.solid || !(place.x >= left && place.x <= right && place.y >= bottom && place.y <= top) {
+            return false;
+        }
+        let mut inside = false;
+        for wall in &self.walls {
+            let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+            if (a.y > place.y) != (b.y > place.y) {
+                let beside = (b - a).perp_dot(place - a);
+                inside ^= (beside > 0.0) == (b.y > a.y);
+            }
+        }
+        inside
+    }
+
+    /// Calls `visit` with all parts whose boxes are within `reach` of a place, and some more.
+    pub(super) fn for_each_near(&self, place: DVec2, reach: f64, visit: impl FnMut(Piece)) {
+        let reach = reach * 1.001 + 1e-6 * (place.x.abs() + place.y.abs());
+        self.index.for_each_overlapping(around(place.as_vec2().to_array(), reach as f32), visit);
+    }
+
+    /// The closest point of one of its parts.
+    pub(super) fn closest_of(&self, part: Piece, place: DVec2) -> Closest {
+        match part {
+            Piece::Wall(wall) => {
+                let wall = &self.walls[wall as usize];
+                let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+                let (along, from) = (b - a, place - a);
+                let (share, squared) = (from.dot(along), along.length_squared());
+                if share > 0.0 && share < squared {
+                    let beside = along.perp_dot(from);
+                    let away = along.perp() * if beside >= 0.0 { 1.0 } else { -1.0 };
+                    let distance = beside.abs() / squared.sqrt();
+                    return Closest { point: a + along * (share / squared), away, distance, part };
+                }
+                let point = if share > 0.0 { b } else { a };
+                Closest { point, away: place - point, distance: (place - point).length_squared().sqrt(), part }
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.circles[circle as usize];
+                let (centre, radius) = (circle.centre.as_dvec2(), f64::from(circle.radius));
+                let away = place - centre;
+                let from_centre = away.length_squared().sqrt();
+                let outward = if from_centre > 0.0 { away / from_centre } else { DVec2::X };
+                Closest { point: centre + outward * radius, away: outward, distance: from_centre - radius, part }
+            }
+        }
+    }
+
+    /// The closest point of all its parts that are nearer than `reach`; of several the first.
+    pub(super) fn closest(&self, place: DVec2, reach: f64) -> Option<Closest> {
+        let mut first: Option<Closest> = None;
+        self.for_each_near(place, reach, |part| {
+            let closest = self.closest_of(part, place);
+            let is_closer = |first: &Closest| {
+                closest.distance < first.distance || (closest.distance == first.distance && part < first.part)
+            };
+            if closest.distance < reach && first.as_ref().is_none_or(is_closer) {
+                first = Some(closest);
+            }
+        });
+        first
+    }
+
+    /// Whether a straight way crosses one of its walls.
+    pub(super) fn is_crossed(&self, from: DVec2, to: DVec2) -> bool {
+        let (from, to) = (from.as_vec2(), to.as_vec2());
+        if from == to {
+            return false;
+        }
+        let (low, high) = (from.min(to), from.max(to));
+        let mut crossed = false;
+        self.index.for_each_overlapping([low.x, low.y, high.x, high.y], |part| {
+            crossed |= matches!(part, Piece::Wall(wall) if crosses(&self.walls[wall as usize], from, to));
+        });
+        crossed
+    }
+
+    /// Where a disc with its centre inside would come out, nearest first.
+    pub(super) fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
+        let mut exits: Vec<(f64, DVec2)> = Vec::new();
+        for wall in 0..self.walls.len() as u32 {
+            let Closest { point, away, distance, .. } = self.closest_of(Piece::Wall(wall), place);
+            let Some(away) = (-away).try_normalize() else { continue };
+            let exit = point + away * radius;
+            if !self.is_inside(exit) && self.closest(exit, radius * (1.0 - 1e-4)).is_none() {
+                exits.push((distance, exit));
+            }
+        }
+        exits.sort_by(|a, b| a.0.total_cmp(&b.0));
+        exits.into_iter().map(|(_, exit)| exit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_inside_of_a_block_comes_out_by_the_nearest_way() {
+        let block = Shape::of(&Terrain::Block { half_size: Vec2::new(2.0, 1.0) }, Entity::PLACEHOLDER);
+        let place = DVec2::new(1.9, 0.0);
+        assert!(block.is_inside(place) && !block.is_inside(DVec2::new(2.1, 0.0)));
+        assert_eq!(block.exits(place, 0.5)[0], DVec2::new(2.5, 0.0));
+        let arena = Shape::of(&Terrain::Arena { half_size: Vec2::ONE }, Entity::PLACEHOLDER);
+        assert!(!arena.is_inside(DVec2::ZERO), "an outline");
+    }
+
+    #[test]
+    fn a_frame_turns_forth_and_back() {
+        let frame = Frame::new(DVec2::new(1.0, 2.0), 0.7);
+        let place = DVec2::new(-3.0, 0.5);
+        assert!(frame.to_world(frame.to_local(place)).distance(place) < 1e-15);
+    }
+}

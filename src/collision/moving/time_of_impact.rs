@@ -1,0 +1,194 @@
+//! When a disc on a straight path touches a part of a moving piece.
+//!
+//! In the frame of a piece that does not turn the path is straight, too, and the formulas are those of terrain that stands. In the
+//! frame of one that turns the path is a curve `q`. The distance from a wall is a convex function of the place, so along the curve, for a gap `g`
+//! that closes at a rate `g'`, it is at least `g + g' t - B t²/2` in `t` seconds, `B` being a bound of `|q''|`. So a step
+//! to where that is zero misses nothing; such steps come to the first touch from the safe side, and fast, as the bound is exact up to the
+//! square of the step. What slides along may get into the piece by [`SLACK`] of its radius, which bounds how many steps there are.
+
+use bevy::math::DVec2;
+
+use super::{MovingPiece, MovingTerrain};
+use crate::collision::{
+    broad_phase::terrain_index::Piece,
+    space::{FixedCircle, Wall},
+    time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
+};
+
+/// What slides along a piece that turns gets into it by no more than this share of its radius: less than what counts as an overlap.
+const SLACK: f64 = 2e-5;
+
+/// Closer than this share of a radius is a touch.
+const TOUCH: f64 = 1e-9;
+
+/// What a rounding makes of a gap, as a share of the coordinates.
+const ROUNDING: f64 = 4e-15;
+
+/// A wall acts on this share of its coordinates beyond its ends, so that nothing slips through between two that meet.
+const SEAM: f64 = 2e-6;
+
+/// So many steps are taken at most: more than one that slides along the tip of something that turns a dozen times in a tick needs.
+const MAX_STEPS: u32 = 50_000;
+
+impl MovingTerrain {
+    /// When a disc that is at `centre` at the time `from` of the tick, and goes on with `velocity`, touches a part of a moving piece and approaches it; by
+    /// the same clock, seconds. [`NEVER`] if that is later than `until`.
+    pub(in crate::collision) fn time_of_impact(
+        &self,
+        part: u32,
+        [centre, velocity]: [DVec2; 2],
+        radius: f64,
+        [from, until]: [f64; 2],
+    ) -> f64 {
+        let Some((piece, part)) = self.part(part) else { return NEVER };
+        if piece.motion.spin != 0.0 {
+            return piece.turning_time_of_impact(part, [centre, velocity], radius, [from, until]);
+        }
+        let frame = piece.frame_at(from);
+        let (place, relative) = (frame.to_local(centre), frame.turn_back(velocity - piece.motion.velocity));
+        let speed = velocity.x.abs() + velocity.y.abs() + piece.motion.speed;
+        let after = match part {
+            Piece::Wall(wall) => wall_time(place, relative, radius, (&piece.shape.walls[wall as usize], speed)),
+            Piece::FixedCircle(circle) => {
+                circle_time(place, relative, radius, (&piece.shape.circles[circle as usize], speed))
+            }
+        };
+        let time = from + after;
+        if time <= until { time } else { NEVER }
+    }
+}
+
+/// In how many seconds a disc touches the inner part of a wall, `speed` being what went into its velocity.
+fn wall_time(place: DVec2, velocity: DVec2, radius: f64, (wall, speed): (&Wall, f64)) -> f64 {
+    let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
+    let (along, from) = (b - a, place - a);
+    let length = along.length_squared().sqrt();
+    let (distance, closing) = (along.perp_dot(from) / length, along.perp_dot(velocity) / length);
+    let side = if distance >= 0.0 { 1.0 } else { -1.0 };
+    let closing = -side * closing;
+    if !(closing > SPEED_ROUNDING * speed) {
+        return NEVER;
+    }
+    let time = (side * distance - radius).max(0.0) / closing;
+    let share = (from + velocity * time).dot(along) / length;
+    let beyond = SEAM * (a.abs().max(b.abs()).max_element() + radius);
+    if (-beyond..=length + beyond).contains(&share) { time } else { NEVER }
+}
+
+/// In how many seconds a disc touches a corner or a circle, and not one of the walls that start there.
+fn circle_time(place: DVec2, velocity: DVec2, radius: f64, (circle, speed): (&FixedCircle, f64)) -> f64 {
+    let away = place - circle.centre.as_dvec2();
+    let time = time_of_impact(-away, -velocity, radius + f64::from(circle.radius), || speed);
+    if time == NEVER || !is_beside(circle, away + velocity * time, radius) { time } else { NEVER }
+}
+
+/// Whether a centre that lies `away` from a corner lies beside a wall that starts there.
+fn is_beside(circle: &FixedCircle, away: DVec2, radius: f64) -> bool {
+    circle.walls.iter().any(|along| {
+        let along = along.as_dvec2();
+        let inside = away.dot(along);
+        inside > 0.0 && inside * inside > (TOUCH * radius) * (TOUCH * radius) * along.length_squared()
+    })
+}
+
+impl MovingPiece {
+    fn turning_time_of_impact(
+        &self,
+        part: Piece,
+        [centre, velocity]: [DVec2; 2],
+        radius: f64,
+        [from, until]: [f64; 2],
+    ) -> f64 {
+        // Walls have their ends.
+        if let Piece::FixedCircle(circle) = part
+            && !self.shape.circles[circle as usize].walls.is_empty()
+        {
+            return NEVER;
+        }
+        let spin = self.motion.spin.abs();
+        let relative = velocity - self.motion.velocity;
+        let start = centre - (self.origin + self.motion.velocity * from);
+        let far = self.reach_of(part) + radius * (1.0 + SLACK);
+        let Some([enters, leaves]) = times_within(start, relative, far) else { return NEVER };
+        let last = leaves.min(until - from);
+        let bend = spin * (2.0 * relative.length_squared().sqrt() + spin * far);
+        let noise = SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs() + self.motion.speed + spin * far);
+        let rounding = ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
+        let (slack, touch) = (SLACK * radius, TOUCH * radius + rounding);
+        let mut time = enters.max(0.0);
+        for _ in 0..MAX_STEPS {
+            if !(time <= last) {
+                return NEVER;
+            }
+            let frame = self.frame_at(from + time);
+            let to_centre = start + relative * time;
+            let place = frame.turn_back(to_centre);
+            let closest = self.shape.closest_of(part, place);
+            let gap = closest.distance - radius;
+            let rate = frame.turn_back(relative) + place.perp() * -self.motion.spin;
+            let rate =
+                if closest.distance == 0.0 { -rate.length() } else { closest.away.normalize_or_zero().dot(rate) };
+            if gap <= touch && rate < -noise && !self.belongs_to_other_wall(&closest, place, radius) {
+                return from + time;
+            }
+            let is_slow = rate * rate <= 2.0 * bend * slack;
+            let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap };
+            let root = (rate * rate + 2.0 * bend * allowed).sqrt();
+            time += if rate < 0.0 { 2.0 * allowed / (root - rate) } else { (root + rate) / bend };
+        }
+        NEVER
+    }
+
+    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then.
+    fn belongs_to_other_wall(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
+        let Piece::Wall(wall) = closest.part else { return false };
+        let Wall { a, b, .. } = self.shape.walls[wall as usize];
+        let end = [a, b].into_iter().find(|end| end.as_dvec2() == closest.point);
+        end.is_some_and(|end| {
+            let mut beside = false;
+            self.shape.for_each_near(end.as_dvec2(), 0.0, |part| {
+                if let Piece::FixedCircle(circle) = part {
+                    let circle = &self.shape.circles[circle as usize];
+                    beside |= circle.centre == end && is_beside(circle, place - closest.point, radius);
+                }
+            });
+            beside
+        })
+    }
+
+    /// How far a part reaches from the origin, metres.
+    pub(super) fn reach_of(&self, part: Piece) -> f64 {
+        match part {
+            Piece::Wall(wall) => {
+                let Wall { a, b, .. } = self.shape.walls[wall as usize];
+                a.as_dvec2().length_squared().max(b.as_dvec2().length_squared()).sqrt()
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.shape.circles[circle as usize];
+                circle.centre.as_dvec2().length_squared().sqrt() + f64::from(circle.radius)
+            }
+        }
+    }
+}
+
+/// From when to when a point is within a circle around the origin, seconds from now.
+fn times_within(place: DVec2, velocity: DVec2, radius: f64) -> Option<[f64; 2]> {
+    let (square, half) = (velocity.length_squared(), place.dot(velocity));
+    let c = place.length_squared() - radius * radius;
+    if square == 0.0 {
+        return (c <= 0.0).then_some([0.0, f64::INFINITY]);
+    }
+    let cross = place.perp_dot(velocity);
+    let discriminant = square * radius * radius - cross * cross;
+    if !(discriminant >= 0.0) {
+        return None;
+    }
+    let root = discriminant.sqrt();
+    let larger = if half < 0.0 { -half + root } else { -half - root };
+    if larger == 0.0 {
+        return Some([0.0, 0.0]);
+    }
+    let (one, other) = (larger / square, c / larger);
+    let [enters, leaves] = [one.min(other), one.max(other)];
+    (leaves >= 0.0).then_some([enters, leaves])
+}
