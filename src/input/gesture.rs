@@ -9,7 +9,7 @@ use super::{
     actions::{Control, Held, Inputs, PointerButtons},
     arrow_tip,
     pick::disc_at,
-    pointer::{Attention, Controls, HeldByTool, PointedView, Pointer},
+    pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer},
     touch::{FINGER_REACH, FINGER_SLACK},
 };
 use crate::{
@@ -296,8 +296,8 @@ pub(super) fn drive(
     (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
     (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
-    (pointer, attention, view, by_tool): (Res<Pointer>, Res<Attention>, PointedView, Res<HeldByTool>),
-    scene: Option<Res<CurrentScene>>,
+    (pointer, attention, view): (Res<Pointer>, Res<Attention>, PointedView),
+    (by_tool, by_tile, scene): (Res<HeldByTool>, Res<HeldByTile>, Option<Res<CurrentScene>>),
     discs: Query<DiscItem, InPlay>,
     mut held: Local<Option<Held>>,
 ) {
@@ -327,7 +327,8 @@ pub(super) fn drive(
         *gesture = Gesture::Idle;
         return;
     }
-    let begins: &[Control] = if by_tool.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
+    let begins: &[Control] =
+        if by_tool.0 || by_tile.0 { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
     if *gesture == Gesture::Idle
         && attention.mouse
         && let Some((control, by)) = buttons.begun(begins)

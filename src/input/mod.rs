@@ -29,6 +29,7 @@
 //! | [`arrow_tip`] | [`MoveDiscPlugin`] | the vector lab's velocity arrows |
 //! | [`select`] | [`SelectPlugin`], [`DeletePlugin`] | the chosen discs |
 //! | [`edit`] | [`DrawPlugin`], [`UndoPlugin`] | discs and terrain are drawn, terrain is reshaped, lengths and angles are measured; edits are taken back, and made again |
+//! | `tiles` | [`TilePlugin`] | tiles of a table of several are dragged and resized |
 //! | [`touch`] | [`TouchPlugin`] | fingers on a touch screen: one is the mouse, two zoom and move the view |
 //! | [`camera_keys`] | [`CameraKeysPlugin`] | zoom, move, fit, follow |
 //! | `pad` | [`PointerPlugin`] | a gamepad leads through pages and panel |
@@ -62,6 +63,7 @@ pub mod preview;
 mod respot;
 pub mod select;
 mod shortcuts;
+mod tiles;
 pub mod touch;
 
 pub use crate::scene::Shootable;
@@ -76,6 +78,7 @@ pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, Poi
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};
+pub use tiles::TilePlugin;
 pub use touch::TouchPlugin;
 
 /// The order of one frame, in [`PreUpdate`].
@@ -117,6 +120,7 @@ impl PluginGroup for InputPlugins {
             .add(DeletePlugin)
             .add(DrawPlugin)
             .add(UndoPlugin)
+            .add(TilePlugin)
             .add(TouchPlugin)
     }
 }

@@ -10,7 +10,7 @@ use bevy::{
     ecs::system::SystemParam,
     input::InputSystems,
     prelude::*,
-    window::{PrimaryWindow, WindowEvent},
+    window::{PrimaryWindow, WindowEvent, WindowRef},
 };
 use bevy_egui::{EguiContexts, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
@@ -53,6 +53,7 @@ impl Plugin for PointerPlugin {
             .init_resource::<Gesture>()
             .init_resource::<Controls>()
             .init_resource::<HeldByTool>()
+            .init_resource::<HeldByTile>()
             .init_resource::<EditLock>()
             .init_resource::<Fingers>()
             .init_resource::<LongPress>()
@@ -96,11 +97,11 @@ impl Plugin for PointerPlugin {
     }
 }
 
-/// The mouse pointer; none while it is outside of the window. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
+/// The mouse pointer; none while it is outside of all windows. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
 /// that is down.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointer {
-    /// In logical pixels of the window, y down.
+    /// In logical pixels of the window in which it is, y down.
     pub screen: Option<Vec2>,
     /// In the world as the camera shows it there, metres.
     pub world: Option<Vec2>,
@@ -110,6 +111,8 @@ pub struct Pointer {
     pub released: Option<Vec2>,
     /// The camera in whose part of the window it is; while a button is held, that in whose part it was pressed. None where there is none: then the main one counts.
     pub camera: Option<Entity>,
+    /// The window in which it is, if that is another one than the primary. No panel is there.
+    pub window: Option<Entity>,
 }
 
 /// The view of the camera in whose part of the window the pointer is, else the main one.
@@ -205,6 +208,10 @@ pub(super) fn allow(app: &mut App, change: impl FnOnce(&mut Controls)) {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeldByTool(pub bool);
 
+/// Whether a tile of the table is held, so that gestures do not begin with it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeldByTile(pub bool);
+
 /// Which inputs are free for the table in this frame.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
@@ -221,31 +228,38 @@ impl Default for Attention {
 }
 
 pub(super) fn look(
-    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    windows: Query<(Entity, &Window, Has<PrimaryWindow>)>,
     mut events: MessageReader<WindowEvent>,
     (views, buttons): (Views, Res<ButtonInput<MouseButton>>),
     mut pointer: ResMut<Pointer>,
 ) {
+    let mut other = pointer.window.filter(|window| windows.contains(*window));
     // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
     let (mut at, mut pressed, mut released) = (pointer.screen, None, None);
     for event in events.read() {
         match event {
-            WindowEvent::CursorMoved(moved) => at = Some(moved.position),
+            WindowEvent::CursorMoved(moved) => {
+                at = Some(moved.position);
+                other =
+                    windows.get(moved.window).ok().filter(|(.., is_primary)| !is_primary).map(|(window, ..)| window);
+            }
             WindowEvent::MouseButtonInput(button) if button.state.is_pressed() => pressed = at,
             WindowEvent::MouseButtonInput(_) => released = at,
             _ => {}
         }
     }
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
-    if let Some(screen) = window.and_then(|window| window.cursor_position()).or(at) {
+    let window = windows.iter().find(|&(window, _, is_primary)| other.map_or(is_primary, |other| window == other));
+    if let Some(screen) = window.and_then(|(_, window, _)| window.cursor_position()).or(at) {
+        let shown_in = other.map_or(WindowRef::Primary, WindowRef::Entity);
         // What is held stays in the picture in which it was taken, wherever it is dragged.
         let held = buttons.get_pressed().len() + buttons.get_just_released().len();
         let is_held = held > buttons.get_just_pressed().len();
         let held = pointer.camera.filter(|camera| is_held && views.get(*camera).is_some());
-        let camera = held.or_else(|| views.at(pressed.unwrap_or(screen)));
+        let camera = held.or_else(|| views.at_in(shown_in, pressed.unwrap_or(screen)));
         let view = camera.and_then(|camera| views.get(camera)).or(views.main().map(|(_, main)| main));
         let world = view.map(|view| view.to_world(screen));
-        let now = Pointer { screen: Some(screen), world, pressed, released, camera };
+        let now = Pointer { screen: Some(screen), world, pressed, released, camera, window: other };
         pointer.set_if_neq(now);
     }
 }
@@ -271,7 +285,10 @@ pub(super) fn attend(
     mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| is_tables(ctx, view.area, at));
+    let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| {
+        let covered = pointer.window.is_none() && !is_tables(ctx, view.area, at);
+        view.area.contains(at) && !covered
+    });
     // What has let a widget go of the keyboard, such as Escape, was meant for that widget. On a page that fills the window every key is its own.
     let typing = ctx.egui_wants_keyboard_input() || overlays.is_some_and(|overlays| overlays.page);
     let keys = !typing && !std::mem::replace(&mut *typed, typing);

@@ -225,6 +225,7 @@ fn look(
             pressed: finger.pressed,
             released: finger.released,
             camera: fingers.camera,
+            window: None,
         });
     } else if fingers.were_last {
         // Some systems send the mouse after the first finger, and leave it there.

@@ -29,6 +29,8 @@ pub mod simulate;
 pub mod strike;
 #[cfg(feature = "program")]
 mod widgets;
+#[cfg(feature = "program")]
+mod windows;
 
 /// The exit status of a request that cannot be met as it was made.
 const REJECTED: u8 = 2;

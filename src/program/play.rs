@@ -9,7 +9,7 @@ use std::{
 use bevy::{
     log::{Level, LogPlugin},
     prelude::*,
-    window::{MonitorSelection, PresentMode, PrimaryWindow, WindowMode, WindowResolution},
+    window::{ExitCondition, MonitorSelection, PresentMode, PrimaryWindow, WindowMode, WindowResolution},
 };
 use bevy_egui::EguiPlugin;
 
@@ -20,6 +20,7 @@ use super::{
     picture,
     preferences::{self, Memory},
     recorder, reject, widgets,
+    windows::{self, Layout},
 };
 use crate::{
     PhysicsPlugins,
@@ -55,9 +56,20 @@ pub struct PlayOptions {
     pub game: Option<Game>,
     /// Whether the page is shown on which a match is chosen.
     pub start_page: bool,
+    /// Several rectangles as one table, in place of the scene.
+    pub plane: Option<Plane>,
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
     /// one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
+}
+
+/// A table of several rectangles: how many, 1 to 16, and what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plane {
+    /// Windows, wherever they lie on the desktop.
+    Windows(u32),
+    /// Tiles in one window.
+    Tiles(u32),
 }
 
 /// A match that begins with the window.
@@ -121,11 +133,15 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
 /// display or no graphics adapter; one line on standard error then says what to do.
 #[must_use]
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
-    let file = match options.source.load() {
-        Ok(file) => file,
-        Err(error) => return reject(&error.to_string()),
+    let loaded = match options.plane {
+        Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
+        Some(Plane::Tiles(count)) => Layout::new(count, None).scene(true),
+        None => options.source.load().map(|file| (options.source.clone(), file)).map_err(|error| error.to_string()),
     };
-    let source = options.source.clone();
+    let (source, file) = match loaded {
+        Ok(loaded) => loaded,
+        Err(reason) => return reject(&reason),
+    };
     let beginning = match options.game.as_ref().map(Game::beginning).transpose() {
         Ok(beginning) => beginning,
         Err(reason) => return reject(&reason),
@@ -155,19 +171,27 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     // A picture is to be the same for everybody.
     let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
     let memory = memory.with_arguments(&options);
+    let layout =
+        if let Some(Plane::Windows(count)) = options.plane { Some(Layout::new(count, options.size)) } else { None };
     let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
-    let full_screen = memory.kept.window.full_screen && options.size.is_none();
+    let size = layout.map_or(size, |layout| layout.size);
+    let full_screen = memory.kept.window.full_screen && options.size.is_none() && layout.is_none();
     let window = Window {
         title,
         name: Some("carom".to_owned()),
         resolution: WindowResolution::new(size.x, size.y),
         mode: if full_screen { FULL_SCREEN_AT_FIRST } else { WindowMode::Windowed },
+        position: layout.map_or_else(WindowPosition::default, |layout| WindowPosition::At(layout.corner(0))),
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
     app.add_plugins(
         DefaultPlugins
-            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            .set(WindowPlugin {
+                primary_window: Some(window),
+                exit_condition: ExitCondition::OnPrimaryClosed,
+                ..default()
+            })
             .set(LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() })
             .set(no_asset_folder()),
     )
@@ -183,6 +207,9 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .add_systems(Update, follow_title)
     .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
+    if let Some(layout) = layout {
+        app.insert_resource(layout).add_plugins(windows::plugin);
+    }
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
 

@@ -23,7 +23,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    play::PlayOptions,
+    play::{Plane, PlayOptions},
     readable::{self, Readable},
 };
 use crate::{
@@ -206,8 +206,9 @@ impl Memory {
 
     /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses something else in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
-        let &PlayOptions { size, theme, language, .. } = options;
-        Self { given: Given { size, theme, language }, ..self }
+        let &PlayOptions { size, theme, language, plane, .. } = options;
+        let several = matches!(plane, Some(Plane::Windows(_)));
+        Self { given: Given { size, theme, language, several }, ..self }
     }
 
     /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
@@ -242,6 +243,8 @@ struct Given {
     size: Option<Vec2>,
     theme: Option<ThemeChoice>,
     language: Option<Language>,
+    /// Whether there are several windows, which are placed and made room in by the program.
+    several: bool,
 }
 
 impl Given {
@@ -253,7 +256,10 @@ impl Given {
         });
         self.theme = self.theme.filter(|given| *given == now.view.theme);
         self.language = self.language.filter(|given| *given == now.view.language);
-        if self.size.is_some() {
+        if self.several {
+            now.panel.shown = before.panel.shown;
+        }
+        if self.size.is_some() || self.several {
             now.window = before.window;
         }
         if self.theme.is_some() {
@@ -336,6 +342,9 @@ fn put_window(
 ) {
     let Some(mut window) = window.filter(|_| !*done && !monitors.is_empty()) else { return };
     *done = true;
+    if memory.given.several {
+        return;
+    }
     let WindowState { position, size, maximized, full_screen } = memory.kept.window;
     if let Some(position) = position.filter(|_| !full_screen) {
         // The middle of its upper edge, where it can be taken and moved.

@@ -68,6 +68,9 @@ pub struct SceneFile {
     pub furniture: Option<String>,
     /// What discs bounce off, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
+    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub tiles: Vec<TileEntry>,
     /// What discs fall into.
     #[serde(skip_serializing_if = "is_default")]
     pub pockets: Vec<PocketEntry>,
@@ -142,6 +145,16 @@ impl TerrainEntry {
             components,
         }
     }
+}
+
+/// A tile in a scene file: an upright rectangle, which people drag and resize.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TileEntry {
+    /// Its lower left corner, metres.
+    pub min: Vec2,
+    /// Its upper right corner, metres.
+    pub max: Vec2,
 }
 
 /// A pocket in a scene file.

@@ -40,7 +40,7 @@ pub(crate) use csv_table::csv_table;
 pub(crate) use csv_table::unmarked;
 #[cfg(feature = "cli")]
 pub(crate) use csv_table::{COLUMNS, Group};
-pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry};
+pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
 #[cfg(feature = "panel")]

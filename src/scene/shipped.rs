@@ -40,6 +40,7 @@ pub fn shipped() -> &'static [ShippedScene] {
         "corner-right-angle",
         "corner-straight-back",
         "bumpers",
+        "tiles",
         "cradle",
         "galperin",
         "gas",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
-    format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry},
+    format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     furniture::DrawnTable,
     generate::{Chance, Contents},
     load::{SceneError, SceneSource},
@@ -26,7 +26,7 @@ use crate::{
         Restitution, StableId, Velocity,
     },
     motion::MotionSettings,
-    plane::TableEdge,
+    plane::{SettledRect, TableEdge, TableRect, Tile},
     terrain::{Pocket, Rotation, Terrain},
     timeline::Playback,
 };
@@ -274,6 +274,10 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     for (id, disc) in discs {
         spawn_disc(world, &disc, id, (surroundings, registry), &pockets);
     }
+    for TileEntry { min, max } in contents.tiles {
+        let rect = Rect { min, max };
+        world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, number(None)));
+    }
     show_before_the_first_tick(world);
 }
 
@@ -451,6 +455,12 @@ impl SceneFile {
         }
         terrain.sort_by_key(|(key, _)| *key);
         discs.sort_by_key(|(key, _)| *key);
+        let mut tiles: Vec<_> = world
+            .query_filtered::<(&StableId, Entity, &TableRect), With<Tile>>()
+            .iter(world)
+            .map(|(id, entity, rect)| ((*id, entity), TileEntry { min: rect.min, max: rect.max }))
+            .collect();
+        tiles.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
         file.generate = Vec::new();
         // One that a game has made cannot be found again by its name.
@@ -459,6 +469,7 @@ impl SceneFile {
         file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
         file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
         file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();
+        file.tiles = tiles.into_iter().map(|(_, entry)| entry).collect();
         file.table = world.get_resource::<TablePhysics>().cloned();
         file.leave_out_obvious_ids();
         if let Some(settings) = world.get_resource::<CollisionSettings>() {

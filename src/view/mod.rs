@@ -52,7 +52,7 @@ pub mod measures;
 mod named;
 mod overlay;
 pub mod picture;
-pub(crate) mod plane;
+mod plane;
 pub mod points;
 mod render;
 mod settle;
@@ -89,6 +89,8 @@ pub use measures::{Caption, Captions, Measures};
 pub use named::{Named, keep_focus_in_sight};
 pub use overlay::{KeyHint, OwnWords};
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
+#[cfg(feature = "input")]
+pub(crate) use plane::bar;
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
 pub use view2d::View2d;

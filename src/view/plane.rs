@@ -51,7 +51,7 @@ pub(super) fn draw_plane(
 }
 
 /// The height of the bar at the top of a tile, logical pixels.
-pub(crate) const BAR: f32 = 16.0;
+const BAR: f32 = 16.0;
 
 /// The bar of a tile, in which it is taken to be moved; `pixel` is the length of a logical pixel. All in metres.
 pub(crate) fn bar(tile: Rect, pixel: f32) -> Rect {

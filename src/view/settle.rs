@@ -12,6 +12,7 @@ use bevy::{
 use super::{OwnWords, View2d, ViewCamera, views::main_of};
 use crate::{
     disc::{Disc, Position, Radius},
+    plane::{TableEdge, TableRect},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
     terrain::{Rotation, Terrain},
 };
@@ -52,7 +53,10 @@ pub(super) fn settle_views(
     (scene, surroundings, own): (Option<Res<CurrentScene>>, Res<Surroundings>, Res<OwnWords>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
-    terrain: Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>)>,
+    (terrain, rects): (
+        Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>), Without<TableEdge>>,
+        Query<(&TableRect, Option<&RenderLayers>)>,
+    ),
 ) {
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let began = started.read().filter(|started| !started.restart).count() > 0;
@@ -83,6 +87,8 @@ pub(super) fn settle_views(
             let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
             let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
             let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
+            let plane = rects.iter().filter(|(rect, its)| sees(*its) && !rect.is_empty()).map(|(rect, _)| rect.0);
+            let furniture = plane.fold(furniture, |all, rect| Some(all.map_or(rect, |all| all.union(rect))));
             let discs = discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
             let terrain = terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
             let bounds = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain));

@@ -85,8 +85,17 @@ impl Views<'_, '_> {
     /// The uppermost camera that shows this point of the primary window, logical pixels, y down.
     #[must_use]
     pub fn at(&self, screen: Vec2) -> Option<Entity> {
-        let in_window =
-            |target: Option<&RenderTarget>| matches!(target, None | Some(RenderTarget::Window(WindowRef::Primary)));
+        self.at_in(WindowRef::Primary, screen)
+    }
+
+    /// The uppermost camera that shows this point of a window, logical pixels, y down.
+    #[must_use]
+    pub fn at_in(&self, window: WindowRef, screen: Vec2) -> Option<Entity> {
+        let in_window = |target: Option<&RenderTarget>| match (target, window) {
+            (None | Some(RenderTarget::Window(WindowRef::Primary)), WindowRef::Primary) => true,
+            (Some(RenderTarget::Window(WindowRef::Entity(its))), WindowRef::Entity(window)) => *its == window,
+            _ => false,
+        };
         self.views
             .iter()
             .filter(|(_, view, camera, target)| {

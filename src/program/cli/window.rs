@@ -15,9 +15,10 @@ use crate::{
     program::{
         Ending, gallery,
         output::Output,
-        play::{Game, PlayOptions},
+        play::{Game, Plane, PlayOptions},
         render::{self, Resolution, Show, Staging},
         strike::Shot,
+        windows::MOST,
     },
     scene::read_text,
     view::{Language, ThemeChoice, Themes},
@@ -33,6 +34,12 @@ pub(super) struct PlayArguments {
     /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
+    /// Open so many windows, 1 to 16, that are one table: drag and resize them
+    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "screenshot"], value_parser = several)]
+    windows: Option<u32>,
+    /// The same in one window, with tiles
+    #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], value_parser = several)]
+    tiles: Option<u32>,
     #[command(flatten)]
     game: MatchArguments,
     #[command(flatten)]
@@ -203,8 +210,9 @@ impl PlayArguments {
         }
         let language = self.look.language.or(screenshot.is_some().then_some(Language::English));
         let (theme, game) = (self.look.theme, self.game.game()?);
-        let start_page = self.scene.is_none() && game.is_none() && screenshot.is_none();
-        Ok((PlayOptions { source, size, theme, language, screenshot, game, start_page, after }, themes))
+        let plane = self.windows.map(Plane::Windows).or(self.tiles.map(Plane::Tiles));
+        let start_page = self.scene.is_none() && game.is_none() && screenshot.is_none() && plane.is_none();
+        Ok((PlayOptions { source, size, theme, language, screenshot, game, start_page, plane, after }, themes))
     }
 }
 
@@ -241,6 +249,11 @@ impl RenderArguments {
 fn one_or_more(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=MAX_TICKS).contains(number));
     number.ok_or_else(|| format!("it must be a whole number, one or more, and at most {MAX_TICKS}"))
+}
+
+fn several(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| format!("it must be a whole number from 1 to {MOST}"))
 }
 
 fn scale(text: &str) -> Result<f32, String> {

@@ -1,8 +1,15 @@
 //! The values of the scene itself: collision, motion, time, the camera, the panel.
 
+use bevy::math::Vec2;
+
 use crate::{
-    collision::{SettingError, settings::shortest},
-    scene::{format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
+    collision::{LIMIT, SettingError, settings::shortest},
+    scene::{
+        format::{SceneFile, TileEntry},
+        furniture::DrawnTable,
+        look::Camera,
+        registry::SceneRegistry,
+    },
 };
 
 pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), String> {
@@ -33,8 +40,22 @@ pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), St
             "camera: its centre is {centre} and its height {height}; set them to finite numbers, the height above zero"
         ));
     }
+    check_tiles(&file.tiles)?;
     registry.lesson(file.lesson.name)?;
     check_panel(&file.panel, registry)
+}
+
+fn check_tiles(tiles: &[TileEntry]) -> Result<(), String> {
+    tiles.iter().enumerate().try_for_each(|(i, TileEntry { min, max })| {
+        let within = |point: &Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
+        if within(min) && within(max) && min.cmplt(*max).all() {
+            return Ok(());
+        }
+        let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(|number| shortest(f64::from(number)));
+        Err(format!(
+            "tiles[{i}] is from ({left}, {bottom}) to ({right}, {top}); min must lie to the left of max and below it, within 1e12 m"
+        ))
+    })
 }
 
 fn check_panel(sections: &[String], registry: &SceneRegistry) -> Result<(), String> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     check::{self, Listed},
-    format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry},
+    format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     registry::{RonValue, SceneRegistry},
 };
 use crate::collision::{settings::shortest, spin::TablePhysics};
@@ -68,6 +68,8 @@ pub struct Contents {
     pub pockets: Vec<PocketEntry>,
     /// The listed discs, then those that generators made.
     pub discs: Vec<DiscEntry>,
+    /// The tiles.
+    pub tiles: Vec<TileEntry>,
     /// The physics of the table that a generator made, if one did.
     pub table: Option<TablePhysics>,
     /// What is odd about them although it can be run, in words for people; empty until all are there.
@@ -146,6 +148,7 @@ impl SceneFile {
             terrain: self.terrain.clone(),
             pockets: self.pockets.clone(),
             discs: self.discs.clone(),
+            tiles: self.tiles.clone(),
             table: None,
             warnings: Vec::new(),
         };

@@ -1,0 +1,187 @@
+//! Tiles of a table are dragged by the bar at their top, and resized by their edges, so that they touch where they come near to each other.
+
+use bevy::prelude::*;
+
+use super::{
+    ControlSystems,
+    actions::{Control, Inputs, PointerButtons},
+    gesture::{self, SLACK},
+    pick::disc_at,
+    pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer, allow},
+    touch::FINGER_REACH,
+};
+use crate::{
+    disc::{InPlay, Position, Radius, StableId},
+    plane::{TableRect, Tile},
+    view::{Drawn, bar},
+};
+
+/// [`Tile`]s are dragged and resized by the mouse.
+pub struct TilePlugin;
+
+impl Plugin for TilePlugin {
+    fn build(&self, app: &mut App) {
+        allow(app, |_| {});
+        app.init_resource::<Pull>().add_systems(PreUpdate, pull.in_set(ControlSystems::Gesture).before(gesture::drive));
+    }
+}
+
+/// How near to an edge a press takes it, and how near edges snap to each other, logical pixels.
+const REACH: f32 = 7.0;
+
+/// The least width and height that a tile is made, logical pixels.
+const LEAST: f32 = 60.0;
+
+/// Which sides of a tile are held: all of them move it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Grip {
+    /// Those of least x and y.
+    min: BVec2,
+    /// Those of greatest x and y.
+    max: BVec2,
+}
+
+impl Grip {
+    const ALL: Self = Self { min: BVec2::TRUE, max: BVec2::TRUE };
+
+    /// What a press at a point takes of a tile: an edge, two at a corner, or by its bar all of it. `reach` is how near to an edge that is; all in metres.
+    fn at(tile: Rect, bar: Rect, point: Vec2, reach: f32) -> Option<Self> {
+        if !tile.inflate(reach).contains(point) {
+            return None;
+        }
+        let near = |side: Vec2| (point - side).abs().cmple(Vec2::splat(reach));
+        let (min, max) = (near(tile.min), near(tile.max));
+        // A tile that is narrower than a hand is held by one side.
+        let grip = Self { min, max: max & !min };
+        if grip.min.any() || grip.max.any() {
+            return Some(grip);
+        }
+        bar.contains(point).then_some(Self::ALL)
+    }
+
+    /// What becomes of a tile that is pulled by so much, with sides that come near to `others` on one line with theirs. All in metres.
+    fn pulled(self, tile: Rect, by: Vec2, others: &[Rect], reach: f32, least: f32) -> Rect {
+        let mut pulled = tile;
+        for axis in 0..2 {
+            let (min, max) = (self.min.test(axis), self.max.test(axis));
+            let snap = |side: f32| {
+                let sides = others.iter().flat_map(|other| [other.min[axis], other.max[axis]]);
+                let nearest = sides.min_by(|a, b| (a - side).abs().total_cmp(&(b - side).abs()));
+                nearest.filter(|other| (other - side).abs() <= reach)
+            };
+            let (low, high) = (tile.min[axis] + by[axis], tile.max[axis] + by[axis]);
+            let size = tile.max[axis] - tile.min[axis];
+            match (min, max) {
+                (true, true) => {
+                    let (to_low, to_high) = (snap(low), snap(high));
+                    let off = |to: Option<f32>, side: f32| to.map_or(f32::INFINITY, |to| (to - side).abs());
+                    (pulled.min[axis], pulled.max[axis]) = match (to_low, to_high) {
+                        (Some(to), _) if off(to_low, low) <= off(to_high, high) => (to, to + size),
+                        (_, Some(to)) => (to - size, to),
+                        _ => (low, low + size),
+                    };
+                }
+                (true, false) => pulled.min[axis] = snap(low).unwrap_or(low).min(tile.max[axis] - least),
+                (false, true) => pulled.max[axis] = snap(high).unwrap_or(high).max(tile.min[axis] + least),
+                (false, false) => {}
+            }
+        }
+        pulled
+    }
+}
+
+/// A tile that is held.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+struct Pull(Option<Held>);
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    tile: Entity,
+    grip: Grip,
+    /// Where it was pressed, metres.
+    from: Vec2,
+    /// What it was then.
+    start: Rect,
+    by: super::actions::Held,
+}
+
+type Discs<'w, 's> = Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>), InPlay>;
+
+/// Takes tiles, pulls them and lets go of them.
+fn pull(
+    mut pull: ResMut<Pull>,
+    mut tiles: Query<(Entity, &StableId, &mut TableRect), With<Tile>>,
+    (pointer, attention, view): (Res<Pointer>, Res<Attention>, PointedView),
+    (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
+    (gesture, by_tool, mut by_tile): (Res<gesture::Gesture>, Res<HeldByTool>, ResMut<HeldByTile>),
+    discs: Discs,
+) {
+    let Some(screen) = pointer.screen else { return };
+    let reach = view.px(if buttons.is_finger() { FINGER_REACH } else { REACH });
+    let is_free = *gesture == gesture::Gesture::Idle && !by_tool.0 && attention.mouse && controls.select;
+    if pull.0.is_none()
+        && is_free
+        && let Some((_, by)) = buttons.begun(&[Control::Pull])
+    {
+        let at = view.to_world(pointer.pressed.unwrap_or(screen));
+        let places = discs
+            .iter()
+            .map(|(disc, position, radius, drawn)| (disc, drawn.map_or(position.0, |drawn| drawn.shown), radius.0));
+        if disc_at(at, view.px(SLACK), places).is_none() {
+            let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
+                Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
+            });
+            // Of several the one that was there last, by its bar rather than by an edge of another.
+            let best = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile));
+            pull.0 = best.map(|(_, tile, start, grip)| Held { tile, grip, from: at, start, by });
+        }
+    }
+    if let Some(held) = pull.0 {
+        let others: Vec<Rect> = tiles.iter().filter(|(tile, ..)| *tile != held.tile).map(|(.., rect)| rect.0).collect();
+        let to = view.to_world(pointer.released.unwrap_or(screen));
+        let now = held.grip.pulled(held.start, to - held.from, &others, reach, view.px(LEAST));
+        let given_up = inputs.take(Control::Cancel) || buttons.finger_gives_up();
+        if let Ok((.., mut rect)) = tiles.get_mut(held.tile) {
+            rect.set_if_neq(TableRect(if given_up { held.start } else { now }));
+        }
+        if given_up || !buttons.pressed(held.by) {
+            pull.0 = None;
+        }
+    }
+    by_tile.set_if_neq(HeldByTile(pull.0.is_some()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TILE: Rect = Rect { min: vec2(0.0, 0.0), max: vec2(4.0, 3.0) };
+
+    fn grip(point: Vec2) -> Option<Grip> {
+        Grip::at(TILE, Rect::new(0.0, 2.6, 4.0, 3.0), point, 0.1)
+    }
+
+    #[test]
+    fn a_tile_is_taken_by_its_bar_its_edges_and_its_corners() {
+        assert_eq!(grip(vec2(2.0, 2.8)), Some(Grip::ALL));
+        assert_eq!(grip(vec2(2.0, 1.0)), None, "the table itself is for the discs");
+        assert_eq!(grip(vec2(4.05, 1.0)), Some(Grip { min: BVec2::FALSE, max: BVec2::new(true, false) }));
+        assert_eq!(grip(vec2(-0.05, 0.05)), Some(Grip { min: BVec2::TRUE, max: BVec2::FALSE }));
+        assert_eq!(grip(vec2(2.0, 2.95)), Some(Grip { min: BVec2::FALSE, max: BVec2::new(false, true) }));
+        assert_eq!(grip(vec2(4.2, 1.0)), None);
+    }
+
+    #[test]
+    fn edges_that_come_near_touch_to_the_bit_and_no_tile_is_made_too_small() {
+        let other = Rect::new(5.3, -0.07, 9.1, 2.0);
+        let pulled = |grip: Grip, by: Vec2| grip.pulled(TILE, by, &[other], 0.1, 0.5);
+        let moved = pulled(Grip::ALL, vec2(1.25, 0.02));
+        assert_eq!((moved.max.x, moved.min.y), (other.min.x, other.min.y));
+        assert!((moved.width() - 4.0).abs() < 1e-6 && (moved.height() - 3.0).abs() < 1e-6);
+        let free = pulled(Grip::ALL, vec2(0.5, 1.0));
+        assert_eq!(free, Rect::new(0.5, 1.0, 4.5, 4.0));
+        let right = Grip { min: BVec2::FALSE, max: BVec2::new(true, false) };
+        assert_eq!(pulled(right, vec2(-9.0, 5.0)), Rect::new(0.0, 0.0, 0.5, 3.0));
+        assert_eq!(pulled(right, vec2(1.35, 5.0)).max, vec2(other.min.x, 3.0));
+    }
+}

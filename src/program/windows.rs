@@ -1,0 +1,226 @@
+//! `carom --windows 3`: several windows on the desktop, which are one table. Each shows what lies beneath it.
+//!
+//! Where the system does not tell windows their places, as on Wayland, one window shows them as tiles instead.
+
+use bevy::{
+    camera::RenderTarget,
+    ecs::system::NonSendMarker,
+    prelude::*,
+    window::{PresentMode, PrimaryWindow, WindowRef, WindowResolution},
+    winit::WINIT_WINDOWS,
+};
+
+use crate::{
+    input::{Controls, Overlays},
+    plane::TableRect,
+    scene::{
+        Notices, SceneFile, SceneSource, TileEntry,
+        generate::{Generator, RandomFill},
+        mark, spawn,
+    },
+    view::{Desktop, DesktopWindow, ViewCamera, ViewSettings, main_view},
+};
+
+/// How the table lies that `carom --windows` and `carom --tiles` begin with.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// How many rectangles.
+    pub count: u32,
+    /// The size of each, physical pixels.
+    pub size: UVec2,
+}
+
+/// The most windows that are opened, and tiles that are laid.
+pub const MOST: u32 = 16;
+
+/// Where the first window is put, physical pixels from the upper left corner of the desktop.
+const CORNER: IVec2 = IVec2::new(60, 40);
+
+/// What a few windows take together at most, physical pixels.
+const ROOM: UVec2 = UVec2::new(1120, 720);
+
+/// So many discs lie on each of them at the start.
+const DISCS: usize = 6;
+
+impl Layout {
+    /// So many rectangles, of this size if it is given.
+    pub(super) fn new(count: u32, size: Option<Vec2>) -> Self {
+        let count = count.clamp(1, MOST);
+        let columns = columns(count);
+        let own = ROOM / UVec2::new(columns, count.div_ceil(columns).max(columns));
+        Self { count, size: size.map_or(own, Vec2::as_uvec2).max(UVec2::splat(120)) }
+    }
+
+    /// The upper left corner of each on the desktop, physical pixels: they touch, and every other column lies lower.
+    pub(super) fn corner(&self, number: u32) -> IVec2 {
+        let columns = columns(self.count);
+        let (column, row) = (number % columns, number / columns);
+        let lower = if column % 2 == 1 { self.size.y / 5 } else { 0 };
+        CORNER + UVec2::new(column * self.size.x, row * self.size.y + lower).as_ivec2()
+    }
+
+    /// Where each lies in the world, metres: the first one around the origin.
+    fn rects(&self) -> Vec<Rect> {
+        let desktop = Desktop { origin: Some(self.corner(0) + (self.size / 2).as_ivec2()), ..Desktop::default() };
+        (0..self.count).map(|number| desktop.under(self.corner(number), self.size)).collect()
+    }
+
+    /// The scene: discs on all of them, and the tiles if these are not windows.
+    pub(super) fn scene(&self, tiles: bool) -> Result<(SceneSource, SceneFile), String> {
+        let source = SceneSource::Shipped("tiles");
+        let mut file = source.load().map_err(|error| error.to_string())?;
+        let rects = self.rects();
+        let fill = |(number, rect): (u64, &Rect)| {
+            let half_size = rect.half_size() * 0.85;
+            let largest = (0.3 * half_size.min_element()).min(0.24);
+            let radius = (0.5 * largest, largest);
+            let (centre, count) = (rect.center(), DISCS);
+            Generator::RandomFill(RandomFill {
+                count,
+                centre,
+                half_size,
+                radius,
+                speed: 1.6,
+                seed: 8 + number,
+                ..default()
+            })
+        };
+        file.generate = (0..).zip(&rects).map(fill).collect();
+        let tile = |rect: &Rect| TileEntry { min: rect.min, max: rect.max };
+        file.tiles = if tiles { rects.iter().map(tile).collect() } else { Vec::new() };
+        Ok((source, file))
+    }
+}
+
+fn columns(count: u32) -> u32 {
+    (1..).find(|columns| columns * columns >= count).unwrap_or(1)
+}
+
+/// Opens the other windows and keeps the table where they are. It needs the [`Layout`].
+pub(super) fn plugin(app: &mut App) {
+    app.add_observer(close_camera)
+        .add_systems(Startup, open)
+        // Preferences are handed out before.
+        .add_systems(PostStartup, make_room)
+        .add_systems(PreUpdate, tell_places);
+}
+
+/// Opens them, each with a camera.
+fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &Window), With<PrimaryWindow>>) {
+    let (first, model) = *primary;
+    commands.entity(first).insert(DesktopWindow::default());
+    commands.spawn(ViewCamera);
+    for number in 1..layout.count {
+        let window = Window {
+            title: format!("{} {}", model.title, number + 1),
+            name: model.name.clone(),
+            resolution: WindowResolution::new(layout.size.x, layout.size.y),
+            position: WindowPosition::At(layout.corner(number)),
+            // The first one waits for the screen; if each did, they would be as many times slower.
+            present_mode: PresentMode::AutoNoVsync,
+            ..default()
+        };
+        let window = commands.spawn((window, DesktopWindow::default())).id();
+        let camera = Camera { order: number as isize, ..default() };
+        commands.spawn((ViewCamera, camera, RenderTarget::Window(WindowRef::Entity(window))));
+    }
+}
+
+/// In small windows the table is all there is: keys bring the rest back.
+fn make_room(
+    mut view: ResMut<ViewSettings>,
+    (mut overlays, mut controls): (ResMut<Overlays>, ResMut<Controls>),
+    mut notices: ResMut<Notices>,
+) {
+    view.overlay = false;
+    overlays.panel = false;
+    // The desktop says what is seen, and how large.
+    controls.camera = false;
+    notices.info(mark(
+        "These windows are one table: drag and resize them. Press a disc, pull back and let go; P shows the panel",
+    ));
+}
+
+/// The camera of a window that is closed goes with it.
+fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)>, mut commands: Commands) {
+    for (camera, target) in &cameras {
+        if matches!(target, RenderTarget::Window(WindowRef::Entity(window)) if *window == gone.entity) {
+            commands.entity(camera).try_despawn();
+        }
+    }
+}
+
+/// Asks the system where the insides of the windows are. Where it does not tell, the table becomes one of tiles.
+fn tell_places(
+    mut windows: Query<(Entity, &mut DesktopWindow)>,
+    mut commands: Commands,
+    // The windows are known on the main thread alone.
+    _: NonSendMarker,
+) {
+    WINIT_WINDOWS.with_borrow(|known| {
+        for (entity, mut window) in &mut windows {
+            match known.get_window(entity).map(|window| window.inner_position()) {
+                Some(Ok(place)) => {
+                    let inside = Some(IVec2::new(place.x, place.y));
+                    window.set_if_neq(DesktopWindow { inside });
+                }
+                Some(Err(_)) => return commands.queue(become_tiles),
+                None => {}
+            }
+        }
+    });
+}
+
+/// One window with tiles in place of several windows.
+fn become_tiles(world: &mut World) {
+    let mut windows = world.query_filtered::<(Entity, Has<PrimaryWindow>), With<DesktopWindow>>();
+    let windows: Vec<(Entity, bool)> = windows.iter(world).collect();
+    for (window, is_primary) in windows {
+        if is_primary {
+            world.entity_mut(window).remove::<(DesktopWindow, TableRect)>();
+        } else {
+            world.despawn(window);
+        }
+    }
+    let Some(layout) = world.get_resource::<Layout>().copied() else { return };
+    if let Some(mut controls) = world.get_resource_mut::<Controls>() {
+        controls.camera = true;
+    }
+    if let Some(mut view) = main_view(world) {
+        view.request_fit();
+    }
+    let told =
+        layout.scene(true).and_then(|(source, file)| spawn(world, source, file).map_err(|error| error.to_string()));
+    let Some(mut notices) = world.get_resource_mut::<Notices>() else { return };
+    match told {
+        Ok(()) => notices.info(mark(
+            "This desktop does not tell windows where they are, so these are tiles: drag them by their bars",
+        )),
+        Err(problem) => notices.error(problem),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plane::Outline;
+
+    #[test]
+    fn any_number_of_windows_is_one_table_at_first_with_all_discs_on_it() {
+        for count in 1..=MOST {
+            let layout = Layout::new(count, None);
+            let rects = layout.rects();
+            let outline = Outline::of(&rects);
+            assert_eq!(outline.loops().len(), 1, "{count}");
+            assert!(rects[0].center().length() < 0.01);
+            let last = (0..count).map(|number| layout.corner(number) + layout.size.as_ivec2());
+            assert!(last.map(|end| end.max_element()).max() <= Some(1280), "{count}: {:?}", layout.size);
+            let (_, file) = layout.scene(true).unwrap();
+            assert_eq!(file.tiles.len(), count as usize);
+            let contents = file.expand().unwrap();
+            assert_eq!(contents.discs.len(), DISCS * count as usize);
+            assert!(contents.discs.iter().all(|disc| outline.fits(disc.position, disc.radius)), "{count}");
+        }
+        assert_eq!(Layout::new(3, Some(Vec2::new(400.0, 300.0))).size, UVec2::new(400, 300));
+    }
+}
