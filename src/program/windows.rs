@@ -18,7 +18,7 @@ use crate::{
         generate::{Generator, RandomFill},
         mark, spawn,
     },
-    view::{Desktop, DesktopWindow, ViewCamera, ViewSettings, main_view},
+    view::{Desktop, DesktopWindow, Measures, ViewCamera, ViewSettings, main_view},
 };
 
 /// How the table lies that `carom --windows` and `carom --tiles` begin with.
@@ -128,11 +128,12 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
 
 /// In small windows the table is all there is: keys bring the rest back.
 fn make_room(
-    mut view: ResMut<ViewSettings>,
+    (mut view, mut measures): (ResMut<ViewSettings>, ResMut<Measures>),
     (mut overlays, mut controls): (ResMut<Overlays>, ResMut<Controls>),
     mut notices: ResMut<Notices>,
 ) {
     view.overlay = false;
+    measures.scale_bar = Some(false);
     overlays.panel = false;
     // The desktop says what is seen, and how large.
     controls.camera = false;
