@@ -55,6 +55,7 @@ fn moment(scene: &str) -> (u64, Staging) {
         "gas" => (240, show(&[Show::Colour(ColourBy::Speed)])),
         "many" => (200, show(&[Show::Trails(0.5)])),
         "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
+        "tiles" => (150, show(&[Show::Trails(0.6)])),
         "two-discs" => (60, show(&[Show::Momenta, Show::Trails(1.0)])),
         _ => (30, show(&[])),
     }

@@ -9,6 +9,7 @@ use std::{fs, path::Path, process::Command, thread, time::Duration};
 
 mod rack;
 mod screen;
+mod windows;
 
 use screen::{Desktop, WINDOW, cue_ball, difference, skip, wait_for};
 

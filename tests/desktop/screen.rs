@@ -106,6 +106,13 @@ impl Desktop {
         assert!(status.is_ok_and(|status| status.success()), "xdotool {arguments:?}");
     }
 
+    /// The windows whose titles hold this, as xdotool numbers them.
+    pub fn windows(&self, title: &str) -> Vec<String> {
+        let found = self.command("xdotool").args(["search", "--name", title]).output();
+        let found = found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        found.lines().map(str::to_owned).collect()
+    }
+
     /// The newest picture that the program has saved since the last one, and its number.
     fn newest(&self) -> Option<(u32, image::RgbImage)> {
         let number = (self.pictures + 1..self.pictures + 10).rev().find(|&number| self.file(number).exists())?;
