@@ -309,6 +309,8 @@ fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bevy::{camera::RenderTarget, window::CursorMoved};
+
     use super::*;
     use crate::disc::{Disc, Position};
 
@@ -359,6 +361,43 @@ mod tests {
         assert_eq!(at.camera, Some(main), "it is free again");
         let velocity = app.world().get::<crate::disc::Velocity>(disc).unwrap();
         assert!(velocity.x < 0.0, "it was shot the other way");
+    }
+
+    #[test]
+    fn a_disc_in_another_window_is_pulled_there() {
+        let (mut app, [main, _]) = two_pictures();
+        let other = app.world_mut().spawn(Window::default()).id();
+        let mut view = View2d::default();
+        view.centre.x = 50.0;
+        view.set_frame(Rect::new(0.0, 0.0, 400.0, 300.0));
+        let target = RenderTarget::Window(WindowRef::Entity(other));
+        let camera = app.world_mut().spawn((view, Camera { order: 2, ..default() }, target)).id();
+        let disc = app.world_mut().spawn((Disc, Position(vec2(50.0, 0.0)))).id();
+        let mut go = |app: &mut App, at: Vec2| {
+            app.world_mut().get_mut::<Window>(other).unwrap().set_cursor_position(Some(at));
+            let moved = CursorMoved { window: other, position: at, delta: None };
+            app.world_mut().write_message(WindowEvent::CursorMoved(moved));
+            app.update();
+            *app.world().resource::<Pointer>()
+        };
+        let at = go(&mut app, vec2(200.0, 150.0));
+        assert_eq!((at.window, at.camera, at.world), (Some(other), Some(camera), Some(vec2(50.0, 0.0))));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        go(&mut app, vec2(200.0, 150.0));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        go(&mut app, vec2(100.0, 150.0));
+        let Gesture::Aiming { disc: held, pointer, .. } = *app.world().resource::<Gesture>() else {
+            panic!("{:?}", app.world().resource::<Gesture>())
+        };
+        assert_eq!((held, pointer), (disc, vec2(49.0, 0.0)));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+        go(&mut app, vec2(100.0, 150.0));
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        assert!(app.world().get::<crate::disc::Velocity>(disc).unwrap().x > 0.0);
+        // It is closed, and the mouse is in the first one again.
+        app.world_mut().despawn(other);
+        let at = point(&mut app, vec2(500.0, 300.0));
+        assert_eq!((at.window, at.camera), (None, Some(main)));
     }
 
     #[test]

@@ -153,7 +153,10 @@ fn pull(
 
 #[cfg(test)]
 mod tests {
+    use bevy::window::PrimaryWindow;
+
     use super::*;
+    use crate::{disc::Disc, input::SelectPlugin, view::View2d};
 
     const TILE: Rect = Rect { min: vec2(0.0, 0.0), max: vec2(4.0, 3.0) };
 
@@ -169,6 +172,48 @@ mod tests {
         assert_eq!(grip(vec2(-0.05, 0.05)), Some(Grip { min: BVec2::TRUE, max: BVec2::FALSE }));
         assert_eq!(grip(vec2(2.0, 2.95)), Some(Grip { min: BVec2::FALSE, max: BVec2::new(false, true) }));
         assert_eq!(grip(vec2(4.2, 1.0)), None);
+    }
+
+    #[test]
+    fn a_tile_follows_the_mouse_and_a_disc_on_it_stays_where_it_is() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), TilePlugin, SelectPlugin));
+        app.world_mut().spawn((Window::default(), PrimaryWindow));
+        let mut view = View2d::default();
+        view.set_frame(Rect::new(0.0, 0.0, 1000.0, 600.0));
+        app.world_mut().spawn((view, Camera::default()));
+        let tile = app.world_mut().spawn((Tile, TableRect(Rect::new(-2.0, -1.0, 2.0, 1.0)))).id();
+        app.world_mut().spawn((Disc, Position(vec2(1.0, 0.9)), Radius(0.09)));
+        let go = |app: &mut App, at: Vec2| {
+            let mut windows = app.world_mut().query::<&mut Window>();
+            windows.single_mut(app.world_mut()).unwrap().set_cursor_position(Some(at));
+            app.update();
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+            app.world().get::<TableRect>(tile).unwrap().0
+        };
+        let press = |app: &mut App| app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        let release =
+            |app: &mut App| app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+        // On the bar, ten pixels below the top.
+        go(&mut app, vec2(500.0, 210.0));
+        press(&mut app);
+        go(&mut app, vec2(500.0, 210.0));
+        let moved = go(&mut app, vec2(530.0, 200.0));
+        assert!(moved.center().distance(vec2(0.3, 0.1)) < 1e-5, "{moved:?}");
+        assert_eq!(*app.world().resource::<gesture::Gesture>(), gesture::Gesture::Idle, "no box is drawn");
+        release(&mut app);
+        go(&mut app, vec2(530.0, 200.0));
+        assert_eq!(go(&mut app, vec2(900.0, 500.0)), moved, "it was let go");
+        // By its left edge.
+        let edge = vec2(500.0 + 100.0 * moved.min.x, 290.0);
+        go(&mut app, edge);
+        press(&mut app);
+        go(&mut app, edge);
+        let wider = go(&mut app, edge - vec2(50.0, 0.0));
+        assert!((wider.min.x - (moved.min.x - 0.5)).abs() < 1e-5 && wider.max == moved.max, "{wider:?}");
+        // Given up, it is what it was.
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::Escape);
+        assert_eq!(go(&mut app, edge), moved);
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub(super) fn draw_plane(
         canvas.soft_rect(Layer::Ground, place, picture.px(8.0), theme.ground.shadow);
     }
     for rect in outline.rects() {
-        canvas.rect(Layer::Ground, Plate::new(rect.center(), rect.half_size()), floor);
+        // A little larger, so that no seam is seen between two.
+        canvas.rect(Layer::Ground, Plate::new(rect.center(), rect.half_size() + picture.px(0.5)), floor);
     }
     for (rect, _) in rects.iter().filter(|(_, is_tile)| *is_tile) {
         let bar = bar(*rect, picture.px(1.0));
@@ -43,11 +44,16 @@ pub(super) fn draw_plane(
         let grip = Vec2::new((0.3 * bar.width()).min(picture.px(28.0)), picture.px(1.5));
         canvas.rect(Layer::Marks, Plate::new(bar.center(), grip).rounded(grip.y), theme.text.soft);
     }
-    for part in outline.edges() {
-        // Inside, where a window that ends there shows it.
-        let inward = part.side.inward() * picture.px(WIDTH / 2.0);
-        canvas.line(Layer::Shadow, part.from + inward, part.to + inward, picture.px(WIDTH), edge);
+    for corners in outline.loops() {
+        canvas.polyline(Layer::Shadow, &inset(&corners, picture.px(WIDTH / 2.0)), true, picture.px(WIDTH), edge);
     }
+}
+
+/// A loop of corners so far inside of it, where a window that ends there shows it; metres.
+fn inset(corners: &[Vec2], by: f32) -> Vec<Vec2> {
+    let count = corners.len();
+    let inward = |from: usize, to: usize| (corners[to % count] - corners[from % count]).normalize_or_zero().perp();
+    (0..count).map(|k| corners[k] + (inward(k + count - 1, k) + inward(k, k + 1)) * by).collect()
 }
 
 /// The height of the bar at the top of a tile, logical pixels.
