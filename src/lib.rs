@@ -20,7 +20,7 @@
 //! # Modules
 //! The arrows go one way: a module knows only those above it.
 //!
-//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off.
+//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
@@ -77,6 +77,7 @@ use bevy::{
 pub mod billiards;
 pub mod collision;
 pub mod disc;
+pub mod filter;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]
@@ -140,6 +141,7 @@ impl PluginGroup for PhysicsPlugins {
         PluginGroupBuilder::start::<Self>()
             .add(disc::DiscPlugin)
             .add(terrain::TerrainPlugin)
+            .add(filter::FilterPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
             .add(billiards::BilliardsPlugin { schedule })
@@ -160,6 +162,7 @@ pub mod prelude {
         AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Inactive, Mass, MoveTo, Position, Radius, Restitution,
         StableId, TurnTo, Velocity,
     };
+    pub use crate::filter::{CollisionLayers, IgnoredPairs};
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::plane::TableRect;
     pub use crate::terrain::{Oscillation, Pocket, Rotation, Terrain};

@@ -48,7 +48,9 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 39] = [
+const BAD: [(&str, &str); 41] = [
+    ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
+    ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(title: \"x\"", "bad.ron:1:"),
@@ -918,8 +920,8 @@ fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
 
 #[test]
 fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
-    let text =
-        "(terrain: [(shape: Circle(radius: 1), inactive: true)], discs: [(inactive: true), (position: (0.2, 0))])";
+    let text = "(terrain: [(shape: Circle(radius: 1), inactive: true, layers: (memberships: 2))], \
+        discs: [(inactive: true, ignores: [0, 2]), (position: (0.2, 0), layers: (memberships: 1, filters: 6))])";
     let file = SceneFile::parse(text, "who.ron").unwrap();
     let mut app = app();
     spawn(app.world_mut(), SceneSource::default(), file).unwrap();
@@ -930,4 +932,8 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     assert_eq!(app.world().resource::<CurrentScene>().warnings, [""; 0], "what takes no part lies in nobody's way");
     let saved = SceneFile::capture(app.world_mut());
     assert_eq!((saved.terrain[0].inactive, saved.discs[0].inactive, saved.discs[1].inactive), (true, true, false));
+    assert_eq!(saved.terrain[0].layers, CollisionLayers::new(2, u32::MAX));
+    assert_eq!(saved.discs[1].layers, CollisionLayers::new(1, 6));
+    assert_eq!(saved.discs[0].ignores, [0, 2], "the circle, and the other disc");
+    assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);
 }

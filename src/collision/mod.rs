@@ -130,6 +130,7 @@
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
+mod filter;
 mod flight;
 mod geometry;
 pub mod measure;

@@ -12,7 +12,7 @@ use bevy::{
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, Space, Stage,
-    bridge::{contacts, gather, gather_moving, gather_pockets, gather_terrain, report, scatter},
+    bridge::{contacts, gather, gather_filter, gather_moving, gather_pockets, gather_terrain, report, scatter},
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -155,6 +155,7 @@ impl Plugin for CollisionPlugin {
                         gather_moving::gather_moving,
                         gather_pockets::gather_pockets,
                         gather::gather_discs,
+                        gather_filter::gather_filter,
                     )
                         .chain()
                         .in_set(TickSystems::Gather),

@@ -17,6 +17,7 @@ use crate::{
         spin::{Shape, Spin, TablePhysics},
     },
     disc::{Density, Mass},
+    filter::CollisionLayers,
     motion::MotionSettings,
     terrain::Terrain,
 };
@@ -117,6 +118,9 @@ pub struct TerrainEntry {
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
+    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub layers: CollisionLayers,
     /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::disc::Inactive). Default: no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inactive: bool,
@@ -140,6 +144,7 @@ impl TerrainEntry {
             position: Vec2::ZERO,
             rotation: 0.0,
             restitution: None,
+            layers: CollisionLayers::ALL,
             inactive: false,
             colour: None,
             components,
@@ -201,6 +206,12 @@ pub struct DiscEntry {
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
+    /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
+    #[serde(skip_serializing_if = "is_default")]
+    pub layers: CollisionLayers,
+    /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub ignores: Vec<u64>,
     /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::disc::Inactive). Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub inactive: bool,
@@ -244,6 +255,8 @@ impl Default for DiscEntry {
             ball: false,
             angular_velocity: None,
             pocket: None,
+            layers: CollisionLayers::ALL,
+            ignores: Vec::new(),
             inactive: false,
             colour: None,
             ball_colour: None,

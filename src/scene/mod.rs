@@ -9,6 +9,7 @@ mod check;
 mod commands;
 #[cfg(any(feature = "cli", feature = "panel"))]
 mod csv_table;
+mod filter;
 mod format;
 mod furniture;
 pub mod generate;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
+    filter,
     format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     furniture::DrawnTable,
     generate::{Chance, Contents},
@@ -25,6 +26,7 @@ use crate::{
         AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, NextStableId, Orientation, Position, Radius,
         Restitution, StableId, Velocity,
     },
+    filter::CollisionLayers,
     motion::MotionSettings,
     plane::{SettledRect, TableEdge, TableRect, Tile},
     terrain::{Pocket, Rotation, Terrain},
@@ -253,31 +255,26 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     let mut space = Space::default();
     (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
     world.insert_resource(space);
-    let explicit = contents.terrain.iter().map(|piece| piece.id).chain(contents.discs.iter().map(|disc| disc.id));
-    let explicit = explicit.chain(contents.pockets.iter().map(|pocket| pocket.id));
-    // Those without a number of their own come after those with one.
-    let mut next = explicit.flatten().max().map_or(0, |id| id.saturating_add(1));
-    let mut number = |id: Option<u64>| {
-        StableId(id.unwrap_or_else(|| {
-            let own = next;
-            next = next.saturating_add(1);
-            own
-        }))
-    };
-    for piece in contents.terrain {
-        let id = number(piece.id);
-        spawn_terrain(world, piece, id, registry);
+    let numbers = contents.numbers();
+    let mut entities = BTreeMap::new();
+    for (piece, id) in contents.terrain.into_iter().zip(numbers.terrain) {
+        entities.insert(id, spawn_terrain(world, piece, StableId(id), registry));
     }
-    let discs: Vec<_> = contents.discs.into_iter().map(|disc| (number(disc.id), disc)).collect();
-    let pockets = contents.pockets.into_iter().map(|pocket| spawn_pocket(world, &pocket, number(pocket.id)));
-    let pockets: Vec<Entity> = pockets.collect();
-    for (id, disc) in discs {
-        spawn_disc(world, &disc, id, (surroundings, registry), &pockets);
+    let pockets = contents.pockets.iter().zip(numbers.pockets);
+    let pockets: Vec<Entity> = pockets.map(|(pocket, id)| spawn_pocket(world, pocket, StableId(id))).collect();
+    let mut ignoring = Vec::new();
+    for (disc, id) in contents.discs.into_iter().zip(numbers.discs) {
+        let entity = spawn_disc(world, &disc, StableId(id), (surroundings, registry), &pockets);
+        entities.insert(id, entity);
+        if !disc.ignores.is_empty() {
+            ignoring.push((entity, disc.ignores));
+        }
     }
-    for TileEntry { min, max } in contents.tiles {
+    for (TileEntry { min, max }, id) in contents.tiles.into_iter().zip(numbers.tiles) {
         let rect = Rect { min, max };
-        world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, number(None)));
+        world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, StableId(id)));
     }
+    filter::insert_ignored(world, &ignoring, &entities);
     show_before_the_first_tick(world);
 }
 
@@ -294,17 +291,19 @@ fn insert_components(entity: &mut EntityWorldMut, components: &BTreeMap<String, 
     }
 }
 
-fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) {
+fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) -> Entity {
     let look = TerrainLook { colour: piece.colour };
     let mut entity =
         world.spawn((SceneEntity, piece.shape, Position(piece.position), Rotation(piece.rotation), look, id));
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
+    filter::insert_layers(&mut entity, piece.layers);
     if piece.inactive {
         entity.insert(Inactive);
     }
     insert_components(&mut entity, &piece.components, registry);
+    entity.id()
 }
 
 fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId) -> Entity {
@@ -325,7 +324,7 @@ fn spawn_disc(
     id: StableId,
     (surroundings, registry): (Surroundings, &SceneRegistry),
     pockets: &[Entity],
-) {
+) -> Entity {
     let mut entity = world.spawn((
         SceneEntity,
         Disc,
@@ -351,6 +350,7 @@ fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
+    filter::insert_layers(&mut entity, disc.layers);
     if disc.inactive {
         entity.insert(Inactive);
     }
@@ -358,6 +358,7 @@ fn spawn_disc(
         entity.insert(lying(disc.position, id));
     }
     insert_components(&mut entity, &disc.components, registry);
+    entity.id()
 }
 
 type DiscItem<'a> = (
@@ -392,6 +393,7 @@ impl SceneFile {
                     position: position.0,
                     rotation: rotation.0,
                     restitution: restitution.map(|e| e.0),
+                    layers: CollisionLayers::ALL,
                     inactive,
                     colour: look.and_then(|look| look.colour),
                     components: BTreeMap::new(),
@@ -430,6 +432,8 @@ impl SceneFile {
                         angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
                         pocket: fallen
                             .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
+                        layers: CollisionLayers::ALL,
+                        ignores: Vec::new(),
                         inactive,
                         colour: look.colour,
                         ball_colour: look.ball_colour,
@@ -453,6 +457,7 @@ impl SceneFile {
                 disc.components = registry.capture_components(world.entity(*entity));
             }
         }
+        filter::capture(world, &mut terrain, &mut discs);
         terrain.sort_by_key(|(key, _)| *key);
         discs.sort_by_key(|(key, _)| *key);
         let mut tiles: Vec<_> = world

@@ -1,32 +1,9 @@
 //! Discs and terrain that take no part: parked discs, doors.
 
-use bevy::{ecs::system::SystemState, prelude::*};
-use carom::{
-    collision::{Mode, measure},
-    prelude::*,
-    timeline::Prediction,
-};
+use bevy::prelude::*;
+use carom::{collision::measure, prelude::*};
 
-use crate::support::{self, Dice};
-
-/// Both modes, the stepped one also with substeps.
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 5), (Mode::Continuous, 1)];
-
-fn app(mode: (Mode, u32)) -> App {
-    let mut app = support::app();
-    support::settings(&mut app, |settings| (settings.mode, settings.substeps) = mode);
-    app
-}
-
-fn prediction(app: &mut App, seconds: f32) -> Prediction {
-    let mut state = SystemState::<Predictor>::new(app.world_mut());
-    let mut prediction =
-        state.get(app.world()).expect("it can be predicted").predict(Horizon { seconds, ..Horizon::default() });
-    while !prediction.is_done() {
-        prediction.tick();
-    }
-    prediction
-}
+use crate::support::{self, Dice, MODES, app_in as app, prediction};
 
 /// A crowd in a box with blocks and a wall in it, some of which take no part; and the same without those.
 fn crowd(app: &mut App, dice: &mut Dice, are_there: bool) -> Vec<Entity> {

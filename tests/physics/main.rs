@@ -12,6 +12,7 @@ mod fixed_circles;
 mod forces;
 mod ids;
 mod inactive;
+mod layers;
 mod lifecycle;
 mod moved_terrain;
 mod moving_terrain;

@@ -1,9 +1,10 @@
 //! An app with the physics alone and a clock that the test turns, and short ways to fill and read it.
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{DiscState, Discs, Mode, measure, run_tick},
     prelude::*,
+    timeline::Prediction,
 };
 
 /// The physics under `MinimalPlugins`. Each `app.update()` runs one tick of 1/60 s, without waiting.
@@ -16,6 +17,27 @@ pub fn app() -> App {
     // The first update only starts the clock.
     app.update();
     app
+}
+
+/// Both modes, the stepped one also with substeps.
+pub const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 5), (Mode::Continuous, 1)];
+
+/// [`app`] in a mode with so many substeps.
+pub fn app_in(mode: (Mode, u32)) -> App {
+    let mut app = app();
+    settings(&mut app, |settings| (settings.mode, settings.substeps) = mode);
+    app
+}
+
+/// What becomes of the discs as they are now in so many seconds.
+pub fn prediction(app: &mut App, seconds: f32) -> Prediction {
+    let mut state = SystemState::<Predictor>::new(app.world_mut());
+    let mut prediction =
+        state.get(app.world()).expect("it can be predicted").predict(Horizon { seconds, ..Horizon::default() });
+    while !prediction.is_done() {
+        prediction.tick();
+    }
+    prediction
 }
 
 pub fn ticks(app: &mut App, count: usize) {

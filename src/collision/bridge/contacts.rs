@@ -172,7 +172,7 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
         }
         near.clear();
         space.list_discs_near(centre.as_dvec2(), f64::from(radius * (1.0 + CONTACT_SLOP)), &mut near);
-        for j in near.iter().map(|&j| j as usize).filter(|&j| j != i) {
+        for j in near.iter().map(|&j| j as usize).filter(|&j| j != i && discs.meet(i, j)) {
             let line = discs.position[j] - centre;
             let (sum, slop) = (radius + discs.radius[j], CONTACT_SLOP * radius.min(discs.radius[j]));
             if line.length_squared() <= (sum + slop) * (sum + slop) {
@@ -193,6 +193,9 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
                 return;
             }
             let entity = terrain_entity(terrain.collider(piece).0);
+            if !space.disc_meets_terrain(i, entity) {
+                return;
+            }
             let Ok(&id) = ids.get(entity) else { return };
             let (_, point) = away_from(piece, &terrain, centre.as_dvec2(), bevy::math::DVec2::X);
             let normal = (point.as_vec2() - centre).normalize_or_zero();

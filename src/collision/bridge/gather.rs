@@ -29,10 +29,13 @@ pub(in crate::collision) fn gather_discs(
         let Space { discs, column_layout, simd, threads, .. } = space;
         let columns: Vec<Columns> = columns.collect();
         let mut found_invalid = EntityHashSet::default();
+        // Who meets whom is gathered afterwards, and compared with what it was.
+        let filter = std::mem::take(&mut discs.filter);
         column_layout.gather(&columns, discs, (*simd, *threads), |entity, invalid| {
             invalid_entities.reject(entity, invalid);
             found_invalid.insert(entity);
         });
+        discs.filter = filter;
         ColumnLayout::gather_spin(&columns, discs);
         if !invalid_entities.0.is_empty() {
             invalid_entities.0.retain(|entity, _| found_invalid.contains(entity) || terrain.contains(*entity));

@@ -5,6 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     collision::{
         bridge::{
+            gather_filter::FilterComponents,
             gather_moving::{Moves, MovingItem, collect_moving},
             gather_pockets::{PocketItem, collect_pockets},
             gather_terrain::{Stands, TerrainItem},
@@ -22,6 +23,7 @@ pub struct Snapshot<'w, 's> {
     terrain: Query<'w, 's, TerrainItem<'static>, Stands>,
     moving: Query<'w, 's, MovingItem<'static>, Moves>,
     pockets: Query<'w, 's, PocketItem>,
+    filter: FilterComponents<'w, 's>,
     space: Res<'w, Space>,
 }
 
@@ -32,6 +34,7 @@ impl Snapshot<'_, '_> {
         let discs = self.discs.iter().map(|components| components.disc());
         let discs = discs.filter(|disc| check_disc(disc).is_ok()).collect();
         let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
+        space.discs.filter = self.filter.of_discs(&space.discs);
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {
@@ -42,8 +45,12 @@ impl Snapshot<'_, '_> {
                 space.add_terrain(entity, &terrain, *position, *rotation, restitution);
             }
         }
+        for (piece, filter) in self.filter.of_terrain(&space.discs.filter) {
+            space.terrain_filter.set(piece, filter);
+        }
         space.finish_terrain();
         space.moving.pieces = collect_moving(&self.moving, &[], |_, _| {});
+        space.find_unmet();
         space.pockets.replace(collect_pockets(&self.pockets, |_, _| {}));
         space
     }

@@ -89,6 +89,7 @@ impl Space {
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
         grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, *simd, *threads);
         let heaped = grid.pairs(*simd, *threads, pairs);
+        keep_those_that_meet(discs, pairs, 0);
         candidates.found = pairs.len();
         candidates.heaped = heaped;
     }
@@ -119,7 +120,9 @@ impl Space {
         } else {
             let rest = (self.time_step - self.now).max(0.0);
             let Self { discs, grid, pairs, candidates, simd, .. } = self;
+            let known = pairs.len();
             simd.run(Reinsert { discs, grid, pairs, candidates, rest });
+            keep_those_that_meet(discs, pairs, known);
             if grid.has_too_many_refiled() {
                 self.find_pairs(0.0, radius_scale);
             }
@@ -146,6 +149,22 @@ impl Space {
             self.reinsert();
         }
     }
+}
+
+/// Leaves out the pairs, from the place `first` on, whose discs do not meet.
+fn keep_those_that_meet(discs: &Discs, pairs: &mut Vec<[u32; 2]>, first: usize) {
+    if discs.filter.is_empty() {
+        return;
+    }
+    let mut kept = first;
+    for at in first..pairs.len() {
+        let [a, b] = pairs[at];
+        if discs.filter.meet(a as usize, b as usize) {
+            pairs[kept] = pairs[at];
+            kept += 1;
+        }
+    }
+    pairs.truncate(kept);
 }
 
 /// Finds the discs whose speed may take them out of the circles of the grid within `time` seconds.

@@ -216,7 +216,10 @@ impl TickState<'_> {
             for &j in &neighbour_list {
                 let (a, b) = (&self.particles[i], &self.particles[j as usize]);
                 let sum = a.radius + b.radius;
-                if j as usize == i || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + GROUP_GAP) {
+                if j as usize == i
+                    || !self.meet(i, j as usize)
+                    || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + GROUP_GAP)
+                {
                     continue;
                 }
                 touches.push((j.min(i as u32), Partner(j.max(i as u32))));

@@ -298,7 +298,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
 fn predict_pair((queue, heap): (&mut EventQueue, &Heap), state: &TickState, end: f64, i: usize, j: usize) {
     let (a, b) = if j < i { (j, i) } else { (i, j) };
     let time = state.pair_time_of_impact(a, b);
-    if time <= end && !heap.go_through(a, b) {
+    if time <= end && !heap.go_through(a, b) && state.meet(a, b) {
         let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
         queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
     }

@@ -1,6 +1,8 @@
 //! Times of impact within the tick: when discs meet each other and terrain, and whether they overlap where their paths begin. It reads the state of the
 //! tick and changes nothing.
 
+use std::borrow::Cow;
+
 use bevy::math::DVec2;
 
 use super::{
@@ -10,6 +12,7 @@ use super::{
 };
 use crate::collision::{
     broad_phase::terrain_index::{Piece, around},
+    space::{FixedCircle, Wall},
     time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
 };
 
@@ -19,7 +22,7 @@ impl TickState<'_> {
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
-        self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum
+        self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum && self.meet(i, j)
     }
 
     /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
@@ -36,7 +39,7 @@ impl TickState<'_> {
         }
         match piece.piece() {
             Piece::Wall(wall) => {
-                let wall = &self.walls[wall as usize];
+                let wall = self.wall_met(i, wall)?;
                 let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
                 let (along, from) = (b - a, particle.position - a);
                 let squared = along.length_squared();
@@ -44,7 +47,7 @@ impl TickState<'_> {
                 between.then(|| along.perp_dot(from).abs() / squared.sqrt() - particle.radius)
             }
             Piece::FixedCircle(circle) => {
-                let circle = &self.fixed_circles[circle as usize];
+                let circle = self.circle_met(i, circle)?;
                 let away = particle.position - circle.centre.as_dvec2();
                 let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
                 (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
@@ -87,6 +90,7 @@ impl TickState<'_> {
         }
         let Particle { position, velocity, radius, .. } = *particle;
         let after = match partner.piece() {
+            piece if self.filters.is_some() => self.filtered_time(i, piece),
             Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.walls[wall as usize]),
             Piece::FixedCircle(circle) => {
                 circle_time_of_impact(position, velocity, radius, &self.fixed_circles[circle as usize])
@@ -101,6 +105,43 @@ impl TickState<'_> {
         if !self.moving.is_empty() {
             self.moving.for_each_near(i, bounds, |part| visit(Partner::of_moving(part)));
         }
+    }
+
+    /// Whether two discs meet, wherever they are.
+    #[inline(always)]
+    pub(super) fn meet(&self, i: usize, j: usize) -> bool {
+        self.disc_filter.meet(i, j)
+    }
+
+    /// A wall as a disc meets it, if it does.
+    fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
+        let (at, particle) = (&self.walls[wall as usize], &self.particles[i]);
+        let Some(filters) = self.filters else { return Some(*at) };
+        let (seen, filter) = filters.seen(i, particle.position, particle.radius);
+        filter.wall(&seen, wall, at)
+    }
+
+    /// A corner or a bumper as a disc meets it, if it does.
+    fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
+        let (at, particle) = (&self.fixed_circles[circle as usize], &self.particles[i]);
+        let Some(filters) = self.filters else { return Some(Cow::Borrowed(at)) };
+        let (seen, filter) = filters.seen(i, particle.position, particle.radius);
+        filter.circle(&seen, (circle, at), self.walls)
+    }
+
+    /// In how many seconds a disc meets a piece of terrain, where not everybody meets everything.
+    #[inline(never)]
+    fn filtered_time(&self, i: usize, piece: Piece) -> f64 {
+        let Particle { position, velocity, radius, .. } = self.particles[i];
+        let time = match piece {
+            Piece::Wall(wall) => {
+                self.wall_met(i, wall).map(|wall| wall_time_of_impact(position, velocity, radius, &wall))
+            }
+            Piece::FixedCircle(circle) => {
+                self.circle_met(i, circle).map(|circle| circle_time_of_impact(position, velocity, radius, &circle))
+            }
+        };
+        time.unwrap_or(NEVER)
     }
 
     /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.

@@ -71,7 +71,7 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         let Self { simd, circles, next, terrain } = self;
         circles.for_each_overlapping_circle(*simd, i, |j| {
             let time = state.pair_time_of_impact(i, j);
-            if time <= state.end {
+            if time <= state.end && state.meet(i, j) {
                 next[i].take(time, Partner(j as u32));
                 next[j].take(time, Partner(i as u32));
             }

@@ -12,6 +12,7 @@ use super::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
+    filter::{DiscFilter, Filters},
     moving::MovingTerrain,
     settings::{CollisionSettings, LIMIT},
     space::{FixedCircle, PathVertex, Pockets, Space, Wall},
@@ -26,6 +27,9 @@ pub(super) struct TickState<'a> {
     pub(super) walls: &'a [Wall],
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
+    /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
+    pub(super) disc_filter: &'a DiscFilter,
+    pub(super) filters: Option<Filters<'a>>,
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a MovingTerrain,
     /// How often each disc has been hit by terrain that moves; empty until one is.
@@ -115,6 +119,7 @@ impl<'a> TickState<'a> {
             continuous,
             grid,
             terrain_index,
+            terrain_filter,
             gravity,
             pockets,
             moving,
@@ -177,6 +182,8 @@ impl<'a> TickState<'a> {
             walls,
             fixed_circles,
             terrain,
+            disc_filter: &discs.filter,
+            filters: Filters::of(&discs.filter, terrain_filter),
             pockets,
             moving,
             moving_impacts: Vec::new(),

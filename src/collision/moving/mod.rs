@@ -124,6 +124,8 @@ pub(in crate::collision) struct MovingTerrain {
     pub(in crate::collision) time_step: f64,
     /// Which discs lie inside of which solid pieces, and meet nothing of them in this tick; in order.
     covered: Vec<(u32, u32)>,
+    /// Which discs do not meet which pieces by their layers; in order.
+    pub(in crate::collision) unmet: Vec<(u32, u32)>,
     /// Where each disc was before discs were pushed apart.
     pub(in crate::collision) witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
@@ -150,14 +152,17 @@ impl MovingTerrain {
     #[inline(always)]
     pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
-            if self.covered.is_empty() || !self.covers(self.parts[part as usize].0, disc) {
+            let all_are_met = self.covered.is_empty() && self.unmet.is_empty();
+            if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
                 visit(part);
             }
         });
     }
 
-    fn covers(&self, piece: u32, disc: usize) -> bool {
-        self.covered.binary_search(&(disc as u32, piece)).is_ok()
+    /// Whether a disc goes through a piece: it is covered by it, or does not meet it.
+    fn passes(&self, piece: u32, disc: usize) -> bool {
+        let pair = (disc as u32, piece);
+        self.covered.binary_search(&pair).is_ok() || self.unmet.binary_search(&pair).is_ok()
     }
 
     /// Whether any piece may be in a box in the course of the tick.
@@ -170,10 +175,13 @@ impl MovingTerrain {
         found
     }
 
-    /// The pieces that may be in a box in the course of the tick, in their order.
-    fn pieces_near(&self, bounds: Bounds) -> Vec<u32> {
+    /// The pieces that a disc meets and that may be in a box in the course of the tick, in their order.
+    fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
+        if !self.unmet.is_empty() {
+            near.retain(|&piece| self.unmet.binary_search(&(disc as u32, piece)).is_err());
+        }
         near.sort_unstable();
         near
     }
@@ -221,6 +229,20 @@ impl Space {
     #[must_use]
     pub fn terrain_moves(&self) -> bool {
         self.moving.moves()
+    }
+
+    /// Finds which discs do not meet which moving pieces.
+    pub(in crate::collision) fn find_unmet(&mut self) {
+        let Self { discs, moving, terrain_filter, .. } = self;
+        moving.unmet.clear();
+        if moving.pieces.is_empty() || discs.filter.is_empty() && terrain_filter.is_empty() {
+            return;
+        }
+        for i in 0..discs.len() {
+            let pieces = moving.pieces.iter().zip(0..);
+            let unmet = pieces.filter(|(piece, _)| !terrain_filter.disc_meets(&discs.filter, i, piece.key.1));
+            moving.unmet.extend(unmet.map(|(_, piece)| (i as u32, piece)));
+        }
     }
 
     /// Finds what moving terrain does in the tick that begins, and which discs it covers.

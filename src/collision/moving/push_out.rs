@@ -113,7 +113,7 @@ impl Space {
             if !moving.is_near(bounds) {
                 continue;
             }
-            for piece in moving.pieces_near(bounds) {
+            for piece in moving.pieces_near(i, bounds) {
                 let there = &moving.pieces[piece as usize];
                 if there.shape.is_inside(there.frame.to_local(at.as_dvec2())) {
                     moving.covered.push((i as u32, piece));
@@ -192,7 +192,7 @@ impl Space {
     fn is_in_moving(&self, i: usize, time: f64) -> bool {
         let (at, radius) = (self.discs.position[i], self.discs.radius[i]);
         let (place, wide) = (at.as_dvec2(), f64::from(radius));
-        self.moving.pieces_near(around_both(at, at, radius)).into_iter().any(|piece| {
+        self.moving.pieces_near(i, around_both(at, at, radius)).into_iter().any(|piece| {
             self.moving.pieces[piece as usize].place([place; 2], [wide, PINNED * wide], time, |_| true).is_some()
         })
     }
@@ -223,7 +223,7 @@ impl Space {
         let (mut witness, mut was_in) = (witness, false);
         for _ in 0..ROUNDS {
             let mut moved = false;
-            for piece in moving.pieces_near(around_both(discs.position[i], witness, radius)) {
+            for piece in moving.pieces_near(i, around_both(discs.position[i], witness, radius)) {
                 let at = discs.position[i];
                 let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
                 let places = [witness, at].map(|place| place.as_dvec2());

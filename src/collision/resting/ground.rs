@@ -2,6 +2,7 @@
 
 use crate::collision::{
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
+    filter::{Filters, LocalTerrain},
     geometry::{TerrainView, touch},
     resting::state::RestingSubstep,
     space::Space,
@@ -10,7 +11,7 @@ use crate::collision::{
 impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
     pub(super) fn find_terrain_contacts(&mut self) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_neighbours, resting, .. } = self;
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, terrain_neighbours, resting, .. } = self;
         let (first, limits) = (resting.tick.substeps == 1, resting.limits);
         let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
         supported.clear();
@@ -33,14 +34,20 @@ impl Space {
             let near = all.filter(|&(i, (at, radius))| terrain_neighbours.is_near(i, *at, *radius));
             touching.extend(near.map(|(i, _)| i as u32));
         }
+        let mut local = LocalTerrain::default();
         for &disc in &touching {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
-            for &piece in terrain_neighbours.near(i, &fixed, centre, radius, 0.0).unwrap_or_default() {
+            let pieces = terrain_neighbours.near(i, &fixed, centre, radius, 0.0).unwrap_or_default();
+            let from = (i, centre.as_dvec2(), f64::from(discs.radius[i]));
+            let met = local.met(pieces, &fixed, Filters::of(&discs.filter, terrain_filter), from);
+            for &piece in met.pieces {
                 let away = match piece {
-                    Piece::Wall(wall) => touch(&walls[wall as usize], centre, centre, radius).map(|touch| touch.away),
+                    Piece::Wall(wall) => {
+                        touch(&met.fixed.walls[wall as usize], centre, centre, radius).map(|touch| touch.away)
+                    }
                     Piece::FixedCircle(circle) => {
-                        let circle = &fixed_circles[circle as usize];
+                        let circle = &met.fixed.fixed_circles[circle as usize];
                         let away = centre - circle.centre;
                         circle.is_touched(away, radius + circle.radius).then_some(away)
                     }

@@ -4,6 +4,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    filter::LocalTerrain,
     geometry::TerrainView,
     resting::state::{RestingContact, RestingLimits, RestingSubstep},
     simd::{Kernel, SimdWidth, max, min},
@@ -25,18 +26,21 @@ impl Space {
 
     /// Being lifted off a small disc must not lift a centre through a wall.
     fn contain_lifted(&mut self) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_neighbours, resting, .. } = self;
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, terrain_neighbours, resting, .. } = self;
         if walls.is_empty() {
             return;
         }
         let RestingSubstep { lifted, before, .. } = &resting.substep;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let mut local = LocalTerrain::default();
         for &disc in lifted {
             let i = disc as usize;
             let [x, y, ..] = before[i];
             discs.previous[i] = Vec2::new(x, y);
             let (centre, reach) = (discs.position[i], reach(discs, i));
-            stay_inside(discs, terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]), &fixed, i);
+            let pieces = terrain_neighbours.list(i, &fixed, centre, reach, discs.radius[i]);
+            let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+            stay_inside(discs, met.pieces, &met.fixed, i);
         }
     }
 }

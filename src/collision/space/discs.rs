@@ -3,8 +3,12 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
-    collision::spin::{Shape, Spin},
+    collision::{
+        filter::DiscFilter,
+        spin::{Shape, Spin},
+    },
     disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
+    filter::CollisionLayers,
 };
 
 /// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
@@ -26,6 +30,8 @@ pub struct Discs {
     pub restitution: Vec<Option<f32>>,
     /// How each disc spins, if it does. Empty where none does; else as long as the others.
     pub spin: Vec<Option<Spin>>,
+    /// Which of them do not meet all others; empty where all do.
+    pub(in crate::collision) filter: DiscFilter,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
@@ -56,6 +62,7 @@ impl Discs {
         self.mass.clear();
         self.restitution.clear();
         self.spin.clear();
+        self.filter = DiscFilter::default();
         self.previous.clear();
         self.push_budget.clear();
     }
@@ -171,6 +178,31 @@ impl Discs {
             self.spin.resize(self.len(), None);
         }
         self.spin[i] = spin;
+    }
+
+    /// The layers of a disc: those of its component, in a tick and in predictions.
+    #[must_use]
+    pub fn layers_of(&self, i: usize) -> CollisionLayers {
+        self.filter.layers_of(i)
+    }
+
+    /// Sets the layers of a disc, where there are no components that tell.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    pub fn set_layers(&mut self, i: usize, layers: CollisionLayers) {
+        self.filter.set_layers(i, layers, self.len());
+    }
+
+    /// Two discs do not meet, where there are no components that tell.
+    pub fn ignore_pair(&mut self, i: usize, j: usize) {
+        self.filter.ignore(i, j);
+    }
+
+    /// Whether two discs meet: by their layers, and as none ignores the other.
+    #[must_use]
+    pub fn meet(&self, i: usize, j: usize) -> bool {
+        self.filter.meet(i, j)
     }
 
     /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.

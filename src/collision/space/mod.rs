@@ -20,6 +20,7 @@ use std::{
 
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
+    filter::TerrainFilter,
     settings::CollisionSettings,
     simd::SimdLevel,
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
@@ -82,6 +83,8 @@ pub struct Space {
     pub(in crate::collision) walls: Vec<Wall>,
     pub(in crate::collision) fixed_circles: Vec<FixedCircle>,
     pub(in crate::collision) moving: crate::collision::moving::MovingTerrain,
+    /// Which of them do not meet every disc.
+    pub(in crate::collision) terrain_filter: TerrainFilter,
     pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.

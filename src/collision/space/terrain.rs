@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Pieces, PlacedTerrain, TerrainArrays},
+        filter::{PieceFilter, TerrainFilter},
         moving::MovingTerrain,
         space::Space,
     },
     disc::Position,
+    filter::CollisionLayers,
     terrain::{Rotation, Terrain},
 };
 
@@ -30,6 +32,7 @@ impl Space {
     #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
         (self.discs, self.walls, self.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
+        self.terrain_filter = snapshot.terrain_filter;
         self.pockets = snapshot.pockets;
         self.moving = snapshot.moving;
     }
@@ -39,6 +42,7 @@ impl Space {
         self.walls.clear();
         self.fixed_circles.clear();
         self.moving = MovingTerrain::default();
+        self.terrain_filter = TerrainFilter::default();
         self.pockets.replace(Vec::new());
         self.finish_terrain();
     }
@@ -59,12 +63,24 @@ impl Space {
         self.fixed_circles.extend(points.into_iter().map(circle));
     }
 
+    /// Sets whom a piece of terrain meets. Call it before [`Space::finish_terrain`].
+    pub fn set_terrain_layers(&mut self, entity: Entity, layers: CollisionLayers) {
+        self.terrain_filter.set(entity, PieceFilter { layers });
+    }
+
+    /// Whether a disc, by its index, meets a piece of terrain: by their layers, and as none ignores the other.
+    #[must_use]
+    pub fn disc_meets_terrain(&self, disc: usize, piece: Entity) -> bool {
+        self.terrain_filter.disc_meets(&self.discs.filter, disc, piece)
+    }
+
     /// Makes one corner of those that coincide, puts the ends of walls there, and tells every corner which walls start there or
     /// run through it.
     pub fn finish_terrain(&mut self) {
-        let Self { walls, fixed_circles, terrain_index, .. } = self;
+        let Self { walls, fixed_circles, terrain_index, terrain_filter, .. } = self;
         let mut pieces = Pieces::from_loose(walls, fixed_circles);
         pieces.weld(&mut TerrainArrays { walls, fixed_circles, index: terrain_index });
+        terrain_filter.find(&pieces, (walls, fixed_circles, terrain_index));
         // What was added by hand belongs to no entities that could change.
         self.pieces = Arc::default();
     }

@@ -16,6 +16,7 @@ use crate::collision::{
         candidate_pairs::outside,
         terrain_neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     },
+    filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
     simd::{
         Kernel, SimdWidth,
@@ -256,6 +257,7 @@ impl Space {
             table,
             trajectories,
             moving,
+            terrain_filter,
             ..
         } = self;
         let mut trajectory = trajectories.get_mut(disc as usize).zip(table.as_ref());
@@ -286,13 +288,16 @@ impl Space {
             return Flown::Free;
         }
         let nearby = nearby.unwrap_or_default();
-        let mut on_the_way = Vec::new();
+        let (mut on_the_way, mut local) = (Vec::new(), LocalTerrain::default());
         loop {
             if !slow {
                 on_the_way.clear();
                 fixed.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
             }
             let pieces = if slow { nearby } else { &on_the_way[..] };
+            let filters = Filters::of(&discs.filter, terrain_filter);
+            let Met { pieces, fixed, .. } =
+                local.met(pieces, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
             if !moving.is_empty() && journey.bounces > 0 {
                 parts.clear();
                 moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));

@@ -49,7 +49,7 @@ pub(super) struct Journey {
     pub(super) flight: Flight,
     /// Where it has got, metres, and the same as it is seen.
     pub(super) at: DVec2,
-    last: Vec2,
+    pub(super) last: Vec2,
     /// When it got there, seconds since the substep began.
     pub(super) t: f64,
     pub(super) bounces: u32,

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use crate::collision::{
     bridge::report::Hit,
     broad_phase::terrain_index::Piece,
+    filter::LocalTerrain,
     geometry::TerrainView,
     response::resolve_terrain,
     space::{Discs, Space},
@@ -83,33 +84,37 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         candidates,
         grid,
         table,
+        terrain_filter,
         ..
     } = space;
     let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
     let touching = std::mem::take(&mut terrain_neighbours.touching);
+    let mut local = LocalTerrain::default();
     for &disc in &touching {
         let i = disc as usize;
         let (before, radius) = (discs.position[i], discs.radius[i]);
         let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
-        stay_inside(discs, pieces, &fixed, i);
-        let touches = || pieces.iter().any(|&piece| find(piece, &fixed, discs, i, overlap_slop).is_some());
+        let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        stay_inside(discs, met.pieces, &met.fixed, i);
+        let touches = || met.pieces.iter().any(|&piece| find(piece, &met.fixed, discs, i, overlap_slop).is_some());
         if discs.position[i] == before && !touches() {
             continue;
         }
-        let mut last = None;
+        let mut last: Option<Piece> = None;
         // A push out of one piece may lead into another.
-        while let Some(contact) = terrain_neighbours
-            .list(i, &fixed, discs.position[i], radius, radius)
-            .iter()
-            .filter(|&&piece| last.is_none_or(|last| piece > last))
-            .find_map(|&piece| find(piece, &fixed, discs, i, overlap_slop))
-        {
-            last = Some(contact.piece);
+        loop {
+            let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], radius, radius);
+            let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+            let later =
+                met.pieces.iter().zip(met.sources).filter(|(_, source)| last.is_none_or(|last| **source > last));
+            let mut found = later.map(|(&piece, source)| (find(piece, &met.fixed, discs, i, overlap_slop), source));
+            let Some((Some(contact), &source)) = found.find(|(contact, _)| contact.is_some()) else { break };
+            last = Some(source);
             discs.position[i] = contact.centre;
             if contacts == Contacts::Keep {
                 continue;
             }
-            let (collider, restitution) = fixed.collider(contact.piece);
+            let (collider, restitution) = met.fixed.collider(contact.piece);
             let relative_velocity = discs.velocity[i];
             if let Some((approach_speed, impulse)) =
                 resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref())
@@ -119,7 +124,9 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
                 hit.record(settings, collisions, hits);
             }
         }
-        stay_inside(discs, terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius), &fixed, i);
+        let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius);
+        let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        stay_inside(discs, met.pieces, &met.fixed, i);
         pay(discs, i, before, [acceleration, ahead]);
         candidates.pushed_later([disc], discs, grid);
     }

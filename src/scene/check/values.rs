@@ -41,6 +41,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         check_disc(&DiscState { position: pocket.position, radius: pocket.radius, ..DiscState::default() })
             .map_err(|invalid| at(field_first(&invalid.to_string())))?;
     }
+    check_ignored(contents, listed)?;
     for (i, disc) in contents.discs.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.disc(i));
         if let Some(pocket) = disc.pocket.filter(|pocket| *pocket >= contents.pockets.len()) {
@@ -67,6 +68,24 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             ..DiscState::default()
         })
         .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+    }
+    Ok(())
+}
+
+/// Whether all that discs ignore is there.
+fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), String> {
+    if contents.discs.iter().all(|disc| disc.ignores.is_empty()) {
+        return Ok(());
+    }
+    let numbers = contents.numbers();
+    let ids: BTreeSet<u64> = numbers.terrain.into_iter().chain(numbers.discs).collect();
+    for (i, disc) in contents.discs.iter().enumerate() {
+        if let Some((k, id)) = disc.ignores.iter().enumerate().find(|(_, id)| !ids.contains(id)) {
+            return Err(format!(
+                "{}.ignores[{k}] is {id}, which is the id of no disc and of no piece of terrain; name one that is there",
+                listed.disc(i)
+            ));
+        }
     }
     Ok(())
 }

@@ -76,6 +76,37 @@ pub struct Contents {
     pub warnings: Vec<String>,
 }
 
+/// The [`StableId`](crate::disc::StableId)s of all that is in a scene.
+pub(super) struct Numbers {
+    pub(super) terrain: Vec<u64>,
+    pub(super) discs: Vec<u64>,
+    pub(super) pockets: Vec<u64>,
+    pub(super) tiles: Vec<u64>,
+}
+
+impl Contents {
+    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come after those with one.
+    pub(super) fn numbers(&self) -> Numbers {
+        let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
+            self.terrain.iter().map(|piece| piece.id).collect(),
+            self.discs.iter().map(|disc| disc.id).collect(),
+            self.pockets.iter().map(|pocket| pocket.id).collect(),
+        ];
+        let explicit = [&terrain, &discs, &pockets].into_iter().flatten().flatten().max();
+        let mut next = explicit.map_or(0, |id| id.saturating_add(1));
+        let mut number = |ids: Vec<Option<u64>>| {
+            let mut own = || {
+                let own = next;
+                next = next.saturating_add(1);
+                own
+            };
+            ids.into_iter().map(|id| id.unwrap_or_else(&mut own)).collect()
+        };
+        let tiles = vec![None; self.tiles.len()];
+        Numbers { terrain: number(terrain), discs: number(discs), pockets: number(pockets), tiles: number(tiles) }
+    }
+}
+
 impl Generator {
     fn name(&self) -> &str {
         match self {

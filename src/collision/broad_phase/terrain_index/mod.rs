@@ -17,6 +17,7 @@ mod weld;
 
 pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange};
 pub(crate) use tree::{Bounds, Tree};
+pub(in crate::collision) use weld::corner_directions;
 
 /// A wall or a fixed circle, as an index into [`Space::walls`](crate::collision::Space::walls) or
 /// [`Space::fixed_circles`](crate::collision::Space::fixed_circles). Walls come before corners.

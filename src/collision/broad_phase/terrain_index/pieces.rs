@@ -176,6 +176,14 @@ impl Pieces {
         self.ranges.binary_search_by_key(&key, |range| range.key).ok()
     }
 
+    /// The pieces that a corner or a bumper belongs to, in their order, each with its restitution; some several times.
+    pub(in crate::collision) fn members_of(&self, circle: usize) -> Vec<(Entity, Option<f32>)> {
+        let Some(&representative) = self.representatives.get(circle) else { return Vec::new() };
+        let mut points: Vec<u32> = self.members(representative).chain([representative]).collect();
+        points.sort_unstable();
+        points.iter().map(|&i| &self.points[i as usize]).map(|point| (point.entity, point.restitution)).collect()
+    }
+
     /// The piece that a point belongs to.
     pub(super) fn piece_of(&self, point: u32) -> usize {
         self.ranges.partition_point(|range| range.points[0] <= point) - 1

@@ -136,7 +136,19 @@ pub(super) fn find_wall_directions(
     index: &TerrainIndex,
     found: &mut Vec<u32>,
 ) {
-    let centre = circle.centre;
+    let directions = &mut circle.walls;
+    directions.clear();
+    corner_directions(circle.centre, walls, index, found, |along, _| directions.push(along));
+}
+
+/// Calls `visit` with the direction along every wall that starts at a corner or runs through it, and which that is, in their order. `found` is memory.
+pub(in crate::collision) fn corner_directions(
+    centre: Vec2,
+    walls: &[Wall],
+    index: &TerrainIndex,
+    found: &mut Vec<u32>,
+    mut visit: impl FnMut(Vec2, u32),
+) {
     found.clear();
     index.tree.for_each_overlapping(expanded(bounds_of((centre, centre)), 1.0), |number| {
         if let Piece::Wall(wall) = Piece::of_number(number)
@@ -146,15 +158,14 @@ pub(super) fn find_wall_directions(
         }
     });
     found.sort_unstable();
-    circle.walls.clear();
     for &wall in &*found {
         let Wall { a, b, .. } = walls[wall as usize];
         let along = b - a;
         if !coincide(centre, b) {
-            circle.walls.push(along);
+            visit(along, wall);
         }
         if !coincide(centre, a) {
-            circle.walls.push(-along);
+            visit(-along, wall);
         }
     }
 }

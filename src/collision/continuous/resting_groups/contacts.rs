@@ -70,7 +70,7 @@ impl TickState<'_> {
 
     /// The same, if they may lie on each other.
     pub(super) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
-        let normal = self.touching_normal(i, j, time)?;
+        let normal = self.touching_normal(i, j, time).filter(|_| self.meet(i, j))?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
         let e = combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution);
         self.may_lie(approach, e).then_some(normal)

@@ -1,0 +1,74 @@
+//! Which discs meet which, and which pieces of terrain a disc ignores.
+
+use bevy::prelude::*;
+
+use crate::filter::CollisionLayers;
+
+/// Which discs do not meet all others, and all terrain. By the indices of the discs; empty where all meet all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::collision) struct DiscFilter {
+    /// The layers of each disc; empty where none has any.
+    layers: Vec<CollisionLayers>,
+    /// Discs that ignore each other, the lower index first, in order.
+    ignored: Vec<[u32; 2]>,
+    /// Discs and the pieces of terrain that they ignore, in order.
+    ignored_terrain: Vec<(u32, Entity)>,
+}
+
+impl DiscFilter {
+    /// Whether all discs meet each other and all terrain.
+    #[inline(always)]
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.layers.is_empty() && self.ignored.is_empty() && self.ignored_terrain.is_empty()
+    }
+
+    /// Whether two discs meet.
+    #[inline(always)]
+    pub(in crate::collision) fn meet(&self, i: usize, j: usize) -> bool {
+        self.is_empty() || self.meet_by_lists(i, j)
+    }
+
+    fn meet_by_lists(&self, i: usize, j: usize) -> bool {
+        let pair = [i.min(j) as u32, i.max(j) as u32];
+        self.layers_of(i).meets(self.layers_of(j)) && self.ignored.binary_search(&pair).is_err()
+    }
+
+    /// Whether a disc meets a piece of terrain with these layers.
+    pub(in crate::collision) fn meets_terrain(&self, i: usize, piece: Entity, layers: CollisionLayers) -> bool {
+        self.layers_of(i).meets(layers) && self.ignored_terrain.binary_search(&(i as u32, piece)).is_err()
+    }
+
+    /// The layers of a disc.
+    pub(in crate::collision) fn layers_of(&self, i: usize) -> CollisionLayers {
+        self.layers.get(i).copied().unwrap_or_default()
+    }
+
+    /// Gives one of `count` discs its layers.
+    pub(in crate::collision) fn set_layers(&mut self, i: usize, layers: CollisionLayers, count: usize) {
+        if layers != CollisionLayers::ALL || !self.layers.is_empty() {
+            self.layers.resize(count, CollisionLayers::ALL);
+            self.layers[i] = layers;
+        }
+    }
+
+    /// Two discs ignore each other.
+    pub(in crate::collision) fn ignore(&mut self, i: usize, j: usize) {
+        let pair = [i.min(j) as u32, i.max(j) as u32];
+        if let Err(place) = self.ignored.binary_search(&pair) {
+            self.ignored.insert(place, pair);
+        }
+    }
+
+    /// A disc and a piece of terrain ignore each other.
+    pub(in crate::collision) fn ignore_terrain(&mut self, i: usize, piece: Entity) {
+        let pair = (i as u32, piece);
+        if let Err(place) = self.ignored_terrain.binary_search(&pair) {
+            self.ignored_terrain.insert(place, pair);
+        }
+    }
+
+    /// The pieces of terrain that some disc ignores, some of them several times.
+    pub(in crate::collision) fn ignored_pieces(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.ignored_terrain.iter().map(|&(_, piece)| piece)
+    }
+}

@@ -1,0 +1,102 @@
+//! The terrain near one disc as that disc meets it: a small copy, for the steps of the stepped mode.
+
+use bevy::math::DVec2;
+
+use super::{DiscFilter, Seen, TerrainFilter};
+use crate::collision::{
+    broad_phase::terrain_index::Piece,
+    geometry::TerrainView,
+    space::{Discs, FixedCircle, Wall},
+};
+
+/// A few walls, corners and bumpers, in the order of those that they stand for.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct LocalTerrain {
+    walls: Vec<Wall>,
+    fixed_circles: Vec<FixedCircle>,
+    /// They themselves, and what they stand for.
+    pieces: Vec<Piece>,
+    sources: Vec<Piece>,
+}
+
+impl LocalTerrain {
+    /// What a disc meets of these pieces: all of them, where everybody meets everything.
+    #[inline]
+    pub(in crate::collision) fn met<'a>(
+        &'a mut self,
+        pieces: &'a [Piece],
+        fixed: &TerrainView<'a>,
+        filters: Option<Filters>,
+        disc: (usize, DVec2, f64),
+    ) -> Met<'a> {
+        let Some(Filters { discs, terrain }) = filters else { return Met { pieces, sources: pieces, fixed: *fixed } };
+        let (disc, centre, radius) = disc;
+        self.fill(pieces, fixed, terrain, &Seen { discs, disc, centre, radius });
+        let fixed = TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: fixed.index };
+        Met { pieces: &self.pieces, sources: &self.sources, fixed }
+    }
+
+    /// The same for a disc of the arrays, whose path began where it was before.
+    pub(in crate::collision) fn met_by<'a>(
+        &'a mut self,
+        i: usize,
+        discs: &Discs,
+        pieces: &'a [Piece],
+        fixed: &TerrainView<'a>,
+        filter: &TerrainFilter,
+    ) -> Met<'a> {
+        let disc = (i, discs.previous[i].as_dvec2(), f64::from(discs.radius[i]));
+        self.met(pieces, fixed, Filters::of(&discs.filter, filter), disc)
+    }
+
+    fn fill(&mut self, pieces: &[Piece], fixed: &TerrainView, filter: &TerrainFilter, seen: &Seen) {
+        self.walls.clear();
+        self.fixed_circles.clear();
+        self.pieces.clear();
+        self.sources.clear();
+        for &piece in pieces {
+            match piece {
+                Piece::Wall(at) => {
+                    let Some(wall) = filter.wall(seen, at, &fixed.walls[at as usize]) else { continue };
+                    self.pieces.push(Piece::Wall(self.walls.len() as u32));
+                    self.walls.push(wall);
+                }
+                Piece::FixedCircle(at) => {
+                    let circle = (at, &fixed.fixed_circles[at as usize]);
+                    let Some(circle) = filter.circle(seen, circle, fixed.walls) else { continue };
+                    self.pieces.push(Piece::FixedCircle(self.fixed_circles.len() as u32));
+                    self.fixed_circles.push(circle.into_owned());
+                }
+            }
+            self.sources.push(piece);
+        }
+    }
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Filters<'a> {
+    discs: &'a DiscFilter,
+    terrain: &'a TerrainFilter,
+}
+
+impl<'a> Filters<'a> {
+    /// None where everybody meets everything.
+    pub(in crate::collision) fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
+        (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
+    }
+
+    /// A disc that looks at terrain from where its path begins.
+    pub(in crate::collision) fn seen(&self, disc: usize, centre: DVec2, radius: f64) -> (Seen<'a>, &'a TerrainFilter) {
+        (Seen { discs: self.discs, disc, centre, radius }, self.terrain)
+    }
+}
+
+/// What a disc meets.
+pub(in crate::collision) struct Met<'a> {
+    /// The pieces, as indices into `fixed`.
+    pub(in crate::collision) pieces: &'a [Piece],
+    /// The same as indices into all terrain.
+    pub(in crate::collision) sources: &'a [Piece],
+    pub(in crate::collision) fixed: TerrainView<'a>,
+}

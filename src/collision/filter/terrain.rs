@@ -1,0 +1,167 @@
+//! Which pieces of terrain do not meet every disc, and what of walls and corners a disc meets.
+//!
+//! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls that it meets start there: so the end of a
+//! wall is one for those that go through the next wall, and no end for those that meet both.
+
+use std::borrow::Cow;
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::DiscFilter;
+use crate::{
+    collision::{
+        broad_phase::terrain_index::{Pieces, TerrainIndex, corner_directions},
+        space::{FixedCircle, Wall},
+    },
+    filter::CollisionLayers,
+};
+
+/// Whom a piece of terrain meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::collision) struct PieceFilter {
+    pub(in crate::collision) layers: CollisionLayers,
+}
+
+/// The pieces that do not meet every disc; empty where all do.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct TerrainFilter {
+    /// The pieces by their entities.
+    pieces: Vec<(Entity, PieceFilter)>,
+    /// For each wall its place among them; [`PLAIN`] for those that meet every disc.
+    walls: Vec<u32>,
+    /// The corners and bumpers that belong to some of them, or at which their walls start, by their indices.
+    circles: Vec<FilteredCircle>,
+    /// For which terrain that was found.
+    version: u64,
+}
+
+/// A corner or a bumper that not every disc meets, or not all of it.
+#[derive(Clone, Debug)]
+struct FilteredCircle {
+    /// Its index.
+    circle: u32,
+    /// The pieces that it belongs to, with their restitutions.
+    members: Vec<(Entity, Option<f32>)>,
+    /// The directions along the walls that start at it or run through it, and which walls those are.
+    directions: Vec<(Vec2, u32)>,
+}
+
+/// A wall that meets every disc.
+const PLAIN: u32 = u32::MAX;
+
+/// The disc that looks at terrain.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Seen<'a> {
+    pub(in crate::collision) discs: &'a DiscFilter,
+    pub(in crate::collision) disc: usize,
+    /// Where its present path began, metres, and its radius.
+    pub(in crate::collision) centre: DVec2,
+    pub(in crate::collision) radius: f64,
+}
+
+impl Seen<'_> {
+    /// Whether the disc meets terrain that meets every disc which meets anything.
+    fn meets_plain(&self) -> bool {
+        self.discs.layers_of(self.disc).meets(CollisionLayers::ALL)
+    }
+}
+
+impl TerrainFilter {
+    /// Whether every piece meets every disc, as far as that is up to the piece.
+    #[inline(always)]
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Says whom a piece meets, before [`TerrainFilter::replace`] finds its walls and corners.
+    pub(in crate::collision) fn set(&mut self, piece: Entity, filter: PieceFilter) {
+        match self.pieces.binary_search_by_key(&piece, |piece| piece.0) {
+            Ok(at) => self.pieces[at].1 = filter,
+            Err(at) => self.pieces.insert(at, (piece, filter)),
+        }
+    }
+
+    /// The terrain has been made anew: finds the walls and corners of the pieces again.
+    pub(in crate::collision) fn find(&mut self, known: &Pieces, arrays: (&[Wall], &[FixedCircle], &TerrainIndex)) {
+        let pieces = std::mem::take(&mut self.pieces);
+        self.replace(pieces, known, arrays);
+    }
+
+    /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners if they or the terrain
+    /// have changed.
+    pub(in crate::collision) fn replace(
+        &mut self,
+        pieces: Vec<(Entity, PieceFilter)>,
+        known: &Pieces,
+        (walls, fixed_circles, index): (&[Wall], &[FixedCircle], &TerrainIndex),
+    ) {
+        if pieces == self.pieces && (pieces.is_empty() || self.version == index.version()) {
+            return;
+        }
+        *self = Self { pieces, version: index.version(), ..Self::default() };
+        if self.pieces.is_empty() {
+            return;
+        }
+        let place = |entity: Entity| self.pieces.binary_search_by_key(&entity, |piece| piece.0);
+        self.walls = walls.iter().map(|wall| place(wall.entity).map_or(PLAIN, |at| at as u32)).collect();
+        let mut found = Vec::new();
+        for (circle, fixed) in fixed_circles.iter().enumerate() {
+            let members = known.members_of(circle);
+            let mut directions = Vec::new();
+            if fixed.radius == 0.0 {
+                corner_directions(fixed.centre, walls, index, &mut found, |along, wall| directions.push((along, wall)));
+            }
+            let is_filtered = members.iter().any(|member| place(member.0).is_ok())
+                || directions.iter().any(|&(_, wall)| self.walls[wall as usize] != PLAIN);
+            if is_filtered {
+                self.circles.push(FilteredCircle { circle: circle as u32, members, directions });
+            }
+        }
+    }
+
+    fn filter_of(&self, piece: Entity) -> PieceFilter {
+        let place = self.pieces.binary_search_by_key(&piece, |piece| piece.0);
+        place.map_or(PieceFilter::default(), |at| self.pieces[at].1)
+    }
+
+    /// Whether a disc meets a piece of terrain, by its entity.
+    fn meets(&self, seen: &Seen, piece: Entity) -> bool {
+        self.disc_meets(seen.discs, seen.disc, piece)
+    }
+
+    /// Whether one of some discs meets a piece of terrain, by its entity, wherever they are.
+    pub(in crate::collision) fn disc_meets(&self, discs: &DiscFilter, i: usize, piece: Entity) -> bool {
+        discs.meets_terrain(i, piece, self.filter_of(piece).layers)
+    }
+
+    /// A wall as a disc meets it, if it does.
+    pub(in crate::collision) fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
+        let place = self.walls.get(at as usize).copied().unwrap_or(PLAIN);
+        let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
+            return seen.meets_plain().then_some(*wall);
+        };
+        seen.discs.meets_terrain(seen.disc, entity, filter.layers).then_some(*wall)
+    }
+
+    /// A corner or a bumper as a disc meets it, if it does.
+    pub(in crate::collision) fn circle<'a>(
+        &self,
+        seen: &Seen,
+        (at, circle): (u32, &'a FixedCircle),
+        walls: &[Wall],
+    ) -> Option<Cow<'a, FixedCircle>> {
+        let Ok(found) = self.circles.binary_search_by_key(&at, |circle| circle.circle) else {
+            return seen.meets_plain().then_some(Cow::Borrowed(circle));
+        };
+        let FilteredCircle { members, directions, .. } = &self.circles[found];
+        let mut acting = members.iter().filter(|(piece, _)| self.meets(seen, *piece));
+        let &(entity, _) = acting.clone().next()?;
+        let restitution = acting.clone().filter_map(|member| member.1).min_by(f32::total_cmp);
+        let starts = |&&(_, wall): &&(Vec2, u32)| self.wall(seen, wall, &walls[wall as usize]).is_some();
+        if acting.by_ref().count() == members.len() && directions.iter().all(|direction| starts(&direction)) {
+            return Some(Cow::Borrowed(circle));
+        }
+        let walls = directions.iter().filter(starts).map(|direction| direction.0).collect();
+        Some(Cow::Owned(FixedCircle { entity, restitution, walls, ..*circle }))
+    }
+}

@@ -1,0 +1,85 @@
+//! Who meets whom: layers, and pairs that ignore each other, for discs and terrain alike.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// The layers that a disc or a piece of [`Terrain`](crate::terrain::Terrain) is in, and those that it meets, a bit each. Two meet if each is in a layer
+/// that the other meets: `a.memberships & b.filters != 0` and `b.memberships & a.filters != 0`. Without it all bits are set.
+///
+/// Two that do not meet go through each other, in both modes and in every prediction. A corner where several pieces of terrain come together acts on
+/// a disc as a corner of those that it meets.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// const PLAYERS: u32 = 1 << 0;
+/// const COINS: u32 = 1 << 1;
+/// fn spawn(mut commands: Commands) {
+///     // Coins meet players and the walls, which have no layers of their own, and no other coins.
+///     commands.spawn((Disc, CollisionLayers::new(COINS, !COINS)));
+///     commands.spawn((Disc, CollisionLayers::new(PLAYERS, u32::MAX)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Hash)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollisionLayers {
+    /// The layers that it is in. Default: all.
+    pub memberships: u32,
+    /// The layers that it meets. Default: all.
+    pub filters: u32,
+}
+
+impl CollisionLayers {
+    /// In all layers, and meets all.
+    pub const ALL: Self = Self { memberships: u32::MAX, filters: u32::MAX };
+    /// In no layer: it meets nobody.
+    pub const NONE: Self = Self { memberships: 0, filters: 0 };
+
+    /// In these layers, and meets those.
+    #[must_use]
+    pub const fn new(memberships: u32, filters: u32) -> Self {
+        Self { memberships, filters }
+    }
+
+    /// Whether two meet.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.memberships & other.filters != 0 && other.memberships & self.filters != 0
+    }
+}
+
+impl Default for CollisionLayers {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// What a disc does not meet, whatever the layers: other discs and pieces of terrain, by their entities. It is enough if one of the two names the other.
+/// Entities that are no more are passed over.
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
+
+/// Makes the types of this module known to reflection.
+pub struct FilterPlugin;
+
+impl Plugin for FilterPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<CollisionLayers>().register_type::<IgnoredPairs>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_meet_if_each_is_in_a_layer_that_the_other_meets() {
+        let (a, b) = (CollisionLayers::new(0b01, 0b10), CollisionLayers::new(0b10, 0b01));
+        assert!(a.meets(b) && b.meets(a) && !a.meets(a) && !b.meets(b));
+        assert!(a.meets(CollisionLayers::ALL) && !CollisionLayers::NONE.meets(CollisionLayers::ALL));
+        let deaf = CollisionLayers::new(0b10, 0);
+        assert!(!a.meets(deaf) && !deaf.meets(a), "both have to agree");
+    }
+}

@@ -1,0 +1,47 @@
+//! Who meets whom, from a scene to components and back. A scene names those that a disc ignores by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::prelude::*;
+
+use super::format::{DiscEntry, TerrainEntry};
+use crate::{
+    disc::StableId,
+    filter::{CollisionLayers, IgnoredPairs},
+};
+
+pub(super) fn insert_layers(entity: &mut EntityWorldMut, layers: CollisionLayers) {
+    if layers != CollisionLayers::ALL {
+        entity.insert(layers);
+    }
+}
+
+/// Gives discs what they ignore, by ids of which the entities are known.
+pub(super) fn insert_ignored(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entities: &BTreeMap<u64, Entity>) {
+    for (entity, ignores) in ignoring {
+        let others = ignores.iter().filter_map(|id| entities.get(id).copied()).collect();
+        world.entity_mut(*entity).insert(IgnoredPairs(others));
+    }
+}
+
+/// An entry with the number and the entity that it stands for.
+type Keyed<T> = ((StableId, Entity), T);
+
+/// Writes down whom the entities of entries meet. A piece of terrain that names discs is named by those.
+pub(super) fn capture(world: &World, terrain: &mut [Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
+    let layers = |entity: Entity| world.get::<CollisionLayers>(entity).copied().unwrap_or_default();
+    let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
+    let mut by_terrain: BTreeMap<Entity, BTreeSet<u64>> = BTreeMap::new();
+    for ((id, entity), piece) in terrain {
+        piece.layers = layers(*entity);
+        for &disc in named(*entity) {
+            by_terrain.entry(disc).or_default().insert(id.0);
+        }
+    }
+    for ((_, entity), disc) in discs {
+        disc.layers = layers(*entity);
+        let others = named(*entity).filter_map(|&other| world.get::<StableId>(other)).map(|id| id.0);
+        let all: BTreeSet<u64> = others.chain(by_terrain.remove(entity).into_iter().flatten()).collect();
+        disc.ignores = all.into_iter().collect();
+    }
+}
