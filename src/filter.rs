@@ -1,4 +1,4 @@
-//! Who meets whom: layers, and pairs that ignore each other, for discs and terrain alike.
+//! Who meets whom: layers, pairs that ignore each other, and sensors, for discs and terrain alike.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -61,12 +61,37 @@ impl Default for CollisionLayers {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
+/// A disc or a piece of [`Terrain`](crate::terrain::Terrain) that tells who is in it and answers to nothing: discs go through it.
+///
+/// A circle, a block, a polygon and an arena are areas; segments and polylines are lines. A disc is in a sensor while it overlaps it. That it has entered or left is told by
+/// [`SensorEntered`](crate::collision::SensorEntered) and [`SensorLeft`](crate::collision::SensorLeft), with the time: in the continuous mode exactly, on the
+/// straight ways of the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep begins to where it
+/// ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.
+///
+/// A disc that is a sensor moves by its velocity and by forces, through discs and walls. A sensor that stands counts as standing for the whole tick.
+///
+/// A disc that begins inside enters with the first tick, at its start. One that is despawned or made [`Inactive`](crate::disc::Inactive) inside has left where the
+/// next tick begins, and one that falls into a pocket as it falls. A sensor that is itself despawned or made inactive tells nothing; one that is
+/// active again goes on from what was in it before.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Sensed)]
+pub struct Sensor;
+
+/// The discs that are in a [`Sensor`] where the last tick ended, in the order of their [`StableId`](crate::disc::StableId)s. The tick keeps it.
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
+
 /// Makes the types of this module known to reflection.
 pub struct FilterPlugin;
 
 impl Plugin for FilterPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<CollisionLayers>().register_type::<IgnoredPairs>();
+        app.register_type::<CollisionLayers>()
+            .register_type::<IgnoredPairs>()
+            .register_type::<Sensor>()
+            .register_type::<Sensed>();
     }
 }
 

@@ -155,14 +155,14 @@ pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
         AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, ContactBegan,
-        ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, Space, Substep, SubstepSystems, Tick,
-        TickSystems, spin::TablePhysics,
+        ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Substep,
+        SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
         AngularVelocity, Ball, Density, Disc, InPlay, InPocket, Inactive, Mass, MoveTo, Position, Radius, Restitution,
         StableId, TurnTo, Velocity,
     };
-    pub use crate::filter::{CollisionLayers, IgnoredPairs};
+    pub use crate::filter::{CollisionLayers, IgnoredPairs, Sensed, Sensor};
     pub use crate::motion::{Force, ForceApp, Forces, MotionSettings};
     pub use crate::plane::TableRect;
     pub use crate::terrain::{Oscillation, Pocket, Rotation, Terrain};

@@ -920,7 +920,7 @@ fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
 
 #[test]
 fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
-    let text = "(terrain: [(shape: Circle(radius: 1), inactive: true, layers: (memberships: 2))], \
+    let text = "(terrain: [(shape: Circle(radius: 1), inactive: true, layers: (memberships: 2), sensor: true)], \
         discs: [(inactive: true, ignores: [0, 2]), (position: (0.2, 0), layers: (memberships: 1, filters: 6))])";
     let file = SceneFile::parse(text, "who.ron").unwrap();
     let mut app = app();
@@ -933,6 +933,7 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     let saved = SceneFile::capture(app.world_mut());
     assert_eq!((saved.terrain[0].inactive, saved.discs[0].inactive, saved.discs[1].inactive), (true, true, false));
     assert_eq!(saved.terrain[0].layers, CollisionLayers::new(2, u32::MAX));
+    assert!(saved.terrain[0].sensor && !saved.discs[0].sensor);
     assert_eq!(saved.discs[1].layers, CollisionLayers::new(1, 6));
     assert_eq!(saved.discs[0].ignores, [0, 2], "the circle, and the other disc");
     assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);

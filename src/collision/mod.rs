@@ -140,6 +140,7 @@ mod query;
 pub mod response;
 pub mod resting;
 mod schedule;
+mod sensors;
 pub mod settings;
 mod simd;
 mod space;
@@ -151,6 +152,7 @@ mod time_of_impact;
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
     report::{AllAtRest, Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
+    sensors::{SensorEntered, SensorLeft},
     snapshot::Snapshot,
     validation::{InvalidEntities, InvalidValue, check_disc},
 };

@@ -11,8 +11,10 @@ use bevy::{
 
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
-    Mode, Potted, ReportCollisions, Space, Stage,
-    bridge::{contacts, gather, gather_filter, gather_moving, gather_pockets, gather_terrain, report, scatter},
+    Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
+    bridge::{
+        contacts, gather, gather_filter, gather_moving, gather_pockets, gather_terrain, report, scatter, sensors,
+    },
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
 };
@@ -132,6 +134,8 @@ impl Plugin for CollisionPlugin {
             .add_message::<ContactBegan>()
             .add_message::<ContactEnded>()
             .add_message::<Potted>()
+            .add_message::<SensorEntered>()
+            .add_message::<SensorLeft>()
             .add_message::<AllAtRest>()
             .init_schedule(Substep)
             .configure_sets(
@@ -156,6 +160,7 @@ impl Plugin for CollisionPlugin {
                         gather_pockets::gather_pockets,
                         gather::gather_discs,
                         gather_filter::gather_filter,
+                        sensors::gather_sensors,
                     )
                         .chain()
                         .in_set(TickSystems::Gather),
@@ -163,7 +168,9 @@ impl Plugin for CollisionPlugin {
                     // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     (scatter::scatter, scatter::scatter_moving).chain().in_set(TickSystems::Scatter),
-                    (report::report, contacts::report_contacts).chain().in_set(TickSystems::Report),
+                    (report::report, contacts::report_contacts, sensors::report_sensors)
+                        .chain()
+                        .in_set(TickSystems::Report),
                 ),
             );
         app.edit_schedule(Substep, build_substep);
@@ -265,8 +272,15 @@ impl ForceStep {
 fn run_substeps(world: &mut World) {
     world.resource_mut::<Space>().begin_moving_terrain();
     for step in force_steps(&world.resource::<Space>().settings) {
-        world.resource_mut::<Space>().begin_forces(step);
+        let mut space = world.resource_mut::<Space>();
+        space.begin_forces(step);
+        if step.has_steps() {
+            space.begin_sensing();
+        }
         world.run_schedule(Substep);
+        if step.has_steps() {
+            world.resource_mut::<Space>().sense();
+        }
     }
     world.resource_mut::<Space>().end_moving_terrain();
 }

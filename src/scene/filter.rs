@@ -7,12 +7,15 @@ use bevy::prelude::*;
 use super::format::{DiscEntry, TerrainEntry};
 use crate::{
     disc::StableId,
-    filter::{CollisionLayers, IgnoredPairs},
+    filter::{CollisionLayers, IgnoredPairs, Sensor},
 };
 
-pub(super) fn insert_layers(entity: &mut EntityWorldMut, layers: CollisionLayers) {
+pub(super) fn insert(entity: &mut EntityWorldMut, layers: CollisionLayers, sensor: bool) {
     if layers != CollisionLayers::ALL {
         entity.insert(layers);
+    }
+    if sensor {
+        entity.insert(Sensor);
     }
 }
 
@@ -34,12 +37,14 @@ pub(super) fn capture(world: &World, terrain: &mut [Keyed<TerrainEntry>], discs:
     let mut by_terrain: BTreeMap<Entity, BTreeSet<u64>> = BTreeMap::new();
     for ((id, entity), piece) in terrain {
         piece.layers = layers(*entity);
+        piece.sensor = world.get::<Sensor>(*entity).is_some();
         for &disc in named(*entity) {
             by_terrain.entry(disc).or_default().insert(id.0);
         }
     }
     for ((_, entity), disc) in discs {
         disc.layers = layers(*entity);
+        disc.sensor = world.get::<Sensor>(*entity).is_some();
         let others = named(*entity).filter_map(|&other| world.get::<StableId>(other)).map(|id| id.0);
         let all: BTreeSet<u64> = others.chain(by_terrain.remove(entity).into_iter().flatten()).collect();
         disc.ignores = all.into_iter().collect();

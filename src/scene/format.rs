@@ -121,6 +121,9 @@ pub struct TerrainEntry {
     /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layers: CollisionLayers,
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sensor: bool,
     /// Whether it takes no part in any tick, as an open door; see [`Inactive`](crate::disc::Inactive). Default: no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inactive: bool,
@@ -145,6 +148,7 @@ impl TerrainEntry {
             rotation: 0.0,
             restitution: None,
             layers: CollisionLayers::ALL,
+            sensor: false,
             inactive: false,
             colour: None,
             components,
@@ -212,6 +216,9 @@ pub struct DiscEntry {
     /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
+    /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub sensor: bool,
     /// Whether it takes no part in any tick: it is parked; see [`Inactive`](crate::disc::Inactive). Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub inactive: bool,
@@ -257,6 +264,7 @@ impl Default for DiscEntry {
             pocket: None,
             layers: CollisionLayers::ALL,
             ignores: Vec::new(),
+            sensor: false,
             inactive: false,
             colour: None,
             ball_colour: None,

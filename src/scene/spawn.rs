@@ -298,7 +298,7 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
-    filter::insert_layers(&mut entity, piece.layers);
+    filter::insert(&mut entity, piece.layers, piece.sensor);
     if piece.inactive {
         entity.insert(Inactive);
     }
@@ -350,7 +350,7 @@ fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
-    filter::insert_layers(&mut entity, disc.layers);
+    filter::insert(&mut entity, disc.layers, disc.sensor);
     if disc.inactive {
         entity.insert(Inactive);
     }
@@ -394,6 +394,7 @@ impl SceneFile {
                     rotation: rotation.0,
                     restitution: restitution.map(|e| e.0),
                     layers: CollisionLayers::ALL,
+                    sensor: false,
                     inactive,
                     colour: look.and_then(|look| look.colour),
                     components: BTreeMap::new(),
@@ -434,6 +435,7 @@ impl SceneFile {
                             .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
                         layers: CollisionLayers::ALL,
                         ignores: Vec::new(),
+                        sensor: false,
                         inactive,
                         colour: look.colour,
                         ball_colour: look.ball_colour,

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, triangulate::triangles};
 use crate::{
     disc::{Inactive, Position, StableId},
+    filter::Sensor,
     plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
@@ -54,7 +55,7 @@ pub(super) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terr
 /// One piece of terrain and how it wants to look.
 type Piece = (
     (&'static Terrain, &'static Position, &'static Rotation, &'static StableId),
-    (Option<&'static TerrainLook>, Option<&'static Fill>, Has<Inactive>),
+    (Option<&'static TerrainLook>, Option<&'static Fill>, Has<Inactive>, Has<Sensor>),
     ShownTo,
 );
 
@@ -67,15 +68,15 @@ pub(super) fn draw_terrain(
 ) {
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
-    for ((piece, position, rotation, _), (look, fill, is_inactive), _) in pieces {
+    for ((piece, position, rotation, _), (look, fill, is_inactive, is_sensor), _) in pieces {
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        if is_inactive {
+        if is_inactive || is_sensor {
             let colour = asked.unwrap_or(theme.terrain.wall);
-            open_door(&mut canvas, &view, (piece, position.0, *rotation), colour);
+            dashed_outline(&mut canvas, &view, (piece, position.0, *rotation), colour);
         } else if let Some(fill) = fill {
             let colour = asked.unwrap_or(theme.terrain.block);
             polygon(&mut canvas, &view, &theme, (piece, position.0, *rotation), fill, colour);
@@ -114,12 +115,17 @@ fn draw_piece(
     }
 }
 
-/// How opaque a piece is that takes no part in the tick.
-const INACTIVE_OPACITY: f32 = 0.4;
+/// How opaque a piece is that discs go through.
+const FAINT: f32 = 0.4;
 
-/// A piece that takes no part in the tick: its outline, faint and dashed.
-fn open_door(canvas: &mut Canvas, view: &View2d, (piece, at, rotation): (&Terrain, Vec2, Rotation), colour: Srgba) {
-    let colour = colour.with_alpha(INACTIVE_OPACITY * colour.alpha);
+/// A piece that discs go through, an open door or a sensor: its outline, faint and dashed.
+fn dashed_outline(
+    canvas: &mut Canvas,
+    view: &View2d,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    colour: Srgba,
+) {
+    let colour = colour.with_alpha(FAINT * colour.alpha);
     if let Terrain::Circle { radius } = *piece {
         canvas.ring(Layer::Terrain, at, radius, view.px(2.0), colour);
         return;

@@ -23,6 +23,7 @@ mod reference;
 mod rest;
 mod resting_groups;
 mod safety;
+mod sensors;
 mod support;
 mod terrain;
 mod tunnelling;

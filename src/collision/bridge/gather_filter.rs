@@ -9,18 +9,16 @@ use crate::{
         space::{Discs, Space, Stage},
     },
     disc::{Inactive, StableId},
-    filter::{CollisionLayers, IgnoredPairs},
+    filter::{CollisionLayers, IgnoredPairs, Sensor},
     terrain::Terrain,
 };
-
-/// A piece of terrain that discs can meet.
-pub(in crate::collision) type IsTerrain = (With<Terrain>, Without<Inactive>);
 
 /// All that says who meets whom.
 #[derive(SystemParam)]
 pub(in crate::collision) struct FilterComponents<'w, 's> {
     discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
-    terrain: Query<'w, 's, (Entity, &'static CollisionLayers), IsTerrain>,
+    sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, IsDisc)>,
+    terrain: Query<'w, 's, FilteredTerrain, (With<Terrain>, Without<Inactive>)>,
     ignoring: Query<'w, 's, (Entity, &'static IgnoredPairs)>,
     ids: Query<'w, 's, (&'static StableId, Has<Terrain>), Without<Inactive>>,
 }
@@ -32,6 +30,12 @@ impl FilterComponents<'_, '_> {
         for (entity, id, layers) in &self.discs {
             if let Some(i) = discs.index_of(entity, *id) {
                 filter.set_layers(i, *layers, discs.len());
+            }
+        }
+        // A sensor answers to nothing.
+        for (entity, id) in &self.sensors {
+            if let Some(i) = discs.index_of(entity, *id) {
+                filter.set_layers(i, CollisionLayers::NONE, discs.len());
             }
         }
         for (entity, IgnoredPairs(others)) in &self.ignoring {
@@ -51,12 +55,11 @@ impl FilterComponents<'_, '_> {
 
     /// Which pieces of terrain do not meet every disc, by their entities.
     pub(in crate::collision) fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
-        let mut pieces: Vec<_> =
-            self.terrain.iter().map(|(entity, layers)| (entity, PieceFilter { layers: *layers })).collect();
-        // A disc in few layers may not meet pieces that have none of their own.
+        let mut pieces: Vec<_> = self.terrain.iter().filter_map(filter_of_piece).collect();
         let ignored = discs.ignored_pieces().map(|piece| (piece, PieceFilter::default()));
-        pieces.extend(ignored.filter(|(piece, _)| !self.terrain.contains(*piece)));
-        pieces.sort_unstable_by_key(|piece| piece.0);
+        pieces.extend(ignored);
+        // Stable, so that of two the one that says more stays.
+        pieces.sort_by_key(|piece| piece.0);
         pieces.dedup_by_key(|piece| piece.0);
         pieces
     }
@@ -65,6 +68,17 @@ impl FilterComponents<'_, '_> {
         let (id, is_terrain) = self.ids.get(entity).ok()?;
         if is_terrain { Some(Found::Terrain(entity)) } else { discs.index_of(entity, *id).map(Found::Disc) }
     }
+}
+
+/// What says whom a piece of terrain meets.
+type FilteredTerrain = (Entity, Option<&'static CollisionLayers>, Has<Sensor>);
+
+/// Whom a piece meets, unless that is every disc. A sensor that moves meets nobody; one that stands is not among the terrain.
+fn filter_of_piece(
+    (entity, layers, is_sensor): (Entity, Option<&CollisionLayers>, bool),
+) -> Option<(Entity, PieceFilter)> {
+    let layers = if is_sensor { Some(CollisionLayers::NONE) } else { layers.copied() }?;
+    Some((entity, PieceFilter { layers }))
 }
 
 /// What an entity is to a tick.

@@ -10,16 +10,17 @@ use crate::{
         space::{Space, Stage},
     },
     disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    filter::Sensor,
     terrain::{Oscillation, Rotation, Terrain},
 };
 
 pub(in crate::collision) type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
-/// Terrain that is active and stands: nothing on it says that it moves.
+/// Terrain that is active, no sensor, and stands: nothing on it says that it moves.
 pub(in crate::collision) type Stands = (
     (Without<Velocity>, Without<AngularVelocity>, Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
-    Without<Inactive>,
+    (Without<Inactive>, Without<Sensor>),
 );
 
 pub(in crate::collision) fn gather_terrain(

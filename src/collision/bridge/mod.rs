@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `gather`, `gather_terrain`, `gather_moving`, `gather_pockets`, `gather_filter` | components → arrays, with `columns` for whole tables at once |
 //! | `validation` | what cannot be simulated, and why |
+//! | `sensors` | who enters and leaves sensors |
 //! | `scatter` | arrays → components |
 //! | `report` | collisions as messages and entity events |
 //! | `contacts` | who touches whom, and when that begins and ends |
@@ -18,5 +19,6 @@ pub(in crate::collision) mod gather_pockets;
 pub(in crate::collision) mod gather_terrain;
 pub mod report;
 pub(in crate::collision) mod scatter;
+pub(in crate::collision) mod sensors;
 pub mod snapshot;
 pub mod validation;

@@ -67,6 +67,14 @@ impl DiscFilter {
         }
     }
 
+    /// Whether a disc and another, or a piece of terrain, ignore each other, by the entity of the piece and the index of the other disc.
+    pub(in crate::collision) fn ignores(&self, i: usize, piece: Entity, disc: Option<u32>) -> bool {
+        match disc {
+            Some(j) => self.ignored.binary_search(&[j.min(i as u32), j.max(i as u32)]).is_ok(),
+            None => self.ignored_terrain.binary_search(&(i as u32, piece)).is_ok(),
+        }
+    }
+
     /// The pieces of terrain that some disc ignores, some of them several times.
     pub(in crate::collision) fn ignored_pieces(&self) -> impl Iterator<Item = Entity> + '_ {
         self.ignored_terrain.iter().map(|&(_, piece)| piece)

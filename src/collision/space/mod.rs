@@ -21,6 +21,7 @@ use std::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     filter::TerrainFilter,
+    sensors::Sensors,
     settings::CollisionSettings,
     simd::SimdLevel,
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
@@ -86,6 +87,7 @@ pub struct Space {
     /// Which of them do not meet every disc.
     pub(in crate::collision) terrain_filter: TerrainFilter,
     pub(in crate::collision) pockets: Pockets,
+    pub(in crate::collision) sensors: Sensors,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,

@@ -43,7 +43,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<Option<String
     let tree = Tree::new(&mut boxes);
     let mut inside = Vec::new();
     let (mut near, mut near_edges) = (Vec::new(), Vec::new());
-    for (i, disc) in contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive) {
+    for (i, disc) in contents.discs.iter().enumerate().filter(|(_, disc)| !disc.inactive && !disc.sensor) {
         tree.first_overlapping(at(disc.position), MOST, &mut near);
         near.sort_unstable();
         for piece in near.iter().map(|&k| &closed[k as usize]) {
@@ -73,7 +73,7 @@ fn at(point: Vec2) -> Bounds {
 
 impl<'a> Closed<'a> {
     fn of(number: usize, entry: &'a TerrainEntry) -> Option<Self> {
-        if entry.inactive {
+        if entry.inactive || entry.sensor {
             return None;
         }
         let mut piece = Self { number, entry, corners: Vec::new(), edges: None };

@@ -1,0 +1,146 @@
+//! Sensors between components and arrays: what they are and who was in them, before a tick; who has entered and left, after it.
+
+use bevy::prelude::*;
+
+use super::{columns::IsDisc, report::trigger_all};
+use crate::{
+    collision::{
+        sensors::{Area, Crossing, SensorArea},
+        space::{Space, Stage},
+    },
+    disc::{Inactive, Position, Radius, StableId},
+    filter::{CollisionLayers, Sensed, Sensor},
+    terrain::{Rotation, Terrain},
+};
+
+/// A disc has entered a sensor: a message, and an event on the sensor. By time; at the same time in the order of the
+/// [`StableId`]s of the sensors, and then of the discs.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct SensorEntered {
+    /// The sensor.
+    pub entity: Entity,
+    /// The disc that has entered it. An observer that came before may have despawned it.
+    pub other: Entity,
+    /// The tick in which it happened, counted from 1.
+    pub tick: u64,
+    /// When, seconds from the start of the tick: as the rims first touch, on the straight way of the disc. 0 for one that was there where the tick began.
+    pub time: f32,
+}
+
+/// A disc has left a sensor: a message, and an event on the sensor, in one order with those of [`SensorEntered`].
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct SensorLeft {
+    /// The sensor.
+    pub entity: Entity,
+    /// The disc that has left it. It may have been despawned.
+    pub other: Entity,
+    /// The tick in which it happened, counted from 1.
+    pub tick: u64,
+    /// When, seconds from the start of the tick. 0 for one that was not there any more where the tick began: despawned, made inactive, or put elsewhere.
+    pub time: f32,
+}
+
+type SensorItem<'a> = (
+    (Entity, &'a StableId, &'a Sensed, Option<&'a CollisionLayers>),
+    (Option<&'a Terrain>, &'a Position, Option<&'a Rotation>, Option<&'a Radius>),
+);
+
+pub(in crate::collision) fn gather_sensors(
+    mut space: ResMut<Space>,
+    sensors: Query<SensorItem, (With<Sensor>, Without<Inactive>)>,
+    layers: Query<(Entity, &StableId, &CollisionLayers), IsDisc>,
+    ids: Query<&StableId>,
+) {
+    space.timed(Stage::Gather, |space| {
+        let Space { sensors: known, discs, .. } = space;
+        known.areas.clear();
+        known.crossings.clear();
+        if sensors.is_empty() {
+            return;
+        }
+        known.is_sensor.clear();
+        known.is_sensor.resize(discs.len(), false);
+        known.layers.clear();
+        known.layers.resize(discs.len(), CollisionLayers::ALL);
+        for (entity, id, layers) in &layers {
+            if let Some(i) = discs.index_of(entity, *id) {
+                known.layers[i] = *layers;
+            }
+        }
+        let mut items: Vec<_> = sensors.iter().collect();
+        items.sort_unstable_by_key(|((entity, id, ..), _)| (**id, *entity));
+        for ((entity, id, sensed, layers), (terrain, position, rotation, radius)) in items {
+            let disc = discs.index_of(entity, *id).map(|i| i as u32);
+            let area = match (terrain, disc, radius) {
+                (Some(terrain), ..) => {
+                    let rotation = rotation.copied().unwrap_or_default();
+                    if terrain.check().is_err() || !position.is_finite() || !rotation.is_finite() {
+                        continue;
+                    }
+                    Area::of(terrain, position.0, rotation)
+                }
+                // The ways of discs are seen from there.
+                (None, Some(_), Some(radius)) => Area::Circle { centre: default(), radius: f64::from(radius.0) },
+                _ => continue,
+            };
+            if let Some(disc) = disc {
+                known.is_sensor[disc as usize] = true;
+            }
+            let layers = layers.copied().unwrap_or_default();
+            let sensor = known.areas.len() as u32;
+            let mut inside = Vec::new();
+            let mut gone = Vec::new();
+            for &other in &sensed.0 {
+                let index = ids.get(other).ok().and_then(|id| discs.index_of(other, *id));
+                match index {
+                    Some(i) => inside.push(i as u32),
+                    None => gone.push(other),
+                }
+            }
+            inside.sort_unstable();
+            known.gone.extend(gone.into_iter().map(|other| (sensor, other)));
+            known.areas.push(SensorArea { entity, layers, area, disc, inside });
+        }
+    });
+}
+
+pub(in crate::collision) fn report_sensors(
+    mut space: ResMut<Space>,
+    mut sensors: Query<&mut Sensed>,
+    (mut entered, mut left): (MessageWriter<SensorEntered>, MessageWriter<SensorLeft>),
+    mut commands: Commands,
+) {
+    if space.sensors.is_empty() {
+        return;
+    }
+    space.timed(Stage::Report, |space| {
+        let Space { sensors: known, discs, tick, .. } = space;
+        let tick = *tick;
+        for area in &known.areas {
+            let inside = area.inside.iter().map(|&disc| discs.entity[disc as usize]);
+            if let Ok(mut sensed) = sensors.get_mut(area.entity)
+                && !sensed.iter().copied().eq(inside.clone())
+            {
+                sensed.0 = inside.collect();
+            }
+        }
+        for (sensor, other) in known.gone.drain(..) {
+            let entity = known.areas[sensor as usize].entity;
+            let event = SensorLeft { entity, other, tick, time: 0.0 };
+            left.write(event);
+            trigger_all(&mut commands, vec![event]);
+        }
+        for &Crossing { sensor, disc, time, entered: has_entered } in &known.crossings {
+            let (entity, other) = (known.areas[sensor as usize].entity, discs.entity[disc as usize]);
+            if has_entered {
+                let event = SensorEntered { entity, other, tick, time };
+                entered.write(event);
+                trigger_all(&mut commands, vec![event]);
+            } else {
+                let event = SensorLeft { entity, other, tick, time };
+                left.write(event);
+                trigger_all(&mut commands, vec![event]);
+            }
+        }
+    });
+}

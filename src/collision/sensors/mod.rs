@@ -1,0 +1,228 @@
+//! Sensors: which discs enter and leave an area, and when. It looks at the ways that the discs have gone, and changes nothing; no prediction knows of it.
+//!
+//! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the stepped mode those of the straight way
+//! from where a substep begins to where it ends. What is known from tick to tick, who was in a sensor, is in its component.
+
+mod area;
+
+pub(in crate::collision) use area::Area;
+
+use bevy::{math::DVec2, prelude::*};
+
+use crate::{
+    collision::{
+        broad_phase::terrain_index::{Bounds, Tree},
+        settings::Mode,
+        space::Space,
+    },
+    filter::CollisionLayers,
+};
+
+/// A sensor.
+#[derive(Clone, Debug)]
+pub(in crate::collision) struct SensorArea {
+    pub(in crate::collision) entity: Entity,
+    pub(in crate::collision) layers: CollisionLayers,
+    pub(in crate::collision) area: Area,
+    /// The disc that it is, by its index, if it is one.
+    pub(in crate::collision) disc: Option<u32>,
+    /// The discs that are in it, by their indices, in order.
+    pub(in crate::collision) inside: Vec<u32>,
+}
+
+/// A disc that has entered a sensor, or left it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) struct Crossing {
+    /// The place of the sensor in the list.
+    pub(in crate::collision) sensor: u32,
+    pub(in crate::collision) disc: u32,
+    /// Seconds since the tick began.
+    pub(in crate::collision) time: f32,
+    pub(in crate::collision) entered: bool,
+}
+
+/// All sensors, in the order of their [`StableId`](crate::disc::StableId)s, and what has happened in the present tick. Empty where there are none.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Sensors {
+    pub(in crate::collision) areas: Vec<SensorArea>,
+    pub(in crate::collision) crossings: Vec<Crossing>,
+    /// Who was in a sensor and is in no tick any more.
+    pub(in crate::collision) gone: Vec<(u32, Entity)>,
+    /// Whether each disc is a sensor, and its layers: those that it has for responses are none then.
+    pub(in crate::collision) is_sensor: Vec<bool>,
+    pub(in crate::collision) layers: Vec<CollisionLayers>,
+    /// Where the discs were when the substep began, and when that was, seconds since the tick began.
+    from: Vec<Vec2>,
+    began: f32,
+}
+
+/// A place on a disc's way, metres, and when it was there, seconds since the tick began.
+type Stop = (DVec2, f64);
+
+impl Sensors {
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.areas.is_empty()
+    }
+}
+
+impl Space {
+    /// Records where the discs are before a substep moves them.
+    pub(in crate::collision) fn begin_sensing(&mut self) {
+        if self.sensors.is_empty() {
+            return;
+        }
+        self.sensors.from.clone_from(&self.discs.position);
+        self.sensors.began = self.now;
+    }
+
+    /// Finds who has entered and left sensors since [`Space::begin_sensing`].
+    pub(in crate::collision) fn sense(&mut self) {
+        if self.sensors.is_empty() || self.sensors.from.len() != self.discs.len() {
+            return;
+        }
+        let mut sensors = std::mem::take(&mut self.sensors);
+        let ways = self.ways(&sensors);
+        let mut boxes: Vec<(Bounds, u32)> =
+            sensors.areas.iter().zip(0..).map(|(s, k)| (s.bounds(&ways, self), k)).collect();
+        let tree = Tree::new(&mut boxes);
+        // Those whom each sensor may have to do with: who is near, and who was inside.
+        let mut near: Vec<[u32; 2]> = Vec::new();
+        for (i, way) in ways.iter().enumerate().filter(|(i, way)| !sensors.is_sensor[*i] && !way.is_empty()) {
+            let bounds = expanded(bounds_of(way), self.discs.radius[i]);
+            tree.for_each_overlapping(bounds, |sensor| near.push([sensor, i as u32]));
+        }
+        let were_inside = sensors.areas.iter().zip(0..);
+        near.extend(were_inside.flat_map(|(area, sensor)| area.inside.iter().map(move |&disc| [sensor, disc])));
+        near.sort_unstable();
+        near.dedup();
+        let known = sensors.crossings.len();
+        for [sensor, disc] in near {
+            self.follow(&mut sensors, [sensor, disc], &ways);
+        }
+        sensors.crossings[known..].sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.sensors = sensors;
+    }
+
+    /// The ways of all discs since the substep began; none for one that is not in play.
+    fn ways(&self, sensors: &Sensors) -> Vec<Vec<Stop>> {
+        let (began, ends) = match self.settings.mode {
+            Mode::Stepped => (sensors.began, self.now),
+            Mode::Continuous => (0.0, self.time_step),
+        };
+        let start = |from: &Vec2| if from.is_finite() { vec![(from.as_dvec2(), f64::from(began))] } else { Vec::new() };
+        let mut ways: Vec<Vec<Stop>> = sensors.from.iter().map(start).collect();
+        for vertex in &self.path_vertices {
+            let way = &mut ways[vertex.disc as usize];
+            if way.last().is_some_and(|&(_, time)| time <= f64::from(vertex.time)) {
+                way.push((vertex.position.as_dvec2(), f64::from(vertex.time)));
+            }
+        }
+        for (way, position) in ways.iter_mut().zip(&self.discs.position) {
+            if !way.is_empty() && position.is_finite() {
+                way.push((position.as_dvec2(), f64::from(ends)));
+            }
+        }
+        for fallen in &self.potted {
+            let way = &mut ways[fallen.disc as usize];
+            if way.last().is_some_and(|&(_, time)| time < f64::from(fallen.time)) {
+                way.push((fallen.position.as_dvec2(), f64::from(fallen.time)));
+            }
+        }
+        ways
+    }
+
+    /// Finds when a disc enters and leaves a sensor.
+    fn follow(&self, sensors: &mut Sensors, [sensor, disc]: [u32; 2], ways: &[Vec<Stop>]) {
+        let i = disc as usize;
+        let area = &sensors.areas[sensor as usize];
+        let place = area.inside.binary_search(&disc);
+        let mut inside = place.is_ok();
+        let (way, radius) = (&ways[i], f64::from(self.discs.radius[i]));
+        let meets = sensors.layers[i].meets(area.layers) && !self.discs.filter.ignores(i, area.entity, area.disc);
+        let mut times: Vec<(f64, bool)> = Vec::new();
+        let mut cross = |time: f64, is: bool| {
+            if inside != is {
+                inside = is;
+                times.push((time, is));
+            }
+        };
+        let mut parts = Vec::new();
+        if meets && way.len() > 1 {
+            let own = area.disc.map(|disc| &ways[disc as usize][..]);
+            for_each_leg(way, own, |path, [start, end]| {
+                area.area.parts_inside(path, radius, &mut parts);
+                let time = |share: f64| start + share * (end - start);
+                if parts.first().is_none_or(|part| part[0] > 0.0) {
+                    cross(start, false);
+                }
+                for part in &parts {
+                    cross(time(part[0]), true);
+                    if part[1] < 1.0 {
+                        cross(time(part[1]), false);
+                    }
+                }
+            });
+        } else {
+            cross(way.first().map_or(0.0, |&(_, time)| time), false);
+        }
+        if !self.discs.position[i].is_finite() {
+            // It has fallen into a pocket.
+            cross(way.last().map_or(0.0, |&(_, time)| time), false);
+        }
+        let crossings = times.into_iter().map(|(time, entered)| Crossing { sensor, disc, time: time as f32, entered });
+        sensors.crossings.extend(crossings);
+        let list = &mut sensors.areas[sensor as usize].inside;
+        match (place, inside) {
+            (Err(place), true) => list.insert(place, disc),
+            (Ok(place), false) => _ = list.remove(place),
+            _ => {}
+        }
+    }
+}
+
+impl SensorArea {
+    fn bounds(&self, ways: &[Vec<Stop>], space: &Space) -> Bounds {
+        match self.disc.map(|disc| disc as usize) {
+            Some(disc) if !ways[disc].is_empty() => expanded(bounds_of(&ways[disc]), space.discs.radius[disc]),
+            _ => self.area.bounds(),
+        }
+    }
+}
+
+/// Calls `visit` with each straight part of a way and when it begins and ends; seen from another that moves, if there is one.
+fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec2; 2], [f64; 2])) {
+    let Some(from) = from else {
+        for leg in way.windows(2) {
+            visit([leg[0].0, leg[1].0], [leg[0].1, leg[1].1]);
+        }
+        return;
+    };
+    let mut times: Vec<f64> = way.iter().chain(from).map(|&(_, time)| time).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    for leg in times.windows(2) {
+        // Each where it is on its own straight part between these times.
+        let at = |way: &[Stop], time: f64| {
+            let next = way.partition_point(|&(_, end)| end <= leg[0]).clamp(1, way.len() - 1);
+            let [(a, start), (b, end)] = [way[next - 1], way[next]];
+            if end > start { a.lerp(b, (time - start) / (end - start)) } else { b }
+        };
+        if way.len() > 1 && from.len() > 1 {
+            visit([at(way, leg[0]) - at(from, leg[0]), at(way, leg[1]) - at(from, leg[1])], [leg[0], leg[1]]);
+        }
+    }
+}
+
+fn bounds_of(way: &[Stop]) -> Bounds {
+    let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    let (low, high) = way.iter().fold(nothing, |(low, high), &(at, _)| (low.min(at), high.max(at)));
+    let (low, high) = (low.as_vec2(), high.as_vec2());
+    [low.x, low.y, high.x, high.y]
+}
+
+/// A box that is larger on all sides, and by a little more, so that no rounding leaves out anything.
+fn expanded([left, bottom, right, top]: Bounds, by: f32) -> Bounds {
+    let far = left.abs().max(bottom.abs()).max(right.abs()).max(top.abs());
+    let by = by * 1.000_01 + far * 1e-6;
+    [left - by, bottom - by, right + by, top + by]
+}
