@@ -138,7 +138,9 @@ impl Space {
         let place = area.inside.binary_search(&disc);
         let mut inside = place.is_ok();
         let (way, radius) = (&ways[i], f64::from(self.discs.radius[i]));
-        let meets = sensors.layers[i].meets(area.layers) && !self.discs.filter.ignores(i, area.entity, area.disc);
+        let meets = !sensors.is_sensor[i]
+            && sensors.layers[i].meets(area.layers)
+            && !self.discs.filter.ignores(i, area.entity, area.disc);
         let mut times: Vec<(f64, bool)> = Vec::new();
         let mut cross = |time: f64, is: bool| {
             if inside != is {
