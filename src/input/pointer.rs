@@ -373,7 +373,7 @@ mod tests {
         let target = RenderTarget::Window(WindowRef::Entity(other));
         let camera = app.world_mut().spawn((view, Camera { order: 2, ..default() }, target)).id();
         let disc = app.world_mut().spawn((Disc, Position(vec2(50.0, 0.0)))).id();
-        let mut go = |app: &mut App, at: Vec2| {
+        let go = |app: &mut App, at: Vec2| {
             app.world_mut().get_mut::<Window>(other).unwrap().set_cursor_position(Some(at));
             let moved = CursorMoved { window: other, position: at, delta: None };
             app.world_mut().write_message(WindowEvent::CursorMoved(moved));

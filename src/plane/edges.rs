@@ -3,11 +3,12 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use super::{
-    SettledRect, TableRect,
-    outline::{Outline, Side},
+    PlaneSettings, SettledRect, TableRect,
+    outline::{Edge, Outline, Side},
+    passages::{Part, parts},
 };
 use crate::{
-    disc::{InPlay, Position, Radius, StableId},
+    disc::{InPlay, Inactive, MoveTo, Position, Radius, StableId},
     terrain::Terrain,
 };
 
@@ -25,58 +26,135 @@ pub struct TableEdge {
     pub side: Side,
     /// How many parts of that side come before it.
     pub part: u32,
+    /// Whether it is not the part itself but the corner at its end, which is a piece of its own while it moves and reaches into the table.
+    pub corner: bool,
 }
 
 /// The outline of the table as it is when the tick ends; empty where there is no [`TableRect`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Deref)]
 pub struct TableOutline(pub Outline);
 
+/// The outline of the table when the tick begins, if that is another one: something moves.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub(super) struct OutlineBefore(Option<Outline>);
+
+/// A piece as it is in the tick: its shape where the tick ends, in the world, and how far it goes in it, metres.
+#[derive(Clone, Debug, PartialEq)]
+struct Placed {
+    edge: TableEdge,
+    shape: Terrain,
+    /// Where its own origin is when the tick ends, metres.
+    at: Vec2,
+    way: Vec2,
+}
+
 /// Keeps the outline and the terrain along it at what the rectangles are.
 pub(super) fn form(
     mut commands: Commands,
-    rects: Query<(Entity, &StableId, &SettledRect), With<TableRect>>,
-    mut outline: ResMut<TableOutline>,
-    mut edges: Query<(Entity, &TableEdge, &mut Terrain)>,
-    mut last: Local<Vec<Rect>>,
+    settings: Res<PlaneSettings>,
+    rects: Query<(Entity, &StableId, &SettledRect), (With<TableRect>, Without<Inactive>)>,
+    (mut outline, mut before): (ResMut<TableOutline>, ResMut<OutlineBefore>),
+    mut edges: Query<(Entity, &TableEdge, &mut Terrain, &mut Position, Option<&mut MoveTo>)>,
+    mut last: Local<Vec<SettledRect>>,
 ) {
     let mut order: Vec<_> = rects.iter().collect();
     order.sort_unstable_by_key(|(entity, id, _)| (**id, *entity));
-    let now: Vec<Rect> = order.iter().map(|(.., settled)| settled.rect).collect();
-    if *last == now && edges.iter().len() == outline.edges().len() {
+    let settled: Vec<SettledRect> = order.iter().map(|(.., settled)| **settled).collect();
+    if *last == settled && !settings.is_changed() && before.0.is_none() && edges.iter().len() == outline.edges().len() {
         return;
     }
-    let next = Outline::of(&now);
-    *last = now;
+    let of = |place: fn(&SettledRect) -> Rect| {
+        let parts = parts(&settled.iter().map(place).collect::<Vec<_>>(), settings.gap);
+        (Outline::of(&parts.iter().map(|part| part.rect).collect::<Vec<_>>()), parts)
+    };
+    let (next, joined) = of(|settled| settled.rect);
+    before.0 = settled.iter().any(|settled| settled.rect != settled.before).then(|| of(|settled| settled.before).0);
     // Without any rectangle the table is no more; where none has an area it stays.
     if next.rects().is_empty() && !order.is_empty() {
         return;
     }
-    let mut parts: EntityHashMap<[u32; 4]> = EntityHashMap::default();
-    let wanted = next.edges().iter().map(|edge| {
-        let rect = order[edge.rect].0;
-        let part = &mut parts.entry(rect).or_default()[edge.side as usize];
-        *part += 1;
-        (TableEdge { rect, side: edge.side, part: *part - 1 }, Terrain::Segment { a: edge.from, b: edge.to })
-    });
-    let mut wanted: Vec<(TableEdge, Terrain)> = wanted.collect();
-    wanted.sort_unstable_by_key(|(edge, _)| *edge);
+    let entities: Vec<Entity> = order.iter().map(|(entity, ..)| *entity).collect();
+    let mut wanted = pieces(&next, &joined, &entities, &settled);
+    wanted.sort_unstable_by_key(|piece| piece.edge);
     let mut there = vec![false; wanted.len()];
-    for (entity, edge, mut terrain) in &mut edges {
-        match wanted.binary_search_by_key(edge, |(edge, _)| *edge) {
+    for (entity, edge, mut terrain, mut position, move_to) in &mut edges {
+        match wanted.binary_search_by_key(edge, |piece| piece.edge) {
             Ok(at) if !there[at] => {
                 there[at] = true;
-                terrain.set_if_neq(wanted[at].1.clone());
+                let Placed { shape, at, way, .. } = &wanted[at];
+                if *terrain != *shape {
+                    terrain.clone_from(shape);
+                }
+                position.set_if_neq(Position(at - way));
+                match move_to {
+                    Some(mut target) if *way != Vec2::ZERO => _ = target.set_if_neq(MoveTo(*at)),
+                    Some(_) => _ = commands.entity(entity).remove::<MoveTo>(),
+                    None if *way != Vec2::ZERO => _ = commands.entity(entity).insert(MoveTo(*at)),
+                    None => {}
+                }
             }
             _ => commands.entity(entity).despawn(),
         }
     }
-    let missing = wanted.into_iter().zip(there).filter(|(_, there)| !there);
-    missing.for_each(|(piece, _)| _ = commands.spawn(piece));
+    for (Placed { edge, shape, at, way }, _) in wanted.into_iter().zip(there).filter(|(_, there)| !there) {
+        let mut piece = commands.spawn((edge, shape, Position(at - way)));
+        if way != Vec2::ZERO {
+            piece.insert(MoveTo(at));
+        }
+    }
     outline.set_if_neq(TableOutline(next));
+    *last = settled;
+}
+
+/// The terrain along an outline. A part moves with the side on which it lies. Its ends lie on other sides, which may move along it meanwhile: where the table has a
+/// convex corner it reaches to the farther end of that way, so that there is no gap; where the corner reaches into the table it ends at the nearer one, and the
+/// corner is a piece of its own.
+fn pieces(outline: &Outline, joined: &[Part], entities: &[Entity], settled: &[SettledRect]) -> Vec<Placed> {
+    let edges = outline.edges();
+    let owner = |edge: &Edge| joined[edge.rect].owner(edge.side);
+    let mut counts: EntityHashMap<[u32; 4]> = EntityHashMap::default();
+    let number = |edge: &Edge| {
+        let rect = entities[owner(edge)];
+        let part = &mut counts.entry(rect).or_default()[edge.side as usize];
+        *part += 1;
+        TableEdge { rect, side: edge.side, part: *part - 1, corner: false }
+    };
+    let names: Vec<TableEdge> = edges.iter().map(number).collect();
+    let way = |edge: &Edge| edge.side.inward().abs() * settled[owner(edge)].way(edge.side);
+    let mut pieces = Vec::with_capacity(edges.len());
+    for chain in outline.chains() {
+        for (k, &at) in chain.iter().enumerate() {
+            let beside = |step: usize| &edges[chain[(k + step) % chain.len()]];
+            let (previous, edge, next) = (beside(chain.len() - 1), &edges[at], beside(1));
+            let along = |edge: &Edge| -edge.side.inward().perp();
+            let forward = along(edge);
+            // How far an end has come along the edge in this tick, and whether the corner there reaches into the table.
+            let end = |other: &Edge, turn: f32| {
+                (way(other).dot(forward) * f32::from(u8::from(other.side != edge.side)), turn < 0.0)
+            };
+            let (begun, reflex) = end(previous, along(previous).perp_dot(forward));
+            let from = edge.from - forward * if reflex { begun.min(0.0) } else { begun.max(0.0) };
+            let (ended, reflex) = end(next, forward.perp_dot(along(next)));
+            let to = edge.to - forward * if reflex { ended.max(0.0) } else { ended.min(0.0) };
+            let [a, b] = if (to - from).dot(forward) > 0.0 { [from, to] } else { [edge.from, edge.to] };
+            pieces.push(Placed { edge: names[at], shape: Terrain::Segment { a, b }, at: Vec2::ZERO, way: way(edge) });
+            let corner = way(edge) + way(next) * f32::from(u8::from(next.side != edge.side));
+            if reflex && corner != Vec2::ZERO {
+                let name = TableEdge { corner: true, ..names[at] };
+                pieces.push(Placed { edge: name, shape: Terrain::Circle { radius: 0.0 }, at: edge.to, way: corner });
+            }
+        }
+    }
+    pieces
 }
 
 /// Puts discs whose centres lie outside where they fit, by the nearest way.
-pub(super) fn come_in(outline: Res<TableOutline>, mut discs: Query<(&mut Position, &Radius), InPlay>) {
+pub(super) fn come_in(
+    (outline, before): (Res<TableOutline>, Res<OutlineBefore>),
+    mut discs: Query<(&mut Position, &Radius), InPlay>,
+) {
+    // The tick begins with the table as it was before it.
+    let outline = before.0.as_ref().unwrap_or(&outline);
     if outline.rects().is_empty() {
         return;
     }

@@ -37,12 +37,14 @@
 //! |---|---|
 //! | `outline` | the outline of a union of rectangles |
 //! | `nearest` | where a disc fits into it |
+//! | `passages` | what joins rectangles that nearly touch |
 //! | `settle` | how rectangles follow |
 //! | `edges` | the outline as terrain, and discs that come in |
 
 mod edges;
 mod nearest;
 mod outline;
+mod passages;
 mod settle;
 #[cfg(test)]
 mod tests;
@@ -55,7 +57,8 @@ pub use edges::{TableEdge, TableOutline};
 pub use outline::{Edge, Outline, Side};
 pub use settle::{PlaneSettings, SettledRect};
 
-/// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next ticks: see [the module](self).
+/// One of the rectangles that the table is made of, metres, y up. Write it at any time; the table follows with the next ticks: see [the module](self). With
+/// [`Inactive`](crate::disc::Inactive) it is no part of it.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(SettledRect, StableId)]
@@ -81,6 +84,7 @@ impl Plugin for PlanePlugin {
             .register_type::<PlaneSettings>()
             .init_resource::<PlaneSettings>()
             .init_resource::<TableOutline>()
+            .init_resource::<edges::OutlineBefore>()
             .add_systems(
                 self.schedule,
                 (settle::settle, edges::form, edges::come_in)

@@ -140,6 +140,16 @@ impl Outline {
     /// in a point alone stay two.
     #[must_use]
     pub fn loops(&self) -> Vec<Vec<Vec2>> {
+        let corners = |chain: Vec<usize>| {
+            let edges = chain.iter().map(|&edge| &self.edges[edge]);
+            let pairs = edges.clone().zip(edges.cycle().skip(1));
+            pairs.filter(|(one, next)| one.side != next.side).map(|(one, _)| one.to).collect()
+        };
+        self.chains().into_iter().map(corners).collect()
+    }
+
+    /// Its closed loops as indices of edges, each of which begins where the one before it ends.
+    pub(super) fn chains(&self) -> Vec<Vec<usize>> {
         let key = |point: Vec2| (point.x, point.y);
         let before = |a: Vec2, b: Vec2| key(a).partial_cmp(&key(b)).unwrap_or(core::cmp::Ordering::Equal);
         let mut order: Vec<usize> = (0..self.edges.len()).collect();
@@ -151,24 +161,21 @@ impl Outline {
             those.min_by_key(|&other| (self.edges[other].side != edge.side.next(), other))
         };
         let mut done = vec![false; self.edges.len()];
-        let mut loops = Vec::new();
+        let mut chains = Vec::new();
         for first in 0..self.edges.len() {
-            let mut sides = Vec::new();
+            let mut chain = Vec::new();
             let mut at = first;
             while !done[at] {
                 done[at] = true;
-                sides.push(at);
+                chain.push(at);
                 let Some(next) = following(&self.edges[at]) else { break };
                 at = next;
             }
-            let sides = sides.iter().map(|&edge| &self.edges[edge]);
-            let pairs = sides.clone().zip(sides.clone().cycle().skip(1));
-            let corners: Vec<Vec2> = pairs.filter(|(one, next)| one.side != next.side).map(|(one, _)| one.to).collect();
-            if !corners.is_empty() {
-                loops.push(corners);
+            if !chain.is_empty() {
+                chains.push(chain);
             }
         }
-        loops
+        chains
     }
 
     /// The corners that reach into the union: those around which a disc can roll.

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use super::{
     TableRect,
-    outline::{Side, is_sound},
+    outline::{Outline, Side, is_sound},
+    passages::parts,
 };
 use crate::{collision::LIMIT, timeline::Playback};
 
@@ -14,13 +15,16 @@ use crate::{collision::LIMIT, timeline::Playback};
 pub struct PlaneSettings {
     /// The time after which a third of the way is left, seconds; zero or more. Default: 0.03; 0 follows at once.
     pub delay: f32,
+    /// Rectangles that face each other no farther apart than this are joined by a passage, metres: across from left to right, and from the bottom to the top. Default: none. Windows with
+    /// title bars need some.
+    pub gap: Vec2,
     /// The greatest speed of an edge, m/s; what would have to be faster jumps, and hits nobody. Default: 20.
     pub top_speed: f32,
 }
 
 impl Default for PlaneSettings {
     fn default() -> Self {
-        Self { delay: 0.03, top_speed: 20.0 }
+        Self { delay: 0.03, gap: Vec2::ZERO, top_speed: 20.0 }
     }
 }
 
@@ -29,7 +33,13 @@ impl PlaneSettings {
     fn in_range(self) -> Self {
         let keep = |value: f32, or: f32| if (0.0..=LIMIT).contains(&value) { value } else { or };
         let default = Self::default();
-        Self { delay: keep(self.delay, default.delay), top_speed: keep(self.top_speed, default.top_speed) }
+        Self { delay: keep(self.delay, default.delay), top_speed: keep(self.top_speed, default.top_speed), ..self }
+    }
+
+    /// The outline of the table that these rectangles are, metres, with the passages between them.
+    #[must_use]
+    pub fn outline(&self, rects: &[Rect]) -> Outline {
+        Outline::of(&parts(rects, self.gap).iter().map(|part| part.rect).collect::<Vec<_>>())
     }
 }
 
@@ -58,7 +68,7 @@ impl SettledRect {
     #[must_use]
     pub fn after(self, target: Rect, settings: &PlaneSettings, time_step: f32) -> Self {
         let jump = Self { rect: target, before: target };
-        let PlaneSettings { delay, top_speed } = settings.in_range();
+        let PlaneSettings { delay, top_speed, .. } = settings.in_range();
         if !(is_sound(target) && is_sound(self.rect) && time_step > 0.0) {
             return jump;
         }
@@ -146,7 +156,7 @@ mod tests {
         let near = square(0.2, 0.0);
         let at_once = PlaneSettings { delay: 0.0, ..settings };
         assert_eq!(at.after(near, &at_once, STEP), SettledRect { rect: near, before: at.rect });
-        let strange = PlaneSettings { delay: f32::NAN, top_speed: -1.0 };
+        let strange = PlaneSettings { delay: f32::NAN, top_speed: -1.0, ..settings };
         assert_eq!(at.after(near, &strange, STEP), at.after(near, &settings, STEP));
         assert_eq!(at.after(near, &settings, 0.0), SettledRect { rect: near, before: near }, "no tick: at once");
     }

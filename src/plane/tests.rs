@@ -3,8 +3,8 @@
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use proptest::prelude::*;
 
-use super::{SettledRect, TableEdge, TableOutline};
-use crate::{PhysicsPlugins, prelude::*};
+use super::{PlaneSettings, SettledRect, TableEdge, TableOutline};
+use crate::{PhysicsPlugins, disc::MoveTo, prelude::*};
 
 const STEP: f32 = 1.0 / 60.0;
 
@@ -122,6 +122,113 @@ fn an_edge_stays_the_same_entity_while_it_moves_and_goes_with_its_rectangle() {
     assert_eq!(edges(&mut app).len(), 0);
     assert_eq!(app.world().resource::<Space>().walls().len(), 0);
     assert!(app.world().resource::<TableOutline>().edges().is_empty());
+}
+
+/// A table that follows at once, so that its speed is known, with elastic hits.
+fn at_once(app: &mut App) {
+    app.insert_resource(PlaneSettings { delay: 0.0, ..default() });
+}
+
+#[test]
+fn an_edge_that_is_dragged_hits_as_the_moving_wall_that_it_is() {
+    for mode in MODES {
+        for substeps in [1, 3] {
+            let mut app = app(mode);
+            at_once(&mut app);
+            app.world_mut().resource_mut::<CollisionSettings>().substeps = substeps;
+            let room = rect(&mut app, Rect::new(0.0, 0.0, 6.0, 3.0));
+            let still = disc(&mut app, vec2(0.8, 1.5), Vec2::ZERO, 0.25);
+            let against = disc(&mut app, vec2(2.0, 0.5), vec2(-3.0, 0.0), 0.25);
+            let away = disc(&mut app, vec2(0.5, 2.5), vec2(2.5, 0.0), 0.25);
+            ticks(&mut app, 1);
+            // Two metres a second to the right: v' = 2 u - v.
+            for tick in 1..=24 {
+                let by = vec2(2.0 * STEP * tick as f32, 0.0);
+                put(&mut app, room, Rect { min: by, max: vec2(6.0, 3.0) + by });
+                ticks(&mut app, 1);
+            }
+            let velocities = [still, against, away].map(|disc| motion(&app, disc).1);
+            let expected = [vec2(4.0, 0.0), vec2(7.0, 0.0), vec2(2.5, 0.0)];
+            for (velocity, expected) in velocities.iter().zip(expected) {
+                assert!(velocity.distance(expected) < 2e-4, "{mode:?}, {substeps}: {velocities:?}");
+            }
+            // It stands still: so does its wall, which is an ordinary one again.
+            ticks(&mut app, 2);
+            let moving = app.world_mut().query::<(&TableEdge, &MoveTo)>().iter(app.world()).count();
+            assert_eq!(moving, 0);
+        }
+    }
+}
+
+#[test]
+fn a_corner_between_two_rectangles_hits_with_the_velocity_of_both() {
+    for mode in MODES {
+        // The corner at (0, 1) goes down with the top of the narrow room, or to the left with the side of the wide one, or both.
+        for (down, left) in [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            let mut app = app(mode);
+            at_once(&mut app);
+            let wide = rect(&mut app, Rect::new(-4.0, -4.0, 0.0, 4.0));
+            let narrow = rect(&mut app, Rect::new(-2.0, -1.0, 4.0, 1.0));
+            // In its way, half a metre off.
+            let corner_velocity = -vec2(left, down);
+            let from = vec2(-0.2, 0.5);
+            let at = if left > 0.0 && down > 0.0 {
+                vec2(-0.5, 0.6)
+            } else if left > 0.0 {
+                vec2(-0.5, 0.8)
+            } else {
+                from
+            };
+            let it = disc(&mut app, at, Vec2::ZERO, 0.25);
+            ticks(&mut app, 1);
+            let mut way = 0.0;
+            while motion(&app, it).1 == Vec2::ZERO && way < 1.0 {
+                way += STEP;
+                put(&mut app, wide, Rect::new(-4.0, -4.0, -left * way, 4.0));
+                put(&mut app, narrow, Rect::new(-2.0, -1.0, 4.0, 1.0 - down * way));
+                ticks(&mut app, 1);
+            }
+            // Where the corner is when it touches: a root of |at - corner| = radius.
+            let gap = at - vec2(0.0, 1.0);
+            let (a, b, c) = (corner_velocity.length_squared(), gap.dot(corner_velocity), gap.length_squared() - 0.0625);
+            let time = (b - (b * b - a * c).sqrt()) / a;
+            let normal = (gap - corner_velocity * time) / 0.25;
+            let expected = normal * (2.0 * corner_velocity.dot(normal));
+            let velocity = motion(&app, it).1;
+            let tolerance = if mode == Mode::Continuous { 2e-3 } else { 0.05 };
+            assert!(velocity.distance(expected) < tolerance, "{mode:?}, {down}, {left}: {velocity} and not {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_dragged_table_loses_nobody_on_the_way() {
+    for mode in MODES {
+        let mut app = app(mode);
+        let left = rect(&mut app, Rect::new(0.0, 0.0, 4.0, 3.0));
+        let right = rect(&mut app, Rect::new(4.0, 0.5, 8.0, 3.5));
+        let discs: Vec<Entity> = (0..24)
+            .map(|k| {
+                let at = vec2(0.6 + 0.9 * (k % 8) as f32, 0.9 + 0.7 * (k / 8) as f32);
+                disc(&mut app, at, vec2(1.0, -0.7).rotate(Vec2::from_angle(k as f32)), 0.1 + 0.01 * (k % 9) as f32)
+            })
+            .collect();
+        ticks(&mut app, 1);
+        for tick in 0..400 {
+            // Both swing, at some metres a second, against each other and apart.
+            let [a, b] = [37.0, 23.0].map(|slow| bevy::math::ops::sin(tick as f32 / slow));
+            put(&mut app, left, Rect::new(0.3 * a, 0.4 * b, 4.0 + 0.3 * a, 3.0 + 0.4 * b));
+            put(&mut app, right, Rect::new(4.0 - 0.5 * b, 0.5 + a, 8.0, 3.5 + a));
+            ticks(&mut app, 1);
+            let outline = app.world().resource::<TableOutline>().clone();
+            for &disc in &discs {
+                let (at, _) = motion(&app, disc);
+                // Where two come apart, somebody may be in the gap, and comes in with the next tick.
+                let way = outline.nearest_place(at, 0.0).unwrap().distance(at);
+                assert!(way < 0.08, "{mode:?}, tick {tick}: {at} is {way} m outside");
+            }
+        }
+    }
 }
 
 proptest! {

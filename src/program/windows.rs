@@ -12,7 +12,7 @@ use bevy::{
 
 use crate::{
     input::{Controls, Overlays},
-    plane::TableRect,
+    plane::{PlaneSettings, TableRect},
     scene::{
         Notices, SceneFile, SceneSource, TileEntry,
         generate::{Generator, RandomFill},
@@ -38,6 +38,9 @@ const CORNER: IVec2 = IVec2::new(60, 40);
 
 /// What a few windows take together at most, physical pixels.
 const ROOM: UVec2 = UVec2::new(1120, 720);
+
+/// What lies between the insides of windows whose frames touch, side by side and one above the other, physical pixels: balls pass beneath it.
+const FRAMES: Vec2 = Vec2::new(14.0, 48.0);
 
 /// So many discs lie on each of them at the start.
 const DISCS: usize = 6;
@@ -128,12 +131,14 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
 
 /// In small windows the table is all there is: keys bring the rest back.
 fn make_room(
-    (mut view, mut measures): (ResMut<ViewSettings>, ResMut<Measures>),
+    (mut view, mut measures, mut plane): (ResMut<ViewSettings>, ResMut<Measures>, ResMut<PlaneSettings>),
+    desktop: Res<Desktop>,
     (mut overlays, mut controls): (ResMut<Overlays>, ResMut<Controls>),
     mut notices: ResMut<Notices>,
 ) {
     view.overlay = false;
     measures.scale_bar = Some(false);
+    plane.gap = FRAMES / desktop.pixels_per_metre;
     overlays.panel = false;
     // The desktop says what is seen, and how large.
     controls.camera = false;
@@ -205,6 +210,19 @@ fn become_tiles(world: &mut World) {
 mod tests {
     use super::*;
     use crate::plane::Outline;
+
+    #[test]
+    fn a_window_that_is_closed_takes_its_camera_along_and_no_other() {
+        let mut app = App::new();
+        app.add_observer(close_camera);
+        let windows = [0, 1].map(|_| app.world_mut().spawn(Window::default()).id());
+        let target = |window: Entity| RenderTarget::Window(WindowRef::Entity(window));
+        let cameras = windows.map(|window| app.world_mut().spawn(target(window)).id());
+        app.world_mut().despawn(windows[0]);
+        app.update();
+        let there = cameras.map(|camera| app.world().get_entity(camera).is_ok());
+        assert_eq!(there, [false, true]);
+    }
 
     #[test]
     fn any_number_of_windows_is_one_table_at_first_with_all_discs_on_it() {

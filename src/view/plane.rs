@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use super::{Canvas, Layer, Picture, Plate, Theme, ViewSettings, picture::ShownTo};
 use crate::{
-    plane::{Outline, SettledRect, TableRect, Tile},
+    disc::Inactive,
+    plane::{PlaneSettings, SettledRect, TableRect, Tile},
     scene::Surroundings,
     timeline::Playback,
 };
@@ -16,8 +17,13 @@ const WIDTH: f32 = 3.0;
 pub(super) fn draw_plane(
     mut canvas: ResMut<Canvas>,
     (picture, theme, settings): (Res<Picture>, Res<Theme>, Res<ViewSettings>),
-    (surroundings, playback, fixed): (Res<Surroundings>, Res<Playback>, Res<Time<Fixed>>),
-    rects: Query<(&SettledRect, Has<Tile>, ShownTo), With<TableRect>>,
+    (surroundings, playback, fixed, plane): (
+        Res<Surroundings>,
+        Res<Playback>,
+        Res<Time<Fixed>>,
+        Option<Res<PlaneSettings>>,
+    ),
+    rects: Query<(&SettledRect, Has<Tile>, ShownTo), (With<TableRect>, Without<Inactive>)>,
 ) {
     if rects.is_empty() {
         return;
@@ -29,7 +35,8 @@ pub(super) fn draw_plane(
         Surroundings::Laboratory => (theme.ground.floor, theme.ground.frame),
         Surroundings::Table => (theme.table.cloth, theme.table.nose),
     };
-    let outline = Outline::of(&rects.iter().map(|(rect, _)| *rect).collect::<Vec<_>>());
+    let plane = plane.map_or_else(PlaneSettings::default, |settings| *settings);
+    let outline = plane.outline(&rects.iter().map(|(rect, _)| *rect).collect::<Vec<_>>());
     for rect in outline.rects() {
         let place = Plate::new(rect.center() - Vec2::Y * picture.px(4.0), rect.half_size() + picture.px(5.0));
         canvas.soft_rect(Layer::Ground, place, picture.px(8.0), theme.ground.shadow);

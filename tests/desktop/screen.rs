@@ -113,6 +113,12 @@ impl Desktop {
         found.lines().map(str::to_owned).collect()
     }
 
+    /// Asks a window to close, as a person does; whether that can be done.
+    pub fn quit(&self, window: &str) -> bool {
+        let asked = self.command("xdotool").args(["windowquit", window]).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    }
+
     /// The newest picture that the program has saved since the last one, and its number.
     fn newest(&self) -> Option<(u32, image::RgbImage)> {
         let number = (self.pictures + 1..self.pictures + 10).rev().find(|&number| self.file(number).exists())?;
