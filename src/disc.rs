@@ -105,6 +105,27 @@ pub struct Restitution(pub f32);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AngularVelocity(pub Vec3);
 
+/// A force that acts on a disc all the time, newtons: a motor, a magnet's pull, a jet. Optional. Through its centre, and in every tick until the component is
+/// changed or taken away; in both modes, and in every prediction.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Disc, Mass(2.0), ConstantForce(vec2(3.0, 0.0)))); // 1.5 m/s²
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct ConstantForce(pub Vec2);
+
+/// A torque that acts on a disc all the time about its centre, N m, counter-clockwise. Optional, as [`ConstantForce`] is: its [`AngularVelocity`] about z changes by
+/// `torque / moment of inertia` with every second, which is `mass radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`].
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(AngularVelocity)]
+pub struct ConstantTorque(pub f32);
+
 /// A disc that is a billiard ball: a sphere that slides, rolls and spins.
 ///
 /// ```
@@ -260,6 +281,8 @@ impl Plugin for DiscPlugin {
             .register_type::<Density>()
             .register_type::<Restitution>()
             .register_type::<AngularVelocity>()
+            .register_type::<ConstantForce>()
+            .register_type::<ConstantTorque>()
             .register_type::<Ball>()
             .register_type::<InPocket>()
             .register_type::<Inactive>()

@@ -47,6 +47,8 @@
 //! | what | where | how |
 //! |---|---|---|
 //! | a kick: a shot, an explosion, a jump | a system in `FixedUpdate`, or anywhere before the [`Tick`] | change the component [`Velocity`](crate::disc::Velocity): once |
+//! | the same as a command; another place, another velocity | anywhere with `Commands` | [`motion::MotionCommands`](crate::motion::MotionCommands): `commands.entity(disc).apply_impulse(…)` |
+//! | a force on single discs, the same all the time | on the disc | [`ConstantForce`](crate::disc::ConstantForce), [`ConstantTorque`](crate::disc::ConstantTorque): predictions know them |
 //! | a force, a field, a rule, as long as it acts | the list [`motion::Forces`](crate::motion::Forces), by `app.add_force(…)` | a function over [`Space`]: `velocity += acceleration * space.substep()`; predictions know it |
 //! | a force that needs the ECS within the tick | a system in [`SubstepSystems::Forces`] | [`motion::force`](crate::motion::force) on each of its discs; no prediction knows it |
 //! | a gravity of one's own | either | [`motion::gravity`](crate::motion::gravity), so that piles know which way is down |
@@ -159,13 +161,14 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 #[cfg(feature = "scene")]
 pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
+pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
 pub use simd::SimdLevel;
 pub use space::{
-    Contact, DiscComponents, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit, Space,
-    Stage, Wall,
+    Contact, DiscComponents, DiscForce, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit,
+    Space, Stage, Wall,
 };
 pub use threads::Threads;
 pub use time_of_impact::TimeOfImpact;

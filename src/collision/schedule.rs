@@ -13,7 +13,8 @@ use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
-        contacts, gather, gather_filter, gather_moving, gather_pockets, gather_terrain, report, scatter, sensors,
+        contacts, gather, gather_constant_forces, gather_filter, gather_moving, gather_pockets, gather_terrain, report,
+        scatter, sensors,
     },
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
@@ -161,6 +162,7 @@ impl Plugin for CollisionPlugin {
                         gather::gather_discs,
                         gather_filter::gather_filter,
                         sensors::gather_sensors,
+                        gather_constant_forces::gather_constant_forces,
                     )
                         .chain()
                         .in_set(TickSystems::Gather),
@@ -320,5 +322,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
         }
     }
     space.end_moving_terrain();
-    space.disc_index.take();
+    space.query_index.take();
 }

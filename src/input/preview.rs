@@ -17,7 +17,7 @@ use super::{
 };
 use crate::view::language::mark;
 use crate::{
-    collision::{Collider, CollisionSettings, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
+    collision::{Collider, CollisionSettings, DiscForce, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
     motion::Forces,
     scene::{Notices, generate::Chance},
     timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
@@ -138,6 +138,7 @@ struct Question {
     disc: Entity,
     /// Of all discs, with the speed of the shot.
     state: u64,
+    constant_forces: Vec<DiscForce>,
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
     pockets: Vec<PocketCircle>,
@@ -303,6 +304,7 @@ pub(super) fn predict(
     let question = Question {
         disc,
         state: state_hash(&state.discs),
+        constant_forces: state.discs.constant_forces.clone(),
         walls: state.walls().to_vec(),
         fixed_circles: state.fixed_circles().to_vec(),
         pockets: state.pockets().to_vec(),

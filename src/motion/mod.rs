@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::collision::{LIMIT, SettingError, Space, Substep, SubstepSystems, Tick};
 
+mod commands;
+mod constant;
 mod drag;
 mod force;
 mod forces;
@@ -17,6 +19,7 @@ mod friction;
 mod gravity;
 mod rolling;
 
+pub use commands::MotionCommands;
 pub use drag::drag;
 pub use force::force;
 pub use forces::{CurrentForces, Force, ForceApp, Forces};
@@ -87,10 +90,11 @@ fn apply_forces(mut space: ResMut<Space>, forces: Res<Forces>, settings: Res<Mot
     forces.act_with(&settings, &mut space);
 }
 
-/// All forces of one substep that [`MotionSettings`] know, in order: gravity, drag, friction.
+/// All forces of one substep that [`MotionSettings`] know, in order: gravity, the constant forces of single discs, drag, friction.
 fn act(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
+    constant::constant_forces(space);
     drag(space, settings.drag);
     friction(space, settings.friction);
 }

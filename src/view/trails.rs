@@ -38,7 +38,7 @@ fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
     space: Res<Space>,
-    discs: Query<(Entity, &Position, &Radius), (With<Disc>, Without<Inactive>)>,
+    discs: Query<(Entity, &Position, &Radius, Option<&Drawn>), (With<Disc>, Without<Inactive>)>,
 ) {
     let trails = &mut *trails;
     let length = settings.trails;
@@ -48,6 +48,15 @@ fn leave_marks(
         }
         return;
     }
+    for (entity, _, radius, drawn) in &discs {
+        // Whatever was put elsewhere has left no trail on the way.
+        let Some(marks) = trails.marks.get_mut(&entity) else { continue };
+        let step = 1.01 * STEP * radius.0;
+        let began = drawn.map(|drawn| drawn.previous).filter(|began| began.is_finite());
+        if marks.back().zip(began).is_some_and(|((last, _), began)| last.distance_squared(began) > step * step) {
+            marks.clear();
+        }
+    }
     for vertex in &space.path_vertices {
         if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
             trails.marks.entry(entity).or_default().push_back((vertex.position, trails.now + vertex.time));
@@ -55,7 +64,7 @@ fn leave_marks(
     }
     trails.now += space.time_step;
     let now = trails.now;
-    for (entity, position, radius) in &discs {
+    for (entity, position, radius, _) in &discs {
         let marks = trails.marks.entry(entity).or_default();
         let step = STEP * radius.0;
         if marks.back().is_none_or(|(last, _)| last.distance_squared(position.0) > step * step) {
@@ -112,9 +121,24 @@ mod tests {
     use crate::{
         PhysicsPlugins,
         disc::Velocity,
+        motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
         timeline::advance,
     };
+
+    #[test]
+    fn what_is_teleported_leaves_no_trail_on_the_way() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin, crate::view::interpolate::plugin));
+        app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
+        let disc = app.world_mut().spawn((Disc, Velocity(Vec2::X * 6.0))).id();
+        advance(app.world_mut(), 60);
+        let count = |app: &App| app.world().resource::<Trails>().marks[&disc].len();
+        assert!(count(&app) > 10, "{}", count(&app));
+        app.world_mut().entity_mut(disc).teleport(Vec2::new(0.0, 50.0));
+        advance(app.world_mut(), 1);
+        assert_eq!(count(&app), 1);
+    }
 
     #[test]
     fn a_scene_that_begins_paused_has_no_trails_of_the_one_before() {

@@ -261,3 +261,23 @@ fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
         assert_eq!(*messages, [began.len(), ended.len()]);
     }
 }
+
+#[test]
+fn what_a_lift_carries_stays_in_contact_with_it() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        support::settings(&mut app, |s| s.wall_restitution = 0.0);
+        app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
+        let block = (Terrain::Block { half_size: Vec2::new(4.0, 0.5) }, Velocity(Vec2::new(0.0, 1.0)));
+        let lift = app.world_mut().spawn((block, Position(Vec2::new(0.0, -0.5)))).id();
+        let disc = support::disc(&mut app, Vec2::new(0.0, 0.6), Vec2::ZERO);
+        ask(&mut app, &[disc, lift], &CollidingEntities::default());
+        support::ticks(&mut app, 120);
+        assert!(support::position(&app, disc).y > 2.0, "{mode:?}");
+        assert_eq!(&app.world().get::<CollidingEntities>(disc).unwrap()[..], [lift], "{mode:?} {substeps}");
+        assert_eq!(&app.world().get::<CollidingEntities>(lift).unwrap()[..], [disc], "{mode:?} {substeps}");
+        let Told { began, ended, .. } = told(&app);
+        assert_eq!(began.len(), ended.len() + 2);
+        assert!(began.len() <= 6, "{mode:?} {substeps}: {}", began.len());
+    }
+}

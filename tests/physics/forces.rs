@@ -177,3 +177,121 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
     // What the documentation of `Space::gravity` says of the other way.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }
+
+#[test]
+fn a_constant_force_is_force_over_mass_times_time_and_predictions_know_it() {
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        let pushed = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
+        app.world_mut().entity_mut(pushed).insert((Mass(4.0), ConstantForce(Vec2::new(6.0, -2.0))));
+        let other = support::disc(&mut app, Vec2::new(40.0, 0.0), Vec2::Y);
+        let turned = support::disc(&mut app, Vec2::new(-40.0, 0.0), Vec2::ZERO);
+        app.world_mut().entity_mut(turned).insert((Mass(2.0), ConstantTorque(0.5)));
+        // What it runs into, so that there is something to foresee.
+        app.world_mut().spawn((Terrain::Circle { radius: 1.0 }, Position(Vec2::new(6.0, -2.3))));
+        let mut predictor = bevy::ecs::system::SystemState::<Predictor>::new(app.world_mut());
+        let horizon = Horizon { seconds: 4.0, ..default() };
+        let mut prediction = predictor.get(app.world()).unwrap().predict(horizon);
+        while !prediction.is_done() {
+            prediction.tick();
+        }
+        support::ticks(&mut app, 60);
+        let velocity = support::velocity(&app, pushed);
+        assert!(velocity.distance(Vec2::new(1.5, -0.5)) < 1e-4, "{mode:?} {substeps}: {velocity}");
+        assert_eq!(support::velocity(&app, other), Vec2::Y);
+        // 0.5 N m on half of 2 kg times 0.25 m² is 2 rad/s².
+        let spin = app.world().get::<AngularVelocity>(turned).unwrap().0;
+        assert!(spin.distance(Vec3::Z * 2.0) < 1e-4, "{mode:?} {substeps}: {spin}");
+        support::ticks(&mut app, prediction.ticks() as usize - 60);
+        assert!(!prediction.impacts().is_empty());
+        assert_eq!(support::position(&app, pushed), prediction.discs().position[0], "{mode:?} {substeps}");
+        app.world_mut().entity_mut(pushed).remove::<ConstantForce>();
+        let before = support::velocity(&app, pushed);
+        support::ticks(&mut app, 5);
+        assert_eq!(support::velocity(&app, pushed), before, "it acts no more");
+    }
+}
+
+#[test]
+fn a_prediction_does_not_end_where_a_constant_force_is_about_to_move_a_disc() {
+    let mut app = app(Mode::Continuous, 1);
+    app.insert_resource(MotionSettings { friction: 1.0, ..default() });
+    let disc = support::disc(&mut app, Vec2::ZERO, Vec2::ZERO);
+    app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::X * 3.0));
+    let mut predictor = bevy::ecs::system::SystemState::<Predictor>::new(app.world_mut());
+    let mut prediction = predictor.get(app.world()).unwrap().predict(Horizon { seconds: 1.0, ..default() });
+    while !prediction.is_done() {
+        prediction.tick();
+    }
+    assert!((prediction.seconds() - 1.0).abs() < 0.02 && prediction.discs().position[0].x > 0.9);
+}
+
+#[test]
+fn a_constant_force_wakes_what_sleeps() {
+    let mut app = app(Mode::Stepped, 4);
+    support::settings(&mut app, |s| {
+        (s.restitution, s.wall_restitution, s.resting_speed, s.sleep_speed) = (0.0, 0.0, 1.0, 0.001);
+    });
+    app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
+    app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });
+    let disc = support::disc(&mut app, Vec2::new(0.0, -4.5), Vec2::ZERO);
+    support::ticks(&mut app, 120);
+    assert_eq!(app.world().resource::<Space>().sleeping(), 1);
+    app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::X));
+    support::ticks(&mut app, 60);
+    assert!((support::velocity(&app, disc).x - 1.0).abs() < 1e-3, "{}", support::velocity(&app, disc));
+}
+
+#[test]
+fn a_force_that_is_no_number_is_none() {
+    for bad in [f32::NAN, f32::INFINITY, 1e30] {
+        let mut app = app(Mode::Stepped, 1);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::X);
+        app.world_mut().entity_mut(disc).insert((ConstantForce(Vec2::new(0.0, bad)), ConstantTorque(bad)));
+        support::ticks(&mut app, 5);
+        assert_eq!(support::velocity(&app, disc), Vec2::X);
+        assert_eq!(app.world().get::<AngularVelocity>(disc), Some(&AngularVelocity::default()));
+        app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::Y * 60.0));
+        support::ticks(&mut app, 1);
+        assert!((support::velocity(&app, disc).y - 1.0).abs() < 1e-6, "as soon as it is mended");
+    }
+}
+
+#[test]
+fn commands_act_before_the_next_tick() {
+    #[derive(Resource)]
+    struct Told(Entity, Entity, Entity);
+    fn tell(told: Option<Res<Told>>, mut commands: Commands) {
+        let Some(&Told(disc, ball, wall)) = told.as_deref() else { return };
+        commands
+            .entity(disc)
+            .apply_impulse(Vec2::new(6.0, 0.0))
+            .teleport(Vec2::new(0.0, 7.0))
+            .apply_torque_impulse(0.5);
+        commands.entity(ball).set_velocity(Vec2::NEG_X).apply_torque_impulse(0.2);
+        // Neither of these is a reason to panic.
+        commands.entity(wall).apply_impulse(Vec2::X).apply_torque_impulse(1.0);
+        commands.entity(wall).despawn();
+        commands.entity(wall).teleport(Vec2::ZERO).set_velocity(Vec2::X);
+        commands.remove_resource::<Told>();
+    }
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        app.add_systems(FixedUpdate, tell);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::Y);
+        app.world_mut().entity_mut(disc).insert(Mass(2.0));
+        let ball = app.world_mut().spawn((Ball, Mass(1.0), Radius(1.0), Position(Vec2::new(30.0, 0.0)))).id();
+        let rolling = carom::disc::Orientation { rolled_to: Vec2::ZERO, ..default() };
+        app.world_mut().entity_mut(disc).insert(rolling);
+        let wall = app.world_mut().spawn(Terrain::Circle { radius: 1.0 }).id();
+        app.insert_resource(Told(disc, ball, wall));
+        support::ticks(&mut app, 1);
+        assert_eq!(support::velocity(&app, disc), Vec2::new(3.0, 1.0));
+        assert!(support::position(&app, disc).distance(Vec2::new(0.05, 7.0 + 1.0 / 60.0)) < 1e-5);
+        assert_eq!(app.world().get::<AngularVelocity>(disc), Some(&AngularVelocity(Vec3::Z * 2.0)));
+        assert_eq!(support::velocity(&app, ball), Vec2::NEG_X);
+        assert!((app.world().get::<AngularVelocity>(ball).unwrap().z - 0.5).abs() < 1e-6);
+        let rolled = app.world().get::<carom::disc::Orientation>(disc).unwrap().rolled_to;
+        assert!((rolled.y - 7.0).abs() < 0.1, "it has not rolled there: {rolled}");
+    }
+}

@@ -19,6 +19,7 @@ mod moving_terrain;
 mod oracle;
 mod piles;
 mod playback;
+mod queries;
 mod reference;
 mod rest;
 mod resting_groups;

@@ -6,7 +6,7 @@
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
-use super::report::trigger_all;
+use super::report::{Collider, trigger_all};
 use crate::{
     collision::{
         broad_phase::terrain_index::{Piece, around},
@@ -152,8 +152,8 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
     };
     for hit in &space.hits {
         let other = match hit.collider {
-            super::report::Collider::Disc(j) => Some(key(j as usize)),
-            terrain => ids.get(terrain_entity(terrain)).ok().map(|id| (*id, terrain_entity(terrain))),
+            Collider::Disc(j) => Some(key(j as usize)),
+            Collider::Wall(entity) | Collider::FixedCircle(entity) => ids.get(entity).ok().map(|id| (*id, entity)),
         };
         let Some(other) = other else { continue };
         add([key(hit.disc as usize), other], hit.point, hit.normal, hit.time);
@@ -181,26 +181,29 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
             }
         }
     }
-    let terrain = TerrainView { walls: &space.walls, fixed_circles: &space.fixed_circles, index: &space.terrain_index };
+    let terrains: Vec<TerrainView> = space.terrains().collect();
     let mut look_at_terrain = |i: usize| {
         let (centre, radius) = (discs.position[i], discs.radius[i]);
         let reach = f64::from(radius) * (1.0 + f64::from(CONTACT_SLOP));
         let bounds = around(centre.to_array(), reach as f32 * 1.000_001 + (centre.x.abs() + centre.y.abs()) * 1e-6);
-        space.terrain_index.for_each_overlapping(bounds, |piece| {
-            // The ends of walls are theirs.
-            let is_corner = matches!(piece, Piece::FixedCircle(k) if !space.fixed_circles[k as usize].walls.is_empty());
-            if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {
-                return;
-            }
-            let entity = terrain_entity(terrain.collider(piece).0);
-            if !space.disc_meets_terrain(i, entity) {
-                return;
-            }
-            let Ok(&id) = ids.get(entity) else { return };
-            let (_, point) = away_from(piece, &terrain, centre.as_dvec2(), bevy::math::DVec2::X);
-            let normal = (point.as_vec2() - centre).normalize_or_zero();
-            add([key(i), (id, entity)], point.as_vec2(), normal, end);
-        });
+        for terrain in &terrains {
+            terrain.index.for_each_overlapping(bounds, |piece| {
+                // The ends of walls are theirs.
+                let is_corner =
+                    matches!(piece, Piece::FixedCircle(k) if !terrain.fixed_circles[k as usize].walls.is_empty());
+                if is_corner || terrain.is_beyond(piece, centre.as_dvec2(), reach) {
+                    return;
+                }
+                let entity = terrain.collider(piece).0.entity_of_terrain();
+                if !space.disc_meets_terrain(i, entity) {
+                    return;
+                }
+                let Ok(&id) = ids.get(entity) else { return };
+                let (_, point) = away_from(piece, terrain, centre.as_dvec2(), bevy::math::DVec2::X);
+                let normal = (point.as_vec2() - centre).normalize_or_zero();
+                add([key(i), (id, entity)], point.as_vec2(), normal, end);
+            });
+        }
     };
     let is_in_play = |i: &usize| discs.position[*i].is_finite();
     if terrain_listens {
@@ -210,13 +213,4 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
         indices.filter(is_in_play).for_each(&mut look_at_terrain);
     }
     contacts
-}
-
-/// The entity of a piece of terrain.
-fn terrain_entity(collider: super::report::Collider<u32>) -> Entity {
-    use super::report::Collider;
-    match collider {
-        Collider::Disc(_) => Entity::PLACEHOLDER,
-        Collider::Wall(entity) | Collider::FixedCircle(entity) => entity,
-    }
 }

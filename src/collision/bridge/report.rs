@@ -103,6 +103,16 @@ impl Collider {
     }
 }
 
+impl Collider<u32> {
+    /// The entity of a piece of terrain; no entity for a disc.
+    pub(in crate::collision) fn entity_of_terrain(self) -> Entity {
+        match self {
+            Self::Disc(_) => Entity::PLACEHOLDER,
+            Self::Wall(entity) | Self::FixedCircle(entity) => entity,
+        }
+    }
+}
+
 /// A disc that fell into a pocket, as the steps record it: an index instead of its entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PottedDisc {

@@ -26,7 +26,7 @@ pub(in crate::collision) fn scatter(
     mut query: Query<(Entity, &mut Position, &mut Velocity), IsDisc>,
     mut spinning: Query<(Entity, &StableId, &mut AngularVelocity), IsDisc>,
 ) -> Result {
-    space.disc_index.take();
+    space.query_index.take();
     space.timed(Stage::Scatter, |space| {
         let Space { discs, column_layout, simd, threads, potted, .. } = space;
         if !discs.spin.is_empty() {

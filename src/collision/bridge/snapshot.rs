@@ -5,6 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     collision::{
         bridge::{
+            gather_constant_forces::{ForcedItem, IsForced, collect_constant_forces},
             gather_filter::FilterComponents,
             gather_moving::{Moves, MovingItem, collect_moving},
             gather_pockets::{PocketItem, collect_pockets},
@@ -24,6 +25,7 @@ pub struct Snapshot<'w, 's> {
     moving: Query<'w, 's, MovingItem<'static>, Moves>,
     pockets: Query<'w, 's, PocketItem>,
     filter: FilterComponents<'w, 's>,
+    forced: Query<'w, 's, ForcedItem, IsForced>,
     space: Res<'w, Space>,
 }
 
@@ -35,6 +37,7 @@ impl Snapshot<'_, '_> {
         let discs = discs.filter(|disc| check_disc(disc).is_ok()).collect();
         let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
         space.discs.filter = self.filter.of_discs(&space.discs);
+        space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {

@@ -33,7 +33,7 @@ pub(in crate::collision) use shape::Shape;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Piece, Tree},
-        space::Space,
+        space::{FixedCircle, Space, Wall},
     },
     disc::StableId,
 };
@@ -221,6 +221,29 @@ impl MovingTerrain {
         }
         self.tree = Tree::new(&mut boxes);
         self.piece_tree = Tree::new(&mut piece_boxes);
+    }
+}
+
+impl MovingTerrain {
+    /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not made one.
+    pub(in crate::collision) fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
+        let (mut walls, mut circles) = (Vec::new(), Vec::new());
+        for MovingPiece { shape, pose, restitution, .. } in &self.pieces {
+            let frame = Frame::new(pose.position.as_dvec2(), f64::from(pose.rotation));
+            let place = |point: Vec2| frame.to_world(point.as_dvec2()).as_vec2();
+            let restitution = *restitution;
+            let wall = |wall: &Wall| Wall { a: place(wall.a), b: place(wall.b), restitution, ..*wall };
+            walls.extend(shape.walls.iter().map(wall));
+            let circle = |&FixedCircle { entity, centre, radius, .. }: &FixedCircle| FixedCircle {
+                entity,
+                centre: place(centre),
+                radius,
+                restitution,
+                walls: Vec::new(),
+            };
+            circles.extend(shape.circles.iter().map(circle));
+        }
+        (walls, circles)
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Discs {
     pub spin: Vec<Option<Spin>>,
     /// Which of them do not meet all others; empty where all do.
     pub(in crate::collision) filter: DiscFilter,
+    /// The forces that act on single discs all the time, by their indices in ascending order; few, if any.
+    pub constant_forces: Vec<DiscForce>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
@@ -63,6 +65,7 @@ impl Discs {
         self.restitution.clear();
         self.spin.clear();
         self.filter = DiscFilter::default();
+        self.constant_forces.clear();
         self.previous.clear();
         self.push_budget.clear();
     }
@@ -213,6 +216,17 @@ impl Discs {
             spin.angular_velocity = Vec3::ZERO;
         }
     }
+}
+
+/// A force that acts on a disc all the time: its [`ConstantForce`](crate::disc::ConstantForce) and [`ConstantTorque`](crate::disc::ConstantTorque).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DiscForce {
+    /// The disc, as an index into [`Discs`].
+    pub disc: u32,
+    /// Through its centre, newtons.
+    pub force: Vec2,
+    /// About its centre, N m, counter-clockwise.
+    pub torque: f32,
 }
 
 /// One disc, as values; for filling [`Discs`] by hand and for reading one out.

@@ -5,7 +5,7 @@ mod pockets;
 mod stage;
 mod terrain;
 
-pub use discs::{DiscComponents, DiscState, Discs};
+pub use discs::{DiscComponents, DiscForce, DiscState, Discs};
 pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
 pub use pockets::PocketCircle;
 pub(in crate::collision) use pockets::Pockets;
@@ -151,8 +151,8 @@ pub struct Space {
     pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
     /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
     pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,
-    /// Where the discs are between ticks, made when somebody first asks.
-    pub(in crate::collision) disc_index: OnceLock<Arc<crate::collision::query::DiscIndex>>,
+    /// Where all is between ticks, made when somebody first asks.
+    pub(in crate::collision) query_index: OnceLock<Arc<crate::collision::query::QueryIndex>>,
 }
 
 impl Space {
@@ -186,7 +186,7 @@ impl Space {
 
     /// Before forces act for this part of the tick: there is no gravity yet, and no table.
     pub(in crate::collision) fn begin_forces(&mut self, force_step: ForceStep) {
-        self.disc_index.take();
+        self.query_index.take();
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;
         self.table = None;

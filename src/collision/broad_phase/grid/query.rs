@@ -1,6 +1,6 @@
 //! Queries of a grid: which discs overlap a circle, and a new circle for a disc that has changed its path.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 
 use super::{Grid, Sorted, level::Level, pairs::two_fours};
 use crate::collision::simd::SimdWidth;
@@ -43,6 +43,54 @@ impl Grid {
         }
     }
 
+    /// The side of the smallest cells, metres; zero without discs.
+    pub(in crate::collision) fn finest_side(&self) -> f64 {
+        self.levels.iter().map(|level| level.side).reduce(f64::min).unwrap_or(0.0)
+    }
+
+    /// Calls `visit` with every disc that one of radius `reach` may touch on a straight way, each once and in no order, and with some that it does
+    /// not. All discs must be filed where they are, as they are after [`Grid::fill_exhaustive`] for no time at all.
+    pub(in crate::collision) fn for_each_along(&self, [from, to]: [DVec2; 2], reach: f64, mut visit: impl FnMut(u32)) {
+        let (low, high) = (from.min(to), from.max(to));
+        let path = to - from;
+        let rounding = 1e-6 * (low.abs().max(high.abs()).max_element() + reach);
+        for level in &self.levels {
+            // So far from the way the centre of a disc of the level may be, and still be touched.
+            let margin = reach + 0.5001 * level.side + rounding;
+            let (bottom, top) = level.rows_within([low.y - margin, high.y + margin]);
+            let mut row = bottom;
+            while row <= top {
+                // The part of the way from which the row can be reached.
+                let middle = level.low[1] + row as f64 * level.side;
+                let band = [-1.0, 1.0].map(|side| middle + side * (0.5001 * level.side + margin));
+                let at = |y: f64| from.x + path.x * ((y.clamp(low.y, high.y) - from.y) / path.y);
+                let [a, b] = if path.y == 0.0 { [from.x, to.x] } else { band.map(at) };
+                let column = |x: f64| level.column(x as f32);
+                for place in self.run(level, row, column(a.min(b) - margin), column(a.max(b) + margin)) {
+                    visit(self.sorted.disc[place][0]);
+                }
+                row = self.next_row(level, row);
+            }
+        }
+    }
+
+    /// Calls `visit` with every disc that may touch a box, given by its low and its high corner, as [`Grid::for_each_along`] does.
+    pub(in crate::collision) fn for_each_in_box(&self, [low, high]: [DVec2; 2], mut visit: impl FnMut(u32)) {
+        let rounding = 1e-6 * low.abs().max(high.abs()).max_element();
+        for level in &self.levels {
+            let margin = 0.5001 * level.side + rounding;
+            let (left, right) = (level.column((low.x - margin) as f32), level.column((high.x + margin) as f32));
+            let (bottom, top) = level.rows_within([low.y - margin, high.y + margin]);
+            let mut row = bottom;
+            while row <= top {
+                for place in self.run(level, row, left, right) {
+                    visit(self.sorted.disc[place][0]);
+                }
+                row = self.next_row(level, row);
+            }
+        }
+    }
+
     /// Files a disc anew, with a circle that holds the one around `centre` that reaches `reach` metres. Its cell stays; says
     /// whether it could: the circle must not reach farther than that of any disc of its level did when the grid was filled.
     #[inline(always)]
@@ -67,6 +115,11 @@ impl Grid {
 }
 
 impl Level {
+    /// The rows that have a part between two heights, metres.
+    fn rows_within(&self, [bottom, top]: [f64; 2]) -> (i64, i64) {
+        (self.row(bottom as f32).max(0), self.row(top as f32).min(self.rows - 1))
+    }
+
     /// How far a disc of the level may reach.
     fn reach(&self) -> f32 {
         (0.5 * self.side / 1.0001) as f32

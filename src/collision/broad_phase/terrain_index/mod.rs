@@ -85,6 +85,16 @@ impl TerrainIndex {
         }
     }
 
+    /// Calls `visit` with every piece whose box has a `key` of no more than `limit`; see [`Tree::for_each_by_key`].
+    pub(in crate::collision) fn for_each_by_key(
+        &self,
+        limit: &mut f64,
+        key: impl Fn(Bounds) -> f64,
+        mut visit: impl FnMut(Piece, &mut f64),
+    ) {
+        self.tree.for_each_by_key(limit, &key, &mut |number, limit| visit(Piece::of_number(number), limit));
+    }
+
     /// A number that is another whenever any wall or fixed circle came, went, moved or changed its index.
     pub(in crate::collision) fn version(&self) -> u64 {
         self.version

@@ -251,6 +251,49 @@ impl Tree {
         }
     }
 
+    /// Calls `visit` with the number of every box whose `key` is no more than `limit`, the nodes with the least keys first; `visit` may lower the
+    /// limit. The key of a box must be no more than that of any box within it.
+    pub(in crate::collision) fn for_each_by_key(
+        &self,
+        limit: &mut f64,
+        key: &impl Fn(Bounds) -> f64,
+        visit: &mut impl FnMut(u32, &mut f64),
+    ) {
+        if let Some(root) = self.nodes.get(self.root as usize) {
+            self.visit_by_key(root, limit, key, visit);
+        }
+    }
+
+    fn visit_by_key(
+        &self,
+        node: &Node,
+        limit: &mut f64,
+        key: &impl Fn(Bounds) -> f64,
+        visit: &mut impl FnMut(u32, &mut f64),
+    ) {
+        let mut found = [(0.0, 0); WIDTH];
+        let mut count = 0;
+        for (bounds, what) in node.entries() {
+            let least = key(bounds);
+            if least <= *limit {
+                found[count] = (least, what);
+                count += 1;
+            }
+        }
+        let found = &mut found[..count];
+        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for &(least, what) in &*found {
+            if least > *limit {
+                return;
+            }
+            if node.is_leaf {
+                visit(what, limit);
+            } else {
+                self.visit_by_key(&self.nodes[what as usize], limit, key, visit);
+            }
+        }
+    }
+
     /// Adds a box.
     pub(in crate::collision) fn insert(&mut self, bounds: Bounds, what: u32) {
         self.insert_at(0, bounds, what);

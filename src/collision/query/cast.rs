@@ -1,0 +1,304 @@
+//! What a ray, or a disc that is cast, touches on a straight way. A ray is a disc of radius zero.
+
+use bevy::{ecs::entity::EntityHashSet, math::DVec2, prelude::*};
+
+use super::SpatialQueryFilter;
+use crate::collision::{
+    bridge::report::Collider,
+    broad_phase::terrain_index::{Bounds, Piece},
+    geometry::{TerrainView, away_from},
+    space::Space,
+    time_of_impact::{NEVER, circle_time_of_impact, time_of_impact, wall_time_of_impact},
+};
+
+/// What a ray or a disc met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// What it is: a disc, or a wall or a corner of a piece of terrain.
+    pub collider: Collider,
+    /// How far from its start, metres.
+    pub distance: f32,
+    /// Where the centre of the disc is then, metres; of a ray, the same as `point`.
+    pub centre: Vec2,
+    /// Where they touch, metres.
+    pub point: Vec2,
+    /// Unit vector from what was met toward the disc, or toward where the ray came from.
+    pub normal: Vec2,
+}
+
+impl CastHit {
+    /// The disc or the piece of terrain.
+    #[must_use]
+    pub fn entity(&self) -> Entity {
+        self.collider.entity()
+    }
+}
+
+/// What is met on a way: a disc by its index, or a piece of terrain. Discs come before walls before corners, as in the tick.
+#[derive(Clone, Copy)]
+pub(super) enum Met<'a> {
+    Disc(u32),
+    /// Of terrain that stands or that moves.
+    Terrain(TerrainView<'a>, Piece),
+}
+
+impl Met<'_> {
+    /// Whether it is met before another: by the distance, and at the same one by this order.
+    fn is_before(&self, distance: f64, (other_distance, other): &(f64, Self)) -> bool {
+        let rank = |met: &Self| match *met {
+            Self::Disc(disc) => (None, disc),
+            Self::Terrain(_, piece) => (Some(piece), 0),
+        };
+        (distance, rank(self)) < (*other_distance, rank(other))
+    }
+}
+
+/// A straight way of a disc: from where, in which direction (a unit vector), and how large it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) from: DVec2,
+    pub(super) direction: DVec2,
+    pub(super) radius: f64,
+}
+
+impl Way {
+    fn of(centre: Vec2, direction: Dir2, radius: f32) -> Self {
+        // A unit vector of f32 is one up to its rounding.
+        Self { from: centre.as_dvec2(), direction: direction.as_dvec2().normalize(), radius: f64::from(radius) }
+    }
+
+    pub(super) fn at(&self, distance: f64) -> DVec2 {
+        self.from + self.direction * distance
+    }
+
+    /// At which distances the disc begins and ends to touch a box (its low and high corner), at most; the first is infinite if it never does.
+    fn within(&self, low: DVec2, high: DVec2) -> [f64; 2] {
+        let rounding = 4e-6 * (low.abs().max(high.abs()).max_element() + self.radius);
+        let reach = self.radius + rounding;
+        let (mut start, mut end) = (0.0_f64, f64::INFINITY);
+        for axis in 0..2 {
+            let (from, speed) = (self.from[axis], self.direction[axis]);
+            let (low, high) = (low[axis] - reach - from, high[axis] + reach - from);
+            if speed == 0.0 {
+                if !(low <= 0.0 && high >= 0.0) {
+                    return [NEVER, 0.0];
+                }
+            } else {
+                let (a, b) = (low / speed, high / speed);
+                (start, end) = (start.max(a.min(b)), end.min(a.max(b)));
+            }
+        }
+        if start <= end { [start, end] } else { [NEVER, 0.0] }
+    }
+
+    /// At which distance the disc touches a piece of terrain.
+    fn distance_to(&self, terrain: &TerrainView, piece: Piece) -> f64 {
+        let Self { from, direction, radius } = *self;
+        match piece {
+            Piece::Wall(wall) => wall_time_of_impact(from, direction, radius, &terrain.walls[wall as usize]),
+            Piece::FixedCircle(circle) => {
+                circle_time_of_impact(from, direction, radius, &terrain.fixed_circles[circle as usize])
+            }
+        }
+    }
+
+    fn entry(&self, [left, bottom, right, top]: Bounds) -> f64 {
+        let corner = |x: f32, y: f32| DVec2::new(f64::from(x), f64::from(y));
+        self.within(corner(left, bottom), corner(right, top))[0]
+    }
+}
+
+/// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
+pub(super) fn allows_piece(terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
+    if filter.allows(terrain.collider(piece).0.entity_of_terrain()) {
+        return true;
+    }
+    let Piece::FixedCircle(circle) = piece else { return false };
+    let corner = &terrain.fixed_circles[circle as usize];
+    if corner.walls.is_empty() {
+        return false;
+    }
+    let [x, y] = corner.centre.to_array();
+    let mut found = false;
+    terrain.index.for_each_overlapping([x, y, x, y], |piece| {
+        if let Piece::Wall(wall) = piece {
+            let wall = &terrain.walls[wall as usize];
+            found |= (wall.a == corner.centre || wall.b == corner.centre) && filter.allows(wall.entity);
+        }
+    });
+    found
+}
+
+impl Space {
+    /// What a ray meets first, within `max_distance` metres (which may be infinite); `None` if it meets nothing. What it begins in, it meets at once
+    /// if it goes toward the centre of it, and not at all if it goes away, as a disc that leaves another does not hit it.
+    #[must_use]
+    pub fn cast_ray(
+        &self,
+        origin: Vec2,
+        direction: Dir2,
+        max_distance: f32,
+        filter: &SpatialQueryFilter,
+    ) -> Option<CastHit> {
+        self.cast_disc(origin, 0.0, direction, max_distance, filter)
+    }
+
+    /// Everything that a ray meets within `max_distance` metres, by distance; each disc and each piece of terrain once, where it is met first.
+    #[must_use]
+    pub fn ray_hits(
+        &self,
+        origin: Vec2,
+        direction: Dir2,
+        max_distance: f32,
+        filter: &SpatialQueryFilter,
+    ) -> Vec<CastHit> {
+        self.disc_hits(origin, 0.0, direction, max_distance, filter)
+    }
+
+    /// What a disc of this radius (metres, zero or more) meets first on a straight way from `centre`, within `max_distance` metres (which may be
+    /// infinite); `None` if it meets nothing. Things touch as in the tick: what it overlaps at the start, it meets at once if it goes into it, and not
+    /// at all if it leaves it; to graze is not to touch.
+    #[must_use]
+    pub fn cast_disc(
+        &self,
+        centre: Vec2,
+        radius: f32,
+        direction: Dir2,
+        max_distance: f32,
+        filter: &SpatialQueryFilter,
+    ) -> Option<CastHit> {
+        let way = Way::of(centre, direction, radius);
+        self.first_met(&way, f64::from(max_distance), filter).map(|(distance, met)| self.cast_hit(&way, distance, met))
+    }
+
+    /// Everything that a disc of this radius meets on a straight way if it goes through all of it; by distance, each disc and each piece of terrain once,
+    /// where it is met first.
+    #[must_use]
+    pub fn disc_hits(
+        &self,
+        centre: Vec2,
+        radius: f32,
+        direction: Dir2,
+        max_distance: f32,
+        filter: &SpatialQueryFilter,
+    ) -> Vec<CastHit> {
+        let way = Way::of(centre, direction, radius);
+        let limit = f64::from(max_distance);
+        let mut met: Vec<(f64, Met)> = Vec::new();
+        if filter.discs() {
+            let index = self.query_index();
+            let [start, end] = index.bounds.map_or([NEVER, 0.0], |[low, high]| way.within(low, high));
+            let end = end.min(limit);
+            if start <= end {
+                index.grid.for_each_along([way.at(start), way.at(end)], way.radius, |j| {
+                    let distance = self.distance_to_disc(&way, j);
+                    if distance <= limit && filter.allows(self.discs.entity[j as usize]) {
+                        met.push((distance, Met::Disc(j)));
+                    }
+                });
+            }
+        }
+        for terrain in self.terrains().filter(|_| filter.terrain()) {
+            let visit = |piece: Piece, _: &mut f64| {
+                let distance = way.distance_to(&terrain, piece);
+                if distance <= limit && allows_piece(&terrain, piece, filter) {
+                    met.push((distance, Met::Terrain(terrain, piece)));
+                }
+            };
+            terrain.index.for_each_by_key(&mut { limit }, |bounds| way.entry(bounds), visit);
+        }
+        met.retain(|(distance, _)| *distance != NEVER);
+        met.sort_by(|a, b| match (a.1.is_before(a.0, b), b.1.is_before(b.0, a)) {
+            (true, _) => core::cmp::Ordering::Less,
+            (_, true) => core::cmp::Ordering::Greater,
+            _ => core::cmp::Ordering::Equal,
+        });
+        let mut seen = EntityHashSet::default();
+        let hits = met.into_iter().map(|(distance, met)| self.cast_hit(&way, distance, met));
+        hits.filter(|hit| seen.insert(hit.entity())).collect()
+    }
+
+    /// What is met first, at which distance.
+    pub(super) fn first_met(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Option<(f64, Met<'_>)> {
+        let mut first = if filter.discs() { self.first_disc(way, limit, filter) } else { None };
+        for terrain in self.terrains().filter(|_| filter.terrain()) {
+            let mut limit = first.as_ref().map_or(limit, |(distance, _)| *distance);
+            let visit = |piece: Piece, limit: &mut f64| {
+                let distance = way.distance_to(&terrain, piece);
+                let found = Met::Terrain(terrain, piece);
+                let is_first = distance <= *limit
+                    && distance != NEVER
+                    && first.as_ref().is_none_or(|first| found.is_before(distance, first));
+                if is_first && allows_piece(&terrain, piece, filter) {
+                    (first, *limit) = (Some((distance, found)), distance);
+                }
+            };
+            terrain.index.for_each_by_key(&mut limit, |bounds| way.entry(bounds), visit);
+        }
+        first
+    }
+
+    /// Which disc is met first: the way is looked at in parts, each twice as long as the one before.
+    fn first_disc(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Option<(f64, Met<'_>)> {
+        let index = self.query_index();
+        let [low, high] = index.bounds?;
+        let [mut start, end] = way.within(low, high);
+        let end = end.min(limit);
+        let mut length = 4.0 * index.grid.finest_side().max(way.radius);
+        let mut first: Option<(f64, u32)> = None;
+        while start <= end {
+            let stop = (start + length).min(end);
+            index.grid.for_each_along([way.at(start), way.at(stop)], way.radius, |j| {
+                let distance = self.distance_to_disc(way, j);
+                let is_first =
+                    distance <= limit && distance != NEVER && first.is_none_or(|first| (distance, j) < first);
+                if is_first && filter.allows(self.discs.entity[j as usize]) {
+                    first = Some((distance, j));
+                }
+            });
+            if stop >= end || first.is_some_and(|(distance, _)| distance <= stop) {
+                break;
+            }
+            // However far away it is, there is a next part.
+            length = (2.0 * length).max(stop * 1e-9);
+            start = stop;
+        }
+        first.map(|(distance, j)| (distance, Met::Disc(j)))
+    }
+
+    fn distance_to_disc(&self, way: &Way, j: u32) -> f64 {
+        let j = j as usize;
+        let sum = way.radius + f64::from(self.discs.radius[j]);
+        time_of_impact(self.discs.position[j].as_dvec2() - way.from, -way.direction, sum, || 1.0)
+    }
+
+    /// What there is to say about something that is met.
+    pub(super) fn cast_hit(&self, way: &Way, distance: f64, met: Met<'_>) -> CastHit {
+        let centre = way.at(distance);
+        let (collider, away, point) = match met {
+            Met::Disc(j) => {
+                let j = j as usize;
+                let at = self.discs.position[j].as_dvec2();
+                let away = (centre - at).try_normalize().unwrap_or(-way.direction);
+                (Collider::Disc(self.discs.entity[j]), away, at + away * f64::from(self.discs.radius[j]))
+            }
+            Met::Terrain(terrain, piece) => {
+                let (away, point) = away_from(piece, &terrain, centre, way.direction);
+                let collider = match terrain.collider(piece).0 {
+                    Collider::Wall(entity) => Collider::Wall(entity),
+                    other => Collider::FixedCircle(other.entity_of_terrain()),
+                };
+                (collider, away.try_normalize().unwrap_or(-way.direction), point)
+            }
+        };
+        // A ray that runs against a wall may be on its other side by a rounding.
+        let normal = if away.dot(way.direction) > 0.0 && way.radius == 0.0 { -away } else { away };
+        CastHit {
+            collider,
+            distance: distance as f32,
+            centre: centre.as_vec2(),
+            point: if way.radius == 0.0 { centre } else { point }.as_vec2(),
+            normal: normal.as_vec2(),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Whom a query leaves out.
+
+use core::fmt;
+
+use bevy::prelude::*;
+
+/// What a query looks at. By default all discs and all terrain.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::collision::SpatialQueryFilter;
+/// # let (player, ghosts) = (Entity::PLACEHOLDER, [Entity::PLACEHOLDER]);
+/// let is_solid = |entity: Entity| !ghosts.contains(&entity);
+/// let filter = SpatialQueryFilter::default().excluding(&[player]).with_predicate(&is_solid).only_discs();
+/// # let _ = filter;
+/// ```
+#[derive(Clone, Copy)]
+pub struct SpatialQueryFilter<'a> {
+    excluded: &'a [Entity],
+    predicate: Option<&'a dyn Fn(Entity) -> bool>,
+    discs: bool,
+    terrain: bool,
+}
+
+impl Default for SpatialQueryFilter<'_> {
+    fn default() -> Self {
+        Self { excluded: &[], predicate: None, discs: true, terrain: true }
+    }
+}
+
+impl<'a> SpatialQueryFilter<'a> {
+    /// Leaves out these entities, such as the one that asks: a ray that begins inside of a disc may meet it at once.
+    #[must_use]
+    pub fn excluding(self, excluded: &'a [Entity]) -> Self {
+        Self { excluded, ..self }
+    }
+
+    /// Looks only at entities of which this is true. It is asked only about those that would be in the answer.
+    #[must_use]
+    pub fn with_predicate(self, predicate: &'a dyn Fn(Entity) -> bool) -> Self {
+        Self { predicate: Some(predicate), ..self }
+    }
+
+    /// Looks through terrain.
+    #[must_use]
+    pub fn only_discs(self) -> Self {
+        Self { terrain: false, ..self }
+    }
+
+    /// Looks through discs.
+    #[must_use]
+    pub fn only_terrain(self) -> Self {
+        Self { discs: false, ..self }
+    }
+
+    pub(super) fn discs(&self) -> bool {
+        self.discs
+    }
+
+    pub(super) fn terrain(&self) -> bool {
+        self.terrain
+    }
+
+    pub(super) fn allows(&self, entity: Entity) -> bool {
+        !self.excluded.contains(&entity) && self.predicate.is_none_or(|predicate| predicate(entity))
+    }
+}
+
+impl fmt::Debug for SpatialQueryFilter<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { excluded, predicate, discs, terrain } = self;
+        formatter
+            .debug_struct("SpatialQueryFilter")
+            .field("excluded", excluded)
+            .field("has_predicate", &predicate.is_some())
+            .field("discs", discs)
+            .field("terrain", terrain)
+            .finish()
+    }
+}

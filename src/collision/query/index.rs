@@ -1,0 +1,115 @@
+//! Where all is between ticks, made when somebody first asks after a tick: a [`Grid`] of the discs (the broad phase's is of no use here, as it knows them by
+//! where they were looked for), and the walls of terrain that moves, where it is then.
+
+use bevy::{math::DVec2, prelude::*};
+
+use crate::collision::{
+    broad_phase::{
+        grid::Grid,
+        terrain_index::{Pieces, TerrainArrays, TerrainIndex},
+    },
+    geometry::TerrainView,
+    simd::{Kernel, SimdWidth},
+    space::{Discs, FixedCircle, Space, Wall},
+};
+
+/// Discs and moving terrain by their places.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct QueryIndex {
+    pub(super) grid: Grid,
+    /// The low and the high corner of the box around all discs, metres; none without discs.
+    pub(super) bounds: Option<[DVec2; 2]>,
+    moving: PlacedTerrain,
+}
+
+/// Terrain that moves, where it is.
+#[derive(Clone, Debug, Default)]
+struct PlacedTerrain {
+    walls: Vec<Wall>,
+    fixed_circles: Vec<FixedCircle>,
+    index: TerrainIndex,
+}
+
+impl PlacedTerrain {
+    fn of(space: &Space) -> Self {
+        let mut placed = Self::default();
+        if !space.moving.is_empty() {
+            let Self { walls, fixed_circles, index } = &mut placed;
+            (*walls, *fixed_circles) = space.moving.placed();
+            Pieces::from_loose(walls, fixed_circles).weld(&mut TerrainArrays { walls, fixed_circles, index });
+        }
+        placed
+    }
+}
+
+impl QueryIndex {
+    fn of(space: &Space) -> Self {
+        let mut grid = Grid::default();
+        if !space.discs.is_empty() {
+            grid.fill_exhaustive(&space.discs, 0.0, space.simd, space.threads);
+        }
+        let Discs { position, radius, .. } = &space.discs;
+        let boxes =
+            position.iter().zip(radius).filter(|(position, _)| position.is_finite()).map(|(position, radius)| {
+                let (centre, reach) = (position.as_dvec2(), f64::from(*radius));
+                [centre - reach, centre + reach]
+            });
+        let bounds = boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+        Self { grid, bounds, moving: PlacedTerrain::of(space) }
+    }
+}
+
+impl Space {
+    /// Where all is now.
+    pub(in crate::collision) fn query_index(&self) -> &QueryIndex {
+        self.query_index.get_or_init(|| QueryIndex::of(self).into())
+    }
+
+    /// All terrain between ticks: what stands, and what moves.
+    pub(in crate::collision) fn terrains(&self) -> impl Iterator<Item = TerrainView<'_>> {
+        let standing =
+            TerrainView { walls: &self.walls, fixed_circles: &self.fixed_circles, index: &self.terrain_index };
+        let moving = (!self.moving.is_empty()).then(|| {
+            let PlacedTerrain { walls, fixed_circles, index } = &self.query_index().moving;
+            TerrainView { walls, fixed_circles, index }
+        });
+        [standing].into_iter().chain(moving)
+    }
+
+    /// Lists the discs within `reach` metres of a point, by their rims, and perhaps some farther away; in no order. Those that have fallen are not
+    /// among them.
+    pub(in crate::collision) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
+        let index = self.query_index();
+        let at = centre.as_vec2();
+        // No rounding leaves one out.
+        let reach = (reach * 1.000_001) as f32 + (at.x.abs() + at.y.abs()) * 1e-6;
+        let first = found.len();
+        self.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
+        let position = &self.discs.position;
+        let mut at = first;
+        while at < found.len() {
+            if position[found[at] as usize].is_finite() {
+                at += 1;
+            } else {
+                found.swap_remove(at);
+            }
+        }
+    }
+}
+
+/// Lists discs near a point, compiled for each SIMD level.
+struct ListNear<'a> {
+    grid: &'a Grid,
+    centre: Vec2,
+    reach: f32,
+    found: &'a mut Vec<u32>,
+}
+
+impl Kernel for ListNear<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) {
+        self.grid.list_overlapping(simd, self.centre, self.reach, self.found);
+    }
+}

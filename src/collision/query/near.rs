@@ -1,0 +1,143 @@
+//! What is nearest to a point, and which discs overlap a disc or a box.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{SpatialQueryFilter, cast::allows_piece};
+use crate::collision::{
+    broad_phase::terrain_index::Piece,
+    geometry::{TerrainView, away_from, closest_point},
+    space::Space,
+};
+
+/// The nearest disc or piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestPoint {
+    /// Which.
+    pub entity: Entity,
+    /// Its point that is nearest, metres: on the rim of a disc or of a bumper, on a wall, or a corner.
+    pub point: Vec2,
+    /// How far away that is, metres; negative inside of a disc or of a bumper.
+    pub distance: f32,
+}
+
+impl Space {
+    /// The disc whose rim is nearest to a point, or in which the point lies deepest; `None` if there is none within `max_distance` metres. Of several the first by
+    /// [`StableId`](crate::disc::StableId).
+    #[must_use]
+    pub fn nearest_disc(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
+        let index = self.query_index();
+        let [low, high] = index.bounds.filter(|_| filter.discs() && point.is_finite())?;
+        let (at, most) = (point.as_dvec2(), f64::from(max_distance));
+        // Farther away than all of them there is nothing to find.
+        let all = (at - low).abs().max((at - high).abs()).length();
+        let outside = (at - at.clamp(low, high)).length();
+        let mut reach = outside + index.grid.finest_side();
+        let mut nearest: Option<(f64, u32)> = None;
+        let mut found = Vec::new();
+        loop {
+            found.clear();
+            self.list_discs_near(at, reach.min(most), &mut found);
+            for &j in &found {
+                let away = at - self.discs.position[j as usize].as_dvec2();
+                let distance = away.length() - f64::from(self.discs.radius[j as usize]);
+                let is_nearest = distance <= most && nearest.is_none_or(|nearest| (distance, j) < nearest);
+                if is_nearest && filter.allows(self.discs.entity[j as usize]) {
+                    nearest = Some((distance, j));
+                }
+            }
+            if nearest.is_some_and(|(distance, _)| distance <= reach) || reach >= most.min(all) {
+                break;
+            }
+            reach *= 2.0;
+        }
+        let (distance, j) = nearest?;
+        let (centre, radius) = (self.discs.position[j as usize].as_dvec2(), self.discs.radius[j as usize]);
+        let outward = (at - centre).try_normalize().unwrap_or(DVec2::X);
+        Some(NearestPoint {
+            entity: self.discs.entity[j as usize],
+            point: (centre + outward * f64::from(radius)).as_vec2(),
+            distance: distance as f32,
+        })
+    }
+
+    /// The point of terrain that is nearest to a point; `None` if there is none within `max_distance` metres. Walls are lines: a point in the middle of a
+    /// block is as far from terrain as the nearest side.
+    #[must_use]
+    pub fn nearest_terrain(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
+        if !filter.terrain() || !point.is_finite() {
+            return None;
+        }
+        let at = point.as_dvec2();
+        let mut nearest: Option<(f64, TerrainView, Piece)> = None;
+        let to_box = |[left, bottom, right, top]: [f32; 4]| {
+            let [low, high] = [Vec2::new(left, bottom), Vec2::new(right, top)].map(|corner| corner.as_dvec2());
+            let away = (at - at.clamp(low, high)).length();
+            // Inside of a bumper the distance is less.
+            if away > 0.0 { away * (1.0 - 1e-9) } else { f64::NEG_INFINITY }
+        };
+        for terrain in self.terrains() {
+            let mut limit = nearest.map_or(f64::from(max_distance), |(distance, ..)| distance);
+            let visit = |piece: Piece, limit: &mut f64| {
+                let distance = match piece {
+                    Piece::FixedCircle(circle) => {
+                        let circle = &terrain.fixed_circles[circle as usize];
+                        (at - circle.centre.as_dvec2()).length() - f64::from(circle.radius)
+                    }
+                    Piece::Wall(_) => terrain.distance(piece, at),
+                };
+                let is_nearest =
+                    distance <= *limit && nearest.is_none_or(|first| (distance, piece) < (first.0, first.2));
+                if is_nearest && allows_piece(&terrain, piece, filter) {
+                    (nearest, *limit) = (Some((distance, terrain, piece)), distance);
+                }
+            };
+            terrain.index.for_each_by_key(&mut limit, to_box, visit);
+        }
+        let (distance, terrain, piece) = nearest?;
+        let on = match piece {
+            Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], point),
+            Piece::FixedCircle(_) => away_from(piece, &terrain, at, DVec2::NEG_X).1.as_vec2(),
+        };
+        let entity = terrain.collider(piece).0.entity_of_terrain();
+        Some(NearestPoint { entity, point: on, distance: distance as f32 })
+    }
+
+    /// All discs that overlap or touch a disc at `centre` with this radius (metres; zero for a point), in the order of their
+    /// [`StableId`](crate::disc::StableId)s.
+    #[must_use]
+    pub fn discs_overlapping(&self, centre: Vec2, radius: f32, filter: &SpatialQueryFilter) -> Vec<Entity> {
+        let at = centre.as_dvec2();
+        let mut found = Vec::new();
+        if filter.discs() && centre.is_finite() && !self.discs.is_empty() {
+            self.list_discs_near(at, f64::from(radius), &mut found);
+        }
+        found.retain(|&j| {
+            let sum = f64::from(radius) + f64::from(self.discs.radius[j as usize]);
+            (self.discs.position[j as usize].as_dvec2() - at).length_squared() <= sum * sum
+        });
+        self.allowed(found, filter)
+    }
+
+    /// All discs that overlap or touch a box (metres), in the order of their [`StableId`](crate::disc::StableId)s.
+    #[must_use]
+    pub fn discs_in_box(&self, bounds: Rect, filter: &SpatialQueryFilter) -> Vec<Entity> {
+        let (low, high) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+        let mut found = Vec::new();
+        if filter.discs() && low.cmple(high).all() {
+            self.query_index().grid.for_each_in_box([low, high], |j| {
+                let at = self.discs.position[j as usize].as_dvec2();
+                let radius = f64::from(self.discs.radius[j as usize]);
+                if (at - at.clamp(low, high)).length_squared() <= radius * radius {
+                    found.push(j);
+                }
+            });
+        }
+        self.allowed(found, filter)
+    }
+
+    fn allowed(&self, mut found: Vec<u32>, filter: &SpatialQueryFilter) -> Vec<Entity> {
+        found.sort_unstable();
+        let entities = found.into_iter().map(|j| self.discs.entity[j as usize]);
+        entities.filter(|&entity| filter.allows(entity)).collect()
+    }
+}

@@ -1,0 +1,119 @@
+//! Where a disc gets to off terrain, bounce by bounce: straight ways, and the bounce of the tick.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{
+    CastHit, SpatialQueryFilter,
+    cast::{Met, Way},
+};
+use crate::collision::{flight::Flight, geometry::away_from, response::restitution_of, space::Space};
+
+/// A disc that sets out, and how far it is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathCast {
+    /// Where its centre is, metres.
+    pub position: Vec2,
+    /// Its velocity, m/s. How fast it is matters only for restitution below a resting speed.
+    pub velocity: Vec2,
+    /// Its radius, metres; zero for a ray of light. Default: 0.
+    pub radius: f32,
+    /// Its own coefficient of restitution, if it has one.
+    pub restitution: Option<f32>,
+    /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
+    pub bounces: usize,
+    /// Its path is at most so long, metres. Default: 100.
+    pub length: f32,
+}
+
+impl Default for PathCast {
+    fn default() -> Self {
+        let (position, velocity, radius, restitution) = (Vec2::ZERO, Vec2::ZERO, 0.0, None);
+        Self { position, velocity, radius, restitution, bounces: usize::MAX, length: 100.0 }
+    }
+}
+
+/// A point of a path: where it begins, where it turns, where it ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathPoint {
+    /// Where the centre of the disc is, metres.
+    pub position: Vec2,
+    /// How far it has come, metres.
+    pub distance: f32,
+    /// Its velocity from here on, m/s; at the end that with which it came.
+    pub velocity: Vec2,
+    /// What it touches here; nothing at the start, and where the length ends.
+    pub hit: Option<CastHit>,
+}
+
+/// The path of a disc that is cast.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CastPath {
+    /// Its points, from the start on. There is always one.
+    pub points: Vec<PathPoint>,
+}
+
+impl CastPath {
+    /// The disc that ends the path, if one does.
+    #[must_use]
+    pub fn disc(&self) -> Option<CastHit> {
+        let hit = self.points.last()?.hit?;
+        matches!(hit.collider, crate::collision::Collider::Disc(_)).then_some(hit)
+    }
+}
+
+/// A path has no more points: a ball between two walls that nearly touch bounces without end.
+const MAX_POINTS: usize = 100_000;
+
+impl Space {
+    /// The path of a disc off terrain, with the restitution of the last tick's settings and of the pieces. It ends where the disc first touches
+    /// another, where it has bounced often enough, or where its length ends. All else stands still, and nothing acts on the disc: what spin, gravity
+    /// and friction do to it, and what it does to others, tells a [`Predictor`](crate::timeline::Predictor).
+    #[must_use]
+    pub fn cast_path(&self, cast: &PathCast, filter: &SpatialQueryFilter) -> CastPath {
+        let mut velocity = cast.velocity.as_dvec2();
+        let mut from = cast.position.as_dvec2();
+        let (mut come, length) = (0.0, f64::from(cast.length));
+        let mut bounces = 0;
+        let point = |position: DVec2, come: f64, velocity: DVec2, hit| PathPoint {
+            position: position.as_vec2(),
+            distance: come as f32,
+            velocity: velocity.as_vec2(),
+            hit,
+        };
+        let mut points = vec![point(from, 0.0, velocity, None)];
+        while let Some(direction) = velocity.try_normalize()
+            && points.len() < MAX_POINTS
+            && come < length
+        {
+            let way = Way { from, direction, radius: f64::from(cast.radius) };
+            let Some((distance, met)) = self.first_met(&way, length - come, filter) else {
+                if length.is_finite() {
+                    points.push(point(way.at(length - come), length, velocity, None));
+                }
+                break;
+            };
+            let hit = Some(self.cast_hit(&way, distance, met));
+            (from, come) = (way.at(distance), come + distance);
+            let Met::Terrain(terrain, piece) = met else {
+                points.push(point(from, come, velocity, hit));
+                break;
+            };
+            if bounces == cast.bounces {
+                points.push(point(from, come, velocity, hit));
+                break;
+            }
+            bounces += 1;
+            let (away, _) = away_from(piece, &terrain, from, velocity);
+            let carried = (cast.restitution, terrain.collider(piece).1, self.settings.wall_restitution);
+            let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, self.settings.resting_speed));
+            let mut flight = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
+            if flight.bounce(away, [0.0; 2], e).is_none() {
+                // A rounding: it does not approach what it touches.
+                break;
+            }
+            velocity = flight.velocity;
+            points.push(point(from, come, velocity, hit));
+        }
+        CastPath { points }
+    }
+}

@@ -1,0 +1,324 @@
+//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, cells and candidate pairs with Bevy's gizmos, and
+//! writes how long each stage of the tick takes. It needs Bevy's 2D drawing and nothing of [`view`](crate::view): a game that draws
+//! everything itself has it with one line and one key.
+
+use std::{collections::VecDeque, fmt::Write as _};
+
+use bevy::{
+    gizmos::GizmoPlugin, input::InputSystems, platform::collections::HashSet, prelude::*, transform::TransformSystems,
+};
+
+use crate::{
+    collision::{Collider, Mode, Space, Stage, Tick, tick_schedule},
+    timeline::ticked,
+};
+
+/// What [`PhysicsDebugPlugin`] draws. Change it at any time.
+///
+/// Places are those of the last tick, so what moves may be drawn by a game up to one tick behind them.
+#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct PhysicsDebug {
+    /// Whether anything is drawn. Default: no; the key changes it.
+    pub shown: bool,
+    /// The key that shows and hides it. Default: F9; `None` for no key.
+    pub key: Option<KeyCode>,
+    /// How many units of Bevy's world a metre is. Default: 1.
+    pub units_per_metre: f32,
+    /// Rims of discs. Default: yes.
+    pub discs: bool,
+    /// Walls and bumpers, corners as small crosses. Default: yes.
+    pub terrain: bool,
+    /// How far a disc gets in so many seconds is drawn as an arrow. Default: 0.1; zero draws none.
+    pub velocities: f32,
+    /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
+    pub hits: bool,
+    /// Overlaps that the last substep of the stepped mode found. Default: yes.
+    pub contacts: bool,
+    /// The occupied cells of the broad phase. Default: no.
+    pub cells: bool,
+    /// Pairs of discs that the broad phase has found. Default: no.
+    pub candidate_pairs: bool,
+    /// How long each stage of the tick takes, and how much there is of everything, in the upper left corner. Default: yes.
+    pub times: bool,
+}
+
+impl Default for PhysicsDebug {
+    fn default() -> Self {
+        Self {
+            shown: false,
+            key: Some(KeyCode::F9),
+            units_per_metre: 1.0,
+            discs: true,
+            terrain: true,
+            velocities: 0.1,
+            hits: true,
+            contacts: true,
+            cells: false,
+            candidate_pairs: false,
+            times: true,
+        }
+    }
+}
+
+/// The gizmos of [`PhysicsDebugPlugin`], for setting their line width and layers in Bevy's `GizmoConfigStore`.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct PhysicsGizmos;
+
+/// Draws the physics over any game: press F9. See [`PhysicsDebug`]. In an app without Bevy's gizmos it does nothing.
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use carom::{debug::PhysicsDebugPlugin, prelude::*};
+/// App::new().add_plugins((DefaultPlugins, PhysicsPlugins::default(), PhysicsDebugPlugin)).run();
+/// ```
+pub struct PhysicsDebugPlugin;
+
+impl Plugin for PhysicsDebugPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<PhysicsDebug>().register_type::<PhysicsDebug>();
+        app.add_systems(PreUpdate, toggle.after(InputSystems));
+    }
+
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<GizmoPlugin>() {
+            return;
+        }
+        let schedule = tick_schedule(app);
+        app.init_gizmo_group::<PhysicsGizmos>()
+            .init_resource::<Seen>()
+            .add_systems(schedule, remember.after(Tick).run_if(ticked).run_if(resource_exists::<Space>))
+            .add_systems(
+                PostUpdate,
+                (draw_areas, draw_discs, draw_hits, write_times)
+                    .chain()
+                    .after(TransformSystems::Propagate)
+                    .run_if(|debug: Res<PhysicsDebug>| debug.shown)
+                    .run_if(resource_exists::<Space>),
+            );
+    }
+}
+
+fn toggle(mut debug: ResMut<PhysicsDebug>, keys: Option<Res<ButtonInput<KeyCode>>>) {
+    if let (Some(keys), Some(key)) = (keys, debug.key)
+        && keys.just_pressed(key)
+    {
+        debug.shown = !debug.shown;
+    }
+}
+
+/// Of so many things no more are drawn.
+const MAX: usize = 10_000;
+
+/// How many ticks a hit is drawn.
+const HIT_TICKS: u64 = 20;
+
+/// The share of the last tick in the times that are written.
+const LATEST: f32 = 0.05;
+
+/// What is kept between ticks for drawing.
+#[derive(Resource, Default)]
+struct Seen {
+    /// Point, normal and impulse of each hit, and its tick.
+    hits: VecDeque<(Vec2, Vec2, f32, u64)>,
+    /// How long each stage takes, milliseconds, smoothed.
+    times: [f32; Stage::ALL.len()],
+}
+
+fn remember(mut seen: ResMut<Seen>, debug: Res<PhysicsDebug>, space: Res<Space>) {
+    if !debug.shown {
+        seen.hits.clear();
+        return;
+    }
+    let Seen { hits, times } = &mut *seen;
+    hits.retain(|&(.., tick)| tick + HIT_TICKS > space.tick && tick <= space.tick);
+    let latest = space.hits.iter().rev().take(MAX).rev();
+    hits.extend(latest.map(|hit| (hit.point, hit.normal, hit.impulse, space.tick)));
+    let too_many = hits.len().saturating_sub(MAX);
+    hits.drain(..too_many);
+    for (time, now) in times.iter_mut().zip(space.stage_times) {
+        *time += (now.as_secs_f32() * 1000.0 - *time) * LATEST;
+    }
+}
+
+type Lines<'w, 's> = Gizmos<'w, 's, PhysicsGizmos>;
+
+/// Cells, candidate pairs and terrain.
+fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
+    let scale = debug.units_per_metre;
+    // Few discs are looked at without a grid; what is there is of another mode.
+    let has_grid = space.settings.mode == Mode::Stepped || space.discs.len() > space.scan_limit.0;
+    if debug.cells && has_grid {
+        let colour = Color::srgba(0.4, 0.6, 1.0, 0.35);
+        for (corner, side, _) in space.grid().cells().take(MAX) {
+            lines.rect_2d((corner + side / 2.0) * scale, Vec2::splat(side * scale), colour);
+        }
+    }
+    if debug.candidate_pairs {
+        for &[a, b] in space.pairs().iter().take(MAX) {
+            if let (Some(a), Some(b)) =
+                (space.discs.position.get(a as usize), space.discs.position.get(b as usize))
+            {
+                lines.line_2d(*a * scale, *b * scale, Color::srgba(0.8, 0.5, 1.0, 0.6));
+            }
+        }
+    }
+    if debug.terrain {
+        let colour = Color::srgb(0.3, 0.9, 0.5);
+        for wall in space.walls().iter().take(MAX) {
+            lines.line_2d(wall.a * scale, wall.b * scale, colour);
+        }
+        for circle in space.fixed_circles().iter().filter(|circle| circle.radius > 0.0).take(MAX) {
+            lines.circle_2d(circle.centre * scale, circle.radius * scale, colour);
+        }
+        for (a, b) in space.moving_walls().into_iter().take(MAX) {
+            lines.line_2d(a * scale, b * scale, Color::srgb(0.9, 0.8, 0.2));
+        }
+    }
+}
+
+/// Discs, and how fast they are.
+fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
+    let scale = debug.units_per_metre;
+    let discs = &space.discs;
+    let touching: HashSet<u32> = match debug.contacts {
+        true => space.contacts.iter().take(MAX).flat_map(|contact| [contact.a, contact.b]).collect(),
+        false => HashSet::default(),
+    };
+    for i in (0..discs.len()).filter(|&i| discs.position[i].is_finite()).take(MAX) {
+        let (at, velocity) = (discs.position[i] * scale, discs.velocity[i]);
+        if debug.discs {
+            let colour = match (touching.contains(&(i as u32)), velocity == Vec2::ZERO) {
+                (true, _) => Color::srgb(1.0, 0.6, 0.1),
+                (false, true) => Color::srgb(0.5, 0.5, 0.55),
+                (false, false) => Color::srgb(0.9, 0.95, 1.0),
+            };
+            lines.circle_2d(at, discs.radius[i] * scale, colour);
+        }
+        let way = velocity * debug.velocities * scale;
+        if way != Vec2::ZERO {
+            lines.arrow_2d(at, at + way, Color::srgb(0.2, 0.7, 1.0)).with_tip_length(0.2 * way.length());
+        }
+    }
+    if debug.contacts {
+        for contact in space.contacts.iter().take(MAX) {
+            if let (Some(a), Some(b)) =
+                (discs.position.get(contact.a as usize), discs.position.get(contact.b as usize))
+            {
+                lines.line_2d(*a * scale, *b * scale, Color::srgb(1.0, 0.6, 0.1));
+            }
+        }
+    }
+}
+
+/// Hits of the last moments: a line along the normal through the point, as long as a share of the disc that the impulse tells.
+fn draw_hits(mut lines: Lines, debug: Res<PhysicsDebug>, (space, seen): (Res<Space>, Res<Seen>)) {
+    if !debug.hits {
+        return;
+    }
+    let hardest = seen.hits.iter().map(|&(_, _, impulse, _)| impulse).fold(f32::MIN_POSITIVE, f32::max);
+    let radius = space.discs.radius.iter().copied().fold(0.0, f32::max);
+    for &(point, normal, impulse, tick) in &seen.hits {
+        let age = (space.tick - tick.min(space.tick)) as f32 / HIT_TICKS as f32;
+        let half = normal * (radius * (0.2 + 0.8 * impulse / hardest));
+        let colour = Color::srgba(1.0, 0.25, 0.25, 1.0 - age);
+        let [a, b] = [point - half, point + half].map(|end| end * debug.units_per_metre);
+        lines.line_2d(a, b, colour);
+    }
+}
+
+/// How long the stages take, in the upper left corner of the first camera.
+fn write_times(
+    mut lines: Lines,
+    debug: Res<PhysicsDebug>,
+    (space, seen): (Res<Space>, Res<Seen>),
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera2d>>,
+) {
+    /// The height of letters, and the distance from the corner, logical pixels.
+    const LETTERS: f32 = 13.0;
+    const MARGIN: f32 = 12.0;
+    let camera = cameras.iter().filter(|(camera, _)| camera.is_active).min_by_key(|(camera, _)| camera.order);
+    let Some((camera, transform)) = camera.filter(|_| debug.times) else { return };
+    let place = |pixels: Vec2| camera.viewport_to_world_2d(transform, pixels).ok();
+    let (Some(corner), Some(below)) =
+        (place(Vec2::splat(MARGIN)), place(Vec2::new(MARGIN, MARGIN + LETTERS)))
+    else {
+        return;
+    };
+    let anchor = Vec2::new(-0.5, 0.5);
+    lines.text_2d(corner, &report(&space, &seen.times), corner.distance(below), anchor, Color::WHITE);
+}
+
+/// What is written: counts, and the stages that take any time.
+fn report(space: &Space, times: &[f32]) -> String {
+    let mut text = format!(
+        "{} discs, {} walls, {} pairs, {} contacts, {} hits\n",
+        space.discs.len(),
+        space.walls().len(),
+        space.pairs().len(),
+        space.contacts.len(),
+        space.hits.len()
+    );
+    let terrain = space.hits.iter().filter(|hit| !matches!(hit.collider, Collider::Disc(_))).count();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.tick);
+    let _ = writeln!(text, "tick {:.3} ms", times.iter().sum::<f32>());
+    for ((_, name), time) in Stage::ALL.iter().zip(times).filter(|(_, time)| **time >= 0.000_5) {
+        let _ = writeln!(text, "  {name} {time:.3} ms");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        disc::{Disc, Position, Velocity},
+        terrain::Terrain,
+        timeline::advance,
+    };
+    use bevy::asset::AssetPlugin;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), PhysicsPlugins::default()));
+        app.init_resource::<ButtonInput<KeyCode>>();
+        app
+    }
+
+    #[test]
+    fn the_key_shows_and_hides_it_and_everything_is_drawn() {
+        let mut app = app();
+        app.add_plugins((TransformPlugin, GizmoPlugin, PhysicsDebugPlugin));
+        app.finish();
+        app.cleanup();
+        app.world_mut().spawn((Disc, Velocity(Vec2::X * 3.0)));
+        app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
+        app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(4.0) });
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F9);
+        app.update();
+        assert!(app.world().resource::<PhysicsDebug>().shown);
+        let mut debug = app.world_mut().resource_mut::<PhysicsDebug>();
+        (debug.cells, debug.candidate_pairs) = (true, true);
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+        advance(app.world_mut(), 10);
+        app.update();
+        assert_eq!(app.world().resource::<Seen>().hits.len(), 1);
+        let words = report(app.world().resource::<Space>(), &app.world().resource::<Seen>().times);
+        assert!(words.starts_with("2 discs, 4 walls"), "{words}");
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset(KeyCode::F9);
+        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F9);
+        app.update();
+        assert!(!app.world().resource::<PhysicsDebug>().shown);
+    }
+
+    #[test]
+    fn without_gizmos_and_without_keys_nothing_happens() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsDebugPlugin));
+        app.finish();
+        app.cleanup();
+        app.update();
+    }
+}
