@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::{
-    CurrentScene, HotReload, Notices, SceneFile, SceneRegistry,
+    CurrentScene, HotReload, InstanceEntities, Notices, SceneFile, SceneInstance, SceneRegistry, instance,
     load::{SceneError, SceneSource, text_of},
     shipped::shipped,
     spawn::spawn,
@@ -71,10 +71,10 @@ pub(super) fn add_to(app: &mut App) {
     if !app.world().contains_resource::<AssetServer>() || app.world().contains_resource::<Assets<SceneFile>>() {
         return;
     }
-    app.init_asset::<SceneFile>()
-        .init_asset_loader::<SceneFileLoader>()
-        .init_resource::<Awaited>()
-        .add_systems(PreUpdate, (begin_loaded, tell_failures).chain().before(super::commands::obey));
+    app.init_asset::<SceneFile>().init_asset_loader::<SceneFileLoader>().init_resource::<Awaited>().add_systems(
+        PreUpdate,
+        (begin_loaded, instance::follow_assets, tell_failures).chain().before(super::commands::obey),
+    );
     if let Some(embedded) = app.world().get_resource::<EmbeddedAssetRegistry>() {
         for scene in shipped() {
             let path = format!("carom/scenes/{}.scene.ron", scene.name);
@@ -85,19 +85,28 @@ pub(super) fn add_to(app: &mut App) {
 
 /// Begins a scene now if its asset is there, or else as soon as it is. A reload reads it again before.
 pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) -> Result<(), String> {
+    let server = world.get_resource::<AssetServer>();
+    if let (true, Some(path), Some(server)) = (reload, handle.path(), server) {
+        server.reload(path.clone());
+    } else if let Some(file) = ready(world, &handle)? {
+        return spawn(world, SceneSource::Asset(handle), file).map_err(|error| error.to_string());
+    }
+    world.get_resource_or_init::<Awaited>().0 = Some(handle);
+    Ok(())
+}
+
+/// The scene of an asset, if it is there yet.
+pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<SceneFile>, String> {
     let Some(assets) = world.get_resource::<Assets<SceneFile>>() else {
         return Err("there are no assets: Bevy's AssetPlugin is missing".to_owned());
     };
-    let (file, server) = (assets.get(&handle), world.resource::<AssetServer>());
-    if let (true, Some(path)) = (reload, handle.path()) {
-        server.reload(path.clone());
-    } else if let Some(file) = file.cloned() {
-        return spawn(world, SceneSource::Asset(handle), file).map_err(|error| error.to_string());
-    } else if let Some(LoadState::Failed(error)) = server.get_load_state(&handle) {
-        return Err(reason(&error));
+    if let Some(file) = assets.get(handle) {
+        return Ok(Some(file.clone()));
     }
-    world.resource_mut::<Awaited>().0 = Some(handle);
-    Ok(())
+    match world.get_resource::<AssetServer>().and_then(|server| server.get_load_state(handle)) {
+        Some(LoadState::Failed(error)) => Err(reason(&error)),
+        _ => Ok(None),
+    }
 }
 
 /// Waits for no scene any more, since another one was asked for.
@@ -146,11 +155,12 @@ fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::Messag
     }
 }
 
-/// A scene that is waited for or that runs cannot be read.
+/// A scene that is waited for or that runs cannot be read. What waits as a [`SceneInstance`] tells of it itself.
 fn tell_failures(
     mut failures: MessageReader<AssetLoadFailedEvent<SceneFile>>,
     mut awaited: ResMut<Awaited>,
     scene: Option<Res<CurrentScene>>,
+    instances: Query<&SceneInstance, With<InstanceEntities>>,
     mut notices: ResMut<Notices>,
 ) {
     for failure in failures.read() {
@@ -159,7 +169,9 @@ fn tell_failures(
             SceneSource::Asset(handle) => handle.id() == failure.id,
             _ => false,
         });
-        if is_awaited || runs {
+        let is_used =
+            || instances.iter().any(|instance| instance.scene.asset().is_some_and(|it| it.id() == failure.id));
+        if is_awaited || runs || is_used() {
             notices.error_about(failure.path.to_string(), reason(&failure.error));
         }
         if is_awaited {

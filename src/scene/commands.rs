@@ -4,8 +4,9 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, CurrentScene, DiscLook, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity, SceneFile, SceneRegistry,
-    SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload, mark, shipped,
+    CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
+    SceneFile, SceneRegistry, SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload,
+    mark, shipped,
     spawn::{end, restart, spawn},
     states,
     whole_file::write_whole,
@@ -57,6 +58,7 @@ impl Plugin for ScenePlugin {
             .register_type::<OwnRespot>()
             .register_type::<Surroundings>()
             .register_type::<SceneEntity>()
+            .register_type::<InstanceEntities>()
             .init_resource::<Notices>()
             .init_resource::<SceneRegistry>()
             .add_message::<SceneCommand>()

@@ -130,7 +130,7 @@ pub struct TerrainEntry {
     /// Its colour. Default: the one of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)`: those that are registered with
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are registered with
     /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
@@ -243,7 +243,7 @@ pub struct DiscEntry {
     /// Whether it is the one that is shot, of which there should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)`: those that are registered with
+    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are registered with
     /// [`SceneApp::add_scene_component`](super::SceneApp::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,

@@ -2,7 +2,7 @@
 //!
 //! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read from a
 //! path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the present state out again, and
-//! [`ScenePlugin`] does both on a [`SceneCommand`]. A game registers generators and components of its own for its files: [`SceneApp`].
+//! [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneApp`].
 
 mod assets;
 mod check;
@@ -14,6 +14,7 @@ mod format;
 mod furniture;
 pub mod generate;
 mod hot_reload;
+mod instance;
 mod lesson;
 mod load;
 mod look;
@@ -46,6 +47,7 @@ pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
 #[cfg(feature = "panel")]
 pub(crate) use hot_reload::was_written_elsewhere;
+pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstanceReady};
 pub use lesson::{Lesson, in_lesson};
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]

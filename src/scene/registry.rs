@@ -81,6 +81,8 @@ type Generate = fn(&RonValue, &mut Contents) -> Result<(), String>;
 /// How a component is read and written.
 #[derive(Clone, Copy)]
 struct SceneComponent {
+    /// Its type path without the modules.
+    short: &'static str,
     check: fn(&RonValue, &TypeRegistry) -> Result<(), String>,
     insert: fn(&RonValue, &TypeRegistry, &mut EntityWorldMut) -> Result<(), String>,
     capture: fn(EntityRef, &TypeRegistry) -> Option<Result<RonValue, String>>,
@@ -161,18 +163,35 @@ impl SceneRegistry {
         found.map_err(|problem| format!("name {problem}"))?(&custom.settings, contents)
     }
 
-    fn component(&self, name: &str) -> Result<(SceneComponent, TypeRegistryArc), String> {
+    /// The component of this type path, or of the only one that is short for, with its whole type path.
+    fn component(&self, name: &str) -> Result<(&'static str, SceneComponent, TypeRegistryArc), String> {
         self.read(|registered| {
-            let names: Vec<&str> = registered.components.keys().copied().collect();
-            let found = registered.components.get(name).copied().ok_or_else(|| unknown("component", name, &names))?;
-            Ok((found, registered.types.clone()))
+            let known = &registered.components;
+            let short = || known.iter().filter(|(_, component)| component.short == name);
+            let found = known.get_key_value(name).or_else(|| short().next().filter(|_| short().count() == 1));
+            if let Some((path, component)) = found {
+                return Ok((*path, *component, registered.types.clone()));
+            }
+            let meant: Vec<&str> = short().map(|(path, _)| *path).collect();
+            if !meant.is_empty() {
+                return Err(format!("`{name}` is short for {}; write all of it", meant.join(" and for ")));
+            }
+            let names: Vec<&str> = known.keys().copied().collect();
+            // Who writes no modules has a short one in mind.
+            let of_its_kind = |path: &'static str, short| if name.contains("::") { path } else { short };
+            let like = known.iter().map(|(path, component)| of_its_kind(path, component.short)).collect::<Vec<_>>();
+            Err(unknown_among("component", name, &names, &like))
         })
     }
 
-    /// Whether all of these components are registered, and have values that they can have. An error begins with the name of the first that is not.
+    /// Whether all of these components are registered, and have values that they can have, and none is there twice. An error begins with the name of the first that is not.
     pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), String> {
+        let mut seen = BTreeMap::new();
         components.iter().try_for_each(|(name, value)| {
-            let (component, types) = self.component(name).map_err(|problem| format!("components {problem}"))?;
+            let (path, component, types) = self.component(name).map_err(|problem| format!("components {problem}"))?;
+            if let Some(other) = seen.insert(path, name) {
+                return Err(in_component(name, &format!("`{other}` is the same; keep one of them")));
+            }
             (component.check)(value, &types.read()).map_err(|problem| in_component(name, &problem))
         })
     }
@@ -184,7 +203,7 @@ impl SceneRegistry {
         components: &BTreeMap<String, RonValue>,
     ) -> Result<(), String> {
         components.iter().try_for_each(|(name, value)| {
-            let (component, types) = self.component(name)?;
+            let (_, component, types) = self.component(name)?;
             (component.insert)(value, &types.read(), entity).map_err(|problem| in_component(name, &problem))
         })
     }
@@ -214,12 +233,17 @@ impl SceneRegistry {
 
 /// What to say of a name that nobody has registered: `is …, which …`.
 fn unknown(kind: &str, name: &str, names: &[&str]) -> String {
+    unknown_among(kind, name, names, names)
+}
+
+/// [`unknown`], where the name may have been meant for one of `like`.
+fn unknown_among(kind: &str, name: &str, names: &[&str], like: &[&str]) -> String {
     if names.is_empty() {
         return format!(
             "`{name}` is no {kind}: none is registered; a game registers its own, and this program has none"
         );
     }
-    let hint = nearest_name(name, names).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+    let hint = nearest_name(name, like).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
     format!("`{name}` is no {kind}{hint}; registered are {}", names.join(", "))
 }
 
@@ -280,8 +304,8 @@ pub trait SceneApp {
     /// ```
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
 
-    /// Registers a component. Discs and terrain in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it; a saved
-    /// scene has it too. All that is in it has to be registered for reflection, which derived types see to themselves.
+    /// Registers a component. Discs and terrain in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it, or shorter as
+    /// `"Health"` where no other registered one is called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection, which derived types see to themselves.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -321,6 +345,7 @@ impl SceneApp for App {
         self.register_type::<T>();
         let types = self.world().resource::<AppTypeRegistry>().0.clone();
         let component = SceneComponent {
+            short: T::short_type_path(),
             check: |value, types| read_component::<T>(value, types).map(drop),
             insert: |value, types, entity| read_component::<T>(value, types).map(|it| _ = entity.insert(it)),
             capture: write_component::<T>,

@@ -9,6 +9,7 @@ use super::{
     format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     furniture::DrawnTable,
     generate::{Chance, Contents},
+    instance::InstanceEntities,
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
     notice::Notices,
@@ -202,7 +203,7 @@ fn warn_of_precision(world: &mut World) {
 }
 
 /// Says what is odd about a scene.
-fn warn(world: &mut World, scene: &str, words: String) {
+pub(super) fn warn(world: &mut World, scene: &str, words: String) {
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.error_about(scene, words);
     } else {
@@ -255,27 +256,43 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     let mut space = Space::default();
     (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
     world.insert_resource(space);
+    put_entities(world, contents, surroundings, registry);
+    show_before_the_first_tick(world);
+}
+
+/// Spawns all that is in a scene; what becomes of each piece, pocket and disc, in their order.
+pub(super) fn put_entities(
+    world: &mut World,
+    contents: Contents,
+    surroundings: Surroundings,
+    registry: &SceneRegistry,
+) -> InstanceEntities {
     let numbers = contents.numbers();
+    let mut put = InstanceEntities::default();
     let mut entities = BTreeMap::new();
     for (piece, id) in contents.terrain.into_iter().zip(numbers.terrain) {
-        entities.insert(id, spawn_terrain(world, piece, StableId(id), registry));
+        let entity = spawn_terrain(world, piece, StableId(id), registry);
+        entities.insert(id, entity);
+        put.terrain.push(entity);
     }
-    let pockets = contents.pockets.iter().zip(numbers.pockets);
-    let pockets: Vec<Entity> = pockets.map(|(pocket, id)| spawn_pocket(world, pocket, StableId(id))).collect();
+    for (pocket, id) in contents.pockets.iter().zip(numbers.pockets) {
+        put.pockets.push(spawn_pocket(world, pocket, StableId(id)));
+    }
     let mut ignoring = Vec::new();
     for (disc, id) in contents.discs.into_iter().zip(numbers.discs) {
-        let entity = spawn_disc(world, &disc, StableId(id), (surroundings, registry), &pockets);
+        let entity = spawn_disc(world, &disc, StableId(id), (surroundings, registry), &put.pockets);
         entities.insert(id, entity);
         if !disc.ignores.is_empty() {
             ignoring.push((entity, disc.ignores));
         }
+        put.discs.push(entity);
     }
     for (TileEntry { min, max }, id) in contents.tiles.into_iter().zip(numbers.tiles) {
         let rect = Rect { min, max };
         world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, StableId(id)));
     }
     filter::insert_ignored(world, &ignoring, &entities);
-    show_before_the_first_tick(world);
+    put
 }
 
 /// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.

@@ -18,7 +18,7 @@ use crate::{
         Selection,
         actions::{Control, KeyMap},
     },
-    scene::{Notices, SceneEnded, SceneStarted},
+    scene::{Notices, SceneEnded, SceneInstance, SceneStarted},
     terrain::{Pocket, Rotation, Terrain},
 };
 
@@ -431,9 +431,10 @@ pub(super) fn follow_start(started: On<SceneStarted>, mut commands: Commands) {
     });
 }
 
-/// All discs, terrain and pockets.
+/// All discs, terrain and pockets, and what they are children of.
 fn contents(world: &mut World) -> Vec<Entity> {
-    world.query_filtered::<Entity, Or<(With<Disc>, With<Terrain>, With<Pocket>)>>().iter(world).collect()
+    type Contents = Or<(With<Disc>, With<Terrain>, With<Pocket>, With<SceneInstance>)>;
+    world.query_filtered::<Entity, Contents>().iter(world).collect()
 }
 
 /// A restart begins: what somebody has edited is parked, so that the restart can be taken back. What only ran since the last restart goes.
