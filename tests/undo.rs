@@ -11,7 +11,7 @@ use carom::{
     },
     motion::MotionSettings,
     prelude::*,
-    scene::{self, Notices, SceneEntity, SceneFile, ScenePlugin, SceneSource},
+    scene::{self, InstanceEntities, Notices, SceneEntity, SceneFile, SceneInstance, ScenePlugin, SceneSource},
 };
 use common::{frame, point};
 
@@ -371,6 +371,31 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     assert!(app.world().resource::<EditHistory>().is_empty());
     assert_eq!(parked(&mut app), 0);
     assert_eq!(discs(&mut app).len(), 40);
+}
+
+#[test]
+fn a_restart_that_is_taken_back_brings_back_instances_of_scenes_whole() {
+    let mut app = app();
+    begin(&mut app, GAS);
+    let part = SceneFile::parse(GAS, "part.ron").unwrap();
+    let parent = app.world_mut().spawn(SceneInstance::new(part).at(vec2(50.0, 0.0))).id();
+    frame(&mut app);
+    let of_instance = app.world().get::<InstanceEntities>(parent).unwrap().discs.clone();
+    delete(&mut app, &of_instance[..1]);
+    let edited = bits(&mut app);
+    restart(&mut app);
+    assert_eq!(discs(&mut app).len(), 40, "it was no part of the scene's file");
+    assert!(app.world_mut().query::<&SceneInstance>().iter(app.world()).next().is_none());
+    undo(&mut app);
+    assert_eq!(bits(&mut app), edited);
+    assert_eq!(app.world_mut().query::<&SceneInstance>().iter(app.world()).count(), 1);
+    undo(&mut app);
+    assert_eq!(bits(&mut app).len(), 80);
+    assert_eq!(app.world().get::<ChildOf>(of_instance[0]).map(ChildOf::parent), Some(parent));
+    app.world_mut().despawn(parent);
+    assert_eq!(discs(&mut app).len(), 40);
+    redo(&mut app);
+    assert_eq!(discs(&mut app).len(), 40, "what is gone is gone, and nothing panics");
 }
 
 #[test]

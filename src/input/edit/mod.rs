@@ -121,26 +121,26 @@ fn keys(mut commands: Commands, (inputs, gesture, lock): (Inputs, Res<Gesture>, 
     }
 }
 
-/// What was parked here, so that nothing else that somebody has disabled is brought back.
+/// What was parked here, by itself or with this entity above it: nothing is brought back that somebody else has disabled, or that was parked before.
 #[derive(Component, Clone, Copy, Debug)]
-struct Parked;
+struct Parked(Entity);
 
 /// Takes an entity and all below it out of every query.
 fn park(world: &mut World, entity: Entity) {
-    for entity in with_descendants(world, entity) {
-        let mut entity = world.entity_mut(entity);
-        if !entity.contains::<Disabled>() {
-            entity.insert((Disabled, Parked));
+    for below in with_descendants(world, entity) {
+        let mut below = world.entity_mut(below);
+        if !below.contains::<Disabled>() {
+            below.insert((Disabled, Parked(entity)));
         }
     }
 }
 
-/// Brings a parked entity and all below it back.
+/// Brings a parked entity back, and all below it that was parked with it.
 fn unpark(world: &mut World, entity: Entity) {
-    for entity in with_descendants(world, entity) {
-        let mut entity = world.entity_mut(entity);
-        if entity.contains::<Parked>() {
-            entity.remove::<(Disabled, Parked)>();
+    for below in with_descendants(world, entity) {
+        let mut below = world.entity_mut(below);
+        if below.get::<Parked>().is_some_and(|parked| parked.0 == entity) {
+            below.remove::<(Disabled, Parked)>();
         }
     }
 }
