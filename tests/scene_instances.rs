@@ -399,6 +399,7 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     let text = r#"(
         terrain: [(shape: Circle(radius: 1), components: {"Bumper": (points: 10)})],
         discs: [(position: (3, 0), components: {"my_game::Bumper": (points: 5)})],
+        pockets: [(position: (9, 0), radius: 1, components: {"Bumper": (points: 100)})],
     )"#;
     let read = |text: &str| SceneFile::parse_with(text, "level.ron", &registry);
     let level = read(text).unwrap();
@@ -409,7 +410,7 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
         found.sort_by_key(|(id, _)| **id);
         found.into_iter().map(|(_, bumper)| bumper.points).collect::<Vec<_>>()
     };
-    assert_eq!(points(&mut app), [10, 5, 10, 5]);
+    assert_eq!(points(&mut app), [10, 5, 100, 10, 5, 100]);
     let disc = app.world().get::<InstanceEntities>(part).unwrap().discs[0];
     app.world_mut().get_mut::<Bumper>(disc).unwrap().points = 6;
     advance(app.world_mut(), 3);
@@ -424,7 +425,7 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     app.world_mut().get_mut::<Bumper>(disc).unwrap().points = 7;
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
-    assert_eq!(points(&mut app), [10, 5, 10, 6]);
+    assert_eq!(points(&mut app), [10, 5, 100, 10, 6, 100]);
     assert_eq!(count::<SceneInstance>(&mut app), 0);
 
     // Two of one name.
@@ -442,6 +443,22 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
         error("\"Gate\": (1), \"other_game::Gate\": (2)")
             .contains("components `other_game::Gate`: `Gate` is the same; keep one of them")
     );
+    let pocket = read(r#"(pockets: [(position: (0, 0), radius: 1, components: {"Gate": "wide"})])"#).unwrap_err();
+    assert!(pocket.to_string().starts_with("level.ron: pockets[0].components `Gate`: "), "{pocket}");
     assert!(error("\"Gate\": (\"wide\")").starts_with("level.ron: discs[1].components `Gate`: "));
     assert!(read(r#"(discs: [(components: {"Gate": (1), "my_game::Bumper": (points: 1)})])"#).is_ok());
+}
+
+#[cfg(feature = "view")]
+#[test]
+fn what_an_instance_brings_is_hidden_with_its_entity() {
+    let mut app = app();
+    let seen = |app: &mut App, parent: Entity| {
+        let there = app.world().get::<InstanceEntities>(parent).unwrap();
+        there.iter().map(|entity| app.world().get::<Visibility>(entity).copied()).collect::<Vec<_>>()
+    };
+    let hidden = app.world_mut().spawn((Visibility::Hidden, SceneInstance::new(parsed(CAGE)))).id();
+    assert!(seen(&mut app, hidden).iter().all(|visibility| *visibility == Some(Visibility::Inherited)));
+    let plain = app.world_mut().spawn(SceneInstance::new(parsed(CAGE))).id();
+    assert!(seen(&mut app, plain).iter().all(Option::is_none));
 }

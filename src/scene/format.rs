@@ -177,6 +177,17 @@ pub struct PocketEntry {
     pub position: Vec2,
     /// Its radius, metres: a disc whose centre is nearer falls.
     pub radius: f32,
+    /// Components of a game, as those of [`TerrainEntry`]. Default: none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub components: BTreeMap<String, RonValue>,
+}
+
+impl PocketEntry {
+    /// A pocket with everything but its place and radius (metres) left at the default.
+    #[must_use]
+    pub fn new(position: Vec2, radius: f32) -> Self {
+        Self { id: None, position, radius, components: BTreeMap::new() }
+    }
 }
 
 /// A disc in a scene file.

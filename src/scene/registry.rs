@@ -304,7 +304,7 @@ pub trait SceneApp {
     /// ```
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
 
-    /// Registers a component. Discs and terrain in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it, or shorter as
+    /// Registers a component. Discs, terrain and pockets in scene files have it in `components: {"my_game::Health": (5)}`, by its type path and as reflection writes it, or shorter as
     /// `"Health"` where no other registered one is called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection, which derived types see to themselves.
     ///
     /// ```

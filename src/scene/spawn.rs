@@ -276,7 +276,7 @@ pub(super) fn put_entities(
         put.terrain.push(entity);
     }
     for (pocket, id) in contents.pockets.iter().zip(numbers.pockets) {
-        put.pockets.push(spawn_pocket(world, pocket, StableId(id)));
+        put.pockets.push(spawn_pocket(world, pocket, StableId(id), registry));
     }
     let mut ignoring = Vec::new();
     for (disc, id) in contents.discs.into_iter().zip(numbers.discs) {
@@ -323,8 +323,10 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     entity.id()
 }
 
-fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId) -> Entity {
-    world.spawn((SceneEntity, Pocket { radius: pocket.radius }, Position(pocket.position), id)).id()
+fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId, registry: &SceneRegistry) -> Entity {
+    let mut entity = world.spawn((SceneEntity, Pocket { radius: pocket.radius }, Position(pocket.position), id));
+    insert_components(&mut entity, &pocket.components, registry);
+    entity.id()
 }
 
 /// How a ball lies on the table at first: a little askew, by its number in the scene.
@@ -423,7 +425,7 @@ impl SceneFile {
             .query::<PocketItem>()
             .iter(world)
             .map(|(id, entity, position, pocket)| {
-                ((*id, entity), PocketEntry { id: Some(id.0), position: position.0, radius: pocket.radius })
+                ((*id, entity), PocketEntry { id: Some(id.0), ..PocketEntry::new(position.0, pocket.radius) })
             })
             .collect();
         pockets.sort_by_key(|(key, _)| *key);
@@ -471,6 +473,9 @@ impl SceneFile {
         if registry.has_components() {
             for ((_, entity), piece) in &mut terrain {
                 piece.components = registry.capture_components(world.entity(*entity));
+            }
+            for ((_, entity), pocket) in &mut pockets {
+                pocket.components = registry.capture_components(world.entity(*entity));
             }
             for ((_, entity), disc) in &mut discs {
                 disc.components = registry.capture_components(world.entity(*entity));

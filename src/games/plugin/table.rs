@@ -40,7 +40,7 @@ pub fn scene_of(game: &Match) -> SceneFile {
         restitution: piece.restitution,
         ..TerrainEntry::new(piece.terrain.clone())
     };
-    let hole = |hole: &Hole| PocketEntry { id: None, position: hole.centre.as_vec2(), radius: hole.radius as f32 };
+    let hole = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
     let is_flat = spec.ball.shape == Shape::Flat;
     // A ball that is not on the table yet still has to be somewhere, until it is put aside.
     let mut layout = game.layout().clone();

@@ -40,6 +40,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         // A disc's rules for a place and a radius are a pocket's as well.
         check_disc(&DiscState { position: pocket.position, radius: pocket.radius, ..DiscState::default() })
             .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+        registry.check_components(&pocket.components).map_err(at)?;
     }
     check_ignored(contents, listed)?;
     for (i, disc) in contents.discs.iter().enumerate() {

@@ -59,11 +59,8 @@ impl Table {
             restitution: piece.restitution,
             ..TerrainEntry::new(piece.terrain)
         }));
-        contents.pockets.extend(table.holes.iter().map(|hole| PocketEntry {
-            id: None,
-            position: hole.centre.as_vec2(),
-            radius: hole.radius as f32,
-        }));
+        let pocket = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
+        contents.pockets.extend(table.holes.iter().map(pocket));
         contents.table = Some(spec.physics());
         let Some(rack) = self.rack else { return Ok(()) };
         let balls = rack.balls(&spec, f64::from(self.gap)).filter(|_| spec.racks.contains(&rack)).ok_or_else(|| {
