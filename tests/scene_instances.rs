@@ -49,7 +49,7 @@ const CAGE: &str = r##"(
     pockets: [(id: 2, position: (-3, 2), radius: 0.8), (id: 3, position: (3, 2), radius: 0.8)],
     discs: [
         (id: 90, position: (-2, -1), velocity: (3, 2), radius: 0.3, colour: "#3366cc"),
-        (id: 80, position: (-2, 0.3), velocity: (5, -1), radius: 0.2, mass: 3),
+        (id: 80, position: (-2, 0.3), velocity: (5, -1), radius: 0.2, mass: 3, ignores: [70, 90]),
         (position: (-3, 2), radius: 0.1, pocket: 0),
         (position: (0, 1), velocity: (-4, 3), radius: 0.25, inactive: true),
     ],
@@ -91,6 +91,8 @@ fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is
         let id = |entity: Entity| app.world().get::<StableId>(entity).unwrap().0;
         let listed = [there.pockets[1], there.terrain[1], there.discs[1], there.discs[0], there.terrain[0]];
         assert!(listed.map(id).is_sorted() && id(there.discs[2]) > id(listed[4]), "{:?}", listed.map(id));
+        let ignored = app.world().get::<IgnoredPairs>(there.discs[1]).unwrap();
+        assert!(ignored.0.iter().copied().eq([there.terrain[1], there.discs[0]]), "each ignores its own: {ignored:?}");
         let fallen = app.world().get::<InPocket>(there.discs[2]).unwrap();
         assert_eq!(fallen.pocket, there.pockets[0], "each lies in its own pocket");
     }
