@@ -19,7 +19,7 @@ use crate::{
     disc::{Density, Mass},
     filter::CollisionLayers,
     motion::MotionSettings,
-    terrain::Terrain,
+    terrain::{Oscillation, Terrain},
 };
 
 /// A scene, as it stands in a file.
@@ -115,6 +115,21 @@ pub struct TerrainEntry {
     /// The angle by which it is turned about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
+    /// How fast it moves, m/s. Default: zero, and it stands.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub velocity: Vec2,
+    /// How fast it turns about its origin, rad/s, counter-clockwise. Default: 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub angular_velocity: f32,
+    /// Where its origin is where the first tick ends and from then on, metres. Default: nowhere else.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub move_to: Option<Vec2>,
+    /// The angle by which it is turned where the first tick ends and from then on, radians. Default: the same.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub turn_to: Option<f32>,
+    /// How it swings to and fro, if it does; then it begins where that says, whatever its position. Default: it does not.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub oscillation: Option<Oscillation>,
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
@@ -145,6 +160,11 @@ impl TerrainEntry {
             id: None,
             shape,
             position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            angular_velocity: 0.0,
+            move_to: None,
+            turn_to: None,
+            oscillation: None,
             rotation: 0.0,
             restitution: None,
             layers: CollisionLayers::ALL,

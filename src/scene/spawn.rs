@@ -24,13 +24,13 @@ use crate::{
         spin::TablePhysics,
     },
     disc::{
-        AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, NextStableId, Orientation, Position, Radius,
-        Restitution, StableId, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, MoveTo, NextStableId, Orientation, Position, Radius,
+        Restitution, StableId, TurnTo, Velocity,
     },
     filter::CollisionLayers,
     motion::MotionSettings,
     plane::{SettledRect, TableEdge, TableRect, Tile},
-    terrain::{Pocket, Rotation, Terrain},
+    terrain::{Oscillation, Pocket, Rotation, Terrain},
     timeline::Playback,
 };
 
@@ -312,6 +312,21 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     let look = TerrainLook { colour: piece.colour };
     let mut entity =
         world.spawn((SceneEntity, piece.shape, Position(piece.position), Rotation(piece.rotation), look, id));
+    if piece.velocity != Vec2::ZERO {
+        entity.insert(Velocity(piece.velocity));
+    }
+    if piece.angular_velocity != 0.0 {
+        entity.insert(AngularVelocity(Vec3::Z * piece.angular_velocity));
+    }
+    if let Some(target) = piece.move_to {
+        entity.insert(MoveTo(target));
+    }
+    if let Some(target) = piece.turn_to {
+        entity.insert(TurnTo(target));
+    }
+    if let Some(oscillation) = piece.oscillation {
+        entity.insert((oscillation, Position(oscillation.place())));
+    }
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
@@ -393,6 +408,13 @@ type TerrainItem<'a> = (
     (&'a StableId, Entity),
     (&'a Terrain, &'a Position, &'a Rotation),
     (Option<&'a Restitution>, Option<&'a TerrainLook>, Has<Inactive>),
+    (
+        Option<&'a Velocity>,
+        Option<&'a AngularVelocity>,
+        Option<&'a MoveTo>,
+        Option<&'a TurnTo>,
+        Option<&'a Oscillation>,
+    ),
 );
 
 impl SceneFile {
@@ -405,12 +427,18 @@ impl SceneFile {
         let mut terrain: Vec<_> = world
             .query_filtered::<TerrainItem, Without<TableEdge>>()
             .iter(world)
-            .map(|(key, (shape, position, rotation), (restitution, look, inactive))| {
+            .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion)| {
+                let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
                 let entry = TerrainEntry {
                     id: Some(key.0.0),
                     shape: shape.clone(),
                     position: position.0,
                     rotation: rotation.0,
+                    velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
+                    angular_velocity: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
+                    move_to: move_to.map(|target| target.0),
+                    turn_to: turn_to.map(|target| target.0),
+                    oscillation: oscillation.copied(),
                     restitution: restitution.map(|e| e.0),
                     layers: CollisionLayers::ALL,
                     sensor: false,

@@ -2,13 +2,15 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, triangulate::triangles};
+use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, ViewSettings, triangulate::triangles};
 use crate::{
+    collision::Space,
     disc::{Inactive, Position, StableId},
     filter::Sensor,
     plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
     terrain::{Rotation, Terrain},
+    timeline::Playback,
 };
 
 /// How far the frame or the rails of an arena reach beyond its walls, metres.
@@ -54,7 +56,7 @@ pub(super) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terr
 
 /// One piece of terrain and how it wants to look.
 type Piece = (
-    (&'static Terrain, &'static Position, &'static Rotation, &'static StableId),
+    (Entity, &'static Terrain, &'static Position, &'static Rotation, &'static StableId),
     (Option<&'static TerrainLook>, Option<&'static Fill>, Has<Inactive>, Has<Sensor>),
     ShownTo,
 );
@@ -64,11 +66,24 @@ pub(super) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
+    (space, playback, fixed, settings): (
+        Option<Res<Space>>,
+        Option<Res<Playback>>,
+        Option<Res<Time<Fixed>>>,
+        Option<Res<ViewSettings>>,
+    ),
     pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
 ) {
+    // What moves is drawn between the last two ticks, as discs are.
+    let smooth = settings.is_some_and(|settings| settings.interpolate);
+    let share = playback.zip(fixed).filter(|_| smooth).map_or(1.0, |(playback, fixed)| playback.interpolation(&fixed));
+    let between = |entity: Entity, now: (Position, Rotation)| {
+        space.as_ref().and_then(|space| space.terrain_between_ticks(entity, now, share)).unwrap_or(now)
+    };
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
-    pieces.sort_unstable_by_key(|((piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
-    for ((piece, position, rotation, _), (look, fill, is_inactive, is_sensor), _) in pieces {
+    pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
+    for ((entity, piece, position, rotation, _), (look, fill, is_inactive, is_sensor), _) in pieces {
+        let (position, rotation) = &between(entity, (*position, *rotation));
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
             continue;

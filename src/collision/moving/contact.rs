@@ -1,9 +1,12 @@
 //! Where a disc touches a moving piece, and how fast the surface is there.
 
-use bevy::math::DVec2;
+use bevy::{math::DVec2, prelude::*};
 
-use super::MovingTerrain;
-use crate::collision::{bridge::report::Collider, broad_phase::terrain_index::Piece};
+use super::{MovingPiece, MovingTerrain, shape::Frame};
+use crate::collision::{
+    bridge::report::Collider,
+    broad_phase::terrain_index::{Piece, around},
+};
 
 /// The place where a disc touches terrain.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +36,13 @@ pub(in crate::collision) fn hop(velocity: &mut DVec2, away: DVec2, leaves_at: f6
     }
 }
 
+impl MovingPiece {
+    /// How fast a point of it moves that is there in its present frame, m/s.
+    pub(super) fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
+        self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
+    }
+}
+
 impl MovingTerrain {
     /// How a disc that is at `centre` at a time of the tick, and has this velocity, lies to a part that it touches.
     pub(in crate::collision) fn surface(
@@ -45,7 +55,7 @@ impl MovingTerrain {
         let frame = piece.frame_at(time);
         let closest = piece.shape.closest_of(part, frame.to_local(centre));
         let point = frame.to_world(closest.point);
-        let surface = piece.motion.velocity + (point - frame.origin).perp() * piece.motion.spin;
+        let surface = piece.velocity_at(&frame, point);
         let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
         let entity = piece.key.1;
         let collider = match part {
@@ -59,6 +69,29 @@ impl MovingTerrain {
         let gains = (along.perp() * (2.0 * spin) - (centre - frame.origin) * (spin * spin)).dot(n);
         let leaves_at = gains.max(0.0) * self.time_step / HOPS;
         Some(Surface { away, point, velocity: surface, collider, restitution: piece.restitution, leaves_at })
+    }
+
+    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: the unit vector away from it, and how fast it moves there, m/s.
+    pub(in crate::collision) fn for_each_touching(
+        &self,
+        (disc, place): (usize, Vec2),
+        reach: f32,
+        time: f64,
+        mut visit: impl FnMut(Vec2, Vec2),
+    ) {
+        let bounds = around(place.to_array(), reach);
+        if !place.is_finite() || !self.is_near(bounds) {
+            return;
+        }
+        for piece in self.pieces_near(disc, bounds) {
+            let piece = &self.pieces[piece as usize];
+            let frame = piece.frame_at(time);
+            let Some(closest) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
+                continue;
+            };
+            let Some(away) = closest.away.try_normalize() else { continue };
+            visit(frame.turn(away).as_vec2(), piece.velocity_at(&frame, frame.to_world(closest.point)).as_vec2());
+        }
     }
 
     /// The coefficient of restitution that a part carries, if it does.

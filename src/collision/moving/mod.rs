@@ -35,7 +35,8 @@ use crate::{
         broad_phase::terrain_index::{Bounds, Piece, Tree},
         space::{FixedCircle, Space, Wall},
     },
-    disc::StableId,
+    disc::{Position, StableId},
+    terrain::Rotation,
 };
 use motion::Motion;
 use shape::Frame;
@@ -130,6 +131,8 @@ pub(in crate::collision) struct MovingTerrain {
     pub(in crate::collision) witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
     pushed: Vec<u32>,
+    /// The discs that were taken along by pieces, as their bounces would not end.
+    pub(in crate::collision) carried: Vec<u32>,
 }
 
 impl MovingTerrain {
@@ -203,6 +206,7 @@ impl MovingTerrain {
         self.parts.clear();
         self.covered.clear();
         self.pushed.clear();
+        self.carried.clear();
         let (mut boxes, mut piece_boxes) = (Vec::new(), Vec::new());
         for (at, piece) in (0..).zip(&mut self.pieces) {
             piece.begin_tick(time_step);
@@ -266,6 +270,24 @@ impl Space {
             let unmet = pieces.filter(|(piece, _)| !terrain_filter.disc_meets(&discs.filter, i, piece.key.1));
             moving.unmet.extend(unmet.map(|(_, piece)| (i as u32, piece)));
         }
+    }
+
+    /// Where a piece that moves was at a share of the last tick, 0 to 1; `now` is where it is. None if it does not move, or if something else than the tick
+    /// has put it there.
+    #[must_use]
+    pub fn terrain_between_ticks(
+        &self,
+        entity: Entity,
+        now: (Position, Rotation),
+        share: f32,
+    ) -> Option<(Position, Rotation)> {
+        let piece = self.moving.pieces.iter().find(|piece| piece.key.1 == entity)?;
+        let Pose { position, rotation } = piece.pose;
+        if now != (Position(position), Rotation(rotation)) {
+            return None;
+        }
+        let turned = piece.before.rotation + (rotation - piece.before.rotation) * share;
+        Some((Position(piece.before.position.lerp(position, share)), Rotation(turned)))
     }
 
     /// Finds what moving terrain does in the tick that begins, and which discs it covers.

@@ -64,7 +64,7 @@ impl MovingPiece {
         let surface = Surface {
             away,
             point,
-            velocity: self.motion.velocity + (point - frame.origin).perp() * self.motion.spin,
+            velocity: self.velocity_at(&frame, point),
             collider: match closest.part {
                 Piece::Wall(_) => Collider::Wall(entity),
                 Piece::FixedCircle(_) => Collider::FixedCircle(entity),
@@ -122,6 +122,24 @@ impl Space {
         }
     }
 
+    /// Of the discs that were pushed, those that came out are covered no more, and those that stay are.
+    fn update_covered(&mut self, pushed: &[u32], time: f64) {
+        let Self { discs, moving, .. } = self;
+        let mut covered = std::mem::take(&mut moving.covered);
+        covered.retain(|(disc, _)| pushed.binary_search(disc).is_err());
+        for &disc in pushed {
+            let at = discs.position[disc as usize];
+            for piece in moving.pieces_near(disc as usize, [at.x, at.y, at.x, at.y]) {
+                let there = &moving.pieces[piece as usize];
+                if there.shape.is_inside(there.frame_at(time).to_local(at.as_dvec2())) {
+                    covered.push((disc, piece));
+                }
+            }
+        }
+        covered.sort_unstable();
+        moving.covered = covered;
+    }
+
     /// Where each disc is now, is where it belongs to the pieces that move: what follows may push it, but not through them.
     pub(in crate::collision) fn witness_moving_terrain(&mut self) {
         let Self { discs, moving, .. } = self;
@@ -143,7 +161,13 @@ pub(in crate::collision) fn push_out_of_moving(space: &mut Space, time: f64, con
             pushed.push(i as u32);
         }
     }
+    if !space.moving.carried.is_empty() {
+        pushed.append(&mut space.moving.carried);
+        pushed.sort_unstable();
+        pushed.dedup();
+    }
     let any = !pushed.is_empty();
+    space.update_covered(&pushed, time);
     // Terrain that stands may be where they are now.
     space.terrain_neighbours.pushed.extend_from_slice(&pushed);
     space.moving.pushed = pushed;
@@ -183,6 +207,7 @@ pub(in crate::collision) fn carry_stopped(space: &mut Space, stopped: impl Itera
         if let Some(carried) = moving.carried(i, place, radius, [time, moving.time_step]) {
             discs.previous[i] = discs.position[i];
             discs.position[i] = carried.as_vec2();
+            moving.carried.push(i as u32);
         }
     }
 }

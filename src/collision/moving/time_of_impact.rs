@@ -192,3 +192,64 @@ fn times_within(place: DVec2, velocity: DVec2, radius: f64) -> Option<[f64; 2]> 
     let [enters, leaves] = [one.min(other), one.max(other)];
     (leaves >= 0.0).then_some([enters, leaves])
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        collision::{
+            moving::{Drive, MovingPiece, Pose, Shape},
+            space::Space,
+        },
+        disc::StableId,
+        terrain::Terrain,
+    };
+
+    fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> Space {
+        let entity = Entity::PLACEHOLDER;
+        let piece = MovingPiece::new((StableId(0), entity), Arc::new(Shape::of(terrain, entity)), None, pose, drive);
+        let mut space = Space { time_step, ..Space::default() };
+        space.moving.pieces.push(piece);
+        space.begin_moving_terrain();
+        space
+    }
+
+    #[test]
+    fn gap_times_speed_is_constant_to_twelve_digits_before_a_closing_wall() {
+        let wall = Terrain::Segment { a: Vec2::new(0.0, -4.0), b: Vec2::new(0.0, 4.0) };
+        let (u, radius) = (0.015_625, 0.25);
+        let drive = Drive { velocity: Vec2::new(-u as f32, 0.0), ..Drive::default() };
+        let pose = Pose { position: Vec2::new(1.0 + radius as f32, 0.0), rotation: 0.0 };
+        let space = moving(&wall, pose, drive, 60.0);
+        // A disc between a wall that it touches at zero and this one, 1 m away.
+        let (mut place, mut speed, mut time) = (0.0, 1.0, 0.0);
+        for _ in 0..8 {
+            let way = [DVec2::new(place, 0.0), DVec2::new(speed, 0.0)];
+            let met = space.moving.time_of_impact(0, way, radius, [time, 60.0]);
+            let gap = place + speed * (met - time);
+            assert!((gap * (speed + u) - (1.0 + u)).abs() < 1e-12, "{gap} m at {speed} m/s");
+            // Back to the other wall, and off it.
+            speed += 2.0 * u;
+            (place, time) = (0.0, met + gap / speed);
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_bar_that_turns_meets_a_disc_when_it_is_there() {
+        let bar = Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(2.0, 0.0) };
+        let drive = Drive { spin: 3.0, ..Drive::default() };
+        let space = moving(&bar, Pose::default(), drive, 1.0);
+        // A still disc on the circle of half the way out: touched when the bar is at the angle that is asin(r / 1 m) before its own.
+        let (radius, angle) = (0.1, 1.0_f64);
+        let (sin, cos) = libm::sincos(angle);
+        let met = space.moving.time_of_impact(0, [DVec2::new(cos, sin), DVec2::ZERO], radius, [0.0, 1.0]);
+        let expected = (angle - libm::asin(radius)) / 3.0;
+        assert!((met - expected).abs() < 1e-9, "{met}, {expected}");
+        // One that is out of reach.
+        let far = space.moving.time_of_impact(0, [DVec2::new(0.0, 2.2), DVec2::ZERO], radius, [0.0, 1.0]);
+        assert_eq!(far, NEVER);
+    }
+}

@@ -12,6 +12,7 @@ impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
     pub(super) fn find_terrain_contacts(&mut self) {
         let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, terrain_neighbours, resting, .. } = self;
+        let (moving, now) = (&self.moving, self.now);
         let (first, limits) = (resting.tick.substeps == 1, resting.limits);
         let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
         supported.clear();
@@ -21,6 +22,18 @@ impl Space {
         }
         supported.resize(discs.len(), false);
         grounded.clear();
+        if !moving.is_empty() {
+            for (i, velocity) in discs.velocity.iter().enumerate() {
+                let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
+                moving.for_each_touching((i, discs.position[i]), reach, f64::from(now), |away, surface| {
+                    supported[i] |= away.dot(limits.up) > 0.0;
+                    let inward = surface.dot(away) - velocity.dot(away);
+                    if inward * inward < limits.resting_squared || inward < 0.0 {
+                        grounded.push((i as u32, away, surface.dot(away)));
+                    }
+                });
+            }
+        }
         if walls.is_empty() && fixed_circles.is_empty() {
             return;
         }
@@ -59,7 +72,7 @@ impl Space {
                 supported[i] |= away.dot(limits.up) > 0.0;
                 let inward = -discs.velocity[i].dot(away);
                 if inward * inward < limits.resting_squared || inward < 0.0 {
-                    grounded.push((disc, away));
+                    grounded.push((disc, away, 0.0));
                 }
             }
         }
@@ -68,9 +81,9 @@ impl Space {
 
     /// Terrain takes from what rests on it the speed with which it sinks in.
     pub(super) fn stop_on_ground(&mut self) {
-        for &(disc, away) in &self.resting.substep.grounded {
+        for &(disc, away, speed) in &self.resting.substep.grounded {
             let velocity = &mut self.discs.velocity[disc as usize];
-            let inward = -velocity.dot(away);
+            let inward = if speed == 0.0 { -velocity.dot(away) } else { speed - velocity.dot(away) };
             *velocity += away * inward.max(0.0);
         }
     }

@@ -3,7 +3,11 @@
 
 use bevy::prelude::*;
 
-use crate::collision::{broad_phase::SUPPORTING, resting::state::Resting, space::Space};
+use crate::collision::{
+    broad_phase::{SUPPORTING, terrain_index::around},
+    resting::state::Resting,
+    space::Space,
+};
 
 /// Who sleeps, and who may.
 #[derive(Clone, Debug, Default)]
@@ -43,11 +47,16 @@ impl Space {
 
     /// Finds the discs that stand still and touch nothing that moves. What hits them within the tick wakes them.
     pub(super) fn find_undisturbed(&mut self) {
-        let Self { discs, resting, .. } = self;
+        let Self { discs, resting, moving, .. } = self;
         let Sleep { still, asleep, .. } = &mut resting.sleep;
         if still.len() != discs.len() {
             // A system between the steps has added discs or taken some out.
             still.clear();
+        }
+        if moving.moves() {
+            for ((still, at), radius) in still.iter_mut().zip(&discs.position).zip(&discs.radius) {
+                *still &= !moving.is_near(around(at.to_array(), radius * SUPPORTING));
+            }
         }
         asleep.clone_from(still);
         if still.is_empty() {

@@ -317,7 +317,9 @@ impl Space {
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *stopped += 1;
-                journey.be_carried(moving);
+                if journey.be_carried(moving) {
+                    moving.carried.push(disc);
+                }
                 break;
             }
             let Some(surface) = journey.surface(touched, &fixed, moving) else { break };

@@ -125,13 +125,15 @@ impl Journey {
         }
     }
 
-    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end.
-    pub(super) fn be_carried(&mut self, moving: &MovingTerrain) {
+    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end; says whether any does.
+    pub(super) fn be_carried(&mut self, moving: &MovingTerrain) -> bool {
         let times = [self.t, self.h].map(|time| f64::from(self.start) + time);
-        if let Some(place) = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times) {
+        let carried = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times);
+        if let Some(place) = carried {
             self.at = place;
             self.last = place.as_vec2();
         }
+        carried.is_some()
     }
 
     /// Bounces off what it touches; the hit, if it was one.

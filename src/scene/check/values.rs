@@ -7,8 +7,8 @@ use bevy::math::Vec2;
 use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, LIMIT, check_disc},
-    scene::{generate::Contents, registry::SceneRegistry},
-    terrain::Terrain,
+    scene::{format::TerrainEntry, generate::Contents, registry::SceneRegistry},
+    terrain::{Oscillation, Terrain},
 };
 
 pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
@@ -32,6 +32,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         if !piece.rotation.is_finite() {
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
+        check_motion(piece).map_err(at)?;
         registry.check_components(&piece.components).map_err(at)?;
     }
     for (i, pocket) in contents.pockets.iter().enumerate() {
@@ -143,4 +144,39 @@ pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> 
         let Vec2 { x, y } = contents.discs[i].position;
         format!("{}.position is ({x}, {y}), as that of discs[{other}] is; give each disc its own place", listed.disc(i))
     })
+}
+
+/// Whether what moves a piece of terrain are numbers that the solver can work with.
+fn check_motion(piece: &TerrainEntry) -> Result<(), String> {
+    let fits = |value: f32| value.abs() <= LIMIT;
+    let both_fit = |vector: Vec2| fits(vector.x) && fits(vector.y);
+    let TerrainEntry { velocity, angular_velocity, move_to, turn_to, oscillation, .. } = piece;
+    let written = |vector: Vec2| format!("({}, {})", vector.x, vector.y);
+    if !both_fit(*velocity) {
+        return Err(format!("velocity is {}; set it to finite components within 1e12 m/s", written(*velocity)));
+    }
+    if !fits(*angular_velocity) {
+        return Err(format!("angular_velocity is {angular_velocity}; set it to a finite number within 1e12 rad/s"));
+    }
+    if let Some(target) = move_to.filter(|&target| !both_fit(target)) {
+        return Err(format!("move_to is {}; set it to finite coordinates within 1e12 m", written(target)));
+    }
+    if let Some(target) = turn_to.filter(|target| !target.is_finite()) {
+        return Err(format!("turn_to is {target}; set it to a finite angle in radians"));
+    }
+    let Some(Oscillation { centre, amplitude, frequency, phase }) = *oscillation else { return Ok(()) };
+    for (field, vector) in [("centre", centre), ("amplitude", amplitude)] {
+        if !both_fit(vector) {
+            return Err(format!(
+                "oscillation.{field} is {}; set it to finite coordinates within 1e12 m",
+                written(vector)
+            ));
+        }
+    }
+    for (field, value, unit) in [("frequency", frequency, "hertz"), ("phase", phase, "turns")] {
+        if !fits(value) {
+            return Err(format!("oscillation.{field} is {value}; set it to a finite number within 1e12, in {unit}"));
+        }
+    }
+    Ok(())
 }
