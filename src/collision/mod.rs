@@ -19,7 +19,7 @@
 //!
 //! Discs that spin on a table follow the curves of [`spin`] in 4, and hits rub in 4 and 6 to 8; a disc whose centre enters a pocket falls in 4.
 //!
-//! The order of 3 to 8 is a table in `schedule`. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
+//! The order of 3 to 8 is a table in `schedule`. Terrain that moves (`moving`) is met in 4, and pushes in 7 and 8. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
 //! `simd` and `threads`; [`spin`], for discs that spin; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
@@ -161,6 +161,8 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 #[cfg(feature = "scene")]
 pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
+#[cfg(feature = "input")]
+pub(crate) use moving::MovingState;
 pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};

@@ -17,7 +17,10 @@ use super::{
 };
 use crate::view::language::mark;
 use crate::{
-    collision::{Collider, CollisionSettings, DiscForce, FixedCircle, PocketCircle, Space, Wall, measure::state_hash},
+    collision::{
+        Collider, CollisionSettings, DiscForce, FixedCircle, MovingState, PocketCircle, Space, Wall,
+        measure::state_hash,
+    },
     motion::Forces,
     scene::{Notices, generate::Chance},
     timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
@@ -141,6 +144,7 @@ struct Question {
     constant_forces: Vec<DiscForce>,
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
+    moving: MovingState,
     pockets: Vec<PocketCircle>,
     collision: CollisionSettings,
     forces: Forces,
@@ -309,7 +313,8 @@ pub(super) fn predict(
         fixed_circles: state.fixed_circles().to_vec(),
         pockets: state.pockets().to_vec(),
         collision: predictor.settings().clone(),
-        tick: (!forces.keep_rest()).then_some(state.tick),
+        moving: state.moving_state(),
+        tick: (!forces.keep_rest() || state.terrain_moves()).then_some(state.tick),
         forces,
         time_step: predictor.time_step(),
         settings: settings.clone(),

@@ -43,7 +43,11 @@ pub fn shipped() -> &'static [ShippedScene] {
         "tiles",
         "cradle",
         "galperin",
+        "closing-wall",
+        "fermi",
         "gas",
+        "piston",
+        "shock",
         "pile",
     ]
 }

@@ -251,7 +251,18 @@ impl MovingTerrain {
     }
 }
 
+/// Where all pieces are that move, and what moves them; for noticing that a prediction has become another.
+#[cfg(feature = "input")]
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MovingState(Vec<(Entity, Pose, Drive)>);
+
 impl Space {
+    /// Where all pieces are that move, and what moves them.
+    #[cfg(feature = "input")]
+    pub(crate) fn moving_state(&self) -> MovingState {
+        MovingState(self.moving.pieces.iter().map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
+    }
+
     /// Whether any terrain moves or turns, or has a target that it has not reached.
     #[must_use]
     pub fn terrain_moves(&self) -> bool {

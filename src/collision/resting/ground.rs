@@ -11,8 +11,18 @@ use crate::collision::{
 impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
     pub(super) fn find_terrain_contacts(&mut self) {
-        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, terrain_neighbours, resting, .. } = self;
-        let (moving, now) = (&self.moving, self.now);
+        let now = self.now;
+        let Self {
+            discs,
+            walls,
+            fixed_circles,
+            terrain_index,
+            terrain_filter,
+            terrain_neighbours,
+            resting,
+            moving,
+            ..
+        } = self;
         let (first, limits) = (resting.tick.substeps == 1, resting.limits);
         let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
         supported.clear();
