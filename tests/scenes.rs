@@ -49,6 +49,8 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 
 /// Text, and what the error has to say.
 const BAD: [(&str, &str); 46] = [
+    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
+    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
     ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
     ("(terrain: [(shape: Circle(radius: 1), velocity: (0, inf))])", "terrain[0].velocity is (0, inf); set it to"),
@@ -59,8 +61,6 @@ const BAD: [(&str, &str); 46] = [
         "(terrain: [(shape: Circle(radius: 1), oscillation: (frequency: NaN))])",
         "terrain[0].oscillation.frequency is NaN; set it to a finite number within 1e12, in hertz",
     ),
-    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
-    ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(title: \"x\"", "bad.ron:1:"),
     ("(\n  collision: (restitution: \"high\"),\n)", "bad.ron:2:"),
     ("(discs: [(colour: \"red\")])", "#rrggbb"),
