@@ -142,7 +142,7 @@ fn random_cases(count: u64) {
 
 #[test]
 fn no_disc_ends_inside_of_terrain_that_moves_or_behind_it() {
-    random_cases(if cfg!(debug_assertions) { 500 } else { 3000 });
+    random_cases(if cfg!(debug_assertions) { 300 } else { 3000 });
 }
 
 /// `cargo test --release --test physics -- --ignored moving_terrain`
