@@ -313,6 +313,13 @@ impl Contents {
         for piece in &mut self.terrain {
             place(&mut piece.position);
             piece.rotation += rotation.0;
+            piece.velocity = rotation.turn(piece.velocity);
+            piece.move_to.iter_mut().for_each(place);
+            piece.turn_to = piece.turn_to.map(|angle| angle + rotation.0);
+            if let Some(oscillation) = &mut piece.oscillation {
+                place(&mut oscillation.centre);
+                oscillation.amplitude = rotation.turn(oscillation.amplitude);
+            }
         }
         for pocket in &mut self.pockets {
             place(&mut pocket.position);
