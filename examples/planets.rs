@@ -1,5 +1,5 @@
 //! Planets around a sun: attraction between discs and to a fixed point, as a force of the game's own that the tick and every prediction obey. Pull
-//! back from a planet and the preview shows its new orbit before you let go.
+//! back from a planet and the preview shows its new orbit before you let go; F9 shows what the physics sees.
 //!
 //! ```sh
 //! cargo run --release --example planets
@@ -9,6 +9,7 @@
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     collision::Discs,
+    debug::PhysicsDebugPlugin,
     input::{AimPlugin, Strength},
     prelude::*,
     scene::{DiscLook, Hex},
@@ -59,7 +60,7 @@ fn main() {
     if headless {
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
     } else {
-        app.add_plugins((DefaultPlugins, PhysicsPlugins::default(), ViewPlugin, AimPlugin))
+        app.add_plugins((DefaultPlugins, PhysicsPlugins::default(), ViewPlugin, AimPlugin, PhysicsDebugPlugin))
             .insert_resource(Strength { per_metre: 2.0, most: 3.0 })
             .add_systems(Startup, |mut settings: ResMut<ViewSettings>| settings.trails = 6.0);
     }

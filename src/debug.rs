@@ -156,9 +156,7 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     }
     if debug.candidate_pairs {
         for &[a, b] in space.pairs().iter().take(MAX) {
-            if let (Some(a), Some(b)) =
-                (space.discs.position.get(a as usize), space.discs.position.get(b as usize))
-            {
+            if let (Some(a), Some(b)) = (space.discs.position.get(a as usize), space.discs.position.get(b as usize)) {
                 lines.line_2d(*a * scale, *b * scale, Color::srgba(0.8, 0.5, 1.0, 0.6));
             }
         }
@@ -202,8 +200,7 @@ fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     }
     if debug.contacts {
         for contact in space.contacts.iter().take(MAX) {
-            if let (Some(a), Some(b)) =
-                (discs.position.get(contact.a as usize), discs.position.get(contact.b as usize))
+            if let (Some(a), Some(b)) = (discs.position.get(contact.a as usize), discs.position.get(contact.b as usize))
             {
                 lines.line_2d(*a * scale, *b * scale, Color::srgb(1.0, 0.6, 0.1));
             }
@@ -240,9 +237,7 @@ fn write_times(
     let camera = cameras.iter().filter(|(camera, _)| camera.is_active).min_by_key(|(camera, _)| camera.order);
     let Some((camera, transform)) = camera.filter(|_| debug.times) else { return };
     let place = |pixels: Vec2| camera.viewport_to_world_2d(transform, pixels).ok();
-    let (Some(corner), Some(below)) =
-        (place(Vec2::splat(MARGIN)), place(Vec2::new(MARGIN, MARGIN + LETTERS)))
-    else {
+    let (Some(corner), Some(below)) = (place(Vec2::splat(MARGIN)), place(Vec2::new(MARGIN, MARGIN + LETTERS))) else {
         return;
     };
     let anchor = Vec2::new(-0.5, 0.5);

@@ -76,6 +76,8 @@ use bevy::{
 
 pub mod billiards;
 pub mod collision;
+#[cfg(feature = "view")]
+pub mod debug;
 pub mod disc;
 pub mod filter;
 #[cfg(feature = "games")]

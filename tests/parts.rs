@@ -9,6 +9,7 @@ use bevy::{
     winit::WinitPlugin,
 };
 use carom::{
+    debug::{PhysicsDebug, PhysicsDebugPlugin},
     hud::{HudPlugin, MatchInputPlugin},
     input::{
         AimPlugin, CameraKeysPlugin, DeletePlugin, DrawPlugin, InputPlugins, MoveDiscPlugin, OverlayKeysPlugin,
@@ -79,7 +80,7 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 13] = [
+    let plugins: [fn(&mut App); 14] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
@@ -93,6 +94,9 @@ fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
         |app| _ = app.add_plugins(DrawPlugin),
         |app| _ = app.add_plugins((TouchPlugin, TouchPlugin)),
         |app| _ = app.add_plugins((MatchInputPlugin, MatchInputPlugin)),
+        |app| {
+            app.add_plugins(PhysicsDebugPlugin).insert_resource(PhysicsDebug { shown: true, ..default() });
+        },
     ];
     for (k, add) in plugins.into_iter().enumerate() {
         for with_view in [false, true] {

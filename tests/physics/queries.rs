@@ -265,6 +265,30 @@ fn all_hits_of_a_ray_come_by_distance_and_each_thing_once() {
 }
 
 #[test]
+fn layers_and_sensors_are_looked_through() {
+    let mut app = support::app();
+    let [ghost, sensor, coin, door] =
+        [1.0, 2.5, 4.0, 5.5].map(|x| support::disc(&mut app, Vec2::new(x, 0.0), Vec2::ZERO));
+    app.world_mut().entity_mut(ghost).insert(CollisionLayers::NONE);
+    app.world_mut().entity_mut(sensor).insert(Sensor);
+    app.world_mut().entity_mut(coin).insert(CollisionLayers::new(2, u32::MAX));
+    app.world_mut().despawn(door);
+    let wall = Terrain::Segment { a: Vec2::new(6.0, -1.0), b: Vec2::new(6.0, 1.0) };
+    let wall = app.world_mut().spawn((wall, CollisionLayers::new(4, u32::MAX))).id();
+    support::ticks(&mut app, 2);
+    let space = app.world().resource::<Space>();
+    let all = SpatialQueryFilter::default();
+    let met = |filter: &SpatialQueryFilter| -> Vec<Entity> {
+        space.ray_hits(Vec2::NEG_X, Dir2::X, 20.0, filter).iter().map(CastHit::entity).collect()
+    };
+    assert_eq!(met(&all), [coin, wall]);
+    assert_eq!(met(&all.with_layers(CollisionLayers::new(1, 4))), [wall]);
+    assert_eq!(met(&all.with_layers(CollisionLayers::new(1, 2))), [coin]);
+    assert_eq!(space.nearest_disc(Vec2::ZERO, 9.0, &all).map(|nearest| nearest.entity), Some(coin));
+    assert_eq!(space.discs_overlapping(Vec2::new(2.5, 0.0), 9.0, &all), [coin]);
+}
+
+#[test]
 fn numbers_that_are_none_find_nothing() {
     let mut dice = support::Dice(3);
     let scene = Scene::random(&mut dice, 30, 8.0, [0.1, 1.0]);

@@ -119,6 +119,11 @@ impl TerrainFilter {
         }
     }
 
+    /// The layers of a piece of terrain.
+    pub(in crate::collision) fn layers_of(&self, piece: Entity) -> CollisionLayers {
+        self.filter_of(piece).layers
+    }
+
     fn filter_of(&self, piece: Entity) -> PieceFilter {
         let place = self.pieces.binary_search_by_key(&piece, |piece| piece.0);
         place.map_or(PieceFilter::default(), |at| self.pieces[at].1)

@@ -108,25 +108,33 @@ impl Way {
     }
 }
 
-/// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
-pub(super) fn allows_piece(terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
-    if filter.allows(terrain.collider(piece).0.entity_of_terrain()) {
-        return true;
+impl Space {
+    /// Whether a disc is looked at.
+    pub(super) fn allows_disc(&self, disc: u32, filter: &SpatialQueryFilter) -> bool {
+        filter.allows(self.discs.entity[disc as usize], self.discs.layers_of(disc as usize))
     }
-    let Piece::FixedCircle(circle) = piece else { return false };
-    let corner = &terrain.fixed_circles[circle as usize];
-    if corner.walls.is_empty() {
-        return false;
-    }
-    let [x, y] = corner.centre.to_array();
-    let mut found = false;
-    terrain.index.for_each_overlapping([x, y, x, y], |piece| {
-        if let Piece::Wall(wall) = piece {
-            let wall = &terrain.walls[wall as usize];
-            found |= (wall.a == corner.centre || wall.b == corner.centre) && filter.allows(wall.entity);
+
+    /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.
+    pub(super) fn allows_piece(&self, terrain: &TerrainView, piece: Piece, filter: &SpatialQueryFilter) -> bool {
+        let allows = |entity: Entity| filter.allows(entity, self.terrain_filter.layers_of(entity));
+        if allows(terrain.collider(piece).0.entity_of_terrain()) {
+            return true;
         }
-    });
-    found
+        let Piece::FixedCircle(circle) = piece else { return false };
+        let corner = &terrain.fixed_circles[circle as usize];
+        if corner.walls.is_empty() {
+            return false;
+        }
+        let [x, y] = corner.centre.to_array();
+        let mut found = false;
+        terrain.index.for_each_overlapping([x, y, x, y], |piece| {
+            if let Piece::Wall(wall) = piece {
+                let wall = &terrain.walls[wall as usize];
+                found |= (wall.a == corner.centre || wall.b == corner.centre) && allows(wall.entity);
+            }
+        });
+        found
+    }
 }
 
 impl Space {
@@ -192,7 +200,7 @@ impl Space {
             if start <= end {
                 index.grid.for_each_along([way.at(start), way.at(end)], way.radius, |j| {
                     let distance = self.distance_to_disc(&way, j);
-                    if distance <= limit && filter.allows(self.discs.entity[j as usize]) {
+                    if distance <= limit && self.allows_disc(j, filter) {
                         met.push((distance, Met::Disc(j)));
                     }
                 });
@@ -201,7 +209,7 @@ impl Space {
         for terrain in self.terrains().filter(|_| filter.terrain()) {
             let visit = |piece: Piece, _: &mut f64| {
                 let distance = way.distance_to(&terrain, piece);
-                if distance <= limit && allows_piece(&terrain, piece, filter) {
+                if distance <= limit && self.allows_piece(&terrain, piece, filter) {
                     met.push((distance, Met::Terrain(terrain, piece)));
                 }
             };
@@ -229,7 +237,7 @@ impl Space {
                 let is_first = distance <= *limit
                     && distance != NEVER
                     && first.as_ref().is_none_or(|first| found.is_before(distance, first));
-                if is_first && allows_piece(&terrain, piece, filter) {
+                if is_first && self.allows_piece(&terrain, piece, filter) {
                     (first, *limit) = (Some((distance, found)), distance);
                 }
             };
@@ -252,7 +260,7 @@ impl Space {
                 let distance = self.distance_to_disc(way, j);
                 let is_first =
                     distance <= limit && distance != NEVER && first.is_none_or(|first| (distance, j) < first);
-                if is_first && filter.allows(self.discs.entity[j as usize]) {
+                if is_first && self.allows_disc(j, filter) {
                     first = Some((distance, j));
                 }
             });

@@ -4,7 +4,9 @@ use core::fmt;
 
 use bevy::prelude::*;
 
-/// What a query looks at. By default all discs and all terrain.
+use crate::filter::CollisionLayers;
+
+/// What a query looks at. By default all discs and all terrain, but no sensors and nothing that is in no layer.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -18,13 +20,14 @@ use bevy::prelude::*;
 pub struct SpatialQueryFilter<'a> {
     excluded: &'a [Entity],
     predicate: Option<&'a dyn Fn(Entity) -> bool>,
+    layers: CollisionLayers,
     discs: bool,
     terrain: bool,
 }
 
 impl Default for SpatialQueryFilter<'_> {
     fn default() -> Self {
-        Self { excluded: &[], predicate: None, discs: true, terrain: true }
+        Self { excluded: &[], predicate: None, layers: CollisionLayers::ALL, discs: true, terrain: true }
     }
 }
 
@@ -39,6 +42,12 @@ impl<'a> SpatialQueryFilter<'a> {
     #[must_use]
     pub fn with_predicate(self, predicate: &'a dyn Fn(Entity) -> bool) -> Self {
         Self { predicate: Some(predicate), ..self }
+    }
+
+    /// Looks only at what meets a disc with these layers.
+    #[must_use]
+    pub fn with_layers(self, layers: CollisionLayers) -> Self {
+        Self { layers, ..self }
     }
 
     /// Looks through terrain.
@@ -61,18 +70,21 @@ impl<'a> SpatialQueryFilter<'a> {
         self.terrain
     }
 
-    pub(super) fn allows(&self, entity: Entity) -> bool {
-        !self.excluded.contains(&entity) && self.predicate.is_none_or(|predicate| predicate(entity))
+    pub(super) fn allows(&self, entity: Entity, layers: CollisionLayers) -> bool {
+        self.layers.meets(layers)
+            && !self.excluded.contains(&entity)
+            && self.predicate.is_none_or(|predicate| predicate(entity))
     }
 }
 
 impl fmt::Debug for SpatialQueryFilter<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { excluded, predicate, discs, terrain } = self;
+        let Self { excluded, predicate, layers, discs, terrain } = self;
         formatter
             .debug_struct("SpatialQueryFilter")
             .field("excluded", excluded)
             .field("has_predicate", &predicate.is_some())
+            .field("layers", layers)
             .field("discs", discs)
             .field("terrain", terrain)
             .finish()

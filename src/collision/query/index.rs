@@ -60,6 +60,15 @@ impl QueryIndex {
 }
 
 impl Space {
+    /// The ends of the walls of terrain that moves, metres, where they are now.
+    #[cfg(feature = "view")]
+    pub(crate) fn moving_walls(&self) -> Vec<(Vec2, Vec2)> {
+        if self.moving.is_empty() {
+            return Vec::new();
+        }
+        self.query_index().moving.walls.iter().map(|wall| (wall.a, wall.b)).collect()
+    }
+
     /// Where all is now.
     pub(in crate::collision) fn query_index(&self) -> &QueryIndex {
         self.query_index.get_or_init(|| QueryIndex::of(self).into())

@@ -2,7 +2,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{SpatialQueryFilter, cast::allows_piece};
+use super::SpatialQueryFilter;
 use crate::collision::{
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, away_from, closest_point},
@@ -41,7 +41,7 @@ impl Space {
                 let away = at - self.discs.position[j as usize].as_dvec2();
                 let distance = away.length() - f64::from(self.discs.radius[j as usize]);
                 let is_nearest = distance <= most && nearest.is_none_or(|nearest| (distance, j) < nearest);
-                if is_nearest && filter.allows(self.discs.entity[j as usize]) {
+                if is_nearest && self.allows_disc(j, filter) {
                     nearest = Some((distance, j));
                 }
             }
@@ -87,7 +87,7 @@ impl Space {
                 };
                 let is_nearest =
                     distance <= *limit && nearest.is_none_or(|first| (distance, piece) < (first.0, first.2));
-                if is_nearest && allows_piece(&terrain, piece, filter) {
+                if is_nearest && self.allows_piece(&terrain, piece, filter) {
                     (nearest, *limit) = (Some((distance, terrain, piece)), distance);
                 }
             };
@@ -137,7 +137,7 @@ impl Space {
 
     fn allowed(&self, mut found: Vec<u32>, filter: &SpatialQueryFilter) -> Vec<Entity> {
         found.sort_unstable();
-        let entities = found.into_iter().map(|j| self.discs.entity[j as usize]);
-        entities.filter(|&entity| filter.allows(entity)).collect()
+        let allowed = found.into_iter().filter(|&j| self.allows_disc(j, filter));
+        allowed.map(|j| self.discs.entity[j as usize]).collect()
     }
 }
