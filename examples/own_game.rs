@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use carom::{
     billiards::tables::{BallName, ShippedTable, TableSpec},
     games::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Note, Options, Player, Region, Report,
-        Rules, Shot, Stroke, Turn, Verdict, bot,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Match, MatchSpec, Measure, Note, Options, Player, Region,
+        Report, Rules, Shot, Stroke, Turn, Verdict, bot,
     },
     scene::generate::Chance,
 };
@@ -53,7 +53,10 @@ static FIVE: Game = Game {
     name: "five",
     title: "Five balls",
     about: "Whoever pots three of the five wins.",
-    tables: &["pool-9ft"],
+    // It is begun on a table of its own alone.
+    tables: &[],
+    solo: false,
+    measures: Measure::RACKS,
     begin: |table, _| Ok(Box::new(Five::new(table))),
     options: Options::new,
 };

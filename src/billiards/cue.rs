@@ -39,6 +39,28 @@ impl Default for Cue {
     }
 }
 
+impl Cue {
+    /// Whether its numbers make sense.
+    ///
+    /// # Errors
+    /// Which of them does not, and what it may be.
+    pub fn check(&self) -> Result<(), String> {
+        let unit = 0.0..=1.0;
+        let wrong = [
+            ("mass", self.mass, 0.01..=100.0),
+            ("tip_restitution", self.tip_restitution, unit.clone()),
+            ("end_mass", self.end_mass, 0.0..=self.mass.clamp(0.0, 100.0)),
+            ("miscue_limit", self.miscue_limit, unit),
+        ];
+        match wrong.into_iter().find(|(_, value, range)| !range.contains(value)) {
+            None => Ok(()),
+            Some((name, value, range)) => {
+                Err(format!("the cue's {name} is {value}; it has to be from {} to {}", range.start(), range.end()))
+            }
+        }
+    }
+}
+
 /// A stroke: where to, how fast, and where the tip hits the ball.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]

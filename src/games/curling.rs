@@ -7,8 +7,8 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BallId, BallPlace, Game, GameTable, Layout, Note, Outcome, Player, Region, Remark, Rules, Shot, ShotEvent, Stroke,
-    Task, Turn, Verdict,
+    BallId, BallPlace, Game, GameTable, Layout, Measure, Note, Outcome, Player, Region, Remark, Rules, Shot, ShotEvent,
+    Stroke, Task, Turn, Verdict,
     list::{Options, default_options, read_options, wrong_option},
 };
 use crate::billiards::tables::BallName;
@@ -19,6 +19,9 @@ pub const GAME: Game = Game {
     title: "Table curling",
     about: "Slide your stones nearer to the middle than theirs, and knock theirs away.",
     tables: &["curling"],
+    solo: false,
+    // Nobody goes on, and every stone is a stroke.
+    measures: &[Measure::Racks, Measure::Points, Measure::Shots],
     begin: |table, options| Ok(Box::new(Curling::new(table, options)?)),
     options: default_options::<CurlingOptions>,
 };

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, from_value};
 
-use super::{GameTable, Rules, carom, curling, pool, practice, snooker};
+use super::{GameTable, Measure, Rules, carom, curling, pool, practice, snooker};
 
 /// What a game is called, on which tables it is played, and how one begins.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,10 @@ pub struct Game {
     pub tables: &'static [&'static str],
     /// A new rack on this table with these options, of which any may be left out.
     pub begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
+    /// Whether one player is alone in it: the second has no shot, no column and no bot.
+    pub solo: bool,
+    /// What statistics say of it, in their order: such as [`Measure::RACKS`] or [`Measure::POINTS`].
+    pub measures: &'static [Measure],
     /// The options and their defaults.
     pub options: fn() -> Options,
 }

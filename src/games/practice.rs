@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BallPlace, Game, GameTable, Layout, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
+    BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, Stroke, Task, Turn, Verdict,
     list::{Options, default_options, read_options},
 };
 use crate::billiards::tables::{BallName, Rack};
@@ -17,6 +17,8 @@ pub const GAME: Game = Game {
     title: "Practice",
     about: "Any balls, anywhere, and no rules.",
     tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
+    solo: true,
+    measures: &[Measure::Shots, Measure::Potted],
     begin: |table, options| Ok(Box::new(Practice::new(table, options)?)),
     options: default_options::<PracticeOptions>,
 };

@@ -128,6 +128,9 @@ pub enum PlaceRefusal {
     /// Its place is behind the head string.
     #[error("The ball has to lie behind the head string.")]
     BehindHeadString,
+    /// Its place is behind the line from which stones are delivered.
+    #[error("The stone has to lie behind the line.")]
+    BehindLine,
     /// Its place is in the D.
     #[error("The ball has to lie in the D.")]
     InD,

@@ -11,6 +11,16 @@ pub enum Remark {
     SecondFoul,
     /// This ball, which fell or left the table, is spotted.
     Spotted(BallName),
+    /// Too few balls were driven to a rail by the break, which is no foul; the other player chooses what follows.
+    IllegalBreak,
+    /// A ball fell that was not called, or not so: the turn passes.
+    NotAsCalled,
+    /// The cue ball hit no ball.
+    HitNoBall,
+    /// The cue ball hit only one of the two that it has to hit.
+    HitOneBall,
+    /// So many cushions before the second ball, and so many that it takes.
+    TooFewCushions(u8, u8),
     /// The 8 fell on the break, and the player at the table chooses what follows.
     EightOnBreak,
     /// The 8 fell on the break, and it is broken again.
@@ -76,6 +86,15 @@ impl fmt::Display for Remark {
         f.write_str(match self {
             Self::SecondFoul => "That is the second foul in a row; a third one is a serious foul.",
             Self::Spotted(ball) => return write!(f, "The {ball} is spotted."),
+            Self::IllegalBreak => {
+                "The break was not legal: no ball was potted, and fewer than four were driven to a rail; the other player chooses."
+            }
+            Self::NotAsCalled => "It was not called so: the turn passes.",
+            Self::HitNoBall => "No ball was hit.",
+            Self::HitOneBall => "Only one ball was hit.",
+            Self::TooFewCushions(had, needed) => {
+                return write!(f, "Cushions before the second ball: {had}; it takes {needed}.");
+            }
             Self::EightOnBreak => {
                 "The 8 fell on the break: it is spotted, or the balls are broken again, as the player at the table chooses."
             }

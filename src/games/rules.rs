@@ -441,6 +441,7 @@ pub fn place_refusal(
     }
     if !region.contains(place, table) {
         return Some(match region {
+            Region::BehindHeadString if table.built.holes.is_empty() => PlaceRefusal::BehindLine,
             Region::BehindHeadString => PlaceRefusal::BehindHeadString,
             Region::D => PlaceRefusal::InD,
             Region::Spot(_) | Region::Anywhere => PlaceRefusal::OnSpot,

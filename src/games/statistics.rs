@@ -18,7 +18,7 @@ pub struct PlayerStatistics {
     pub racks: u32,
     /// Racks won from the break without the other having had a shot.
     pub runouts: u32,
-    /// Racks in which they broke.
+    /// Breaks that they have played.
     pub breaks: u32,
     /// Breaks that potted a ball without a foul.
     pub breaks_with_pot: u32,
@@ -81,36 +81,42 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Those that say something about a game of this name, with pockets or without, in the order in which people read them. A game that is not in the list has those of its like.
-    #[must_use]
-    pub fn of(game: &str, has_pockets: bool) -> &'static [Self] {
-        use Measure::{
-            Average, BreaksWithPot, Fouls, Innings, LongestBreak, Points, PositionQuality, Potted, Racks, Runouts,
-            Shots, SuccessRate,
-        };
-        match game {
-            "practice" => &[Shots, Potted],
-            // Nobody goes on, and every stone is a stroke.
-            "curling" => &[Racks, Points, Shots],
-            "straight-pool" => {
-                &[Racks, Points, SuccessRate, PositionQuality, LongestBreak, Average, Innings, Fouls, Shots]
-            }
-            "snooker" => &[Racks, Points, SuccessRate, PositionQuality, LongestBreak, Innings, Potted, Fouls, Shots],
-            _ if has_pockets => &[
-                Racks,
-                Runouts,
-                SuccessRate,
-                PositionQuality,
-                LongestBreak,
-                BreaksWithPot,
-                Potted,
-                Innings,
-                Fouls,
-                Shots,
-            ],
-            _ => &[Racks, Points, Average, LongestBreak, SuccessRate, Innings, Fouls, Shots],
-        }
-    }
+    /// Those of a game in which a turn may win the rack, and nothing else counts, such as 9-ball; in the order in which people read them.
+    pub const RACKS: &[Self] = &[
+        Self::Racks,
+        Self::Runouts,
+        Self::SuccessRate,
+        Self::PositionQuality,
+        Self::LongestBreak,
+        Self::BreaksWithPot,
+        Self::Potted,
+        Self::Innings,
+        Self::Fouls,
+        Self::Shots,
+    ];
+    /// Those of a game without pockets in which points count, such as three-cushion.
+    pub const POINTS: &[Self] = &[
+        Self::Racks,
+        Self::Points,
+        Self::Average,
+        Self::LongestBreak,
+        Self::SuccessRate,
+        Self::Innings,
+        Self::Fouls,
+        Self::Shots,
+    ];
+    /// Those of a game with pockets in which points count, such as straight pool.
+    pub const POTTED_POINTS: &[Self] = &[
+        Self::Racks,
+        Self::Points,
+        Self::SuccessRate,
+        Self::PositionQuality,
+        Self::LongestBreak,
+        Self::Average,
+        Self::Innings,
+        Self::Fouls,
+        Self::Shots,
+    ];
 }
 
 /// What is counted while a match goes on.
@@ -151,6 +157,7 @@ impl Tally {
             of.potted += potted;
         }
         if is_break {
+            of.breaks += 1;
             of.breaks_with_pot += u32::from(clean && potted > 0);
         } else if !shot.call.safety && !shot.call.push_out {
             of.attempts += 1;
@@ -166,7 +173,6 @@ impl Tally {
 
     /// A rack is over.
     pub(super) fn end_rack(&mut self, breaker: Player, winner: Option<Player>) {
-        self.players[breaker.index()].breaks += 1;
         if let Some(winner) = winner {
             let alone = winner == breaker && !self.has_shot[winner.other().index()] && self.has_shot[winner.index()];
             self.players[winner.index()].runouts += u32::from(alone);

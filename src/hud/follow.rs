@@ -45,7 +45,7 @@ pub(super) fn hear(
                 hud.sets_up = false;
                 let in_hand = live.as_ref().and_then(|live| persons_stroke(live)?.in_hand);
                 // In practice any ball may be moved before any shot; that is no reason to hold it.
-                let is_free = live.as_ref().is_some_and(|live| live.game().spec().game == "practice");
+                let is_free = live.as_ref().is_some_and(|live| live.game().game().solo);
                 hud.placing = in_hand.is_some() && !is_free;
             }
             MatchEvent::Struck(_) | MatchEvent::Left => {

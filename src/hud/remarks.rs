@@ -13,6 +13,15 @@ pub(super) fn remark(remark: &Remark) -> String {
     match remark {
         Remark::SecondFoul => tr!("That is the second foul in a row; a third one is a serious foul."),
         Remark::Spotted(name) => tr!("The {} is spotted.", ball(*name)),
+        Remark::IllegalBreak => tr!(
+            "The break was not legal: no ball was potted, and fewer than four were driven to a rail; the other player chooses."
+        ),
+        Remark::NotAsCalled => tr!("It was not called so: the turn passes."),
+        Remark::HitNoBall => tr!("No ball was hit."),
+        Remark::HitOneBall => tr!("Only one ball was hit."),
+        Remark::TooFewCushions(had, needed) => {
+            tr!("Cushions before the second ball: {}; it takes {}.", had, needed)
+        }
         Remark::EightOnBreak => tr!(
             "The 8 fell on the break: it is spotted, or the balls are broken again, as the player at the table chooses."
         ),
@@ -142,6 +151,7 @@ fn place(why: PlaceRefusal) -> String {
         PlaceRefusal::InTheWay => tr!("Another ball lies there."),
         PlaceRefusal::OffTheCloth => tr!("The ball has to lie on the cloth."),
         PlaceRefusal::BehindHeadString => tr!("The ball has to lie behind the head string."),
+        PlaceRefusal::BehindLine => tr!("The stone has to lie behind the line."),
         PlaceRefusal::InD => tr!("The ball has to lie in the D."),
         PlaceRefusal::OnSpot => tr!("The ball has to lie on its spot."),
     }
@@ -227,6 +237,7 @@ mod tests {
             PlaceRefusal::InTheWay.into(),
             PlaceRefusal::OffTheCloth.into(),
             PlaceRefusal::BehindHeadString.into(),
+            PlaceRefusal::BehindLine.into(),
             PlaceRefusal::InD.into(),
             PlaceRefusal::OnSpot.into(),
             ShotError::NoCueBall.into(),

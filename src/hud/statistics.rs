@@ -146,7 +146,7 @@ fn page(
     ui.add_space(8.0);
     let has_pockets = !game.table().built.holes.is_empty();
     let statistics = game.statistics();
-    let players: &[Player] = if game.spec().game == "practice" { &[Player(0)] } else { &[Player(0), Player(1)] };
+    let players: &[Player] = if game.game().solo { &[Player(0)] } else { &[Player(0), Player(1)] };
     let column = (0.3 * ui.available_width()).min(130.0);
     ScrollArea::vertical().max_height(height).show(ui, |ui| {
         egui::Grid::new("numbers").num_columns(3).striped(true).min_col_width(column).max_col_width(column * 1.2).show(
@@ -159,7 +159,7 @@ fn page(
                 }
                 ui.end_row();
                 let race = game.spec().race_to;
-                for &measure in Measure::of(&game.spec().game, has_pockets) {
+                for &measure in game.game().measures {
                     if measure == Measure::Racks && race == 1 {
                         continue;
                     }
@@ -236,7 +236,7 @@ mod tests {
     fn every_number_of_every_game_has_words_and_what_makes_no_sense_is_left_out() {
         for game in GAMES {
             let has_pockets = game.tables.iter().any(|table| !table.contains("carom") && !table.contains("curling"));
-            let measures = Measure::of(game.name, has_pockets);
+            let measures = game.measures;
             assert!(!measures.is_empty());
             for &measure in measures {
                 let (name, about) = label(measure, has_pockets);

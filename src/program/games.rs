@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     games::{
-        Action, Match, MatchRecord, MatchSpec, Player, PlayerStatistics, Report, Statistics,
+        Action, Game, Match, MatchRecord, MatchSpec, Measure, Player, PlayerStatistics, Report, Statistics,
         bot::{self, Bot},
     },
     scene::read_text,
@@ -74,7 +74,7 @@ struct Summary {
     draws: u32,
     /// Racks that were left, as nothing had come of [`LONGEST_STANDSTILL`] actions.
     unfinished: u32,
-    /// How many answers of each player made no sense or were against the rules, and counted as fouls.
+    /// How many answers of each player made no sense or were against the rules, and counted as shots that hit nothing.
     refused: [u32; 2],
     statistics: Statistics,
     /// How fast it was; everything else is the same in every run.
@@ -210,7 +210,7 @@ impl Complaints<'_> {
         // It would stand in the midst of the bar.
         self.bar.suspend(|| {
             if *said <= MOST_COMPLAINTS {
-                eprintln!("carom: {name}: {why}; it counts as a foul");
+                eprintln!("carom: {name}: {why}; it counts as a shot that hits nothing");
             } else if *said == MOST_COMPLAINTS + 1 {
                 eprintln!("carom: {name}: and so on");
             }
@@ -390,7 +390,11 @@ fn in_words(summary: &Summary) -> String {
     for ((name, of), refused) in told_apart(players).iter().zip(&statistics.players).zip(refused) {
         let _ = write!(text, "  {name}: {}", player_in_words(game, of));
         if *refused > 0 {
-            let _ = write!(text, ", {} (a foul each)", count(*refused, "answer refused", "answers refused"));
+            let _ = write!(
+                text,
+                ", {} (each a shot that hits nothing)",
+                count(*refused, "answer refused", "answers refused")
+            );
         }
         text.push('\n');
     }
@@ -416,30 +420,29 @@ fn in_words(summary: &Summary) -> String {
 
 /// The numbers of a player that say something in a game.
 fn player_in_words(game: &str, of: &PlayerStatistics) -> String {
-    let won = format!("won {}", of.racks);
-    let fouls = count(of.fouls, "foul", "fouls");
-    let points = count(of.points, "point", "points");
-    let success =
-        format!("success in {:.0} % of {}", 100.0 * of.success_rate, count(of.attempts, "attempt", "attempts"));
-    let position =
-        of.position_quality.map_or_else(String::new, |quality| format!("position {:.0} %, ", 100.0 * quality));
-    match game {
-        // Nobody goes on after a stone.
-        "curling" | "practice" => format!("{won}, {}, {fouls}, {points}", count(of.shots, "shot", "shots")),
-        // There a turn may win the rack, which is the only point.
-        "eight-ball" | "nine-ball" | "ten-ball" => {
-            let breaks = count(of.breaks, "break", "breaks");
-            let longest = count(of.longest_break, "ball", "balls");
-            format!("{won}, ran out {} of {breaks}, {success}, {position}{fouls}, longest run {longest}", of.runouts)
-        }
-        _ => {
-            let longest = count(of.longest_break, "point", "points");
-            format!(
-                "{won}, {points} ({:.3} an inning), {success}, {position}{fouls}, longest run {longest}",
-                of.average
-            )
-        }
-    }
+    let measures = Game::named(game).map_or(Measure::POINTS, |game| game.measures);
+    // In games of racks a break is made of balls.
+    let unit = if measures.contains(&Measure::Points) { ["point", "points"] } else { ["ball", "balls"] };
+    let said = measures.iter().filter_map(|measure| {
+        Some(match measure {
+            Measure::Racks => format!("won {}", of.racks),
+            Measure::Runouts => format!("ran out {} of {}", of.runouts, count(of.breaks, "break", "breaks")),
+            Measure::BreaksWithPot => format!("potted on {}", count(of.breaks_with_pot, "break", "breaks")),
+            Measure::Points => count(of.points, "point", "points"),
+            Measure::Average => format!("{:.3} an inning", of.average),
+            Measure::SuccessRate if of.attempts == 0 => "no attempts".to_owned(),
+            Measure::SuccessRate => {
+                format!("success in {:.0} % of {}", 100.0 * of.success_rate, count(of.attempts, "attempt", "attempts"))
+            }
+            Measure::PositionQuality => format!("position {:.0} %", 100.0 * of.position_quality?),
+            Measure::LongestBreak => format!("longest break {}", count(of.longest_break, unit[0], unit[1])),
+            Measure::Innings => count(of.innings, "inning", "innings"),
+            Measure::Potted => format!("{} potted", count(of.potted, "ball", "balls")),
+            Measure::Fouls => count(of.fouls, "foul", "fouls"),
+            Measure::Shots => count(of.shots, "shot", "shots"),
+        })
+    });
+    said.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -510,7 +513,7 @@ mod tests {
         let [one, two] = summary.refused;
         assert!(one >= 1 && two == 0 && summary.statistics.players[0].fouls >= one, "{summary:?}");
         let words = in_words(&summary);
-        assert!(words.contains("refused (a foul each)"), "{words}");
+        assert!(words.contains("refused (each a shot that hits nothing)"), "{words}");
         assert!(serde_json::to_string(&summary).unwrap().contains(&format!(r#""refused":[{one},0]"#)));
         request.spec.players[0] = "exec:/nowhere/bot".to_owned();
         let error = play_quietly(&request).unwrap_err();
@@ -528,7 +531,7 @@ mod tests {
         assert_eq!((summary.racks, summary.draws, summary.unfinished), (2, 2, 0));
         let words = in_words(&summary);
         assert!(words.starts_with("three-cushion on ") && words.contains(": 2 racks, 2 drawn\n"), "{words}");
-        assert!(words.contains("(1): won 0, 0 points (0.000 an inning)") && !words.contains("ran out"), "{words}");
+        assert!(words.contains("(1): won 0, 0 points, 0.000 an inning") && !words.contains("ran out"), "{words}");
         request.spec.options.clear();
         request.racks = Some(1);
         let summary = summary_of(&request);
@@ -549,14 +552,9 @@ mod tests {
             ..PlayerStatistics::default()
         };
         let said = |game| player_in_words(game, &of);
-        assert!(
-            said("nine-ball").starts_with("won 1, ran out 0 of 1 break, ")
-                && said("nine-ball").ends_with("1 foul, longest run 1 ball")
-        );
-        assert!(
-            said("snooker").starts_with("won 1, 1 point (0.000 an inning)") && !said("snooker").contains("ran out")
-        );
-        assert_eq!(said("curling"), "won 1, 0 shots, 1 foul, 1 point");
+        assert!(said("nine-ball").starts_with("won 1, ran out 0 of 1 break, no attempts, longest break 1 ball"));
+        assert!(said("snooker").starts_with("won 1, 1 point, no attempts") && !said("snooker").contains("ran out"));
+        assert_eq!(said("curling"), "won 1, 1 point, 0 shots");
         assert_eq!(told_apart(&["a".to_owned(), "b".to_owned()]), ["a", "b"]);
         assert_eq!(told_apart(&["a".to_owned(), "a".to_owned()]), ["a (1)", "a (2)"]);
     }

@@ -167,7 +167,7 @@ impl External {
     }
 
     fn give_up(&mut self, why: String, is_hopeless: bool) -> Action {
-        tracing::warn!("{}: {why}; it counts as a foul", self.name);
+        tracing::warn!("{}: {why}; it counts as a shot that hits nothing", self.name);
         self.complaint = Some(Complaint { why, is_hopeless });
         (self.asked, self.placements) = (None, 0);
         Action::Pass

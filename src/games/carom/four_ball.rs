@@ -6,12 +6,15 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{cannon::cushions_before_second, score_sheet::ScoreSheet};
+use super::{
+    cannon::{cushions_before_second, no_cannon},
+    score_sheet::ScoreSheet,
+};
 use crate::{
     billiards::tables::BallName,
     games::{
-        BallId, BallPlace, Foul, Game, GameTable, Layout, Note, Player, Remark, Rules, Shot, ShotEvent, Stroke, Task,
-        Turn, Verdict,
+        BallId, BallPlace, Foul, Game, GameTable, Layout, Measure, Note, Player, Remark, Rules, Shot, ShotEvent,
+        Stroke, Task, Turn, Verdict,
         list::{Options, default_options, read_options, wrong_option},
     },
 };
@@ -22,6 +25,8 @@ pub const GAME: Game = Game {
     title: "Four-ball (sagu)",
     about: "Hit both reds and not the other cue ball; the last point by three cushions.",
     tables: &["carom-10ft"],
+    solo: false,
+    measures: Measure::POINTS,
     begin: |table, options| Ok(Box::new(FourBall::new(table, options)?)),
     options: default_options::<FourBallOptions>,
 };
@@ -144,6 +149,9 @@ impl Rules for FourBall {
         } else {
             i32::from(cannon.is_some())
         };
+        if cannon.is_none() && verdict.fouls.is_empty() {
+            verdict.remarks.push(no_cannon(shot, stroke.cue_ball));
+        }
         verdict.points[player.index()] = point;
         if point > 0 {
             self.sheet.add_point(player);

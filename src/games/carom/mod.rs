@@ -11,13 +11,13 @@
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use cannon::cushions_before_second;
+use cannon::{cushions_before_second, no_cannon};
 pub use options::{CaromOptions, StraightRailOptions};
 use score_sheet::ScoreSheet;
 
 use super::{
-    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Note, Outcome, Player, Refusal, Remark, Rules, Shot,
-    Stroke, Task, Turn, Verdict,
+    BallId, BallPlace, Choice, Foul, Game, GameTable, Layout, Measure, Note, Outcome, Player, Refusal, Remark, Rules,
+    Shot, Stroke, Task, Turn, Verdict,
     list::{default_options, read_options, wrong_option},
 };
 use crate::billiards::tables::{BallName, Rack};
@@ -34,6 +34,8 @@ pub const STRAIGHT_RAIL: Game = Game {
     title: "Straight rail",
     about: "Hit both other balls with yours, a point each time.",
     tables: &["carom-10ft"],
+    solo: false,
+    measures: Measure::POINTS,
     begin: |table, options| {
         let options: StraightRailOptions = read_options(STRAIGHT_RAIL.name, options)?;
         let StraightRailOptions { points, innings, equalising_inning, corner_limit } = options;
@@ -49,6 +51,8 @@ pub const ONE_CUSHION: Game = Game {
     title: "One-cushion",
     about: "Hit both other balls, with a cushion before the second.",
     tables: &["carom-10ft"],
+    solo: false,
+    measures: Measure::POINTS,
     begin: |table, options| {
         let options = read_options(ONE_CUSHION.name, options)?;
         Ok(Box::new(Carom::new(Discipline::OneCushion, table, options, None)?))
@@ -62,6 +66,8 @@ pub const THREE_CUSHION: Game = Game {
     title: "Three-cushion",
     about: "Hit both other balls, with three cushions before the second.",
     tables: &["carom-10ft"],
+    solo: false,
+    measures: Measure::POINTS,
     begin: |table, options| {
         let options = read_options(THREE_CUSHION.name, options)?;
         Ok(Box::new(Carom::new(Discipline::ThreeCushion, table, options, None)?))
@@ -204,10 +210,16 @@ impl Carom {
         corner(RED).filter(|&first| corner(own(player.other())) == Some(first))
     }
 
-    /// Whether the own ball has hit both others after as many cushions as it takes.
-    fn is_cannon(&self, player: Player, shot: &Shot) -> bool {
-        let before_second = cushions_before_second(shot, own(player), [own(player.other()), RED]);
-        before_second.is_some_and(|cushions| cushions >= self.discipline.cushions())
+    /// What is missing to a cannon; nothing where the own ball has hit both others after as many cushions as it takes.
+    fn lacks(&self, player: Player, shot: &Shot) -> Option<Remark> {
+        match cushions_before_second(shot, own(player), [own(player.other()), RED]) {
+            Some(cushions) if cushions >= self.discipline.cushions() => None,
+            Some(cushions) => {
+                let few = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
+                Some(Remark::TooFewCushions(few(cushions), few(self.discipline.cushions())))
+            }
+            None => Some(no_cannon(shot, own(player))),
+        }
     }
 
     /// It is over: who has more points wins.
@@ -270,7 +282,9 @@ impl Rules for Carom {
             verdict.fouls.push(Foul::WrongBallFirst(name(ball)));
         }
         verdict.fouls.extend(shot.off_table().map(|ball| Foul::OffTable(name(ball))));
-        let mut is_point = verdict.fouls.is_empty() && self.is_cannon(player, shot);
+        let lacks = self.lacks(player, shot).filter(|_| verdict.fouls.is_empty());
+        let mut is_point = verdict.fouls.is_empty() && lacks.is_none();
+        verdict.remarks.extend(lacks);
         let corner = self.corner_with_both(player, &layout);
         let stays = corner.is_some() && corner == self.corner_with_both(player, &shot.before);
         self.in_corner = if stays && is_point { self.in_corner + 1 } else { 0 };

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{billiards::cue::Strike, scene::generate::Chance};
 use sketch::is_pot;
-use teacher::Teacher;
+use teacher::{Demands, Teacher};
 
 mod lying;
 mod miss;
@@ -139,7 +139,8 @@ impl Look {
             }
             return None;
         };
-        let most = ideas.len().min(IDEAS);
+        // Where none of them is any good, all are looked at, and the best is named as it is.
+        let most = if self.tips.is_empty() { ideas.len() } else { ideas.len().min(IDEAS) };
         if self.tried < most && self.tips.len() < self.coach.tips {
             let slice = &ideas[self.tried..most.min(self.tried + shots.max(1) as usize)];
             self.tried += slice.len();
@@ -147,7 +148,7 @@ impl Look {
                 if self.tips.len() == self.coach.tips || self.tips.iter().any(|tip| tip.is_like(idea)) {
                     continue;
                 }
-                let tip = self.teacher.tip(idea, &stroke, self.coach.level.noise);
+                let tip = self.teacher.tip(idea, &stroke, self.coach.level.noise, Demands::Good);
                 let is_new = |tip: &Tip| {
                     self.only.is_none_or(|only| tip.pot == Some(only))
                         && (tip.pot.is_none() || self.tips.iter().all(|known| known.pot != tip.pot))
@@ -155,6 +156,11 @@ impl Look {
                 self.tips.extend(tip.filter(is_new));
             }
             return None;
+        }
+        if self.tips.is_empty() && self.only.is_none() {
+            let noise = self.coach.level.noise;
+            let tip = ideas.iter().find_map(|idea| self.teacher.tip(idea, &stroke, noise, Demands::Playable));
+            self.tips.extend(tip);
         }
         for _ in 0..shots.max(1) {
             let (at, count, good) = self.sampled;

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     billiards::cue::{Cue, Strike, strike},
     games::{
-        BallId, Layout, Outcome, Player, PocketId, Rules, Shot, Simulator, Stroke, Task, Turn, Verdict,
+        BallId, Layout, Outcome, Player, PocketId, Remark, Rules, Shot, Simulator, Stroke, Task, Turn, Verdict,
         bot::{
             Idea, Kind, Noise, Position,
             sight::{Sight, balls_on},
@@ -27,6 +27,15 @@ pub(super) struct Teacher {
     pub(super) simulator: Simulator,
     pub(super) sight: Sight,
     shot: Shot,
+}
+
+/// What an idea has to do without errors, to be a tip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Demands {
+    /// What it is meant to.
+    Good,
+    /// To be a stroke that can be played.
+    Playable,
 }
 
 impl Teacher {
@@ -48,15 +57,15 @@ impl Teacher {
         strike(&self.cue(), &self.simulator.body(), stroke).map_or(0.0, |motion| motion.velocity.length() as f32)
     }
 
-    /// An idea as a tip, if it does without errors what it is meant to. Its chance is still to be found.
-    pub(super) fn tip(&mut self, idea: &Idea, stroke: &Stroke, noise: f64) -> Option<Tip> {
+    /// An idea as a tip, if it does without errors what is demanded. Its chance is still to be found.
+    pub(super) fn tip(&mut self, idea: &Idea, stroke: &Stroke, noise: f64, demands: Demands) -> Option<Tip> {
         let layout = placed(&self.position.layout, stroke.cue_ball, idea.from);
         let played = (stroke.cue_ball, &idea.strike, &self.position.cue);
         let (mut shot, trace) = self.simulator.trace(&layout, played).ok()?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
         let (verdict, rules) = self.judge(&shot);
-        if !self.is_good((idea.kind, pot, false), &shot, (&verdict, &*rules)) {
+        if demands == Demands::Good && !self.is_good((idea.kind, pot, false), &shot, (&verdict, &*rules)) {
             return None;
         }
         let scores = self.scores(&verdict, &*rules);
@@ -91,7 +100,7 @@ impl Teacher {
     ) -> bool {
         let player = self.position.rules.turn().player;
         let has_lost = matches!(rules.turn().task, Task::Over(Outcome { winner: Some(winner) }) if winner != player);
-        if !verdict.fouls.is_empty() || has_lost {
+        if !verdict.fouls.is_empty() || verdict.remarks.contains(&Remark::IllegalBreak) || has_lost {
             return false;
         }
         let scores = self.scores(verdict, rules);

@@ -246,3 +246,14 @@ fn the_ways_of_a_shot_are_those_of_its_balls() {
     }
     assert!(trace.hits.len() > 5 && trace.hits.is_sorted_by(|a, b| a.0 <= b.0));
 }
+
+#[test]
+fn where_nothing_comes_off_as_it_is_meant_the_coach_names_what_a_good_player_would_do() {
+    // Six balls lie around the cue ball: whatever is played, one of them is hit first.
+    let at = Vec2::new(-1.1, 0.0);
+    let around = (0..6_u8).map(|k| (k + 2, at + 0.0573 * Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3)));
+    let mut balls: Vec<(u8, Vec2)> = around.collect();
+    balls.extend([(0, at), (1, Vec2::new(1.1, 0.5))]);
+    let tips = coach().advise(as_it_lies(position(&nine_ball::GAME, &balls)));
+    assert!(!tips.is_empty());
+}

@@ -86,7 +86,7 @@ impl Match {
     /// [`Beginning::with_seats`](super::plugin::Beginning::with_seats) goes on with it in a window.
     ///
     /// # Errors
-    /// An option makes no sense, the table does not suit the game, or the race is to nothing.
+    /// An option, the cue or the shot clock makes no sense, the table does not suit the game, or the race is to nothing.
     pub fn on_table(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> Result<Self, String> {
         if spec.race_to == 0 {
             return Err("a race to 0 racks is over before it begins; race to 1 at least".to_owned());
@@ -94,6 +94,12 @@ impl Match {
         if spec.first.0 > 1 {
             return Err(format!("there is no player {}; the players are 0 and 1", spec.first.0));
         }
+        if let Some(seconds) = spec.shot_clock
+            && !(seconds > 0.0 && seconds.is_finite())
+        {
+            return Err(format!("a shot clock of {seconds} s leaves no time; give seconds above zero, or none"));
+        }
+        spec.cue.check()?;
         let mut rules = (game.begin)(&table, &spec.options)?;
         let layout = rules.layout(rack_seed(spec.seed, 0));
         let breaker = spec.first;

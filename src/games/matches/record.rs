@@ -183,7 +183,11 @@ impl MatchRecord {
         let read: Result<File, _> = options.from_str(text);
         read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|error| {
             let ron::error::Position { line, col } = error.span.start;
-            format!("{name}, line {line}, column {col}: {}", in_plain_words(&error.code))
+            // One that is cut in the middle of a word may seem to have another fault.
+            let rest = text.trim_end();
+            let is_cut = !rest.ends_with(')') && line >= rest.lines().count();
+            let code = if is_cut { &ron::Error::Eof } else { &error.code };
+            format!("{name}, line {line}, column {col}: {}", in_plain_words(code))
         })
     }
 }
@@ -222,7 +226,11 @@ fn in_plain_words(error: &ron::Error) -> String {
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
             "a `(` with fields belongs here; is it a match that carom has saved?".to_owned()
         }
-        Error::ExpectedIdentifier | Error::InvalidIdentifier(_) | Error::SuggestRawIdentifier(_) => {
+        Error::ExpectedIdentifier
+        | Error::InvalidIdentifier(_)
+        | Error::SuggestRawIdentifier(_)
+        | Error::ExpectedAttribute
+        | Error::ExpectedAttributeEnd => {
             "a field by its name belongs here; is it a match that carom has saved?".to_owned()
         }
         Error::NoSuchStructField { expected, found, .. } => {

@@ -29,6 +29,8 @@ const REBOUND: Game = Game {
     title: "Rebound",
     about: "A test.",
     tables: &["pool-9ft"],
+    solo: false,
+    measures: crate::games::Measure::POINTS,
     begin: |table, options| {
         let ReboundOptions {} = read_options("rebound", options)?;
         let places = Rack::ThreeCushion.balls(&table.spec, 1e-5);
@@ -303,6 +305,9 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
         ("race_to:1", "race_to:-1", "line 3"),
         ("race_to:1", "race_to:true", "line 3"),
         ("version: 2", "3", "a field by its name belongs here"),
+        ("  ],\n)", "", "the file ends before the match does"),
+        ("action:Pass", "act:Pass", "there is no field `act`"),
+        ("(\n  version", "# A page\n", "is it a match that carom has saved?"),
     ] {
         assert!(text.contains(from), "{text}");
         let wrong = MatchRecord::parse(&text.replacen(from, to, 1), "a.ron").unwrap_err();
@@ -324,6 +329,27 @@ fn a_match_of_a_game_of_ones_own_replays_with_its_game_and_its_table() {
     let (record, table) = (playing.record(), playing.table().clone());
     assert!(Match::replay(&record).is_err());
     assert_eq!(Match::replay_on(&record, playing.game(), table).unwrap().record(), record);
+}
+
+#[test]
+fn a_cue_and_a_clock_with_which_nobody_can_play_are_refused() {
+    let with = |change: fn(&mut MatchSpec)| {
+        let mut spec = MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() };
+        change(&mut spec);
+        Match::new(spec).err()
+    };
+    assert_eq!(with(|_| ()), None);
+    for (change, said) in [
+        ((|spec| spec.cue.mass = f64::NAN) as fn(&mut MatchSpec), "the cue's mass is NaN"),
+        (|spec| spec.cue.mass = 0.0, "the cue's mass is 0"),
+        (|spec| spec.cue.tip_restitution = 1e9, "tip_restitution"),
+        (|spec| spec.cue.end_mass = -1.0, "end_mass"),
+        (|spec| spec.cue.miscue_limit = 9.0, "from 0 to 1"),
+        (|spec| spec.shot_clock = Some(-1.0), "leaves no time"),
+        (|spec| spec.shot_clock = Some(f32::NAN), "leaves no time"),
+    ] {
+        assert!(with(change).is_some_and(|error| error.contains(said)), "{said}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        Game,
+        Game, Measure,
         list::{default_options, read_options},
     },
     OnBreak,
@@ -19,6 +19,8 @@ pub const GAME: Game = Game {
     title: "9-ball",
     about: "The lowest ball first; who pots the 9 wins.",
     tables: TABLES,
+    solo: false,
+    measures: Measure::RACKS,
     begin: |table, options| {
         let options: NineBallOptions = read_options(GAME.name, options)?;
         Ok(Box::new(Rotation::new(options.rules(), table)?))

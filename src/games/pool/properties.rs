@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::{
     super::{
-        BallId, BallPlace, Call, Choice, CushionId, Foul, Game, Layout, PocketId, Region, Shot, ShotEvent, Simulator,
-        Task,
+        BallId, BallPlace, Call, Choice, CushionId, Foul, Game, Layout, PocketId, Region, Remark, Shot, ShotEvent,
+        Simulator, Task,
         testing::{Played, begin, table},
     },
     eight_ball, nine_ball, straight_pool, ten_ball,
@@ -168,7 +168,10 @@ fn breaks(game: &Game) -> (usize, usize) {
             verdict.place(&mut played.layout);
             played.check();
             all += 1;
-            legal += usize::from(!verdict.fouls.contains(&Foul::IllegalBreak) && !verdict.fouls.contains(&Foul::NoHit));
+            legal += usize::from(
+                verdict.fouls.iter().all(|foul| !matches!(foul, Foul::IllegalBreak | Foul::NoHit))
+                    && !verdict.remarks.contains(&Remark::IllegalBreak),
+            );
         }
     }
     (all, legal)

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        Game,
+        Game, Measure,
         list::{default_options, read_options},
     },
     OnBreak,
@@ -19,6 +19,8 @@ pub const GAME: Game = Game {
     title: "10-ball",
     about: "As 9-ball, with ten balls and every shot called.",
     tables: TABLES,
+    solo: false,
+    measures: Measure::RACKS,
     begin: |table, options| {
         let options: TenBallOptions = read_options(GAME.name, options)?;
         Ok(Box::new(Rotation::new(options.rules(), table)?))

@@ -15,8 +15,8 @@ pub use options::{MissRule, SnookerOptions};
 pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is_snookered_in_hand};
 
 use super::{
-    BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
-    Shot, Stroke, Task, Turn, Verdict,
+    BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
+    Remark, Rules, Shot, Stroke, Task, Turn, Verdict,
     list::{Options, default_options, read_options, wrong_option},
     practice::RACK_GAP,
 };
@@ -31,6 +31,18 @@ pub const GAME: Game = Game {
     title: "Snooker",
     about: "Red, colour, red, on the twelve-foot table.",
     tables: &["snooker-12ft"],
+    solo: false,
+    measures: &[
+        Measure::Racks,
+        Measure::Points,
+        Measure::SuccessRate,
+        Measure::PositionQuality,
+        Measure::LongestBreak,
+        Measure::Innings,
+        Measure::Potted,
+        Measure::Fouls,
+        Measure::Shots,
+    ],
     begin: |table, options| Ok(Box::new(Snooker::new(table, options)?)),
     options: default_options::<SnookerOptions>,
 };

@@ -168,7 +168,7 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     if game.tables.len() > 1 {
         row(ui, &tr!("Table"), |ui| tables(ui, game, &mut page.spec.table));
     }
-    let alone = game.name == "practice";
+    let alone = game.solo;
     let players: &[String] = if alone { &[] } else { &[tr!("First player"), tr!("Second player")] };
     for (place, label) in players.iter().enumerate() {
         row(ui, label, |ui| seat(ui, (place, label), &mut page.seats[place]));

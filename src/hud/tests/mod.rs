@@ -826,7 +826,7 @@ fn carom_speaks_of_points_and_shows_whose_ball_is_whose_and_how_far_it_goes() {
     frame(&mut app);
     frame(&mut app);
     tap(&mut app);
-    assert_eq!(said(&app), "You score no point.");
+    assert_eq!(said(&app), "No ball was hit.");
     let harness = shown(app, [920.0, 800.0]);
     for name in ["You: 0 of 12 points", "Ben: 0 of 12 points", "You: white ball", "Ben: yellow ball"] {
         assert!(harness.query_by_label(name).is_some(), "{name}");

@@ -149,7 +149,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
     let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
-    let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+    let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ").replace(":; ", ": ");
     reject(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
 }
 

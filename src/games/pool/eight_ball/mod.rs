@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark, Rules,
-        Shot, Stroke, Turn, Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region, Remark,
+        Rules, Shot, Stroke, Turn, Verdict,
         list::{Options, default_options, read_options},
     },
     rack::RackState,
@@ -30,6 +30,8 @@ pub const GAME: Game = Game {
     title: "8-ball",
     about: "Solids or stripes, then the 8. Ball and pocket are called.",
     tables: TABLES,
+    solo: false,
+    measures: Measure::RACKS,
     begin: |table, options| Ok(Box::new(EightBall::new(table, options)?)),
     options: default_options::<EightBallOptions>,
 };
@@ -224,6 +226,9 @@ impl Rules for EightBall {
             // Not called: any ball of the own group; the first one that fell has made it so.
             _ => !shot.call.safety && potted.iter().any(|&ball| Group::of(ball).is_some() && Group::of(ball) == own),
         };
+        if !counts && stroke.call == CallNeeded::BallAndPocket && !shot.call.safety && !potted.is_empty() {
+            verdict.remarks.push(Remark::NotAsCalled);
+        }
         let next = if counts { player } else { player.other() };
         self.rack.potted = if counts { self.rack.potted + potted.len() as i32 } else { 0 };
         verdict.goes_on = counts;

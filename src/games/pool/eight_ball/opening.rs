@@ -17,7 +17,8 @@ impl EightBall {
             return verdict;
         }
         if illegal && !verdict.fouls.contains(&Foul::NoHit) {
-            verdict.fouls.push(Foul::IllegalBreak);
+            // Here that is no foul (3.3 d).
+            verdict.remarks.push(Remark::IllegalBreak);
         }
         let eight_potted = shot.is_potted(EIGHT);
         let scratch = !layout.is_on_table(CUE_BALL);

@@ -81,7 +81,8 @@ fn a_ball_on_the_break_goes_on_and_the_table_stays_open() {
 fn a_break_that_drives_three_balls_to_a_rail_is_illegal_and_gives_three_choices() {
     let illegal = || {
         let mut game = begin(&GAME, "{}");
-        assert_eq!(game.shot("", "0-1 1/0 2/1 3/2 0/3 3/4").fouls, [Foul::IllegalBreak]);
+        let verdict = game.shot("", "0-1 1/0 2/1 3/2 0/3 3/4");
+        assert_eq!((verdict.fouls, verdict.remarks), (Vec::new(), vec![Remark::IllegalBreak]));
         assert_eq!(game.player(), 1);
         assert_eq!(game.choices(), [Choice::PlayOn, Choice::Break, Choice::LetBreak]);
         game
@@ -178,7 +179,7 @@ fn a_scratch_on_the_break_is_in_hand_behind_the_head_string() {
     assert_eq!((game.player(), game.stroke().in_hand), (1, Some(Region::BehindHeadString)));
     let mut game = begin(&GAME, "{}");
     let verdict = game.shot("", "0-1 0@3");
-    assert_eq!(verdict.fouls, [Foul::Scratch(PocketId(3)), Foul::IllegalBreak]);
+    assert_eq!((verdict.fouls, verdict.remarks), (vec![Foul::Scratch(PocketId(3))], vec![Remark::IllegalBreak]));
     assert_eq!(game.choices(), [Choice::BallInHand, Choice::Break, Choice::LetBreak]);
     game.choose(Choice::BallInHand);
     assert_eq!(game.stroke().in_hand, Some(Region::BehindHeadString));

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Note, Player, Refusal, Region, Remark,
-        Rules, Shot, Stroke, Turn, Verdict,
+        BallId, BallPlace, CallNeeded, Choice, Foul, Game, GameTable, Layout, Measure, Note, Player, Refusal, Region,
+        Remark, Rules, Shot, Stroke, Turn, Verdict,
         list::{Options, default_options, read_options, wrong_option},
     },
     rack::FoulsInARow,
@@ -25,6 +25,8 @@ pub const GAME: Game = Game {
     title: "Straight pool (14.1)",
     about: "Any ball, called, a point each: a long run from rack to rack.",
     tables: TABLES,
+    solo: false,
+    measures: Measure::POTTED_POINTS,
     begin: |table, options| Ok(Box::new(StraightPool::new(table, options)?)),
     options: default_options::<StraightPoolOptions>,
 };
