@@ -90,8 +90,8 @@ impl Default for Density {
 
 /// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
 ///
-/// A hit uses the smaller of the values that its two sides carry; where only one side carries one, that one; where neither
-/// does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+/// A hit uses the smaller of the values that its two sides carry, or what another [`CombineRule`](crate::collision::CombineRule) makes of them; where only one side
+/// carries one, that one; where neither does, the setting for that kind of hit (see [`CollisionSettings`](crate::collision::CollisionSettings)).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct Restitution(pub f32);

@@ -83,6 +83,15 @@ pub struct Sensor;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 
+/// Throws back what hits it: a disc or a piece of [`Terrain`](crate::terrain::Terrain) that is a bumper which kicks. Metres per second, by which the two part faster along
+/// the normal than their restitution lets them; from 0 to 1e12, and what is no such number counts as 0.
+///
+/// Of two discs the impulse is shared as in any hit, so momentum is kept, and both kick if both have it. What only lies on it, slower than the resting speed, is
+/// not kicked.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Kick(pub f32);
+
 /// Makes the types of this module known to reflection.
 pub struct FilterPlugin;
 
@@ -91,7 +100,8 @@ impl Plugin for FilterPlugin {
         app.register_type::<CollisionLayers>()
             .register_type::<IgnoredPairs>()
             .register_type::<Sensor>()
-            .register_type::<Sensed>();
+            .register_type::<Sensed>()
+            .register_type::<Kick>();
     }
 }
 

@@ -156,18 +156,18 @@ impl PluginGroup for PhysicsPlugins {
 pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
-        AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, ContactBegan,
-        ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery,
-        SpatialQueryFilter, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+        AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule,
+        ContactBegan, ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space,
+        SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
         AngularVelocity, Ball, ConstantForce, ConstantTorque, Density, Disc, InPlay, InPocket, Inactive, Mass, MoveTo,
         Position, Radius, Restitution, StableId, TurnTo, Velocity,
     };
-    pub use crate::filter::{CollisionLayers, IgnoredPairs, Sensed, Sensor};
+    pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
     pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};
     pub use crate::plane::TableRect;
-    pub use crate::terrain::{Oscillation, Pocket, Rotation, Terrain};
+    pub use crate::terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain};
     pub use crate::timeline::{Horizon, Playback, Predictor, will_tick};
 }
 

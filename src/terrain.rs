@@ -162,6 +162,44 @@ impl Oscillation {
     }
 }
 
+/// Discs pass the walls of a piece of [`Terrain`] one way, and bounce off them the other way.
+///
+/// A disc that is still passing is let through until it is out: nothing throws it forward, and nothing pushes it back behind where it has got to with its centre.
+/// What has its centre behind the wall is not held by it at all. It acts on terrain that stands; walls that move act on both sides, and so do
+/// circles, which have no sides.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     // A platform through which one jumps from below.
+///     commands.spawn((Terrain::Segment { a: vec2(-1.0, 2.0), b: vec2(1.0, 2.0) }, OneWay::Toward(Vec2::Y)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub enum OneWay {
+    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks and arenas are gone round counter-clockwise: discs
+    /// come in, and not out.
+    #[default]
+    Left,
+    /// Discs pass from left to right: out of blocks and arenas, and not in.
+    Right,
+    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way.
+    Toward(Vec2),
+}
+
+impl OneWay {
+    /// The same for a piece that is turned, as seen from the world.
+    #[must_use]
+    pub fn turned(self, rotation: Rotation) -> Self {
+        match self {
+            Self::Toward(direction) => Self::Toward(rotation.turn(direction)),
+            side => side,
+        }
+    }
+}
+
 /// What is wrong with a piece of terrain.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainError {
@@ -236,6 +274,7 @@ impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
             .register_type::<Pocket>()
+            .register_type::<OneWay>()
             .register_type::<Rotation>()
             .register_type::<Oscillation>();
     }

@@ -48,7 +48,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 46] = [
+const BAD: [(&str, &str); 49] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
@@ -127,6 +127,12 @@ const BAD: [(&str, &str); 46] = [
         "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
         "what generate makes: discs[1] at (0, 0) m lies inside",
     ),
+    ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
+    (
+        "(terrain: [(shape: Circle(radius: 1), one_way: Left)])",
+        "terrain[0].one_way is given, and a Circle has no walls",
+    ),
+    ("(terrain: [(shape: Block(half_size: (1, 1)), one_way: Toward(0, 0))])", "terrain[0].one_way is Toward(0, 0)"),
 ];
 
 /// Text that can be run although it is odd, and what the warning has to say.
@@ -933,8 +939,9 @@ fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
 
 #[test]
 fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
-    let text = "(terrain: [(shape: Circle(radius: 1), inactive: true, layers: (memberships: 2), sensor: true)], \
-        discs: [(inactive: true, ignores: [0, 2]), (position: (0.2, 0), layers: (memberships: 1, filters: 6))])";
+    let text = "(terrain: [(shape: Circle(radius: 1), inactive: true, layers: (memberships: 2), sensor: true), \
+        (shape: Block(half_size: (1, 1)), position: (5, 0), one_way: Toward(0, 2))], \
+        discs: [(inactive: true, ignores: [0, 3]), (position: (0.2, 0), layers: (memberships: 1, filters: 6), kick: 2)])";
     let file = SceneFile::parse(text, "who.ron").unwrap();
     let mut app = app();
     spawn(app.world_mut(), SceneSource::default(), file).unwrap();
@@ -948,6 +955,8 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     assert_eq!(saved.terrain[0].layers, CollisionLayers::new(2, u32::MAX));
     assert!(saved.terrain[0].sensor && !saved.discs[0].sensor);
     assert_eq!(saved.discs[1].layers, CollisionLayers::new(1, 6));
-    assert_eq!(saved.discs[0].ignores, [0, 2], "the circle, and the other disc");
+    assert_eq!((saved.discs[0].kick, saved.discs[1].kick), (0.0, 2.0));
+    assert_eq!(saved.terrain[1].one_way, Some(OneWay::Toward(vec2(0.0, 2.0))));
+    assert_eq!(saved.discs[0].ignores, [0, 3], "the circle, and the other disc");
     assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);
 }

@@ -40,8 +40,9 @@
 //! );
 //! ```
 //!
-//! Whom to leave out is decided by the contacts, between `PushApart` and `Impulse`, and in the stepped mode only: the candidate pairs
-//! are asked for again where discs get farther than predicted.
+//! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other, one-way walls, sensors, what is
+//! inactive; see [`filter`](crate::filter). A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
+//! discs have been pushed apart by then.
 //!
 //! # Kicks, forces, gravity
 //! | what | where | how |
@@ -166,7 +167,7 @@ pub(crate) use moving::MovingState;
 pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
-pub use settings::{CollisionSettings, LIMIT, Mode, SettingError, combine_restitution};
+pub use settings::{CollisionSettings, CombineRule, LIMIT, Mode, SettingError};
 pub use simd::SimdLevel;
 pub use space::{
     Contact, DiscComponents, DiscForce, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit,

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use core::ops::{Add, Div, Mul, Neg};
 
 use crate::collision::{
-    settings::{CollisionSettings, carried_restitution, combine_restitution},
+    filter::kicked,
+    settings::CollisionSettings,
     space::Discs,
     spin::{
         TablePhysics,
@@ -33,14 +34,9 @@ impl Real for f32 {}
 
 impl Real for f64 {}
 
-/// The restitution of a hit at this approach speed (m/s) between two sides of which each may carry a value: `carried` holds
-/// both and the setting for hits between sides that carry none. 0 below the resting speed.
-pub(in crate::collision) fn restitution_of(
-    approach: f32,
-    carried: (Option<f32>, Option<f32>, f32),
-    resting_speed: f32,
-) -> f32 {
-    if approach < resting_speed { 0.0 } else { combine_restitution(carried.0, carried.1, carried.2) }
+/// The restitution of a hit at this approach speed (m/s) between two sides with this restitution: 0 below the resting speed.
+pub(in crate::collision) fn restitution_of(approach: f32, restitution: f32, resting_speed: f32) -> f32 {
+    if approach < resting_speed { 0.0 } else { restitution }
 }
 
 /// Every intermediate value of one collision of two discs, by the names of the article on the quick check. For showing and for checking; the
@@ -130,30 +126,35 @@ impl ImpulseBreakdown {
 /// speed (m/s) and the impulse (N s); nothing if it does not approach.
 ///
 /// `away` need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root, and its rounding
-/// errors differ from bounce to bounce instead of adding up.
+/// errors differ from bounce to bounce instead of adding up. `kick` is a speed (m/s) that it leaves with besides.
 pub(in crate::collision) fn resolve_terrain(
     discs: &mut Discs,
     i: usize,
     away: Vec2,
     piece_restitution: Option<f32>,
     settings: &CollisionSettings,
-    table: Option<&TablePhysics>,
+    (table, kick): (Option<&TablePhysics>, f32),
 ) -> Option<(f32, f32)> {
     let inward = -discs.velocity[i].dot(away);
     if inward <= 0.0 {
         return None;
     }
     if let (Some(table), false) = (table, discs.spin.is_empty()) {
-        let carried = carried_restitution(discs.restitution[i], piece_restitution).map(f64::from);
+        let carried = settings.restitution_rule.combine(discs.restitution[i], piece_restitution).map(f64::from);
         let away = away.as_dvec2();
         let hit = hit_terrain(Side::of(discs, i), away / away.length_squared().sqrt(), table, carried)?;
-        discs.set_motion(i, &hit.after);
+        let mut after = hit.after;
+        if kick > 0.0 {
+            after.velocity += away.normalize_or_zero() * f64::from(kick);
+        }
+        discs.set_motion(i, &after);
         return Some((hit.approach as f32, hit.impulse as f32));
     }
     let squared = away.length_squared();
     let approach = inward / squared.sqrt();
-    let carried = (discs.restitution[i], piece_restitution, settings.wall_restitution);
+    let carried = settings.restitution_at_terrain(discs.restitution[i], piece_restitution);
     let e = restitution_of(approach, carried, settings.resting_speed);
+    let e = if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
     discs.velocity[i] = bounce(discs.velocity[i], away, e);
     Some((approach, (1.0 + e) * approach * discs.mass[i]))
 }

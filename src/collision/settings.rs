@@ -25,6 +25,34 @@ impl Mode {
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
 }
 
+/// How the restitutions of the two sides of a hit become one, where both carry a value.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CombineRule {
+    /// The smaller of the two.
+    #[default]
+    Smallest,
+    /// The larger of the two.
+    Largest,
+    /// One times the other.
+    Product,
+    /// Half of their sum.
+    Mean,
+}
+
+impl CombineRule {
+    /// What becomes of the values of two sides; where one has none, the other's; none where neither has.
+    #[must_use]
+    pub fn combine(self, a: Option<f32>, b: Option<f32>) -> Option<f32> {
+        let (Some(one), Some(other)) = (a, b) else { return a.or(b) };
+        Some(match self {
+            Self::Smallest => one.min(other),
+            Self::Largest => one.max(other),
+            Self::Product => one * other,
+            Self::Mean => 0.5 * (one + other),
+        })
+    }
+}
+
 /// How collisions are resolved. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
@@ -36,6 +64,9 @@ pub struct CollisionSettings {
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, 0 to 1. Default: 1.
     pub wall_restitution: f32,
+    /// How the restitutions of two sides become one where both carry a value. Default: the smaller of the two. A corner at which several pieces of terrain come
+    /// together carries the smallest of theirs.
+    pub restitution_rule: CombineRule,
     /// How many substeps a tick is divided into in the stepped mode, 1 to 64. Default: 1. More substeps let faster discs be
     /// caught.
     pub substeps: u32,
@@ -66,6 +97,7 @@ impl Default for CollisionSettings {
         Self {
             restitution: 1.0,
             wall_restitution: 1.0,
+            restitution_rule: CombineRule::Smallest,
             substeps: 1,
             push_apart: true,
             push_apart_share: 1.0,
@@ -130,6 +162,18 @@ impl CollisionSettings {
     /// The largest budget of impacts that a disc may have for a tick.
     pub const MAX_IMPACT_BUDGET: u32 = 1_000_000;
 
+    /// The restitution of a hit of two discs, each of which may carry a value of its own.
+    #[must_use]
+    pub fn restitution_between(&self, a: Option<f32>, b: Option<f32>) -> f32 {
+        self.restitution_rule.combine(a, b).unwrap_or(self.restitution)
+    }
+
+    /// The restitution of a hit of a disc and terrain, each of which may carry a value of its own.
+    #[must_use]
+    pub fn restitution_at_terrain(&self, disc: Option<f32>, terrain: Option<f32>) -> f32 {
+        self.restitution_rule.combine(disc, terrain).unwrap_or(self.wall_restitution)
+    }
+
     /// Whether every value lies in its range.
     ///
     /// # Errors
@@ -161,6 +205,7 @@ impl CollisionSettings {
         Self {
             restitution: clamp(self.restitution, 1.0, defaults.restitution),
             wall_restitution: clamp(self.wall_restitution, 1.0, defaults.wall_restitution),
+            restitution_rule: self.restitution_rule,
             substeps: self.substeps.clamp(1, Self::MAX_SUBSTEPS),
             push_apart: self.push_apart,
             push_apart_share: clamp(self.push_apart_share, 1.0, defaults.push_apart_share),
@@ -170,21 +215,6 @@ impl CollisionSettings {
             impact_budget: self.impact_budget.clamp(1, Self::MAX_IMPACT_BUDGET),
             mode: self.mode,
         }
-    }
-}
-
-/// The restitution of a hit between two sides, either of which may carry a value of its own: the smaller of the two; where
-/// one side has none, the other's; where neither has, `default`.
-#[must_use]
-pub fn combine_restitution(a: Option<f32>, b: Option<f32>, default: f32) -> f32 {
-    carried_restitution(a, b).unwrap_or(default)
-}
-
-/// The same without a default.
-pub(in crate::collision) fn carried_restitution(a: Option<f32>, b: Option<f32>) -> Option<f32> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
     }
 }
 

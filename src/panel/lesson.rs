@@ -7,7 +7,7 @@ use tr::tr;
 use super::widgets::{Row, SliderRange, edit, reading, usable};
 use crate::view::language::mark;
 use crate::{
-    collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, combine_restitution, response::ImpulseBreakdown},
+    collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, response::ImpulseBreakdown},
     disc::Disc,
     scene::{CurrentScene, Lesson},
     view::{
@@ -28,8 +28,7 @@ fn lesson(world: &World) -> Lesson {
 const LESSONS: [(Lesson, fn(&mut Ui, &mut World)); 4] = [
     (Lesson::VECTOR_LAB, |ui, world| {
         about_two(ui, world, |ui, world, a, b| {
-            let default = world.resource::<CollisionSettings>().restitution;
-            let e = combine_restitution(a.restitution, b.restitution, default);
+            let e = world.resource::<CollisionSettings>().restitution_between(a.restitution, b.restitution);
             show_breakdown(ui, world.resource::<Theme>(), a, b, e);
         });
     }),

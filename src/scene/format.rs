@@ -19,7 +19,7 @@ use crate::{
     disc::{Density, Mass},
     filter::CollisionLayers,
     motion::MotionSettings,
-    terrain::{Oscillation, Terrain},
+    terrain::{OneWay, Oscillation, Terrain},
 };
 
 /// A scene, as it stands in a file.
@@ -136,6 +136,13 @@ pub struct TerrainEntry {
     /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layers: CollisionLayers,
+    /// How much faster than by their restitution discs part from it, m/s: it is a bumper that kicks. Default: 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kick: f32,
+    /// Which way discs pass its walls: `Left` or `Right` of each, from its first point to its second, or `Toward(x, y)` in its own frame.
+    /// Default: none, they pass no way.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub one_way: Option<OneWay>,
     /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
@@ -168,6 +175,8 @@ impl TerrainEntry {
             rotation: 0.0,
             restitution: None,
             layers: CollisionLayers::ALL,
+            kick: 0.0,
+            one_way: None,
             sensor: false,
             inactive: false,
             colour: None,
@@ -247,6 +256,9 @@ pub struct DiscEntry {
     /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
+    /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kick: f32,
     /// Whether it tells which discs are in it and answers to nothing; see [`Sensor`](crate::filter::Sensor). Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub sensor: bool,
@@ -295,6 +307,7 @@ impl Default for DiscEntry {
             pocket: None,
             layers: CollisionLayers::ALL,
             ignores: Vec::new(),
+            kick: 0.0,
             sensor: false,
             inactive: false,
             colour: None,

@@ -330,7 +330,10 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
-    filter::insert(&mut entity, piece.layers, piece.sensor);
+    filter::insert(&mut entity, piece.layers, (piece.sensor, piece.kick));
+    if let Some(one_way) = piece.one_way {
+        entity.insert(one_way);
+    }
     if piece.inactive {
         entity.insert(Inactive);
     }
@@ -384,7 +387,7 @@ fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
-    filter::insert(&mut entity, disc.layers, disc.sensor);
+    filter::insert(&mut entity, disc.layers, (disc.sensor, disc.kick));
     if disc.inactive {
         entity.insert(Inactive);
     }
@@ -441,6 +444,8 @@ impl SceneFile {
                     oscillation: oscillation.copied(),
                     restitution: restitution.map(|e| e.0),
                     layers: CollisionLayers::ALL,
+                    kick: 0.0,
+                    one_way: None,
                     sensor: false,
                     inactive,
                     colour: look.and_then(|look| look.colour),
@@ -482,6 +487,7 @@ impl SceneFile {
                             .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
                         layers: CollisionLayers::ALL,
                         ignores: Vec::new(),
+                        kick: 0.0,
                         sensor: false,
                         inactive,
                         colour: look.colour,

@@ -11,7 +11,7 @@ use bevy_egui::EguiContexts;
 
 use super::{Canvas, DrawPicture, Drawn, MainView, MainViewMut, Picture, Theme, View2d, labels::Pen, sees_layer_0};
 use crate::{
-    collision::{CollisionSettings, DiscComponents, DiscState, Tick, combine_restitution, tick_schedule},
+    collision::{CollisionSettings, DiscComponents, DiscState, Tick, tick_schedule},
     disc::{Disc, Position},
     scene::{CurrentScene, Lesson, in_lesson},
     terrain::{Rotation, Terrain},
@@ -64,7 +64,7 @@ fn subjects(discs: &Query<Subject, With<Disc>>, settings: &CollisionSettings) ->
         }
     }
     let [Some(a), Some(b)] = first else { return None };
-    let restitution = combine_restitution(a.restitution, b.restitution, settings.in_range().restitution);
+    let restitution = settings.in_range().restitution_between(a.restitution, b.restitution);
     Some(Subjects { a, b, restitution })
 }
 

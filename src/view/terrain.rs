@@ -9,7 +9,7 @@ use crate::{
     filter::Sensor,
     plane::TableEdge,
     scene::{DrawnTable, Surroundings, TerrainLook},
-    terrain::{Rotation, Terrain},
+    terrain::{OneWay, Rotation, Terrain},
     timeline::Playback,
 };
 
@@ -57,7 +57,7 @@ pub(super) fn fill_polygons(mut commands: Commands, pieces: Query<(Entity, &Terr
 /// One piece of terrain and how it wants to look.
 type Piece = (
     (Entity, &'static Terrain, &'static Position, &'static Rotation, &'static StableId),
-    (Option<&'static TerrainLook>, Option<&'static Fill>, Has<Inactive>, Has<Sensor>),
+    (Option<&'static TerrainLook>, Option<&'static Fill>, (Has<Inactive>, Has<Sensor>, Option<&'static OneWay>)),
     ShownTo,
 );
 
@@ -82,7 +82,7 @@ pub(super) fn draw_terrain(
     };
     let mut pieces: Vec<_> = pieces.iter().filter(|(.., shown)| view.shows(shown)).collect();
     pieces.sort_unstable_by_key(|((_, piece, .., id), ..)| (!matches!(piece, Terrain::Arena { .. }), **id));
-    for ((entity, piece, position, rotation, _), (look, fill, is_inactive, is_sensor), _) in pieces {
+    for ((entity, piece, position, rotation, _), (look, fill, (is_inactive, is_sensor, one_way)), _) in pieces {
         let (position, rotation) = &between(entity, (*position, *rotation));
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
         if piece.check().is_err() || is_furniture() {
@@ -97,6 +97,10 @@ pub(super) fn draw_terrain(
             polygon(&mut canvas, &view, &theme, (piece, position.0, *rotation), fill, colour);
         } else {
             draw_piece(&mut canvas, &view, &theme, *surroundings, (piece, position.0, *rotation), asked);
+        }
+        if let Some(one_way) = one_way.filter(|_| !is_inactive && !is_sensor) {
+            let colour = asked.unwrap_or(theme.terrain.wall);
+            way_through(&mut canvas, &view, (piece, position.0, *rotation), *one_way, colour);
         }
     }
 }
@@ -150,6 +154,30 @@ fn dashed_outline(
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
     for (&a, &b) in ends {
         canvas.dashed(Layer::Terrain, a, b, view.px(2.0), view.px(7.0), colour);
+    }
+}
+
+/// Arrows in the direction in which discs pass the walls of a piece.
+fn way_through(
+    canvas: &mut Canvas,
+    view: &View2d,
+    (piece, at, rotation): (&Terrain, Vec2, Rotation),
+    one_way: OneWay,
+    colour: Srgba,
+) {
+    let (points, closed) = piece.outline();
+    let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+    let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
+    for (&a, &b) in ends {
+        let left = (b - a).perp().normalize_or_zero();
+        let toward = match one_way.turned(rotation) {
+            OneWay::Left => left,
+            OneWay::Right => -left,
+            OneWay::Toward(direction) if left.dot(direction) == 0.0 => continue,
+            OneWay::Toward(direction) => left * left.dot(direction).signum(),
+        };
+        let middle = a.midpoint(b);
+        canvas.arrow(Layer::Terrain, middle, middle + toward * view.px(16.0), view.px(2.0), colour);
     }
 }
 

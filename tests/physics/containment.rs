@@ -661,6 +661,7 @@ const RESTING: CollisionSettings = CollisionSettings {
     mode: carom::collision::Mode::Stepped,
     restitution: 0.3,
     wall_restitution: 0.3,
+    restitution_rule: CombineRule::Smallest,
     substeps: 4,
     push_apart: true,
     push_apart_share: 1.0,

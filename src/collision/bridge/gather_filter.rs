@@ -5,12 +5,12 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::columns::IsDisc;
 use crate::{
     collision::{
-        filter::{DiscFilter, PieceFilter},
+        filter::{DiscFilter, Kicks, PieceFilter},
         space::{Discs, Space, Stage},
     },
     disc::{Inactive, StableId},
-    filter::{CollisionLayers, IgnoredPairs, Sensor},
-    terrain::Terrain,
+    filter::{CollisionLayers, IgnoredPairs, Kick, Sensor},
+    terrain::{OneWay, Rotation, Terrain},
 };
 
 /// All that says who meets whom.
@@ -18,8 +18,9 @@ use crate::{
 pub(in crate::collision) struct FilterComponents<'w, 's> {
     discs: Query<'w, 's, (Entity, &'static StableId, &'static CollisionLayers), IsDisc>,
     sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, IsDisc)>,
-    terrain: Query<'w, 's, FilteredTerrain, (With<Terrain>, Without<Inactive>)>,
+    terrain: Query<'w, 's, FilteredTerrain, IsFiltered>,
     ignoring: Query<'w, 's, (Entity, &'static IgnoredPairs)>,
+    kicking: Query<'w, 's, (Entity, &'static Kick), Without<Inactive>>,
     ids: Query<'w, 's, (&'static StableId, Has<Terrain>), Without<Inactive>>,
 }
 
@@ -53,9 +54,14 @@ impl FilterComponents<'_, '_> {
         filter
     }
 
+    /// Who kicks.
+    pub(in crate::collision) fn kicks(&self) -> Kicks {
+        Kicks::of(self.kicking.iter().map(|(entity, kick)| (entity, kick.0)))
+    }
+
     /// Which pieces of terrain do not meet every disc, by their entities.
     pub(in crate::collision) fn of_terrain(&self, discs: &DiscFilter) -> Vec<(Entity, PieceFilter)> {
-        let mut pieces: Vec<_> = self.terrain.iter().filter_map(filter_of_piece).collect();
+        let mut pieces: Vec<_> = self.terrain.iter().map(filter_of_piece).collect();
         let ignored = discs.ignored_pieces().map(|piece| (piece, PieceFilter::default()));
         pieces.extend(ignored);
         // Stable, so that of two the one that says more stays.
@@ -71,14 +77,24 @@ impl FilterComponents<'_, '_> {
 }
 
 /// What says whom a piece of terrain meets.
-type FilteredTerrain = (Entity, Option<&'static CollisionLayers>, Has<Sensor>);
+type FilteredTerrain =
+    (Entity, Option<&'static CollisionLayers>, Option<&'static OneWay>, &'static Rotation, Has<Sensor>);
 
-/// Whom a piece meets, unless that is every disc. A sensor that moves meets nobody; one that stands is not among the terrain.
+/// Active terrain that does not meet every disc.
+type IsFiltered = (With<Terrain>, Without<Inactive>, Or<(With<CollisionLayers>, With<OneWay>, With<Sensor>)>);
+
+/// Whom a piece meets. A sensor that moves meets nobody; one that stands is not among the terrain.
 fn filter_of_piece(
-    (entity, layers, is_sensor): (Entity, Option<&CollisionLayers>, bool),
-) -> Option<(Entity, PieceFilter)> {
-    let layers = if is_sensor { Some(CollisionLayers::NONE) } else { layers.copied() }?;
-    Some((entity, PieceFilter { layers }))
+    (entity, layers, one_way, rotation, is_sensor): (
+        Entity,
+        Option<&CollisionLayers>,
+        Option<&OneWay>,
+        &Rotation,
+        bool,
+    ),
+) -> (Entity, PieceFilter) {
+    let layers = if is_sensor { CollisionLayers::NONE } else { layers.copied().unwrap_or_default() };
+    (entity, PieceFilter { layers, one_way: one_way.map(|one_way| one_way.turned(*rotation)) })
 }
 
 /// What an entity is to a tick.
@@ -96,6 +112,7 @@ pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: 
             space.candidates.forget();
             space.discs.filter = filter;
         }
+        space.discs.kicks = components.kicks();
         let pieces = components.of_terrain(&space.discs.filter);
         let Space { walls, fixed_circles, terrain_index, pieces: known, terrain_filter, .. } = space;
         terrain_filter.replace(pieces, known, (walls, fixed_circles, terrain_index));

@@ -117,7 +117,7 @@ pub(in crate::collision) fn report_sensors(
         let Space { sensors: known, discs, tick, .. } = space;
         let tick = *tick;
         for area in &known.areas {
-            let inside = area.inside.iter().map(|&disc| discs.entity[disc as usize]);
+            let inside = area.inside.iter().filter_map(|&disc| discs.entity.get(disc as usize).copied());
             if let Ok(mut sensed) = sensors.get_mut(area.entity)
                 && !sensed.iter().copied().eq(inside.clone())
             {
@@ -131,7 +131,8 @@ pub(in crate::collision) fn report_sensors(
             trigger_all(&mut commands, vec![event]);
         }
         for &Crossing { sensor, disc, time, entered: has_entered } in &known.crossings {
-            let (entity, other) = (known.areas[sensor as usize].entity, discs.entity[disc as usize]);
+            let entity = known.areas[sensor as usize].entity;
+            let Some(&other) = discs.entity.get(disc as usize) else { continue };
             if has_entered {
                 let event = SensorEntered { entity, other, tick, time };
                 entered.write(event);

@@ -38,6 +38,7 @@ impl Snapshot<'_, '_> {
         let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
         space.discs.filter = self.filter.of_discs(&space.discs);
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
+        space.discs.kicks = self.filter.kicks();
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {

@@ -20,7 +20,7 @@
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
-use crate::collision::{geometry::TerrainView, settings::combine_restitution};
+use crate::collision::geometry::TerrainView;
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
@@ -106,11 +106,12 @@ impl TickState<'_> {
 
     /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of this tick.
     pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
-        let (other, carried) = match partner.disc() {
-            Some(j) => (Some(j as usize), (self.restitution[j as usize], self.settings.restitution)),
-            None => (None, (self.terrain_restitution(partner), self.settings.wall_restitution)),
+        let (own, settings) = (self.restitution[i], self.settings);
+        let (other, e) = match partner.disc() {
+            Some(j) => (Some(j as usize), settings.restitution_between(own, self.restitution[j as usize])),
+            None => (None, settings.restitution_at_terrain(own, self.terrain_restitution(partner))),
         };
-        if combine_restitution(self.restitution[i], carried.0, carried.1) >= 1.0 {
+        if e >= 1.0 {
             return;
         }
         for i in [Some(i), other].into_iter().flatten() {

@@ -11,9 +11,10 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
+    filter::kicked,
     moving::Surface,
     response::restitution_of,
-    settings::{LIMIT, carried_restitution},
+    settings::LIMIT,
     spin::{
         Motion, TablePhysics,
         events::{FAINTEST, TableEvent, TableEventKind, record_way},
@@ -44,11 +45,13 @@ impl TickState<'_> {
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> f64 {
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(table, i, time));
-        let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
+        let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let restitution = |approach: f64| {
             let own = || restitution_of(approach as f32, carried, self.settings.resting_speed);
-            f64::from(if budget_used { 0.0 } else { own() })
+            let e = f64::from(if budget_used { 0.0 } else { own() });
+            let kick = self.kicks.between(self.entities[i], self.entities[j]);
+            if budget_used { e } else { kicked(e, kick, approach, self.settings.resting_speed) }
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
@@ -77,8 +80,11 @@ impl TickState<'_> {
         };
         let moves = velocity != DVec2::ZERO;
         let away = away / away.length_squared().sqrt();
-        let carried =
-            if self.budget_is_used(i) { Some(0.0) } else { carried_restitution(self.restitution[i], restitution) };
+        let carried = if self.budget_is_used(i) {
+            Some(0.0)
+        } else {
+            self.settings.restitution_rule.combine(self.restitution[i], restitution)
+        };
         let carried = carried.map(f64::from);
         let side = self.side(table, i, time);
         let mut seen = side;
@@ -88,6 +94,10 @@ impl TickState<'_> {
         let hit = hit_terrain(seen, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         if let Some(Response { approach, impulse, mut after }) = hit {
+            let kick = self.kicks.at_terrain(self.entities[i], collider);
+            if kick > 0.0 && !self.budget_is_used(i) {
+                after.velocity += away * f64::from(kick);
+            }
             if moves {
                 after.velocity += velocity;
             }

@@ -9,11 +9,11 @@ use super::{
 };
 use crate::collision::{
     bridge::report::Collider,
+    filter::kicked,
     flight::{Bounce, Flight, rounding_speed},
     geometry::{TerrainView, away_from},
     moving::{Surface, hop},
     response::{arbitrary_normal, restitution_of, speed_changes},
-    settings::combine_restitution,
 };
 
 /// What an impact was.
@@ -91,19 +91,19 @@ impl TickState<'_> {
         let (normal, relative, collider, carried, point) = if let Some(j) = partner.disc() {
             let normal = self.normal(i, j as usize);
             let relative = velocity - self.true_velocity(j as usize, particle.time);
-            let carried = (self.restitution[i], self.restitution[j as usize], self.settings.restitution);
+            let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j as usize]);
             (normal, relative, Collider::Disc(j), carried, particle.position + normal * particle.radius)
         } else {
             let Some(Surface { away, point, velocity: carries, collider, restitution, .. }) = self.surface(i, partner)
             else {
                 return (0.0, false);
             };
-            let carried = (self.restitution[i], restitution, self.settings.wall_restitution);
+            let carried = self.settings.restitution_at_terrain(self.restitution[i], restitution);
             let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
             (-away / away.length_squared().sqrt(), relative, collider, carried, point)
         };
         let approach = relative.dot(normal);
-        let e = combine_restitution(carried.0, carried.1, carried.2);
+        let e = carried;
         let hits = !self.is_too_slow_for_a_hit(approach, e);
         self.was_elastic = hits && e >= 1.0;
         self.gravity_effects[i].has_hit_disc = true;
@@ -116,15 +116,16 @@ impl TickState<'_> {
         let budget_used = |i: usize| self.budget_is_used(i);
         let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
         let e = if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
+        let e = self.kicked(f64::from(e), (i, collider), approach, budget_used);
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
             let mass = self.particles[j as usize].mass;
-            let (change, change_other) = speed_changes(particle.mass, mass, approach, f64::from(e));
+            let (change, change_other) = speed_changes(particle.mass, mass, approach, e);
             self.particles[j as usize].velocity += normal * change_other;
             self.particles[i].velocity += normal * change;
             particle.mass * -change
         } else {
-            let change = (1.0 + f64::from(e)) * approach;
+            let change = (1.0 + e) * approach;
             self.particles[i].velocity -= normal * change;
             particle.mass * change
         };
@@ -156,16 +157,18 @@ impl TickState<'_> {
                 effect.has_hit_disc = true;
             }
         }
-        let e = e.unwrap_or_else(|| {
-            let carried = (self.restitution[i], self.restitution[j], self.settings.restitution);
-            if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) }
+        let e = e.map(f64::from).unwrap_or_else(|| {
+            let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
+            let e =
+                if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
+            self.kicked(f64::from(e), (i, Collider::Disc(j as u32)), approach, budget_used)
         });
         self.was_elastic = e >= 1.0;
         let (change_a, change_b) = match (self.is_frozen(i), self.is_frozen(j)) {
             (true, true) => (0.0, 0.0),
-            (true, false) => (0.0, (1.0 + f64::from(e)) * approach),
-            (false, true) => (-(1.0 + f64::from(e)) * approach, 0.0),
-            (false, false) => speed_changes(a.mass, b.mass, approach, f64::from(e)),
+            (true, false) => (0.0, (1.0 + e) * approach),
+            (false, true) => (-(1.0 + e) * approach, 0.0),
+            (false, false) => speed_changes(a.mass, b.mass, approach, e),
         };
         self.particles[i].velocity += n * change_a;
         self.particles[j].velocity += n * change_b;
@@ -200,14 +203,15 @@ impl TickState<'_> {
         let moves = carries != DVec2::ZERO;
         let budget_used = self.budget_is_used(i);
         let recorded = e.is_none();
-        let carried = (self.restitution[i], carried, self.settings.wall_restitution);
+        let carried = self.settings.restitution_at_terrain(self.restitution[i], carried);
         let min_speed = self.min_hit_speed(i);
+        let kick = self.kicks.at_terrain(self.entities[i], collider);
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
             None => match restitution_of(approach as f32, carried, self.settings.resting_speed) {
                 e if e < 1.0 && approach < min_speed => 0.0,
-                e => f64::from(e),
+                e => kicked(f64::from(e), kick, approach, self.settings.resting_speed),
             },
         };
         let (gravity, acceleration, residual) = match self.gravity_effects.get(i) {
@@ -224,9 +228,9 @@ impl TickState<'_> {
         }
         self.particles[i].velocity = flight.velocity;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
-            effect.damped |= !recorded || budget_used || combine_restitution(carried.0, carried.1, carried.2) < 1.0;
-            // What moves does work.
-            effect.has_hit_disc |= moves;
+            effect.damped |= !recorded || budget_used || carried < 1.0;
+            // What moves does work, and so does what kicks.
+            effect.has_hit_disc |= moves || kick > 0.0;
         }
         if let (Some(effect), true) = (self.gravity_effects.get_mut(i), recorded) {
             effect.supported |= flight.acceleration != effect.acceleration;
@@ -244,6 +248,16 @@ impl TickState<'_> {
             self.record((i, relative), collider, point, normal, approach, impulse);
         }
         approach.max(0.0)
+    }
+
+    /// The restitution with what the two add to it that hit each other.
+    #[inline(always)]
+    fn kicked(&self, e: f64, (i, collider): (usize, Collider<u32>), approach: f64, budget_used: bool) -> f64 {
+        let kick = match collider {
+            Collider::Disc(j) => self.kicks.between(self.entities[i], self.entities[j as usize]),
+            terrain => self.kicks.at_terrain(self.entities[i], terrain),
+        };
+        if budget_used { e } else { kicked(e, kick, approach, self.settings.resting_speed) }
     }
 
     /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.

@@ -1,6 +1,6 @@
 //! The state of a continuous tick: all that the prediction, the resolution and the report of an impact read and write.
 
-use bevy::math::DVec2;
+use bevy::{math::DVec2, prelude::Entity};
 
 use super::{
     Continuous,
@@ -12,7 +12,7 @@ use super::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
-    filter::{DiscFilter, Filters},
+    filter::{DiscFilter, Filters, Kicks},
     moving::MovingTerrain,
     settings::{CollisionSettings, LIMIT},
     space::{FixedCircle, PathVertex, Pockets, Space, Wall},
@@ -30,6 +30,9 @@ pub(super) struct TickState<'a> {
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
     pub(super) disc_filter: &'a DiscFilter,
     pub(super) filters: Option<Filters<'a>>,
+    /// Who kicks, and the entities of the discs.
+    pub(super) kicks: &'a Kicks,
+    pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a MovingTerrain,
     /// How often each disc has been hit by terrain that moves; empty until one is.
@@ -183,6 +186,8 @@ impl<'a> TickState<'a> {
             fixed_circles,
             terrain,
             disc_filter: &discs.filter,
+            kicks: &discs.kicks,
+            entities: &discs.entity,
             filters: Filters::of(&discs.filter, terrain_filter),
             pockets,
             moving,

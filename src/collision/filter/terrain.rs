@@ -2,6 +2,10 @@
 //!
 //! A corner may belong to several pieces. It acts on a disc that meets any of them, and for that disc only the walls that it meets start there: so the end of a
 //! wall is one for those that go through the next wall, and no end for those that meet both.
+//!
+//! A one-way wall acts on the discs whose centres are in front of it where their paths begin. One that is still passing, its centre in front and its rim not yet out, meets
+//! the wall as far behind as it reaches: it may go on outward, and neither jumps out nor sinks back, whoever pushes. So there is nothing to remember. The ends of
+//! such walls act on discs in front that do not reach over them.
 
 use std::borrow::Cow;
 
@@ -14,13 +18,34 @@ use crate::{
         space::{FixedCircle, Wall},
     },
     filter::CollisionLayers,
+    terrain::OneWay,
 };
 
 /// Whom a piece of terrain meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::collision) struct PieceFilter {
     pub(in crate::collision) layers: CollisionLayers,
+    /// Which way discs pass; a direction is one of the world.
+    pub(in crate::collision) one_way: Option<OneWay>,
 }
+
+impl PieceFilter {
+    /// In which direction discs pass a wall along `along`: to its left, 1, to its right, -1, or not at all, 0.
+    fn side(&self, along: DVec2) -> Option<f64> {
+        Some(match self.one_way? {
+            OneWay::Left => 1.0,
+            OneWay::Right => -1.0,
+            OneWay::Toward(direction) => match along.perp().dot(direction.as_dvec2()) {
+                to_the_left if to_the_left > 0.0 => 1.0,
+                to_the_left if to_the_left < 0.0 => -1.0,
+                _ => 0.0,
+            },
+        })
+    }
+}
+
+/// A disc that reaches over a one-way wall by less than this share of its radius has come from the front.
+const ROUNDING: f64 = 1e-3;
 
 /// The pieces that do not meet every disc; empty where all do.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +112,43 @@ impl TerrainFilter {
         self.replace(pieces, known, arrays);
     }
 
+    /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
+    fn one_way_wall(&self, seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
+        let (a, along) = (wall.a.as_dvec2(), wall.b.as_dvec2() - wall.a.as_dvec2());
+        let Some(side) = filter.side(along).filter(|side| *side != 0.0) else { return Some(*wall) };
+        let outward = along.perp() * (side / along.length());
+        let distance = (seen.centre - a).dot(outward);
+        if !(distance > 0.0) {
+            return None;
+        }
+        let missing = seen.radius - distance;
+        if missing <= ROUNDING * seen.radius {
+            return Some(*wall);
+        }
+        let back = (outward * missing).as_vec2();
+        Some(Wall { a: wall.a - back, b: wall.b - back, ..*wall })
+    }
+
+    /// Whether a corner of a one-way piece, or a circle, acts on a disc for that piece.
+    fn one_way_corner(
+        &self,
+        seen: &Seen,
+        at: &FilteredCircle,
+        circle: &FixedCircle,
+        piece: Entity,
+        walls: &[Wall],
+    ) -> bool {
+        let filter = self.filter_of(piece);
+        let own = || at.directions.iter().map(|&(_, wall)| &walls[wall as usize]).filter(|wall| wall.entity == piece);
+        let side = |wall: &Wall| filter.side(wall.b.as_dvec2() - wall.a.as_dvec2());
+        if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| side(wall) == Some(0.0)) {
+            return true;
+        }
+        let reach = (seen.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
+        seen.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
+            && own().any(|wall| self.one_way_wall(seen, wall, &filter).is_some())
+    }
+
     /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners if they or the terrain
     /// have changed.
     pub(in crate::collision) fn replace(
@@ -124,7 +186,7 @@ impl TerrainFilter {
         self.filter_of(piece).layers
     }
 
-    fn filter_of(&self, piece: Entity) -> PieceFilter {
+    pub(in crate::collision) fn filter_of(&self, piece: Entity) -> PieceFilter {
         let place = self.pieces.binary_search_by_key(&piece, |piece| piece.0);
         place.map_or(PieceFilter::default(), |at| self.pieces[at].1)
     }
@@ -145,7 +207,10 @@ impl TerrainFilter {
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
             return seen.meets_plain().then_some(*wall);
         };
-        seen.discs.meets_terrain(seen.disc, entity, filter.layers).then_some(*wall)
+        if !seen.discs.meets_terrain(seen.disc, entity, filter.layers) {
+            return None;
+        }
+        self.one_way_wall(seen, wall, &filter)
     }
 
     /// A corner or a bumper as a disc meets it, if it does.
@@ -158,8 +223,10 @@ impl TerrainFilter {
         let Ok(found) = self.circles.binary_search_by_key(&at, |circle| circle.circle) else {
             return seen.meets_plain().then_some(Cow::Borrowed(circle));
         };
-        let FilteredCircle { members, directions, .. } = &self.circles[found];
-        let mut acting = members.iter().filter(|(piece, _)| self.meets(seen, *piece));
+        let filtered = &self.circles[found];
+        let FilteredCircle { members, directions, .. } = filtered;
+        let acts = |piece: Entity| self.meets(seen, piece) && self.one_way_corner(seen, filtered, circle, piece, walls);
+        let mut acting = members.iter().filter(|(piece, _)| acts(*piece));
         let &(entity, _) = acting.clone().next()?;
         let restitution = acting.clone().filter_map(|member| member.1).min_by(f32::total_cmp);
         let starts = |&&(_, wall): &&(Vec2, u32)| self.wall(seen, wall, &walls[wall as usize]).is_some();

@@ -278,7 +278,8 @@ impl Space {
                 let carried = surface.velocity.as_vec2();
                 discs.velocity[i] -= carried;
                 let (away, relative_velocity) = (surface.away.as_vec2(), discs.velocity[i]);
-                let bounce = resolve_terrain(discs, i, away, surface.restitution, settings, table.as_ref());
+                let kick = discs.kicks.at_terrain(discs.entity[i], surface.collider);
+                let bounce = resolve_terrain(discs, i, away, surface.restitution, settings, (table.as_ref(), kick));
                 discs.velocity[i] += carried;
                 if let Some((approach_speed, impulse)) = bounce {
                     let (collider, point) = (surface.collider, surface.point.as_vec2());

@@ -77,7 +77,9 @@ impl Space {
 
     /// Finds who has entered and left sensors since [`Space::begin_sensing`].
     pub(in crate::collision) fn sense(&mut self) {
-        if self.sensors.is_empty() || self.sensors.from.len() != self.discs.len() {
+        let count = self.discs.len();
+        // A system between the steps may have added discs or taken some out: then nobody knows who was where.
+        if self.sensors.is_empty() || [self.sensors.from.len(), self.sensors.is_sensor.len()] != [count; 2] {
             return;
         }
         let mut sensors = std::mem::take(&mut self.sensors);

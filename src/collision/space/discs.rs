@@ -4,7 +4,7 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     collision::{
-        filter::DiscFilter,
+        filter::{DiscFilter, Kicks},
         spin::{Shape, Spin},
     },
     disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
@@ -34,6 +34,8 @@ pub struct Discs {
     pub(in crate::collision) filter: DiscFilter,
     /// The forces that act on single discs all the time, by their indices in ascending order; few, if any.
     pub constant_forces: Vec<DiscForce>,
+    /// The discs and the pieces of terrain that kick.
+    pub(in crate::collision) kicks: Kicks,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
@@ -66,6 +68,7 @@ impl Discs {
         self.spin.clear();
         self.filter = DiscFilter::default();
         self.constant_forces.clear();
+        self.kicks = Kicks::default();
         self.previous.clear();
         self.push_budget.clear();
     }

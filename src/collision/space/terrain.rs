@@ -12,7 +12,7 @@ use crate::{
     },
     disc::Position,
     filter::CollisionLayers,
-    terrain::{Rotation, Terrain},
+    terrain::{OneWay, Rotation, Terrain},
 };
 
 impl Space {
@@ -65,7 +65,14 @@ impl Space {
 
     /// Sets whom a piece of terrain meets. Call it before [`Space::finish_terrain`].
     pub fn set_terrain_layers(&mut self, entity: Entity, layers: CollisionLayers) {
-        self.terrain_filter.set(entity, PieceFilter { layers });
+        let filter = PieceFilter { layers, ..self.terrain_filter.filter_of(entity) };
+        self.terrain_filter.set(entity, filter);
+    }
+
+    /// Sets which way discs pass the walls of a piece of terrain; a direction is one of the world. Call it before [`Space::finish_terrain`].
+    pub fn set_one_way(&mut self, entity: Entity, one_way: OneWay) {
+        let filter = PieceFilter { one_way: Some(one_way), ..self.terrain_filter.filter_of(entity) };
+        self.terrain_filter.set(entity, filter);
     }
 
     /// Whether a disc, by its index, meets a piece of terrain: by their layers, and as none ignores the other.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use crate::collision::{
     bridge::report::{Collider, Hit},
+    filter::kicked,
     response::{restitution_of, speed_changes},
     space::{Discs, Space},
     spin::{
@@ -28,8 +29,11 @@ pub fn impulse(space: &mut Space) {
             continue;
         }
         let relative_velocity = discs.velocity[i] - discs.velocity[j];
-        let carried = (discs.restitution[i], discs.restitution[j], settings.restitution);
+        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
         let e = restitution_of(approach, carried, settings.resting_speed);
+        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
+        let e =
+            if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
         let impulse = if let Some(table) = table {
             rub(discs, [i, j], n, e, table)
         } else {

@@ -6,11 +6,12 @@ use bevy::prelude::*;
 use crate::collision::{
     bridge::report::{Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
+    filter::kicked,
     flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     moving::{MovingTerrain, Surface, hop},
     response::restitution_of,
-    settings::{CollisionSettings, combine_restitution},
+    settings::CollisionSettings,
     space::Discs,
 };
 
@@ -140,14 +141,20 @@ impl Journey {
     pub(super) fn bounce(&mut self, surface: &Surface, discs: &Discs, settings: &CollisionSettings) -> Option<Hit> {
         let i = self.disc as usize;
         let &Surface { away, point, velocity, collider, restitution, leaves_at } = surface;
-        let carried = (discs.restitution[i], restitution, settings.wall_restitution);
+        let carried = settings.restitution_at_terrain(discs.restitution[i], restitution);
         let moves = velocity != DVec2::ZERO;
         if moves {
             self.driven = true;
             self.flight.velocity -= velocity;
         }
-        let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-        self.damped |= combine_restitution(carried.0, carried.1, carried.2) < 1.0 && self.flight.gravity != DVec2::ZERO;
+        let kick = discs.kicks.at_terrain(discs.entity[i], collider);
+        // What kicks does work.
+        self.driven |= kick > 0.0;
+        let e = |approach: f64| {
+            let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+            kicked(e, kick, approach, settings.resting_speed)
+        };
+        self.damped |= carried < 1.0 && self.flight.gravity != DVec2::ZERO;
         let before = self.flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
         if moves {

@@ -6,7 +6,7 @@ use super::journey::Journey;
 use crate::collision::{
     bridge::report::Hit,
     moving::Surface,
-    settings::{CollisionSettings, carried_restitution},
+    settings::CollisionSettings,
     space::Discs,
     spin::{
         TablePhysics,
@@ -28,7 +28,7 @@ impl Journey {
         let i = self.disc as usize;
         let &Surface { away, point, velocity, collider, restitution, .. } = surface;
         let away = away / away.length_squared().sqrt();
-        let carried = carried_restitution(discs.restitution[i], restitution).map(f64::from);
+        let carried = settings.restitution_rule.combine(discs.restitution[i], restitution).map(f64::from);
         let (mass, (mut motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
         let moves = velocity != DVec2::ZERO;
         if moves {
@@ -37,6 +37,10 @@ impl Journey {
         let side = Side { body: trajectory.body(mass), mass, motion };
         let mut hit = hit_terrain(side, away, table, carried);
         if let Some(hit) = &mut hit {
+            let kick = discs.kicks.at_terrain(discs.entity[i], collider);
+            if kick > 0.0 {
+                hit.after.velocity += away * f64::from(kick);
+            }
             if moves {
                 hit.after.velocity += velocity;
             }

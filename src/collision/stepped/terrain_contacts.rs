@@ -116,8 +116,9 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
             }
             let (collider, restitution) = met.fixed.collider(contact.piece);
             let relative_velocity = discs.velocity[i];
+            let kick = discs.kicks.at_terrain(discs.entity[i], collider);
             if let Some((approach_speed, impulse)) =
-                resolve_terrain(discs, i, contact.away, restitution, settings, table.as_ref())
+                resolve_terrain(discs, i, contact.away, restitution, settings, (table.as_ref(), kick))
             {
                 let (point, normal) = (contact.point, -contact.normal);
                 let hit = Hit { disc, collider, point, normal, approach_speed, relative_velocity, impulse, time: *now };

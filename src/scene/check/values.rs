@@ -8,7 +8,7 @@ use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, LIMIT, check_disc},
     scene::{format::TerrainEntry, generate::Contents, registry::SceneRegistry},
-    terrain::{Oscillation, Terrain},
+    terrain::{OneWay, Oscillation, Terrain},
 };
 
 pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
@@ -33,6 +33,9 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
         check_motion(piece).map_err(at)?;
+        if let Some(problem) = kick_problem(piece.kick).or_else(|| one_way_problem(piece)) {
+            return Err(at(problem));
+        }
         registry.check_components(&piece.components).map_err(at)?;
     }
     for (i, pocket) in contents.pockets.iter().enumerate() {
@@ -51,6 +54,9 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             return Err(at(format!("pocket is {pocket}; the scene has {count} pockets, counted from 0")));
         }
         check_id(disc.id).map_err(at)?;
+        if let Some(problem) = kick_problem(disc.kick) {
+            return Err(at(problem));
+        }
         registry.check_components(&disc.components).map_err(at)?;
         if let Some(density) = disc.density
             && !(density > 0.0 && density.is_finite())
@@ -72,6 +78,24 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         .map_err(|invalid| at(field_first(&invalid.to_string())))?;
     }
     Ok(())
+}
+
+/// Why nothing kicks with a speed.
+fn kick_problem(kick: f32) -> Option<String> {
+    (!(0.0..=LIMIT).contains(&kick)).then(|| format!("kick is {kick}; set it from 0 to 1e12 m/s"))
+}
+
+/// Why discs cannot pass a piece one way, as `one_way is …; set …`.
+fn one_way_problem(piece: &TerrainEntry) -> Option<String> {
+    match (piece.one_way?, &piece.shape) {
+        (_, Terrain::Circle { .. }) => {
+            Some("one_way is given, and a Circle has no walls to pass; leave it out".to_owned())
+        }
+        (OneWay::Toward(Vec2 { x, y }), _) if !(x.is_finite() && y.is_finite()) || (x == 0.0 && y == 0.0) => {
+            Some(format!("one_way is Toward({x}, {y}); set it to a direction, such as Toward(0, 1)"))
+        }
+        _ => None,
+    }
 }
 
 /// Whether all that discs ignore is there.

@@ -12,7 +12,6 @@ use crate::collision::{
         tick_state::{OVERLAP_ROUNDING, TickState},
     },
     moving::Surface,
-    settings::combine_restitution,
 };
 
 /// Gaps up to this share of the smaller radius are none, and up to this share of the coordinates.
@@ -72,7 +71,7 @@ impl TickState<'_> {
     pub(super) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
         let normal = self.touching_normal(i, j, time).filter(|_| self.meet(i, j))?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
-        let e = combine_restitution(self.restitution[i], self.restitution[j], self.settings.restitution);
+        let e = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
         self.may_lie(approach, e).then_some(normal)
     }
 
@@ -137,7 +136,7 @@ impl TickState<'_> {
             }
             let Some(Surface { away, velocity: surface, restitution, .. }) = self.surface(i, piece) else { continue };
             let normal = away / away.length_squared().sqrt();
-            let e = combine_restitution(self.restitution[i], restitution, self.settings.wall_restitution);
+            let e = self.settings.restitution_at_terrain(self.restitution[i], restitution);
             let mut approach = -self.true_velocity(i, time).dot(normal);
             if surface != DVec2::ZERO {
                 approach += surface.dot(normal);
