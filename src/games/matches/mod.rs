@@ -63,6 +63,7 @@ pub struct Match {
     past: Vec<State>,
     log: Vec<Entry>,
     shots: Vec<Arc<PlayedShot>>,
+    last: Option<Box<(Action, Report)>>,
 }
 
 impl Match {
@@ -106,7 +107,8 @@ impl Match {
         let tally = Tally::default();
         let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
-        let mut begun = Self { spec, game, simulator, state, past: Vec::new(), log: Vec::new(), shots: Vec::new() };
+        let (past, log, shots) = Default::default();
+        let mut begun = Self { spec, game, simulator, state, past, log, shots, last: None };
         begun.state.settle(begun.simulator.table());
         Ok(begun)
     }
@@ -211,6 +213,12 @@ impl Match {
         &self.shots
     }
 
+    /// What was done last, and what came of it.
+    #[must_use]
+    pub fn last(&self) -> Option<&(Action, Report)> {
+        self.last.as_deref()
+    }
+
     /// What the match looks like in numbers so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
@@ -236,6 +244,7 @@ impl Match {
         self.state.shots = self.shots.len();
         let hash = self.proof(action, report.shot.as_ref());
         self.log.push(Entry { action, hash });
+        self.last = Some(Box::new((action, report.clone())));
         Ok(report)
     }
 

@@ -452,10 +452,11 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
         Err(why) => return tell(world, MatchEvent::Refused(why.into())),
     };
     let mut live = CurrentMatch {
+        // Of a match that goes on it is said where it was left.
+        last: game.last().cloned(),
         game,
         seats,
         phase: Phase::Person,
-        last: None,
         clock: None,
         take_back_asked: false,
         held: false,
