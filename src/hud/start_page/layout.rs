@@ -272,12 +272,17 @@ fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerChoice) {
         });
     lead_back(ui, list).named(label);
     if let PlayerChoice::Person(name) = seat {
-        ui.add(
-            egui::TextEdit::singleline(name)
-                .hint_text(tr!("name"))
-                .desired_width((ui.available_width() - 12.0).clamp(30.0, 110.0))
-                .char_limit(24),
-        );
+        ui.scope(|ui| {
+            // An empty field would not be seen on the card.
+            let edge = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+            ui.visuals_mut().widgets.inactive.bg_stroke = edge;
+            ui.add(
+                egui::TextEdit::singleline(name)
+                    .hint_text(tr!("name"))
+                    .desired_width((ui.available_width() - 12.0).clamp(30.0, 110.0))
+                    .char_limit(24),
+            );
+        });
     }
 }
 
@@ -318,35 +323,47 @@ fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
 fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
     let mut choice = None;
     ui.horizontal_wrapped(|ui| {
-        let begin = egui::Button::new(RichText::new(tr!("Play")).size(16.0).strong())
+        // The letters of what is chosen, as the ground is.
+        let letters = ui.visuals().selection.stroke.color;
+        let begin = egui::Button::new(RichText::new(tr!("Play")).size(16.0).color(letters))
             .fill(ui.visuals().selection.bg_fill)
             .min_size(egui::vec2(110.0, 34.0));
         let begin = ui.add(begin);
-        if !page.is_seen {
+        // Who comes from a match goes back to it by Enter.
+        let waits = matches!(page.over, Over::Match(_));
+        let is_new = !std::mem::replace(&mut page.is_seen, true);
+        if is_new && !waits {
             begin.request_focus();
-            page.is_seen = true;
         }
         if begin.clicked() {
             choice = Some(Chosen::Begin);
         }
         let go_on = match &page.over {
-            Over::Match(Some(line)) => Some((tr!("Go on: {}", line), Chosen::Back)),
-            Over::Match(None) => Some((tr!("Back to the match"), Chosen::Back)),
+            Over::Match(line) => Some((tr!("Go on: {}", line), Chosen::Back)),
+            Over::EndedMatch => Some((tr!("Back to the match"), Chosen::Back)),
             _ => None,
         };
-        let waits = matches!(page.over, Over::Match(Some(_)));
         let saved = page.saved.as_ref().filter(|_| !waits).map(|(_, saved)| (tr!("Go on: {}", saved), Chosen::GoOn));
         for (words, chosen) in go_on.into_iter().chain(saved) {
-            if ui.add(egui::Button::new(words).min_size(egui::vec2(0.0, 34.0))).clicked() {
+            let button = ui.add(egui::Button::new(words).min_size(egui::vec2(0.0, 34.0)));
+            if is_new && waits && chosen == Chosen::Back {
+                button.request_focus();
+            }
+            if button.clicked() {
                 choice = Some(chosen);
             }
         }
         let scenes = egui::Button::new(tr!("Scenes and laboratory")).min_size(egui::vec2(0.0, 34.0));
-        let leaves = ui.input(|input| input.key_pressed(Key::Escape)) && !egui::Popup::is_any_open(ui.ctx());
+        // In a field it has left the field.
+        let field = ui.id().with("a field had the keyboard");
+        let is_typing = ui.ctx().text_edit_focused();
+        let was_typing: bool = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(field), is_typing));
+        let is_free = !was_typing && !egui::Popup::is_any_open(ui.ctx());
+        let leaves = is_free && ui.input(|input| input.key_pressed(Key::Escape));
         if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to play with")).clicked() {
             choice = Some(Chosen::Scenes);
         } else if leaves {
-            choice = Some(escape(page));
+            choice = escape(page);
         }
     });
     choice

@@ -12,7 +12,7 @@ use tr::tr;
 use super::words;
 use crate::{
     games::{
-        Match, MatchSpec, Options,
+        Game, Match, MatchSpec, Options,
         plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches},
     },
     input::{
@@ -103,6 +103,19 @@ impl StartPage {
         };
         MatchSpec { players: [name(0), name(1)], ..self.spec.clone() }
     }
+
+    /// Chooses what is played in a match, if the page has that game.
+    fn show_match(&mut self, played: &Match) {
+        let Ok(game) = Game::named(&played.spec().game) else { return };
+        layout::choose(self, game);
+        self.spec = played.spec().clone();
+        let seat = |name: &String| match name.strip_prefix("bot:") {
+            Some(level) => PlayerChoice::Bot(level.to_owned()),
+            None if name.eq_ignore_ascii_case(words::YOU) => PlayerChoice::Person(String::new()),
+            None => PlayerChoice::Person(name.clone()),
+        };
+        self.seats = played.spec().players.each_ref().map(seat);
+    }
 }
 
 /// Who plays.
@@ -122,8 +135,10 @@ enum Over {
     Demonstration,
     /// The scene that was there.
     Scene,
-    /// A match that waits, and a line about it; or one that is over, and nothing is to be said of it.
-    Match(Option<String>),
+    /// A match that waits, and a line about it.
+    Match(String),
+    /// A match that is over.
+    EndedMatch,
 }
 
 /// What a person has chosen.
@@ -164,14 +179,19 @@ fn show(world: &mut World) -> Result {
 #[cfg(test)]
 pub(super) fn go_back(world: &mut World) {
     let mut page = world.resource::<StartPage>().clone();
-    let chosen = escape(&page);
-    leave(world, &mut page, chosen);
+    if let Some(chosen) = escape(&page) {
+        leave(world, &mut page, chosen);
+    }
     *world.resource_mut::<StartPage>() = page;
 }
 
-/// What Escape chooses.
-fn escape(page: &StartPage) -> Chosen {
-    if matches!(page.over, Over::Match(_)) { Chosen::Back } else { Chosen::Scenes }
+/// What Escape chooses: what the page lies over. Nothing where that is a table that plays by itself.
+fn escape(page: &StartPage) -> Option<Chosen> {
+    match page.over {
+        Over::Demonstration => None,
+        Over::Scene => Some(Chosen::Scenes),
+        Over::Match(_) | Over::EndedMatch => Some(Chosen::Back),
+    }
 }
 
 /// Closes the page and does what was chosen; where that cannot be done it stays.
@@ -276,7 +296,8 @@ fn open(
     page.over = match (live, scene) {
         (Some(live), _) => {
             commands.write(MatchCommand::Hold(true));
-            Over::Match(live.game().winner().is_none().then(|| line(live.game())))
+            page.show_match(live.game());
+            if live.game().winner().is_none() { Over::Match(line(live.game())) } else { Over::EndedMatch }
         }
         (None, Some(_)) => Over::Scene,
         (None, None) => Over::Demonstration,
@@ -291,7 +312,7 @@ fn come_back(
     scene: Option<Res<CurrentScene>>,
 ) {
     let is_left = events.read().filter(|event| **event == MatchEvent::Left).count() > 0;
-    if live.is_none() && matches!(page.over, Over::Match(_)) {
+    if live.is_none() && matches!(page.over, Over::Match(_) | Over::EndedMatch) {
         // Somebody has ended the match that waited.
         page.over = Over::Demonstration;
     }

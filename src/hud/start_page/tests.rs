@@ -54,20 +54,70 @@ fn the_page_lies_within_every_window_with_every_game() {
 
 #[test]
 fn keys_alone_begin_a_match_or_leave_for_the_scenes() {
-    let waits = || Over::Match(Some("9-ball".to_owned()));
+    let waits = || Over::Match("9-ball".to_owned());
     for (over, key, expected) in [
-        (Over::Demonstration, Key::Enter, Chosen::Begin),
-        (Over::Demonstration, Key::Escape, Chosen::Scenes),
-        (Over::Scene, Key::Escape, Chosen::Scenes),
-        (waits(), Key::Enter, Chosen::Begin),
-        (waits(), Key::Escape, Chosen::Back),
+        (Over::Demonstration, Key::Enter, Some(Chosen::Begin)),
+        // There is nothing to go back to.
+        (Over::Demonstration, Key::Escape, None),
+        (Over::Scene, Key::Escape, Some(Chosen::Scenes)),
+        (waits(), Key::Enter, Some(Chosen::Back)),
+        (waits(), Key::Escape, Some(Chosen::Back)),
+        (Over::EndedMatch, Key::Enter, Some(Chosen::Begin)),
+        (Over::EndedMatch, Key::Escape, Some(Chosen::Back)),
     ] {
         let (ctx, mut page) = (egui::Context::default(), StartPage { over, ..StartPage::opened() });
         for _ in 0..3 {
             assert_eq!(shown(&ctx, [1280.0, 800.0], &mut page, Vec::new()).0, None);
         }
-        assert_eq!(shown(&ctx, [1280.0, 800.0], &mut page, press(key)).0, Some(expected));
+        assert_eq!(shown(&ctx, [1280.0, 800.0], &mut page, press(key)).0, expected);
     }
+}
+
+#[test]
+fn escape_in_a_field_leaves_the_field_alone() {
+    let (ctx, mut page) = (egui::Context::default(), StartPage { over: Over::Scene, ..StartPage::opened() });
+    let mut frame = |events| {
+        let chosen = shown(&ctx, [1280.0, 800.0], &mut page, events).0;
+        (0..2).fold(chosen, |chosen, _| chosen.or(shown(&ctx, [1280.0, 800.0], &mut page, Vec::new()).0))
+    };
+    frame(Vec::new());
+    let tabs = (0..30).take_while(|_| !ctx.text_edit_focused() && frame(press(Key::Tab)).is_none());
+    assert!(tabs.count() < 30);
+    assert_eq!(frame(press(Key::Escape)), None);
+    assert!(!ctx.text_edit_focused());
+    assert_eq!(frame(press(Key::Escape)), Some(Chosen::Scenes));
+}
+
+#[test]
+fn a_match_is_shown_as_it_is_played() {
+    let mut page = StartPage::opened();
+    page.spec.options.insert("push_out".to_owned(), false.into());
+    let players = ["you", "bot:strong"].map(str::to_owned);
+    let spec = MatchSpec { game: "snooker".to_owned(), players, race_to: 5, ..MatchSpec::default() };
+    page.show_match(&Match::new(spec.clone()).unwrap());
+    assert_eq!((page.spec.game.as_str(), page.spec.race_to), ("snooker", 5));
+    assert_eq!(page.seats, [PlayerChoice::Person(String::new()), PlayerChoice::Bot("strong".to_owned())]);
+    choose(&mut page, Game::named("nine-ball").unwrap());
+    assert_eq!(page.spec.options.get("push_out"), Some(&false.into()), "what was chosen of another game is kept");
+}
+
+#[test]
+fn the_letters_of_play_are_those_of_what_is_chosen() {
+    let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+    let letters = egui::Color32::from_rgb(1, 2, 3);
+    ctx.all_styles_mut(|style| style.visuals.selection.stroke.color = letters);
+    let colour = |ctx: &egui::Context, page: &mut StartPage| {
+        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 800.0)));
+        let input = egui::RawInput { screen_rect, ..default() };
+        let mut output = ctx.run_ui(input, |ui| _ = lay_out(ui.ctx(), page, &Theme::default()));
+        output.textures_delta.clear();
+        output.shapes.iter().find_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == "Play" => Some(text.galley.job.sections[0].format.color),
+            _ => None,
+        })
+    };
+    let seen = (0..3).map(|_| colour(&ctx, &mut page)).last().flatten();
+    assert_eq!(seen, Some(letters));
 }
 
 #[test]
