@@ -1,4 +1,4 @@
-//! The best shots on the table: their lines below the balls, and their chances beside them.
+//! The best shots on the table: their lines below the balls, and their chances on them.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, FontId, LayerId};
@@ -10,7 +10,7 @@ use crate::{
         coach::Sketch,
         plugin::{CurrentMatch, GameBall, Phase},
     },
-    view::{Canvas, Layer, Picture, Points, Theme, View2d, main_view, theme::egui as ink},
+    view::{Canvas, Layer, Picture, Points, Theme, main_view, theme::egui as ink},
 };
 
 /// How strong the lines of the best shot are drawn, of the others, and of what a bot considers besides, from 0 to 1.
@@ -93,7 +93,7 @@ const MOST_DASHES: f32 = 800.0;
 const LETTERS: f32 = 13.0;
 const CLEAR: f32 = 4.0;
 
-/// Writes the chance of each tip beside its line, clear of the balls.
+/// Writes the chance of each tip on its line, clear of the balls, and where there are several its rank.
 pub(in crate::hud) fn write(ctx: &egui::Context, world: &mut World) {
     let state = world.resource::<CoachState>();
     // While a shot is looked at again the balls lie elsewhere.
@@ -101,8 +101,13 @@ pub(in crate::hud) fn write(ctx: &egui::Context, world: &mut World) {
     if state.tips.is_empty() || looks_back {
         return;
     }
+    let ranks = state.tips.len() > 1;
+    let words = |place: usize, chance: f32| {
+        let chance = percent(chance);
+        if ranks { format!("{} \u{b7} {chance}", place + 1) } else { chance }
+    };
     let tips: Vec<(Vec<Vec2>, String)> =
-        state.tips.iter().map(|tip| (spine(&tip.sketch), percent(tip.chance))).collect();
+        state.tips.iter().enumerate().map(|(place, tip)| (spine(&tip.sketch), words(place, tip.chance))).collect();
     let mut balls = world.query_filtered::<&DiscPosition, (With<GameBall>, InPlay)>();
     let balls: Vec<Vec2> = balls.iter(world).map(|position| position.0).collect();
     let radius = world.get_resource::<CurrentMatch>().map_or(0.0, |live| live.game().table().ball_radius());
@@ -111,76 +116,129 @@ pub(in crate::hud) fn write(ctx: &egui::Context, world: &mut World) {
     let points = Points::of(ctx);
     let painter = ctx.layer_painter(LayerId::background()).with_clip_rect(points.part(view.area));
     let mut taken: Vec<Rect> = Vec::new();
-    for (place, (spine, text)) in tips.iter().enumerate() {
+    let ways: Vec<Vec<Vec2>> =
+        tips.iter().map(|(spine, _)| spine.iter().map(|&point| view.to_screen(point)).collect()).collect();
+    let balls: Vec<Vec2> = balls.iter().map(|&ball| view.to_screen(ball)).collect();
+    let reach = radius * view.pixels_per_metre + CLEAR;
+    for (place, (_, text)) in tips.iter().enumerate() {
         let colour = if place == 0 { theme.text.accent } else { theme.text.first };
         let galley = painter.layout_no_wrap(text.clone(), FontId::proportional(points.length(LETTERS)), ink(colour));
         let half =
             points.pixels(egui::Rect::from_min_size(egui::Pos2::ZERO, galley.size())).size() / 2.0 + vec2(5.0, 1.0);
-        let Some(at) = label_place(spine, half, &view, (&balls, radius), &taken) else { continue };
+        let others: Vec<&[Vec2]> =
+            { ways.iter().enumerate() }.filter(|(other, _)| *other != place).map(|(_, way)| way.as_slice()).collect();
+        let Some(at) = label_place(&ways[place], half, view.area, (&balls, reach), (&taken, &others)) else { continue };
         let rect = Rect::from_center_half_size(at, half);
         taken.push(rect);
         let part = points.part(rect);
-        painter.rect_filled(part, points.length(6.0), ink(theme.text.notice.with_alpha(0.8)));
+        painter.rect_filled(part, points.length(6.0), ink(theme.text.notice.with_alpha(0.95)));
         painter.galley(part.center() - galley.size() / 2.0, galley, ink(colour));
     }
 }
 
-/// The line that a chance is written beside: that of the ball that is to be potted, or else that of the cue ball.
+/// The line that a chance is written on: that of the ball that is to be potted, or else that of the cue ball.
 fn spine(sketch: &Sketch) -> Vec<Vec2> {
     sketch.balls.last().map_or_else(|| sketch.cue.clone(), |(_, way)| way.clone())
 }
 
-/// Where the middle of words of this half size can stand beside a line, logical pixels: as near to its middle as they are clear of balls and of other words.
+/// A way that turns by less is straight, the cosine of 6 degrees.
+const STRAIGHT: f32 = 0.9945;
+
+/// The straight parts of a way, the longest first.
+fn legs(way: &[Vec2]) -> Vec<(Vec2, Vec2)> {
+    let mut legs: Vec<(Vec2, Vec2)> = Vec::new();
+    for pair in way.windows(2) {
+        let along = (pair[1] - pair[0]).normalize_or_zero();
+        match legs.last_mut() {
+            Some((from, to)) if (*to - *from).normalize_or_zero().dot(along) > STRAIGHT => *to = pair[1],
+            _ if along != Vec2::ZERO => legs.push((pair[0], pair[1])),
+            _ => {}
+        }
+    }
+    legs.sort_by(|a, b| b.0.distance(b.1).total_cmp(&a.0.distance(a.1)));
+    legs
+}
+
+/// Where the middle of words of this half size can stand on a way, and else right beside it: near the middle of its longest straight part that is free, clear of balls,
+/// which reach so far from their centres, and of other words, and where it can be of other ways. All in logical pixels.
 fn label_place(
-    spine: &[Vec2],
+    way: &[Vec2],
     half: Vec2,
-    view: &View2d,
-    (balls, radius): (&[Vec2], f32),
-    taken: &[Rect],
+    area: Rect,
+    (balls, reach): (&[Vec2], f32),
+    (taken, others): (&[Rect], &[&[Vec2]]),
 ) -> Option<Vec2> {
-    let (from, to) = (view.to_screen(*spine.first()?), view.to_screen(*spine.last()?));
-    let aside = (to - from).normalize_or_zero().perp();
-    let reach = radius * view.pixels_per_metre + CLEAR;
-    let out = half.dot(aside.abs()) + CLEAR;
-    let shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
-    let places = shares.into_iter().flat_map(|share| [1.0, -1.0, 2.2, -2.2].map(|side| (share, side)));
-    let mut places = places.map(|(share, side)| from.lerp(to, share) + aside * (side * out));
-    places.find(|&at| {
-        let rect = Rect::from_center_half_size(at, half);
-        let is_off = |ball: &Vec2| {
-            let ball = view.to_screen(*ball);
-            ball.distance(ball.clamp(rect.min, rect.max)) >= reach
-        };
-        view.area.contains(rect.min)
-            && view.area.contains(rect.max)
-            && balls.iter().all(is_off)
+    let rect = |at| Rect::from_center_half_size(at, half);
+    let is_free = |at: &Vec2| {
+        let rect = rect(*at);
+        area.contains(rect.min)
+            && area.contains(rect.max)
+            && balls.iter().all(|ball| ball.distance(ball.clamp(rect.min, rect.max)) >= reach)
             && taken.iter().all(|other| other.inflate(2.0).intersect(rect).is_empty())
-    })
+    };
+    let is_apart = |at: &Vec2| {
+        let rect = rect(*at);
+        let crosses = |pair: &[Vec2]| {
+            let steps = (pair[0].distance(pair[1]) / half.min_element().max(1.0)).ceil().clamp(1.0, 400.0);
+            (0..=steps as u32).any(|step| rect.contains(pair[0].lerp(pair[1], step as f32 / steps)))
+        };
+        !others.iter().any(|other| other.windows(2).any(crosses))
+    };
+    let shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+    let places: Vec<Vec2> = { legs(way).into_iter() }
+        .flat_map(|(from, to)| {
+            let aside = (to - from).normalize_or_zero().perp();
+            let out = half.dot(aside.abs()) + CLEAR;
+            let sides = [0.0, 1.0, -1.0];
+            sides.into_iter().flat_map(move |side| shares.map(|share| from.lerp(to, share) + aside * (side * out)))
+        })
+        .filter(is_free)
+        .collect();
+    places.iter().copied().find(is_apart).or_else(|| places.first().copied())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const AREA: Rect = Rect { min: Vec2::ZERO, max: vec2(1200.0, 700.0) };
+    const HALF: Vec2 = vec2(18.0, 9.0);
+
+    /// How far a point is from a way.
+    fn off(at: Vec2, way: &[Vec2]) -> f32 {
+        let distances = way.windows(2).map(|pair| {
+            let along = pair[1] - pair[0];
+            let share = (at - pair[0]).dot(along) / along.length_squared();
+            at.distance(pair[0] + along * share.clamp(0.0, 1.0))
+        });
+        distances.fold(f32::INFINITY, f32::min)
+    }
+
     #[test]
     fn chances_are_written_clear_of_balls_and_of_each_other() {
-        let mut view = View2d::default();
-        view.pixels_per_metre = 400.0;
-        view.set_frame(Rect::new(0.0, 0.0, 1200.0, 700.0));
-        let (radius, half) = (0.028, vec2(18.0, 9.0));
-        let spine = [vec2(0.0, 0.0), vec2(0.6, 0.1)];
-        let balls: Vec<Vec2> = (0..8).map(|k| vec2(0.08 * k as f32, 0.07)).collect();
+        let (reach, way) = (11.0, [vec2(300.0, 300.0), vec2(540.0, 340.0)]);
+        let balls: Vec<Vec2> = (0..4).map(|k| vec2(300.0 + 32.0 * k as f32, 328.0)).collect();
         let mut taken: Vec<Rect> = Vec::new();
         for _ in 0..4 {
-            let at = label_place(&spine, half, &view, (&balls, radius), &taken).expect("there is room");
-            let rect = Rect::from_center_half_size(at, half);
-            for ball in &balls {
-                let ball = view.to_screen(*ball);
-                assert!(ball.distance(ball.clamp(rect.min, rect.max)) >= radius * 400.0);
-            }
+            let at = label_place(&way, HALF, AREA, (&balls, reach), (&taken, &[])).expect("there is room");
+            let rect = Rect::from_center_half_size(at, HALF);
+            assert!(balls.iter().all(|ball| ball.distance(ball.clamp(rect.min, rect.max)) >= reach));
             assert!(taken.iter().all(|other| other.intersect(rect).is_empty()));
             taken.push(rect);
         }
+    }
+
+    #[test]
+    fn the_chance_of_a_bent_way_stands_on_it_and_not_on_another() {
+        // By way of two cushions, the second of which curves.
+        let mut bent = vec![vec2(200.0, 400.0), vec2(700.0, 100.0), vec2(1000.0, 200.0)];
+        bent.extend((1..20).map(|k| vec2(1000.0 - 8.0 * k as f32, 200.0 + 0.6 * (k * k) as f32)));
+        let at = label_place(&bent, HALF, AREA, (&[], 11.0), (&[], &[])).unwrap();
+        assert!(off(at, &bent) < 1.0, "{at}");
+        // Another way crosses right there.
+        let other = [at - vec2(0.0, 90.0), at + vec2(0.0, 90.0)];
+        let moved = label_place(&bent, HALF, AREA, (&[], 11.0), (&[], &[&other])).unwrap();
+        assert!(off(moved, &bent) < 1.0 && off(moved, &other) >= HALF.x, "{moved}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::{Hud, persons_stroke};
 use crate::{
     billiards::cue::Strike,
     games::{
-        Action, BallId, Call, PocketId, Simulator,
+        Action, BallId, Call, Match, PocketId, Simulator,
         bot::{Idea, Position},
         coach::{Coach, Miss, Sketch, Tip, as_it_lies, missed, sketch},
         plugin::{CoachSettings, CurrentMatch, MatchEvent, Phase},
@@ -111,7 +111,7 @@ impl CoachState {
 pub(super) fn switch(
     inputs: Inputs,
     live: Option<Res<CurrentMatch>>,
-    mut settings: ResMut<CoachSettings>,
+    (mut settings, coach): (ResMut<CoachSettings>, Res<Coach>),
     mut notices: Option<ResMut<Notices>>,
 ) {
     if live.is_none() {
@@ -124,12 +124,17 @@ pub(super) fn switch(
     };
     if inputs.started(Control::Coach) {
         settings.on = !settings.on;
-        tell(if settings.on { tr!("The coach shows the best shots") } else { tr!("No coach") });
+        tell(if settings.on { sentences::on_words(&coach) } else { tr!("The coach is off") });
     }
     if inputs.started(Control::BotIdeas) {
         settings.ideas = !settings.ideas;
         tell(if settings.ideas { tr!("What bots consider is drawn") } else { tr!("What bots consider is not drawn") });
     }
+}
+
+/// The position of a match as the coach sees it: the same position gets the same advice, whatever was done and taken back before.
+fn seen(game: &Match) -> Position {
+    Position { seed: game.hash(), ..game.position() }
 }
 
 /// Takes note of the shots of people.
@@ -146,7 +151,7 @@ pub(super) fn hear(
                     settings.on && live.seat(*player).is_person() && matches!(live.phase(), Phase::Rolling(_))
                 });
                 // While it rolls the match is still as it was.
-                state.before = live.map(|live| (as_it_lies(live.game().position()), std::mem::take(&mut state.tips)));
+                state.before = live.map(|live| (as_it_lies(seen(live.game())), std::mem::take(&mut state.tips)));
                 state.forget_tips();
             }
             MatchEvent::Done(Action::Shoot { call, strike }, _) => {
@@ -206,7 +211,7 @@ pub(super) fn advise(
     let question = Question { state: game.hash(), actions: game.log().len(), is_placing: hud.placing };
     if state.question != Some(question) || coach.is_changed() {
         state.forget_tips();
-        let position = game.position();
+        let position = seen(game);
         let position = if hud.placing { position } else { as_it_lies(position) };
         state.question = Some(question);
         state.looking = Some(AsyncComputeTaskPool::get().spawn(look(*coach, position, None)));

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, Align2, RichText};
 use tr::tr;
 
-use super::{super::words, CoachState, Review};
+use super::{
+    super::{persons_stroke, words},
+    CoachState, Review,
+};
 use crate::{
     games::{
         bot::{Kind, Level},
@@ -25,10 +28,10 @@ pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, worl
     if !world.resource::<CoachSettings>().on {
         return top;
     }
-    let (state, coach) = (world.resource::<CoachState>(), world.resource::<Coach>());
+    let state = world.resource::<CoachState>();
     let said = match &state.review {
         Some(review) => Some((review_words(live, review), theme.text.first)),
-        None => advice_words(live, state, coach).map(|words| (words, theme.text.soft)),
+        None => advice_words(live, state).map(|words| (words, theme.text.soft)),
     };
     if let Some((said, colour)) = said {
         let width = (area.width() - 40.0).clamp(120.0, 900.0);
@@ -51,15 +54,19 @@ pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, worl
 }
 
 /// What the coach advises; none while nobody is to shoot whom it advises.
-fn advice_words(live: &CurrentMatch, state: &CoachState, coach: &Coach) -> Option<String> {
+fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
     state.question?;
     if state.looking.is_some() {
         return Some(tr!("The coach looks at the table."));
     }
     let Some(best) = state.tips.first() else { return Some(tr!("The coach has nothing to suggest here.")) };
+    let stones = words::plays_stones(live);
+    let is_break = !stones && persons_stroke(live).is_some_and(|stroke| stroke.is_break);
     let what = match (best.pot, best.kind) {
+        // However it is played.
+        _ if is_break => tr!("the break"),
         (Some((ball, pocket)), _) => {
-            tr!("{} into the pocket {}", words::ball_of(live, ball), words::pocket_of(live, pocket))
+            tr!("{} into the {} pocket", words::ball_of(live, ball), words::pocket_of(live, pocket))
         }
         (None, Kind::Safety) => tr!("a safety"),
         (None, Kind::Kick) => tr!("by way of a cushion"),
@@ -67,18 +74,34 @@ fn advice_words(live: &CurrentMatch, state: &CoachState, coach: &Coach) -> Optio
         (None, Kind::TakeOut) => tr!("a take-out"),
         (None, _) => tr!("along the line"),
     };
-    let how = strike_words(best);
-    let said = match level_of(coach) {
-        Some(level) => tr!(
-            "Best: {}, {}; {}. Chances of a hand as that of the bot ({}).",
-            what,
-            percent(best.chance),
-            how,
-            tr!(level)
-        ),
-        None => tr!("Best: {}, {}; {}.", what, percent(best.chance), how),
-    };
-    Some(said)
+    let best_words = tr!("Best: {}, {}; {}.", what, chance_words(best), strike_words(best, stones));
+    let likelier = state.tips.iter().any(|tip| tip.chance > best.chance + LIKELIER);
+    Some(if likelier {
+        format!("{best_words} {}", tr!("Another is likelier; this one is worth more for what it leaves."))
+    } else {
+        best_words
+    })
+}
+
+/// A chance that is larger by less is as good as the same.
+const LIKELIER: f32 = 0.02;
+
+/// The chance of a stroke, and of what it is where that is not plain.
+fn chance_words(tip: &Tip) -> String {
+    let chance = percent(tip.chance);
+    match (tip.pot, tip.kind) {
+        (None, Kind::Break) if tip.scores => tr!("{} that a ball falls", chance),
+        (None, Kind::Break | Kind::Safety) => tr!("{} without a foul", chance),
+        _ => chance,
+    }
+}
+
+/// That the coach is on, and whose chances it names.
+pub(super) fn on_words(coach: &Coach) -> String {
+    level_of(coach).map_or_else(
+        || tr!("The coach is on"),
+        |level| tr!("The coach is on; its chances are those of the bot ({})", tr!(level)),
+    )
 }
 
 /// The level that has the hand that chances are judged for.
@@ -98,7 +121,7 @@ const SIDES: [[&str; 3]; 4] = [
 const TIP: [f64; 3] = [0.05, 0.2, 0.4];
 
 /// How a stroke is played, such as `2.1 m/s, a little left side`.
-fn strike_words(tip: &Tip) -> String {
+fn strike_words(tip: &Tip, stones: bool) -> String {
     let word = |offset: f64, [below, above]: [usize; 2]| {
         let row = SIDES[if offset < 0.0 { below } else { above }];
         let size = offset.abs();
@@ -110,14 +133,14 @@ fn strike_words(tip: &Tip) -> String {
     let speed = tr!("{} m/s", format!("{:.1}", tip.ball_speed));
     let said = [Some(speed), word(tip.strike.side, [0, 1]), word(tip.strike.top, [2, 3])];
     let said: Vec<String> = said.into_iter().flatten().collect();
-    if said.len() == 1 { tr!("{}, the middle of the ball", said[0]) } else { said.join(", ") }
+    if said.len() == 1 && !stones { tr!("{}, the middle of the ball", said[0]) } else { said.join(", ") }
 }
 
 /// What was wrong with a shot, and what would have been better.
 fn review_words(live: &CurrentMatch, Review { miss, better }: &Review) -> String {
     let mut sentences = vec![miss_words(live, miss)];
     if let Some(tip) = better.as_ref().filter(|tip| tip.pot == miss.pot) {
-        let (how, chance) = (strike_words(tip), percent(tip.chance));
+        let (how, chance) = (strike_words(tip, words::plays_stones(live)), percent(tip.chance));
         sentences.push(match (tip.pot, tip.leaves) {
             (None, _) => tr!("Try {}: {}.", how, chance),
             (Some(_), Some(leaves)) => {
@@ -147,15 +170,15 @@ fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
         Fault::Direction { ball, cue, hit } => {
             let off = degrees(ball);
             let missed = if ball > 0.0 {
-                tr!("The {} went {}° too far to the left for the pocket {}", ball_name, off, pocket)
+                tr!("The {} went {}° too far to the left for the {} pocket", ball_name, off, pocket)
             } else {
-                tr!("The {} went {}° too far to the right for the pocket {}", ball_name, off, pocket)
+                tr!("The {} went {}° too far to the right for the {} pocket", ball_name, off, pocket)
             };
             let cue = degrees(cue);
             match hit {
-                Some(Contact::TooThin) => tr!("{}: hit too thin, by {}° of the cue.", missed, cue),
-                Some(Contact::TooThick) => tr!("{}: hit too thick, by {}° of the cue.", missed, cue),
-                None => tr!("{}, by {}° of the cue.", missed, cue),
+                Some(Contact::TooThin) => tr!("{}: it was hit too thin, the cue pointed {}° off.", missed, cue),
+                Some(Contact::TooThick) => tr!("{}: it was hit too thick, the cue pointed {}° off.", missed, cue),
+                None => tr!("{}: the cue pointed {}° off.", missed, cue),
             }
         }
         Fault::Cue(cue) if cue > 0.0 => {
