@@ -8,6 +8,7 @@ use bevy_egui::{
 use tr::tr;
 
 use crate::{
+    games::plugin::CurrentMatch,
     input::{
         Overlays,
         actions::{Control, Group, KeyMap},
@@ -18,9 +19,9 @@ use crate::{
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut overlays: ResMut<Overlays>,
-    (map, theme): (Res<KeyMap>, Res<Theme>),
+    (map, theme, live): (Res<KeyMap>, Res<Theme>, Option<Res<CurrentMatch>>),
 ) -> Result {
-    if overlays.help && lay_out(contexts.ctx_mut()?, &map, &theme).closed {
+    if overlays.help && lay_out(contexts.ctx_mut()?, &map, &theme, live.is_some()).closed {
         overlays.help = false;
     }
     Ok(())
@@ -43,7 +44,8 @@ const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
 
 /// Shows all controls, in two columns where the window is wide enough, and with a scroll bar where it is not high enough.
-fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
+fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> LaidOut {
+    let groups = groups(in_match);
     let whole = ctx.viewport_rect();
     let shade =
         egui::Area::new(egui::Id::new("help shade")).order(Order::Middle).fixed_pos(whole.min).show(ctx, |ui| {
@@ -74,16 +76,16 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
             let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
             area.show(ui, |ui| {
                 // Two columns of about the same height.
-                let lines = |groups: &[Group]| groups.iter().map(|group| map.help(*group).len() + 1).sum::<usize>();
-                let split = (1..Group::ALL.len())
-                    .min_by_key(|&split| lines(&Group::ALL[..split]).max(lines(&Group::ALL[split..])));
-                let split = split.filter(|_| is_wide).unwrap_or(Group::ALL.len());
-                let (first, rest) = Group::ALL.split_at(split);
+                let lines =
+                    |groups: &[Group]| groups.iter().map(|group| help(map, *group, in_match).len() + 1).sum::<usize>();
+                let split = (1..groups.len()).min_by_key(|&split| lines(&groups[..split]).max(lines(&groups[split..])));
+                let split = split.filter(|_| is_wide).unwrap_or(groups.len());
+                let (first, rest) = groups.split_at(split);
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = BETWEEN;
                     for groups in [first, rest] {
                         if !groups.is_empty() {
-                            ui.vertical(|ui| show_groups(ui, groups, column - 10.0, (map, theme)));
+                            ui.vertical(|ui| show_groups(ui, groups, column - 10.0, (map, theme, in_match)));
                         }
                     }
                 });
@@ -100,8 +102,22 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme) -> LaidOut {
     LaidOut { place, closed: shade.inner || clicked }
 }
 
+/// All groups, that of matches first while one runs.
+fn groups(in_match: bool) -> [Group; Group::ALL.len()] {
+    let mut groups = Group::ALL;
+    if in_match {
+        groups.sort_by_key(|group| *group != Group::Match);
+    }
+    groups
+}
+
+/// The lines of a group: of matches, while one runs, all that can be done in one.
+fn help(map: &KeyMap, group: Group, in_match: bool) -> Vec<(String, String)> {
+    if in_match && group == Group::Match { map.help_in_match() } else { map.help(group) }
+}
+
 /// Groups of controls below each other, in a column of this width.
-fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap, &Theme)) {
+fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme, in_match): (&KeyMap, &Theme, bool)) {
     const APART: f32 = 18.0;
     const BETWEEN_LINES: f32 = 2.0;
     ui.set_max_width(width);
@@ -110,7 +126,7 @@ fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme): (&KeyMap
     for group in groups {
         let title = group.title();
         ui.label(RichText::new(tr!(title)).size(12.5).color(ink(theme.text.accent)));
-        for (press, does) in map.help(*group) {
+        for (press, does) in help(map, *group, in_match) {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = APART;
                 let words =
@@ -141,7 +157,7 @@ mod tests {
                 let mut place = egui::Rect::NOTHING;
                 let input = egui::RawInput { screen_rect: Some(screen), ..default() };
                 let mut output = ctx.run_ui(input, |ui| {
-                    place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default()).place;
+                    place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default(), true).place;
                 });
                 output.textures_delta.clear();
                 let is_text = |shape: &egui::epaint::ClippedShape| matches!(shape.shape, egui::Shape::Text(_));
@@ -154,6 +170,16 @@ mod tests {
     }
 
     #[test]
+    fn in_a_match_its_controls_come_first_and_are_all_there() {
+        let map = KeyMap::default();
+        assert_eq!([groups(true)[0], groups(false)[0]], [Group::Match, Group::Shots]);
+        let does: Vec<String> = help(&map, Group::Match, true).into_iter().map(|line| line.1).collect();
+        for what in ["call the next ball, the one before", "take the last shot back"] {
+            assert!(does.iter().any(|does| does == what), "{does:?}");
+        }
+    }
+
+    #[test]
     fn the_help_lies_within_every_window() {
         for size in [[1920.0, 1080.0], [1280.0, 800.0], [800.0, 600.0], [320.0, 240.0]] {
             let ctx = egui::Context::default();
@@ -161,7 +187,7 @@ mod tests {
             let mut place = egui::Rect::NOTHING;
             for _ in 0..5 {
                 let input = egui::RawInput { screen_rect: Some(screen), ..default() };
-                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default()).place)
+                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default(), true).place)
                     .textures_delta
                     .clear();
             }

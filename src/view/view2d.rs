@@ -40,9 +40,9 @@ pub struct View2d {
     /// Whether words are written over the picture: the main view has them, and leaves room for them.
     pub(super) has_words: bool,
     /// How much of the area the title and the description take, logical pixels from its top.
-    pub(super) title: f32,
+    pub(crate) title: f32,
     /// How much of the area the words of a lesson take, logical pixels from its bottom.
-    pub(super) foot: f32,
+    pub(crate) foot: f32,
     /// The same where its words are higher than the lesson itself has it, in a narrow picture; else 0.
     pub(super) lesson: f32,
 }

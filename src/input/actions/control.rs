@@ -147,8 +147,8 @@ controls! {
     SetUpShot Shots Table "Set up a shot", "set up a shot without the mouse, or give it up", [key(KeyCode::KeyA), pad(GamepadButton::West)];
     TurnLeft Shots Aiming "Turn the shot left", "turn the shot by 0.1°; held: faster and faster", [key(KeyCode::ArrowLeft), pad(GamepadButton::DPadLeft)];
     TurnRight Shots Aiming "Turn the shot right", "turn the shot by 0.1°; held: faster and faster", [key(KeyCode::ArrowRight), pad(GamepadButton::DPadRight)];
-    ShotFaster Shots Aiming "Faster shot", "set the speed of the shot", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp), pad(GamepadButton::RightTrigger2)];
-    ShotSlower Shots Aiming "Slower shot", "set the speed of the shot", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown), pad(GamepadButton::LeftTrigger2)];
+    ShotFaster Shots Aiming "Faster shot", "set the speed of the shot; held: faster and faster", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp), pad(GamepadButton::RightTrigger2)];
+    ShotSlower Shots Aiming "Slower shot", "set the speed of the shot; held: faster and faster", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown), pad(GamepadButton::LeftTrigger2)];
     ShotSpeed Shots Aiming "Speed by wheel", "set the speed of a shot that is set up", [wheel(CTRL)];
     Shoot Shots Aiming "Shoot", "play the shot that is set up", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
     FineSteps Shots Table "Fine steps", "held: turn, speed and moves in steps of a tenth", [key(KeyCode::ShiftLeft), key(KeyCode::ShiftRight)];

@@ -10,6 +10,7 @@ use super::{
     control::{CONTROLS, Control, Group},
     words::{is_of_gamepad, read, spoken, written},
 };
+use crate::view::language::mark;
 
 /// What every control is bound to now. A change acts from the next frame on.
 #[derive(Resource, Clone, Debug, PartialEq)]
@@ -25,6 +26,18 @@ impl Default for KeyMap {
 
 /// The bindings that are different from the defaults, in words for files: a control's name, and what it is bound to instead.
 pub type KeyChanges = BTreeMap<String, Vec<String>>;
+
+/// What controls of other groups do in a match.
+const IN_MATCH: [(&[Control], &str); 5] = [
+    (&[Control::SelectNext, Control::SelectPrevious], mark("call the next ball, the one before")),
+    (&[Control::FinishShape], mark("put the ball in hand down, take it up again")),
+    (
+        &[Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown],
+        mark("move the ball in hand; held: faster and faster"),
+    ),
+    (&[Control::Undo], mark("take the last shot back")),
+    (&[Control::StartPage], mark("the start page; the match waits")),
+];
 
 impl KeyMap {
     /// What a control is bound to.
@@ -96,6 +109,19 @@ impl KeyMap {
         }
         let touches = super::control::TOUCHES.iter().filter(|(of, ..)| *of == group);
         lines.extend(touches.map(|&(_, touch, does)| (capitalised(&tr!(touch)), tr!(does))));
+        lines
+    }
+
+    /// The lines of the help for whoever plays a match: those of [`Group::Match`], and what controls of other groups do there.
+    #[must_use]
+    pub fn help_in_match(&self) -> Vec<(String, String)> {
+        let mut lines = self.help(Group::Match);
+        for (controls, does) in IN_MATCH {
+            let press = capitalised(&self.spoken(controls, ", "));
+            if !press.is_empty() {
+                lines.push((press, tr!(does)));
+            }
+        }
         lines
     }
 
