@@ -234,8 +234,8 @@ fn is_escaped(ui: &egui::Ui) -> bool {
 /// Draws the letters of sentences once, before one is shown: a letter that is seen for the first time is missing in its first picture, until its texture is
 /// there.
 fn draw_letters(ctx: &egui::Context) {
-    const SIZES: [f32; 3] = [12.0, 13.0, 14.0];
-    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;()/+-\u{2013}\u{b7}'";
+    const SIZES: [f32; 10] = [11.5, 12.0, 12.5, 13.0, 13.5, 14.0, 15.0, 16.0, 17.0, 20.0];
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;()/+-\u{2013}\u{b7}'%\u{b0}\u{d7}\u{2026}";
     let (id, scale) = (egui::Id::new("letters of sentences"), ctx.pixels_per_point());
     if ctx.data(|data| data.get_temp::<f32>(id)) == Some(scale) {
         return;
@@ -253,6 +253,14 @@ fn draw_letters(ctx: &egui::Context) {
 /// Writes what there is to know over the picture, and the buttons.
 fn show(world: &mut World) -> Result {
     if !world.contains_resource::<CurrentMatch>() {
+        // The title of a scene does not stand beside the card of a page that lies over it; the table stays where it is.
+        if world.get_resource::<StartPage>().is_some_and(|page| page.open) {
+            let kept = main_view(world).map(|view| [view.title, view.foot]);
+            if world.resource::<OwnWords>().0.is_none() && kept.is_some() {
+                world.resource_mut::<OwnWords>().0 = kept;
+            }
+            return Ok(());
+        }
         if world.resource::<OwnWords>().0.is_some() {
             world.resource_mut::<OwnWords>().0 = None;
         }

@@ -37,11 +37,11 @@ pub enum Offer {
 }
 
 impl Offer {
-    /// What stands on its button, in the language of the window.
+    /// What stands on its button in a match, in the language of the window.
     #[must_use]
-    pub fn words(self) -> String {
+    pub fn words(self, live: &CurrentMatch) -> String {
         match self {
-            Self::Choice(choice) => words::choice(choice),
+            Self::Choice(choice) => words::choice_in(live, choice),
             Self::Agree => tr!("Agree"),
             Self::Decline => tr!("Let it stand"),
             Self::NextRack => tr!("Next rack"),

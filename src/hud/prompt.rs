@@ -1,5 +1,7 @@
 //! What is to be done now, at the foot of the picture, with the buttons for it.
 
+use std::ops::Range;
+
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, RichText};
 use tr::tr;
@@ -107,6 +109,8 @@ fn content(
             put_down: keys.short(Control::FinishShape).unwrap_or_default(),
             set_up: keys.short(Control::SetUpShot).unwrap_or_default(),
             declare: keys.short(Control::Declare).unwrap_or_default(),
+            call_ball: keys.short(Control::SelectNext).unwrap_or_default(),
+            call_pocket: keys.short(Control::CallPocket).unwrap_or_default(),
         };
         let (text, colour) = match refusal {
             Some((why, _)) => (remarks::refusal(why, words::plays_stones(live)), theme.text.error),
@@ -120,59 +124,107 @@ fn content(
             let text = RichText::new(called).color(ink(theme.text.accent)).size(13.0);
             ui.add(egui::Label::new(text).selectable(false));
         }
-        // As wide as they were in the last picture, so that they stand in the middle.
-        let id = ui.id().with("buttons");
-        let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or_default();
-        let indent = (0.5 * (ui.available_width() - width)).max(0.0);
-        let row = ui.horizontal_wrapped(|ui| {
-            ui.add_space(indent);
-            let left = ui.cursor().min.x;
-            let begun = ui.next_auto_id();
-            buttons(ui, (live, hud, coach), keys, &mut pressed);
-            let has_buttons = ui.next_auto_id() != begun;
-            if hud.to_buttons && has_buttons {
-                ui.memory_mut(|memory| memory.request_focus(begun));
-            }
-            ui.min_rect().max.x - left
-        });
-        ui.data_mut(|data| data.insert_temp(id, row.inner.max(0.0)));
+        let buttons = buttons((live, hud), keys);
+        let padding = 2.0 * ui.spacing().button_padding.x;
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let widths: Vec<f32> = { buttons.iter() }
+            .map(|button| {
+                let letters = ui.painter().layout_no_wrap(button.words.clone(), font.clone(), egui::Color32::WHITE);
+                (letters.size().x + padding).max(ui.spacing().interact_size.x)
+            })
+            .collect();
+        let (gap, room) = (ui.spacing().item_spacing.x, ui.available_width());
+        let mut leads = hud.to_buttons;
+        let mut all = buttons.into_iter();
+        for row in rows(&widths, gap, room) {
+            let width = widths[row.clone()].iter().sum::<f32>() + gap * (row.len() - 1) as f32;
+            ui.horizontal(|ui| {
+                ui.add_space((0.5 * (room - width)).max(0.0));
+                for button in all.by_ref().take(row.len()) {
+                    let response = button.show(ui, |ui| menu(ui, (hud, coach), keys, &mut pressed));
+                    if std::mem::take(&mut leads) {
+                        response.request_focus();
+                    }
+                    if response.clicked() && button.does.is_some() {
+                        pressed = button.does;
+                    }
+                }
+            });
+        }
     });
     pressed
 }
 
-fn buttons(
-    ui: &mut egui::Ui,
-    (live, hud, coach): (&CurrentMatch, &Hud, CoachSettings),
-    keys: &KeyMap,
-    pressed: &mut Option<Pressed>,
-) {
-    for (place, offer) in offers::of(live, hud).into_iter().enumerate() {
-        let words = offer.words();
-        let button = egui::Button::new(&words).selected(place == hud.marked);
-        if ui.add(button).clicked() {
-            *pressed = offers::take(offer, live).map(|taken| match taken {
-                offers::Taken::Command(command) => Pressed::Command(command),
-                offers::Taken::Statistics => Pressed::Statistics,
-                offers::Taken::StartPage => Pressed::StartPage,
-            });
+/// Which of widgets that are so wide stand in a row each, where there is so much room and a gap between two.
+fn rows(widths: &[f32], gap: f32, room: f32) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    let mut end = 0.0;
+    for (place, width) in widths.iter().enumerate() {
+        match rows.last_mut() {
+            Some(row) if end + gap + width <= room => {
+                row.end = place + 1;
+                end += gap + width;
+            }
+            _ => {
+                rows.push(place..place + 1);
+                end = *width;
+            }
         }
+    }
+    rows
+}
+
+/// A button of the prompt. Without something that it does it opens the menu.
+struct Button {
+    words: String,
+    tip: Option<String>,
+    is_on: bool,
+    does: Option<Pressed>,
+}
+
+impl Button {
+    fn new(words: String, tip: Option<String>, does: Pressed) -> Self {
+        Self { words, tip, is_on: false, does: Some(does) }
+    }
+
+    fn on(self, is_on: bool) -> Self {
+        Self { is_on, ..self }
+    }
+
+    fn show(&self, ui: &mut egui::Ui, menu: impl FnOnce(&mut egui::Ui)) -> egui::Response {
+        if self.does.is_none() {
+            return ui.menu_button(&self.words, menu).response;
+        }
+        let response = ui.add(egui::Button::new(&self.words).selected(self.is_on));
+        match &self.tip {
+            Some(tip) => response.on_hover_text(tip),
+            None => response,
+        }
+    }
+}
+
+fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
+    let mut all = Vec::new();
+    for (place, offer) in offers::of(live, hud).into_iter().enumerate() {
+        let does = offers::take(offer, live).map(|taken| match taken {
+            offers::Taken::Command(command) => Pressed::Command(command),
+            offers::Taken::Statistics => Pressed::Statistics,
+            offers::Taken::StartPage => Pressed::StartPage,
+        });
+        all.extend(does.map(|does| Button::new(offer.words(live), None, does).on(place == hud.marked)));
     }
     if let Some(stroke) = persons_stroke(live) {
         let call = hud.call;
         if stroke.may_play_safe {
-            let mut on = call.safety;
             let tip = keys.tip(&tr!("Nothing is meant to be potted, and the turn passes"), Control::Declare);
-            if ui.toggle_value(&mut on, tr!("Safety")).on_hover_text(tip).changed() {
-                *pressed = Some(Pressed::Declare(on, false));
-            }
+            let does = Pressed::Declare(!call.safety, false);
+            all.push(Button::new(tr!("Safety"), Some(tip), does).on(call.safety));
         }
         if stroke.may_push_out {
-            let mut on = call.push_out;
             let tip =
                 keys.tip(&tr!("No ball has to be hit; the other player chooses who shoots then"), Control::Declare);
-            if ui.toggle_value(&mut on, tr!("Push-out")).on_hover_text(tip).changed() {
-                *pressed = Some(Pressed::Declare(false, on));
-            }
+            let does = Pressed::Declare(false, !call.push_out);
+            all.push(Button::new(tr!("Push-out"), Some(tip), does).on(call.push_out));
         }
         if stroke.in_hand.is_some() {
             let stones = words::plays_stones(live);
@@ -184,52 +236,64 @@ fn buttons(
             };
             let tip = if stones { tr!("The stone is in hand") } else { tr!("The ball is in hand") };
             let tip = keys.tip(&tip, Control::FinishShape);
-            if ui.button(words).on_hover_text(tip).clicked() {
-                *pressed = Some(Pressed::Place(!hud.placing));
-            }
+            all.push(Button::new(words, Some(tip), Pressed::Place(!hud.placing)));
         }
     }
     if !live.game().shots().is_empty() && !live.is_held() {
         let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
-        if ui.add(egui::Button::new(tr!("Shots")).selected(hud.shows_shots)).on_hover_text(tip).clicked() {
-            *pressed = Some(Pressed::Shots);
-        }
+        all.push(Button::new(tr!("Shots"), Some(tip), Pressed::Shots).on(hud.shows_shots));
     }
     if live.waits_for_person() && !live.take_back_asked() {
         let has_shot = live.game().log().iter().any(|entry| !matches!(entry.action, Action::Place(_)));
         if has_shot && live.game().spec().take_back {
             let tip = keys.tip(&tr!("Takes the last shot back"), Control::Undo);
-            if ui.button(tr!("Take back")).on_hover_text(tip).clicked() {
-                *pressed = Some(Pressed::Command(MatchCommand::TakeBack));
-            }
+            all.push(Button::new(tr!("Take back"), Some(tip), Pressed::Command(MatchCommand::TakeBack)));
         }
-        ui.menu_button(tr!("Match"), |ui| {
-            let mut settings = coach;
-            let tip = keys.tip(&tr!("Shows the best shots, and after a miss what was wrong"), Control::Coach);
-            ui.checkbox(&mut settings.on, tr!("Coach")).on_hover_text(tip);
-            let tip = keys.tip(&tr!("Draws what a bot at the table considers"), Control::BotIdeas);
-            ui.checkbox(&mut settings.ideas, tr!("Bots' ideas")).on_hover_text(tip);
-            if settings != coach {
-                *pressed = Some(Pressed::Coach(settings));
-            }
-            if ui.button(tr!("Give the rack up")).clicked() {
-                *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
-                ui.close();
-            }
-            let tip = keys.tip(&tr!("The match in numbers"), Control::Statistics);
-            if ui.button(tr!("Statistics")).on_hover_text(tip).clicked() {
-                *pressed = Some(Pressed::Statistics);
-                ui.close();
-            }
-            let tip = keys.tip(&tr!("The match waits, and can be gone on with from there"), Control::StartPage);
-            if hud.has_page && ui.button(tr!("Start page")).on_hover_text(tip).clicked() {
-                *pressed = Some(Pressed::StartPage);
-                ui.close();
-            }
-            if ui.button(tr!("Leave the match")).clicked() {
-                *pressed = Some(Pressed::Command(MatchCommand::Leave));
-                ui.close();
-            }
-        });
+        all.push(Button { words: tr!("Match"), tip: None, is_on: false, does: None });
+    }
+    all
+}
+
+/// What is rarer, in the menu of the match.
+fn menu(ui: &mut egui::Ui, (hud, coach): (&Hud, CoachSettings), keys: &KeyMap, pressed: &mut Option<Pressed>) {
+    let mut settings = coach;
+    let tip = keys.tip(&tr!("Shows the best shots, and after a miss what was wrong"), Control::Coach);
+    ui.checkbox(&mut settings.on, tr!("Coach")).on_hover_text(tip);
+    let tip = keys.tip(&tr!("Draws what a bot at the table considers"), Control::BotIdeas);
+    ui.checkbox(&mut settings.ideas, tr!("Bots' ideas")).on_hover_text(tip);
+    if settings != coach {
+        *pressed = Some(Pressed::Coach(settings));
+    }
+    if ui.button(tr!("Give the rack up")).clicked() {
+        *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
+        ui.close();
+    }
+    let tip = keys.tip(&tr!("The match in numbers"), Control::Statistics);
+    if ui.button(tr!("Statistics")).on_hover_text(tip).clicked() {
+        *pressed = Some(Pressed::Statistics);
+        ui.close();
+    }
+    let tip = keys.tip(&tr!("The match waits, and can be gone on with from there"), Control::StartPage);
+    if hud.has_page && ui.button(tr!("Start page")).on_hover_text(tip).clicked() {
+        *pressed = Some(Pressed::StartPage);
+        ui.close();
+    }
+    if ui.button(tr!("Leave the match")).clicked() {
+        *pressed = Some(Pressed::Command(MatchCommand::Leave));
+        ui.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buttons_stand_in_as_few_rows_as_there_is_room_for() {
+        let widths = [40.0, 40.0, 40.0, 100.0, 10.0];
+        assert_eq!(rows(&widths, 8.0, 400.0), vec![0..5]);
+        assert_eq!(rows(&widths, 8.0, 140.0), vec![0..3, 3..5]);
+        assert_eq!(rows(&widths, 8.0, 50.0), vec![0..1, 1..2, 2..3, 3..4, 4..5]);
+        assert!(rows(&[], 8.0, 50.0).is_empty());
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn note(note: &Note) -> String {
         Note::Innings(1) => tr!("1 inning"),
         Note::Innings(innings) => tr!("{} innings", innings),
         Note::Average { .. } => tr!("average {}", format!("{:.3}", note.average())),
-        Note::LongestRun(points) => tr!("longest run {}", points),
+        Note::LongestRun(points) => tr!("longest break {}", points),
         Note::LastByThreeCushions => tr!("three cushions for the last point"),
         Note::BallOn(name) => tr!("{} on", ball(*name)),
         Note::ColourOn => tr!("colour on"),

@@ -7,7 +7,7 @@ use tr::tr;
 use super::{remarks, words};
 use crate::{
     billiards::tables::BallName,
-    games::{Player, Task, plugin::CurrentMatch},
+    games::{Match, Note, Player, Task, plugin::CurrentMatch},
     view::{Theme, theme::egui as ink},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 const GAP: f32 = 8.0;
 
 /// The width of the part between both players, points.
-const MIDDLE: f32 = 150.0;
+const MIDDLE: f32 = 190.0;
 
 /// The height of both rows about the players, points.
 const ROWS: f32 = 40.0;
@@ -134,7 +134,9 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     });
     let rules = game.rules();
     let of_rules = game.player_of(player);
-    let mut notes: Vec<String> = rules.notes(of_rules).iter().map(remarks::note).collect();
+    // What lies on the table is there for both, and said once.
+    let is_own = |note: &&Note| is_on || !matches!(note, Note::PointsOnTable(_));
+    let mut notes: Vec<String> = rules.notes(of_rules).iter().filter(is_own).map(remarks::note).collect();
     if is_on && rules.current_break() > 0 {
         notes.push(tr!("break {}", rules.current_break()));
     }
@@ -152,28 +154,59 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let text = RichText::new(title).color(ink(theme.text.soft)).size(12.5);
     ui.add(egui::Label::new(text).truncate().selectable(false));
     let clock = live.clock().filter(|_| matches!(game.turn(), Some((_, Task::Shoot(_) | Task::Choose(_)))));
-    let mut names: Vec<BallName> = Vec::new();
-    if let Some((_, Task::Shoot(stroke))) = game.turn() {
-        for &ball in &stroke.on {
-            let name = game.rules().balls().get(ball.index()).copied();
-            if let Some(name) = name.filter(|name| !names.contains(name)) {
-                names.push(name);
-            }
-        }
+    let (names, others) = on(game);
+    let of_clock = if clock.is_some() { 40.0 } else { 0.0 };
+    let room = ((ui.available_width() - of_clock) / (BALL + 3.0)).max(1.0) as usize;
+    let in_words = (names.len() > MOST_BALLS).then(|| match others[..] {
+        [] => Some(tr!("any ball")),
+        [but] => Some(tr!("any ball but the {}", words::ball(but))),
+        _ => None,
+    });
+    if let Some(on) = in_words.flatten() {
+        let text = RichText::new(on).color(ink(theme.text.first)).size(13.0);
+        let response = ui.add(egui::Label::new(text).truncate().selectable(false));
+        ui.add_space((BALL - response.rect.height()).max(0.0));
+        return clock.into_iter().for_each(|left| show_clock(ui, left, theme));
     }
-    let balls = names.len().min(8) as f32;
-    let width = balls * (BALL + 3.0) + if clock.is_some() { 40.0 } else { 0.0 };
+    let shown = if names.len() > room { room - 1 } else { names.len() };
+    let dots = if shown < names.len() { BALL } else { 0.0 };
+    let width = shown as f32 * (BALL + 3.0) + dots + of_clock;
     ui.allocate_ui_with_layout(egui::vec2(width.max(1.0), BALL), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        for &name in names.iter().take(8) {
+        for &name in &names[..shown] {
             ball(ui, name, BALL, &tr!("on: {}", words::ball(name)), theme);
         }
-        if let Some(left) = clock {
-            let colour = if left < 10.0 { theme.text.error } else { theme.text.first };
-            let text = RichText::new(format!("{:.0} s", left.max(0.0).ceil())).color(ink(colour)).size(13.0).strong();
+        if shown < names.len() {
+            let text = RichText::new("\u{2026}").color(ink(theme.text.soft)).size(13.0);
             ui.add(egui::Label::new(text).selectable(false));
         }
+        clock.into_iter().for_each(|left| show_clock(ui, left, theme));
     });
+}
+
+/// More balls on than these are said in words.
+const MOST_BALLS: usize = 7;
+
+/// What can be hit first, each once, and what else lies on the table but for the balls that are struck.
+fn on(game: &Match) -> (Vec<BallName>, Vec<BallName>) {
+    let Some((_, Task::Shoot(stroke))) = game.turn() else { return default() };
+    let (mut names, mut others) = (Vec::new(), Vec::new());
+    let balls = game.rules().balls();
+    for (ball, _) in game.layout().on_table().filter(|(ball, _)| *ball != stroke.cue_ball) {
+        let Some(&name) = balls.get(ball.index()) else { continue };
+        let list = if stroke.on.contains(&ball) { &mut names } else { &mut others };
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    (names, others)
+}
+
+/// What is left of the time for a shot, seconds.
+fn show_clock(ui: &mut Ui, left: f32, theme: &Theme) {
+    let colour = if left < 10.0 { theme.text.error } else { theme.text.first };
+    let text = RichText::new(format!("{:.0} s", left.max(0.0).ceil())).color(ink(colour)).size(13.0).strong();
+    ui.add(egui::Label::new(text).selectable(false));
 }
 
 /// The diameter of a little ball, points, and of the one that shows with which a player plays.

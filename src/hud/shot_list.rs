@@ -28,7 +28,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
     }
     let leads = std::mem::take(&mut hud.leads_to_list);
     let mut is_open = true;
-    let asked = {
+    let wanted = {
         let world = &*world;
         let (Some(live), Some(theme)) = (world.get_resource::<CurrentMatch>(), world.get_resource::<Theme>()) else {
             return;
@@ -52,28 +52,29 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
             .and_then(|shown| shown.inner)
             .unwrap_or_default()
     };
-    if !is_open || asked.closes {
+    if !is_open || wanted.closes {
         world.resource_mut::<Hud>().shows_shots = false;
     }
-    if let Some(look) = asked.look {
+    if let Some(look) = wanted.look {
         world.write_message(MatchCommand::Look(look));
     }
 }
 
+/// What a person wants of the list.
 #[derive(Default)]
-struct Asked {
+struct Wanted {
     look: Option<Look>,
     closes: bool,
 }
 
 /// The rows that are in sight. `leads`: the keyboard is led to the one that is looked at, or the last.
-fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Asked {
-    let mut asked = Asked::default();
+fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Wanted {
+    let mut wanted = Wanted::default();
     let shots = live.game().shots();
     let looked_at = live.look_back().map(LookBack::shot);
     if shots.is_empty() {
         ui.weak(tr!("There was no shot yet."));
-        return asked;
+        return wanted;
     }
     let led_to = looked_at.unwrap_or(shots.len() - 1);
     let id = ui.id().with("rows");
@@ -92,7 +93,11 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
             let rack = if has_racks { format!("{}/", shot.rack + 1) } else { String::new() };
             let words =
                 format!("{rack}{}   {}: {}", number + 1, words::player(live, shot.player), words::shot(live, shot));
-            let colour = if shot.fouls.is_empty() { theme.text.first } else { theme.text.error };
+            let colour = match shot.fouls.is_empty() {
+                _ if looked_at == Some(number) => theme.panel.on_chosen,
+                true => theme.text.first,
+                false => theme.text.error,
+            };
             let text = RichText::new(&words).color(ink(colour)).size(13.0);
             let button = egui::Button::selectable(looked_at == Some(number), text).truncate();
             let response = ui.add(button.min_size(egui::vec2(ui.available_width(), ROW))).named(&words);
@@ -102,7 +107,7 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
             if response.clicked() {
                 // The keys are those of the look from now on.
                 response.surrender_focus();
-                asked.look = Some(Look::Shot(number));
+                wanted.look = Some(Look::Shot(number));
             }
         }
     });
@@ -111,6 +116,6 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
         let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
         ui.weak(tr!("Choose one to look at it again.")).on_hover_text(tip);
     }
-    asked.closes = is_escaped(ui);
-    asked
+    wanted.closes = is_escaped(ui);
+    wanted
 }

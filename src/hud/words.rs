@@ -80,6 +80,18 @@ pub(super) fn choice(choice: Choice) -> String {
     }
 }
 
+/// The same in a match, where it may say more.
+pub(super) fn choice_in(live: &CurrentMatch, chosen: Choice) -> String {
+    let game = live.game();
+    let cue_ball = game.rules().balls().iter().position(|name| *name == BallName::Cue);
+    let is_in_hand = match game.turn() {
+        Some((_, Task::Shoot(stroke))) => stroke.in_hand.is_some(),
+        Some((_, Task::Choose(_))) => cue_ball.is_some_and(|ball| !game.layout().is_on_table(BallId(ball as u8))),
+        _ => false,
+    };
+    if chosen == Choice::PlayOn && is_in_hand { tr!("Play on, ball in hand") } else { choice(chosen) }
+}
+
 /// A foul as part of a sentence.
 pub(super) fn foul(foul: Foul) -> String {
     match foul.template() {
@@ -127,8 +139,8 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
         sentences.extend(played(live, report, shot));
     } else {
         match action {
-            Action::Choose(chosen) if you => sentences.push(tr!("You choose: {}.", choice(*chosen))),
-            Action::Choose(chosen) => sentences.push(tr!("{} chooses: {}.", who, choice(*chosen))),
+            Action::Choose(chosen) if you => sentences.push(tr!("You choose: {}.", choice_in(live, *chosen))),
+            Action::Choose(chosen) => sentences.push(tr!("{} chooses: {}.", who, choice_in(live, *chosen))),
             Action::Concede if you => sentences.push(tr!("You give the rack up.")),
             Action::Concede => sentences.push(tr!("{} gives the rack up.", who)),
             Action::TakeBack => sentences.push(tr!("The last shot was taken back.")),
@@ -182,9 +194,12 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     if shot.action == Action::Pass {
         words.push(tr!("not in time"));
     } else if !shot.fouls.is_empty() {
-        words.push(tr!("foul"));
+        let fouls: Vec<String> = shot.fouls.iter().copied().map(foul).collect();
+        words.push(tr!("foul: {}", fouls.join("; ")));
     }
-    let potted = list(shot.potted.iter().filter_map(|ball| names.get(ball.index()).copied()));
+    // That the cue ball has fallen is a foul, and said as that.
+    let object_balls = shot.potted.iter().filter(|&&ball| ball != shot.cue_ball);
+    let potted = list(object_balls.filter_map(|ball| names.get(ball.index()).copied()));
     if !potted.is_empty() {
         words.push(tr!("pots {}", potted));
     }
@@ -194,7 +209,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
         words.push(format!("{points:+}"));
     }
     if of_other != 0 && shot.won.is_none() {
-        words.push(tr!("{} for the other", format!("{of_other:+}")));
+        words.push(tr!("{} for {}", format!("{of_other:+}"), player(live, shot.player.other())));
     }
     match shot.action {
         Action::Shoot { call, .. } if call.push_out => words.push(tr!("push-out")),
@@ -208,7 +223,11 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
         None => {}
     }
     if words.is_empty() {
-        words.push(tr!("nothing"));
+        words.push(match live.game().table().built.holes.is_empty() {
+            _ if plays_stones(live) => tr!("a stone delivered"),
+            true => tr!("no point"),
+            false => tr!("no ball potted"),
+        });
     }
     words.join(", ")
 }
@@ -238,6 +257,8 @@ pub(super) struct Keys {
     pub(super) put_down: String,
     pub(super) set_up: String,
     pub(super) declare: String,
+    pub(super) call_ball: String,
+    pub(super) call_pocket: String,
 }
 
 /// After so many shots in a match a person knows how to play one.
@@ -286,8 +307,12 @@ fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) ->
             let on = list(stroke.on.iter().filter_map(|ball| names.get(ball.index()).copied()));
             sentences.push(tr!("On: {}.", on));
         }
-        CallNeeded::Ball => sentences.push(tr!("Nominate the ball that you play at: click it.")),
-        CallNeeded::BallAndPocket => sentences.push(tr!("Call a ball and a pocket: click them.")),
+        CallNeeded::Ball => {
+            sentences.push(tr!("Nominate the ball that you play at: click it ({}).", keys.call_ball));
+        }
+        CallNeeded::BallAndPocket => {
+            sentences.push(tr!("Call a ball ({}) and a pocket ({}): click them.", keys.call_ball, keys.call_pocket));
+        }
     }
     if stroke.may_push_out {
         sentences.push(tr!("A push-out may be declared ({}).", keys.declare));
@@ -317,7 +342,7 @@ pub(super) fn call(live: &CurrentMatch, call: Call) -> Option<String> {
         (None, None) => None,
         (Some(ball), None) => Some(tr!("Called: {}", ball)),
         (None, Some(hole)) => Some(tr!("Called: {}", pocket_name(hole.name))),
-        (Some(ball), Some(hole)) => Some(tr!("Called: {} into {}", ball, pocket_name(hole.name))),
+        (Some(ball), Some(hole)) => Some(tr!("Called: {} into the {} pocket", ball, pocket_name(hole.name))),
     }
 }
 

@@ -235,6 +235,10 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     if hud(&app).is_placing() {
         press(&mut app, &[KeyCode::Enter]);
     }
+    assert!(task(&app).contains("Call a ball (N) and a pocket (K)"), "{}", task(&app));
+    let harness = shown(app, [920.0, 800.0]);
+    assert!(harness.query_by_label("any ball but the 8").is_some(), "fourteen balls on are not cut short");
+    let mut app = harness.into_state();
     let (from, hash) = (cue_ball(&app), live(&app).game().hash());
     drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
     assert!(live(&app).waits_for_person());
@@ -655,6 +659,22 @@ fn the_coach_is_asked_by_a_key_and_forgets_when_the_position_changes() {
 }
 
 #[test]
+fn the_coach_says_the_same_of_a_position_that_is_taken_back_to() {
+    let mut app = coached();
+    press(&mut app, &[KeyCode::KeyG]);
+    wait_for(&mut app, |app| !coach_of(app).tips().is_empty());
+    let (hash, before) = (live(&app).game().hash(), coach_of(&app).tips().to_vec());
+    let strike = before[0].strike;
+    app.world_mut().write_message(MatchCommand::Act(Action::Shoot { call: Call::default(), strike }));
+    frame(&mut app);
+    frame(&mut app);
+    roll(&mut app);
+    app.world_mut().write_message(MatchCommand::TakeBack);
+    wait_for(&mut app, |app| live(app).game().hash() == hash && !coach_of(app).tips().is_empty());
+    assert_eq!(coach_of(&app).tips(), before);
+}
+
+#[test]
 fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
     let mut app = coached();
     press(&mut app, &[KeyCode::KeyG]);
@@ -680,7 +700,7 @@ fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
     wait_for(&mut app, |app| coach_of(app).has_review());
     let harness = shown(app, [920.0, 800.0]);
     assert!(
-        harness.query_by_label_contains("° of the cue").is_some()
+        harness.query_by_label_contains("the cue pointed").is_some()
             || harness.query_by_label_contains("With the cue").is_some()
     );
     let mut app = harness.into_state();
@@ -781,8 +801,9 @@ fn said(app: &App) -> String {
 
 /// What is to be done, in the prompt.
 fn task(app: &App) -> String {
-    let [put_down, set_up, declare] = ["Enter", "A", "Y"].map(str::to_owned);
-    words::task(live(app), hud(app).is_placing(), &words::Keys { put_down, set_up, declare })
+    let [put_down, set_up, declare, call_ball, call_pocket] = ["Enter", "A", "Y", "N", "K"].map(str::to_owned);
+    let keys = words::Keys { put_down, set_up, declare, call_ball, call_pocket };
+    words::task(live(app), hud(app).is_placing(), &keys)
 }
 
 #[test]
@@ -798,6 +819,38 @@ fn a_shot_that_was_not_played_in_time_is_said_to_be_that() {
         }
     }
     assert_eq!(words::verdict(live(&app)), Some(("Foul by Ann: the time for the shot ran out.".to_owned(), true)));
+}
+
+#[test]
+fn a_match_that_goes_on_says_what_came_of_its_last_shot() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    foul(&mut app);
+    let (record, before) = (live(&app).game().record(), said(&app));
+    assert!(before.starts_with("Foul by Ann: the cue ball hit no ball"), "{before}");
+    app.world_mut().write_message(MatchCommand::Leave);
+    frame(&mut app);
+    let beginning = Beginning::resume(&record, None).unwrap();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    assert_eq!(said(&app), before);
+    let shots = live(&app).game().shots();
+    assert!(words::shot(live(&app), &shots[0]).starts_with("foul: the cue ball hit no ball"));
+}
+
+#[test]
+fn a_break_is_the_break_however_the_coach_has_it_played() {
+    for game in ["nine-ball", "snooker"] {
+        let mut app = app();
+        let level = Level { noise: 1.0, safeties: 2, samples: 0, ..Level::BEGINNER };
+        app.insert_resource(Coach { level, samples: 4, tips: 2 });
+        let mut app = begin_in(app, game, ["Ann", "Ben"]);
+        press(&mut app, &[KeyCode::Enter]);
+        press(&mut app, &[KeyCode::KeyG]);
+        wait_for(&mut app, |app| !coach_of(app).tips().is_empty());
+        let harness = shown(app, [920.0, 800.0]);
+        assert!(harness.query_by_label_contains("Best: the break, ").is_some(), "{game}");
+    }
 }
 
 #[test]
