@@ -74,7 +74,7 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
         (None, Kind::TakeOut) => tr!("a take-out"),
         (None, _) => tr!("along the line"),
     };
-    let best_words = tr!("Best: {}, {}; {}.", what, chance_words(best), strike_words(best, stones));
+    let best_words = tr!("Best: {}, {}; {}.", what, chance_words(live, best), strike_words(best, stones));
     let likelier = state.tips.iter().any(|tip| tip.chance > best.chance + LIKELIER);
     Some(if likelier {
         format!("{best_words} {}", tr!("Another is likelier; this one is worth more for what it leaves."))
@@ -87,11 +87,12 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
 const LIKELIER: f32 = 0.02;
 
 /// The chance of a stroke, and of what it is where that is not plain.
-fn chance_words(tip: &Tip) -> String {
+fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
+    let has_pockets = !live.game().table().built.holes.is_empty();
     let chance = percent(tip.chance);
     match (tip.pot, tip.kind) {
-        (None, Kind::Break) if tip.scores => tr!("{} that a ball falls", chance),
-        (None, Kind::Break | Kind::Safety) => tr!("{} without a foul", chance),
+        (None, Kind::Break) if tip.scores && has_pockets => tr!("{} that a ball falls", chance),
+        (None, Kind::Break | Kind::Safety) if has_pockets => tr!("{} without a foul", chance),
         _ => chance,
     }
 }
