@@ -173,7 +173,7 @@ pub enum Note {
         /// The innings.
         innings: u32,
     },
-    /// The longest run, points.
+    /// The longest break, points.
     LongestRun(i32),
     /// The last point is to be made, which takes three cushions.
     LastByThreeCushions,
@@ -233,7 +233,7 @@ impl fmt::Display for Note {
             Self::Innings(1) => "1 inning",
             Self::Innings(innings) => return write!(f, "{innings} innings"),
             Self::Average { .. } => return write!(f, "average {:.3}", self.average()),
-            Self::LongestRun(points) => return write!(f, "longest run {points}"),
+            Self::LongestRun(points) => return write!(f, "longest break {points}"),
             Self::LastByThreeCushions => "three cushions for the last point",
             Self::BallOn(ball) => return write!(f, "{ball} on"),
             Self::ColourOn => "colour on",
