@@ -76,8 +76,8 @@ fn set_up(world: &mut World) {
     world.spawn(Terrain::Circle { radius: SUN.1 });
     for (k, (distance, mass, radius, [red, green, blue])) in (0_u8..).zip(PLANETS) {
         let outward = Vec2::from_angle(2.0 * f32::from(k));
-        // On a circle this is the speed of every planet; the last is slower, and comes near the sun.
-        let speed = (G * SUN.0 / distance).sqrt() * if k == 3 { 0.5 } else { 1.0 };
+        // On a circle this is the speed of every planet; the last is faster, and goes far out.
+        let speed = (G * SUN.0 / distance).sqrt() * if k == 3 { 1.15 } else { 1.0 };
         let look = DiscLook { colour: Some(Hex([red, green, blue])), ..default() };
         let motion = (Position(outward * distance), Velocity(outward.perp() * speed));
         world.spawn((Disc, Radius(radius), Mass(mass), motion, look));

@@ -31,8 +31,7 @@ pub use path::{CastPath, PathCast, PathPoint};
 ///
 /// They are answered on the state of the last tick, as [`Space`] keeps it: what was spawned, moved, changed or despawned since is seen after the next
 /// one, and before the first tick there is nothing. Places are exact: a ray meets a rim where the continuous mode would. The first question
-/// after a tick sorts the discs into a grid; a thousand casts among 10,000 discs take about as long as two ticks of them (`cargo bench --bench
-/// queries`).
+/// after a tick sorts the discs into a grid, once for all that follow; what they cost: `cargo bench --bench queries`.
 ///
 /// ```
 /// # use bevy::prelude::*;
