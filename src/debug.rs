@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn the_key_shows_and_hides_it_and_everything_is_drawn() {
         let mut app = app();
-        app.add_plugins((TransformPlugin, GizmoPlugin, PhysicsDebugPlugin));
+        app.add_plugins((TransformPlugin, bevy::mesh::MeshPlugin, GizmoPlugin, PhysicsDebugPlugin));
         app.finish();
         app.cleanup();
         app.world_mut().spawn((Disc, Velocity(Vec2::X * 3.0)));
