@@ -1,6 +1,6 @@
 //! Scenes as parts of a world: the discs, the terrain and the pockets of a scene as the children of an entity, at a place of their own, as often as wished.
 //!
-//! An entry of a file has its place and its directions in the frame of its scene. [`Contents::put_at`] brings them into the world's, and from there on nothing knows
+//! An entry of a file has its place and its directions in the frame of its scene. `Contents::put_at` brings them into the world's, and from there on nothing knows
 //! of a frame: the physics has world coordinates alone.
 
 use std::sync::Arc;
@@ -70,6 +70,7 @@ pub struct SceneInstance {
 
 impl SceneInstance {
     /// This scene, where it stands in its file.
+    #[must_use]
     pub fn new(scene: impl Into<InstanceScene>) -> Self {
         Self { scene: scene.into(), offset: Vec2::ZERO, rotation: 0.0 }
     }
@@ -190,6 +191,7 @@ pub struct InstanceEntities {
 
 impl InstanceEntities {
     /// All of them: terrain, pockets, discs.
+    #[must_use]
     pub fn iter(&self) -> impl Iterator<Item = Entity> {
         self.terrain.iter().chain(&self.pockets).chain(&self.discs).copied()
     }
