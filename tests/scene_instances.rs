@@ -148,10 +148,16 @@ fn what_lies_ahead_of_an_instance_is_foreseen() {
     }
 }
 
+/// Terrain that moves, and is hit: with a velocity, by a target, to and fro.
+const MOVING: &str = "terrain: [
+    (shape: Block(half_size: (0.2, 0.1)), position: (2, 1), velocity: (-1, 0.5), angular_velocity: 3),
+    (shape: Block(half_size: (0.3, 0.1)), position: (-0.5, 0.5), move_to: (-0.4, 0.45), turn_to: 0.2),
+    (shape: Circle(radius: 0.2), position: (-1.5, -0.4), oscillation: (centre: (-1.5, -0.4), amplitude: (0.3, 0.1), frequency: 2)),";
+
 #[test]
 fn a_turned_instance_runs_as_the_one_that_is_not_turned() {
     // Before rounding has grown in some ten hits of each disc.
-    let text = CAGE.replace("speed_sigma: 4", "speed_sigma: 1");
+    let text = CAGE.replace("speed_sigma: 4", "speed_sigma: 1").replacen("terrain: [", MOVING, 1);
     let cage = parsed(&text);
     let (angle, at) = (2.0, vec2(4.0, -3.0));
     let turn = Rotation(angle);
@@ -164,8 +170,9 @@ fn a_turned_instance_runs_as_the_one_that_is_not_turned() {
             app
         });
     let states = |app: &mut App| {
-        let mut query = app.world_mut().query::<(&StableId, &Position, &Velocity)>();
-        let mut found: Vec<_> = query.iter(app.world()).map(|(id, p, v)| (id.0, p.0, v.0)).collect();
+        let mut query = app.world_mut().query::<(&StableId, &Position, Option<&Velocity>)>();
+        let mut found: Vec<_> =
+            query.iter(app.world()).map(|(id, p, v)| (id.0, p.0, v.map_or(Vec2::ZERO, |v| v.0))).collect();
         found.sort_by_key(|(id, ..)| *id);
         found
     };
