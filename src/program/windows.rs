@@ -134,7 +134,6 @@ fn make_room(
     (mut view, mut measures, mut plane): (ResMut<ViewSettings>, ResMut<Measures>, ResMut<PlaneSettings>),
     desktop: Res<Desktop>,
     (mut overlays, mut controls): (ResMut<Overlays>, ResMut<Controls>),
-    mut notices: ResMut<Notices>,
 ) {
     view.overlay = false;
     measures.scale_bar = Some(false);
@@ -142,9 +141,6 @@ fn make_room(
     overlays.panel = false;
     // The desktop says what is seen, and how large.
     controls.camera = false;
-    notices.info(mark(
-        "These windows are one table: drag and resize them. Press a disc, pull back and let go; P shows the panel",
-    ));
 }
 
 /// The camera of a window that is closed goes with it.
@@ -160,6 +156,7 @@ fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)
 fn tell_places(
     mut windows: Query<(Entity, &mut DesktopWindow)>,
     mut commands: Commands,
+    (mut notices, mut told): (ResMut<Notices>, Local<bool>),
     // The windows are known on the main thread alone.
     _: NonSendMarker,
 ) {
@@ -169,6 +166,12 @@ fn tell_places(
                 Some(Ok(place)) => {
                     let inside = Some(IVec2::new(place.x, place.y));
                     window.set_if_neq(DesktopWindow { inside });
+                    // Not before they are there: it takes a while on some machines.
+                    if !std::mem::replace(&mut *told, true) {
+                        notices.info(mark(
+                            "These windows are one table: drag and resize them. Press a disc, pull back and let go; P shows the panel",
+                        ));
+                    }
                 }
                 Some(Err(_)) => return commands.queue(become_tiles),
                 None => {}
