@@ -48,7 +48,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 49] = [
+const BAD: [(&str, &str); 51] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
@@ -67,6 +67,8 @@ const BAD: [(&str, &str); 49] = [
     ("(discs: [(), (), (), (radius: -1)])", "discs[3].radius is -1"),
     ("(discs: [(position: (NaN, 0))])", "discs[0].position"),
     ("(collision: (restitution: 1.5))", "collision.restitution is 1.5; it must be from 0 to 1"),
+    ("(tiles: [(min: (0, 0), max: (1, 1)), (min: (0, 0), max: (0, 1))])", "tiles[1] is from (0, 0) to (0, 1)"),
+    ("(tiles: [(min: (0, NaN), max: (1, 1))])", "tiles[0] is from"),
     ("(pace: (tick_rate: 0))", "pace.tick_rate is 0"),
     ("(terrain: [(shape: Block(half_size: (0, 1)))])", "terrain[0].shape"),
     ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0] (RandomFill): only"),
@@ -290,7 +292,7 @@ fn what_the_numbers_cannot_carry_is_a_notice_and_no_shipped_scene_has_any() {
 
 #[test]
 fn a_saved_scene_goes_on_as_the_world_does() {
-    for name in ["break", "many", "corners", "bumpers"] {
+    for name in ["break", "many", "corners", "bumpers", "tiles"] {
         let mut app = started(name);
         // Sixteen balls at rest go on as anything does.
         for mut velocity in app.world_mut().query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(app.world_mut()) {

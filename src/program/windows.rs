@@ -212,7 +212,7 @@ fn become_tiles(world: &mut World) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plane::Outline;
+    use crate::plane::{Outline, Tile};
 
     #[test]
     fn a_window_that_is_closed_takes_its_camera_along_and_no_other() {
@@ -225,6 +225,25 @@ mod tests {
         app.update();
         let there = cameras.map(|camera| app.world().get_entity(camera).is_ok());
         assert_eq!(there, [false, true]);
+    }
+
+    #[test]
+    fn where_windows_have_no_places_one_of_them_shows_tiles() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::scene::ScenePlugin));
+        app.init_resource::<Notices>().insert_resource(Layout::new(3, None));
+        app.world_mut().spawn((Window::default(), PrimaryWindow, DesktopWindow::default()));
+        for _ in 1..3 {
+            app.world_mut().spawn((Window::default(), DesktopWindow::default()));
+        }
+        become_tiles(app.world_mut());
+        app.update();
+        let world = app.world_mut();
+        assert_eq!(world.query::<&Window>().iter(world).count(), 1);
+        assert_eq!(world.query::<&DesktopWindow>().iter(world).count(), 0);
+        let rects: Vec<bool> = world.query::<(&TableRect, Has<Tile>)>().iter(world).map(|(_, tile)| tile).collect();
+        assert_eq!(rects, [true; 3]);
+        assert!(world.resource::<Notices>().iter().any(|notice| notice.text.contains("tiles")));
     }
 
     #[test]
