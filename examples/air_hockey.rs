@@ -81,9 +81,9 @@ fn set_up(mut commands: Commands) {
     }
     commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
     for side in [-1.0, 1.0] {
-        // Heavy: the puck does not push a hand away.
-        let place = Position(vec2(0.0, 0.8 * side));
-        commands.spawn((Mallet(side), Disc, place, Radius(MALLET), Mass(30.0), look([0xf1, 0xfa, 0xee])));
+        let place = vec2(0.0, 0.8 * side);
+        let led = (Kinematic, Position(place), MoveTo(place));
+        commands.spawn((Mallet(side), Disc, led, Radius(MALLET), look([0xf1, 0xfa, 0xee])));
     }
 }
 
@@ -91,14 +91,14 @@ fn look([red, green, blue]: [u8; 3]) -> DiscLook {
     DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
 }
 
-/// Gives each mallet the speed that takes it to where its hand wants it.
+/// Leads each mallet toward where its hand wants it, as far as a hand gets in a tick: what is on the way is hit.
 fn lead_mallets(
-    mut mallets: Query<(&Mallet, &Position, &mut Velocity), Without<Puck>>,
+    mut mallets: Query<(&Mallet, &Position, &mut MoveTo), Without<Puck>>,
     puck: Single<(&Position, &Velocity), With<Puck>>,
     (pointer, time): (Res<Pointer>, Res<Time>),
 ) {
     let (puck, speed) = (puck.0.0, puck.1.0);
-    for (&Mallet(side), position, mut velocity) in &mut mallets {
+    for (&Mallet(side), position, mut target) in &mut mallets {
         let in_my_half = puck.y * side > 0.0;
         let machine = if in_my_half && speed.length() < 3.0 {
             // From behind the puck, through it.
@@ -109,7 +109,7 @@ fn lead_mallets(
         let wanted = pointer.world.filter(|_| side < 0.0).unwrap_or(machine);
         let reach = HALF - MALLET;
         let wanted = vec2(wanted.x.clamp(-reach.x, reach.x), side * (wanted.y * side).clamp(MALLET, reach.y));
-        velocity.0 = ((wanted - position.0) / time.delta_secs()).clamp_length_max(HAND);
+        target.0 = position.0 + (wanted - position.0).clamp_length_max(HAND * time.delta_secs());
     }
 }
 

@@ -23,9 +23,10 @@ pub struct Position(pub Vec2);
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Velocity(pub Vec2);
 
-/// Where a kinematic disc or a piece of [`Terrain`](crate::terrain::Terrain) has its [`Position`] where the next tick ends, metres. The tick derives
-/// the velocity from it, `(target - position) / time step`, and what is on the way is hit with that velocity. At the target it stands still
-/// until it gets another one; to write the [`Position`] itself is a teleport, which hits nothing.
+/// Where a [`Kinematic`] disc or a piece of [`Terrain`](crate::terrain::Terrain) has its [`Position`] where the next tick ends, metres. The tick derives
+/// the velocity from it, `(target - position) / time step`, and what is on the way is hit with that velocity, which the [`Velocity`] of a disc tells
+/// afterwards. At the target it stands still until it gets another one; to write the [`Position`] itself is a teleport, which hits nothing. A disc that is
+/// not [`Kinematic`] takes no notice.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct MoveTo(pub Vec2);
@@ -139,6 +140,30 @@ pub struct ConstantTorque(pub f32);
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Disc, AngularVelocity)]
 pub struct Ball;
+
+/// A disc that somebody else's hand moves: a mallet, a paddle, a lift. It is as if its mass were infinite: whatever it meets, and whatever force
+/// acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it.
+///
+/// Others bounce off it with the velocity that they have relative to it, `v' = v + (1 + e) ((u - v) · n) n` for its velocity `u`, in both modes at the exact
+/// time at which they touch, so no speed lets it pass over a disc. It does not meet terrain, pockets and other kinematic discs. Its
+/// [`Mass`] has no meaning, and the energy and the momentum of all are those of the others. What it presses against a wall so that no room is left stays on its
+/// side of the wall: the kinematic disc passes over it, and it is out, with the speed that it had, as soon as there is room.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Disc, Kinematic, Radius(0.07), Position(vec2(0.0, -0.8))));
+/// }
+///
+/// /// The hand wants it there by the end of the next tick.
+/// fn lead(mallet: Single<Entity, With<Kinematic>>, mut commands: Commands) {
+///     commands.entity(*mallet).insert(MoveTo(vec2(0.1, -0.7)));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct Kinematic;
 
 /// A disc that has fallen into a [`Pocket`](crate::terrain::Pocket) has this, and takes no part in any tick until it is removed: then the
 /// disc is back, with the [`Position`] and [`Velocity`] that it has.
@@ -284,6 +309,7 @@ impl Plugin for DiscPlugin {
             .register_type::<ConstantForce>()
             .register_type::<ConstantTorque>()
             .register_type::<Ball>()
+            .register_type::<Kinematic>()
             .register_type::<InPocket>()
             .register_type::<Inactive>()
             .register_type::<Orientation>()

@@ -161,8 +161,8 @@ pub mod prelude {
         SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::disc::{
-        AngularVelocity, Ball, ConstantForce, ConstantTorque, Density, Disc, InPlay, InPocket, Inactive, Mass, MoveTo,
-        Position, Radius, Restitution, StableId, TurnTo, Velocity,
+        AngularVelocity, Ball, ConstantForce, ConstantTorque, Density, Disc, InPlay, InPocket, Inactive, Kinematic,
+        Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
     };
     pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
     pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};

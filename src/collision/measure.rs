@@ -12,18 +12,25 @@ use crate::{
     disc::{Disc, StableId},
 };
 
-/// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`].
+/// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`]. That of
+/// [`Kinematic`](crate::disc::Kinematic) discs, whose mass is infinite, does not count.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
-    let each = discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
+    let each = masses(discs).zip(&discs.velocity).map(|(m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
     // The sum of nothing is -0.0.
     each.sum::<f64>() + 0.0
+}
+
+/// The masses of all discs, kilograms; that of a kinematic one is taken as zero.
+fn masses(discs: &Discs) -> impl Iterator<Item = f32> {
+    let counts = |i: usize| discs.kinematic.is_empty() || !discs.is_kinematic(i);
+    discs.mass.iter().enumerate().map(move |(i, &mass)| if counts(i) { mass } else { 0.0 })
 }
 
 /// The kinetic energy of spin of all discs in joules, summed in f64: `2/5 m r² w²/2` of a ball, `1/2 m r² w²/2` of a flat disc, which turns about z alone.
 #[must_use]
 pub fn spin_energy(discs: &Discs) -> f64 {
-    let each = (0..discs.len()).filter_map(|i| {
+    let each = (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).filter_map(|i| {
         let Spin { angular_velocity, shape } = discs.spin_of(i)?;
         let body = Body { mass: f64::from(discs.mass[i]), radius: f64::from(discs.radius[i]), shape };
         let motion = Motion { angular_velocity: angular_velocity.as_dvec3(), ..Motion::default() };
@@ -32,10 +39,10 @@ pub fn spin_energy(discs: &Discs) -> f64 {
     each.sum::<f64>() + 0.0
 }
 
-/// The momentum of all discs in kilogram metres per second, summed in f64.
+/// The momentum of all discs in kilogram metres per second, summed in f64; without that of [`Kinematic`](crate::disc::Kinematic) ones.
 #[must_use]
 pub fn momentum(discs: &Discs) -> DVec2 {
-    discs.mass.iter().zip(&discs.velocity).map(|(&m, v)| f64::from(m) * v.as_dvec2()).sum()
+    masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()
 }
 
 /// How much discs overlap each other.

@@ -12,7 +12,7 @@
 //! | 4 | integrate | [`stepped::integrate`] | positions move by their velocities, and bounce where their paths meet terrain |
 //! | 5 | push apart | [`stepped::push_apart`] | overlapping discs part, weighted by mass; contacts are recorded |
 //! | 6 | impulse | [`stepped::impulse`] | contacts that approach are resolved with their restitution |
-//! | 7 | walls | [`stepped::walls`] | discs that were pushed into walls (a bounce off terrain on a disc's own way: `flight`, in both modes) |
+//! | 7 | walls | [`stepped::walls`] | discs that were pushed into kinematic ones, and into walls (a bounce off either on a disc's own way: `flight`, in both modes) |
 //! | 8 | fixed circles | [`stepped::fixed_circles`] | discs that were pushed into corners and bumpers |
 //! | 9 | scatter | `bridge` | arrays → components |
 //! | 10 | report | `bridge` | messages and entity events: hits, contacts that begin and end |
@@ -87,8 +87,8 @@
 //! misses none: see [`continuous`].
 //!
 //! # What the stepped mode gets wrong
-//! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at most. Terrain is
-//! met at its exact time.
+//! A hit of two discs is seen at the end of a substep, so it comes half a substep late on average and a whole one at most. Terrain and
+//! [`Kinematic`](crate::disc::Kinematic) discs are met at their exact times.
 //!
 //! Discs that approach by more than the sum of their radii within a substep can pass through each other, and grazing hits
 //! are missed below that: with a relative speed `v`, radii `r` and `R`, substeps of `h` seconds and `s = v h / (r + R)`, this

@@ -15,9 +15,10 @@ use super::{
 };
 use crate::{
     collision::LIMIT,
-    disc::{Disc, InPlay, Position, Radius, Velocity},
+    disc::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Velocity},
     scene::{CurrentScene, DrawnTable, Notices},
     terrain::{Rotation, Terrain},
+    timeline::Playback,
     view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
 };
 
@@ -44,20 +45,38 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
     (place.x.abs() <= LIMIT && place.y.abs() <= LIMIT).then_some(place)
 }
 
-/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes.
+/// Puts the held disc under the mouse, at rest, and what is chosen with it as far as that goes. A kinematic disc is led there while time runs, and hits what is on
+/// the way; `led` are those that stay where they are when the hand lets go.
 pub(super) fn carry(
-    (gesture, selection): (Res<Gesture>, Res<Selection>),
+    (gesture, selection, playback): (Res<Gesture>, Res<Selection>, Option<Res<Playback>>),
     scene: Option<Res<CurrentScene>>,
-    mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
+    mut discs: Query<(Entity, &mut Position, &mut Velocity, Has<Kinematic>, Has<MoveTo>), InPlay>,
+    mut led: Local<Vec<Entity>>,
+    mut commands: Commands,
 ) {
-    let Gesture::Moving { disc, offset, pointer, dragged: true, .. } = *gesture else { return };
-    let Ok(held) = discs.get(disc).map(|(position, _)| position.0) else { return };
+    let Gesture::Moving { disc, offset, pointer, dragged: true, .. } = *gesture else {
+        for disc in led.drain(..) {
+            commands.entity(disc).try_remove::<MoveTo>().try_insert(Velocity::default());
+        }
+        return;
+    };
+    let Ok(held) = discs.get(disc).map(|(_, position, ..)| position.0) else { return };
     let together = if selection.0.contains(&disc) { &selection.0[..] } else { &[disc] };
     let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
+    let runs = playback.is_none_or(|playback| !playback.paused);
     let mut together = discs.iter_many_mut(together);
-    while let Some((mut position, mut velocity)) = together.fetch_next() {
+    while let Some((entity, mut position, mut velocity, is_kinematic, has_target)) = together.fetch_next() {
         // From one disc to another first, as neither is far from the pointer.
         let Some(place) = held_at(pointer, offset + (position.0 - held)) else { continue };
+        if is_kinematic {
+            if !has_target {
+                led.push(entity);
+            }
+            commands.entity(entity).try_insert(MoveTo(place));
+            if runs {
+                continue;
+            }
+        }
         if position.0 != place {
             position.0 = place;
         }
@@ -103,7 +122,7 @@ fn move_by_keys(
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
     (selection, view): (Res<Selection>, PointedView),
     scene: Option<Res<CurrentScene>>,
-    mut discs: Query<(&mut Position, &mut Velocity), InPlay>,
+    mut discs: Query<(&mut Position, &mut Velocity, Option<&mut MoveTo>), InPlay>,
     mut held: Local<Repeat<4>>,
 ) {
     let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
@@ -114,9 +133,12 @@ fn move_by_keys(
     }
     let shows_velocity = scene.is_some_and(|scene| scene.file.lesson.is_about_two);
     let mut chosen = discs.iter_many_mut(&selection.0);
-    while let Some((mut position, mut velocity)) = chosen.fetch_next() {
+    while let Some((mut position, mut velocity, target)) = chosen.fetch_next() {
         let Some(place) = held_at(position.0, step) else { continue };
         position.0 = place;
+        if let Some(mut target) = target {
+            target.0 = place;
+        }
         if !shows_velocity && velocity.0 != Vec2::ZERO {
             velocity.0 = Vec2::ZERO;
         }

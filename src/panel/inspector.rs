@@ -11,7 +11,7 @@ use super::discs::DiscTable;
 use super::widgets::{Named, measured, number, tip, usable};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
-    disc::{Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
     view::{Theme, discs::colour_of, main_view},
@@ -63,7 +63,8 @@ fn add_disc(world: &mut World) -> Entity {
 }
 
 fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
-    let mass: f64 = chosen.iter().filter_map(|&disc| world.get::<Mass>(disc)).map(|mass| f64::from(mass.0)).sum();
+    let finite = chosen.iter().filter(|&&disc| world.get::<Kinematic>(disc).is_none());
+    let mass: f64 = finite.filter_map(|&disc| world.get::<Mass>(disc)).map(|mass| f64::from(mass.0)).sum();
     ui.label(tr!("{} discs, {}", chosen.len(), measured(mass, "kg")));
     if ui.button(tr!("Stop them")).on_hover_text(tr!("Sets their velocities to zero")).clicked() {
         for &disc in chosen {
@@ -113,12 +114,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
         let field = DragValue::new(&mut radius.0).speed(reach * 0.01).suffix(" m").max_decimals(5);
         number(ui, &tr!("Radius"), help, field);
     });
-    let heft = f64::from(values.mass.abs().clamp(1e-6, 1e6));
-    let help = &tr!("More than zero, kg. A change of the radius does not change it.");
-    component(ui, world, disc, &tr!("Mass"), help, |ui, mass: &mut Mass| {
-        let field = DragValue::new(&mut mass.0).speed(heft * 0.01).suffix(" kg").max_decimals(5);
-        number(ui, &tr!("Mass"), help, field);
-    });
+    show_mass(ui, world, disc, values.mass);
     show_restitution(ui, world, disc);
     show_colour(ui, world, disc, values.id);
     let help = &tr!("Its identity: discs are resolved in the order of these numbers");
@@ -137,6 +133,8 @@ fn values(world: &World, disc: Entity) -> Option<DiscState> {
         mass: world.get::<Mass>(disc)?.0,
         restitution: world.get::<Restitution>(disc).map(|e| e.0),
         spin: None,
+        kinematic: world.get::<Kinematic>(disc).is_some(),
+        move_to: None,
     })
 }
 
@@ -177,6 +175,33 @@ pub(super) fn pair(ui: &mut Ui, name: &str, value: &mut Vec2, unit: &str, speed:
     for (part, axis, way) in [(&mut value.x, "x", tr!("to the right")), (&mut value.y, "y", tr!("upward"))] {
         let field = DragValue::new(part).speed(speed).suffix(unit.to_owned()).max_decimals(4).min_decimals(2);
         number(ui, &format!("{name} {axis}"), &format!("{name} {way},{unit}"), field);
+    }
+}
+
+/// The mass, which is infinite where somebody else's hand moves the disc.
+fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity, mass: f32) {
+    let help = &tr!("More than zero, kg. A change of the radius does not change it.");
+    let was = world.get::<Kinematic>(disc).is_some();
+    let (mut now, mut kinematic) = (mass, was);
+    row(ui, &tr!("Mass"), help, |ui| {
+        if was {
+            ui.weak(tr!("infinite"));
+        } else {
+            let heft = f64::from(mass.abs().clamp(1e-6, 1e6));
+            number(ui, &tr!("Mass"), help, DragValue::new(&mut now).speed(heft * 0.01).suffix(" kg").max_decimals(5));
+        }
+        ui.checkbox(&mut kinematic, tr!("kinematic")).named(tr!("Kinematic")).on_hover_text(tr!(
+            "Goes on with its velocity, whatever it meets and whatever acts on it; others bounce off it"
+        ));
+    });
+    let mut disc = world.entity_mut(disc);
+    if now.to_bits() != mass.to_bits() {
+        disc.insert(Mass(now));
+    }
+    if kinematic && !was {
+        disc.insert(Kinematic);
+    } else if was && !kinematic {
+        disc.remove::<Kinematic>();
     }
 }
 

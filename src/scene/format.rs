@@ -247,6 +247,12 @@ pub struct DiscEntry {
     /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
+    /// Whether somebody else's hand moves it: it is [`Kinematic`](crate::disc::Kinematic), and its mass has no meaning. Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kinematic: bool,
+    /// Where a kinematic disc is where the first tick ends, and stays, metres. Default: none, it goes on with its velocity.
+    #[serde(skip_serializing_if = "is_default")]
+    pub move_to: Option<Vec2>,
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
@@ -304,6 +310,8 @@ impl Default for DiscEntry {
             restitution: None,
             ball: false,
             angular_velocity: None,
+            kinematic: false,
+            move_to: None,
             pocket: None,
             layers: CollisionLayers::ALL,
             ignores: Vec::new(),

@@ -24,8 +24,8 @@ use crate::{
         spin::TablePhysics,
     },
     disc::{
-        AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, MoveTo, NextStableId, Orientation, Position, Radius,
-        Restitution, StableId, TurnTo, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Inactive, Kinematic, Mass, MoveTo, NextStableId, Orientation, Position,
+        Radius, Restitution, StableId, TurnTo, Velocity,
     },
     filter::CollisionLayers,
     motion::MotionSettings,
@@ -384,6 +384,12 @@ fn spawn_disc(
     if disc.ball {
         entity.insert(Ball);
     }
+    if disc.kinematic {
+        entity.insert(Kinematic);
+    }
+    if let Some(target) = disc.move_to {
+        entity.insert(MoveTo(target));
+    }
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
@@ -403,6 +409,7 @@ type DiscItem<'a> = (
     (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
     (Option<&'a Restitution>, Option<&'a DiscLook>, Has<CueBall>),
     (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>, Has<Inactive>),
+    (Has<Kinematic>, Option<&'a MoveTo>),
 );
 
 type PocketItem<'a> = (&'a StableId, Entity, &'a Position, &'a Pocket);
@@ -471,6 +478,7 @@ impl SceneFile {
                     (position, velocity, radius, mass),
                     (restitution, look, cue),
                     (spin, ball, fallen, inactive),
+                    (kinematic, move_to),
                 )| {
                     let look = look.cloned().unwrap_or_default();
                     let entry = DiscEntry {
@@ -483,6 +491,8 @@ impl SceneFile {
                         restitution: restitution.map(|e| e.0),
                         ball,
                         angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
+                        kinematic,
+                        move_to: move_to.filter(|_| kinematic).map(|target| target.0),
                         pocket: fallen
                             .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
                         layers: CollisionLayers::ALL,

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings};
 use crate::{
-    disc::{Disc, Inactive, Mass, Radius, Velocity},
+    disc::{Disc, Inactive, Kinematic, Mass, Radius, Velocity},
     scene::{CurrentScene, DiscLook, Lesson},
 };
 
@@ -19,7 +19,12 @@ pub fn arrow_seconds(lesson: Lesson) -> f32 {
 }
 
 /// What is read of a disc for its arrows.
-type Moving = (&'static Drawn, &'static Velocity, &'static Radius, &'static Mass, Option<&'static DiscLook>, ShownTo);
+type Moving = (
+    (&'static Drawn, &'static Velocity, &'static Radius),
+    (&'static Mass, Has<Kinematic>),
+    Option<&'static DiscLook>,
+    ShownTo,
+);
 
 /// Draws the arrows of the discs that ask for one, or of all. An arrow is at least as long as its disc's radius (one-dimensional restitution).
 pub(super) fn draw_arrows(
@@ -35,7 +40,7 @@ pub(super) fn draw_arrows(
     if settings.momentum {
         draw_momenta(&mut canvas, (&view, &theme), &discs);
     }
-    for (drawn, velocity, radius, _, look, shown) in &discs {
+    for ((drawn, velocity, radius), _, look, shown) in &discs {
         if !(settings.arrows || look.is_some_and(|look| look.arrow)) || !view.shows(&shown) {
             continue;
         }
@@ -55,7 +60,7 @@ pub(super) fn draw_arrows(
     }
 }
 
-/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1.
+/// Broad arrows below those of the velocities: mass times velocity, on a scale on which the mean mass is 1. That of a kinematic disc is infinite.
 fn draw_momenta(
     canvas: &mut Canvas,
     (picture, theme): (&Picture, &Theme),
@@ -63,13 +68,13 @@ fn draw_momenta(
 ) {
     let (count, masses) = discs
         .iter()
-        .map(|(_, _, _, mass, ..)| f64::from(mass.0))
-        .filter(|mass| mass.is_finite())
+        .filter(|(_, (mass, is_kinematic), ..)| mass.0.is_finite() && !is_kinematic)
+        .map(|(_, (mass, _), ..)| f64::from(mass.0))
         .fold((0, 0.0), |(count, sum), mass| (count + 1, sum + mass));
     let per_momentum = ARROW_SECONDS / (masses / f64::from(count.max(1))) as f32;
-    for (drawn, velocity, radius, mass, _, shown) in discs {
+    for ((drawn, velocity, radius), (mass, is_kinematic), _, shown) in discs {
         let reach = velocity.0 * (mass.0 * per_momentum);
-        if !reach.is_finite() || !picture.shows(&shown) {
+        if is_kinematic || !reach.is_finite() || !picture.shows(&shown) {
             continue;
         }
         let width = picture.px(7.0).min(0.45 * radius.0).max(picture.px(2.0));

@@ -43,7 +43,9 @@ fn feel(mut shaken: Query<(&View2d, &mut Shake)>, space: Res<Space>, settings: R
     if !settings.shakes() || space.hits.is_empty() || discs.len() > MAX {
         return;
     }
-    let all: f32 = discs.velocity.iter().zip(&discs.mass).map(|(v, m)| v.length() * m).sum();
+    // Whoever moves kinematic discs is not under way with them.
+    let movers = (0..discs.len()).filter(|&i| !discs.is_kinematic(i));
+    let all: f32 = movers.map(|i| discs.velocity[i].length() * discs.mass[i]).sum();
     for (view, mut shake) in &mut shaken {
         for hit in &space.hits {
             let seen = hit.approach_speed * view.pixels_per_metre;

@@ -13,6 +13,7 @@ mod forces;
 mod ids;
 mod inactive;
 mod kicks;
+mod kinematic;
 mod layers;
 mod lifecycle;
 mod moved_terrain;

@@ -18,6 +18,8 @@ const A: DiscState = DiscState {
     mass: 70_685.836,
     restitution: None,
     spin: None,
+    kinematic: false,
+    move_to: None,
 };
 const B: DiscState = DiscState { id: 1, position: Vec2::new(558.4, 192.0), velocity: Vec2::new(-94.4, -96.0), ..A };
 

@@ -6,13 +6,13 @@ use core::ops::Range;
 
 use crate::{
     collision::{
-        bridge::validation::{InvalidValue, check_disc},
+        bridge::validation::{InvalidValue, check_disc, finite},
         settings::LIMIT,
         simd::{Kernel, SimdLevel, SimdWidth},
-        space::{DiscComponentsContiguousItem, DiscState, Discs, spin},
+        space::{DiscComponentsContiguousItem, DiscState, Discs, KinematicDisc, spin},
         threads::{self, Threads, take},
     },
-    disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
 };
 
 /// The query of `Gather` reads these tables, and that of `Scatter` writes them, in the same order.
@@ -85,12 +85,16 @@ macro_rules! define_columns {
             restitution: Option<&'a [Restitution]>,
             angular_velocity: Option<&'a [AngularVelocity]>,
             ball: Option<&'a [Ball]>,
+            kinematic: Option<&'a [Kinematic]>,
+            move_to: Option<&'a [MoveTo]>,
         }
 
         impl<'a> Columns<'a> {
             pub(in crate::collision) fn of(table: DiscComponentsContiguousItem<'a, '_>) -> Self {
-                let DiscComponentsContiguousItem { entity, restitution, angular_velocity, ball, .. } = table;
-                Self { entity, $($name: table.$name,)* restitution, angular_velocity, ball }
+                let DiscComponentsContiguousItem {
+                    entity, restitution, angular_velocity, ball, kinematic, move_to, ..
+                } = table;
+                Self { entity, $($name: table.$name,)* restitution, angular_velocity, ball, kinematic, move_to }
             }
 
             fn rows(&self, rows: Range<usize>) -> Self {
@@ -99,7 +103,9 @@ macro_rules! define_columns {
                     $($name: &self.$name[rows.clone()],)*
                     restitution: self.restitution.map(|column| &column[rows.clone()]),
                     angular_velocity: self.angular_velocity.map(|column| &column[rows.clone()]),
-                    ball: self.ball.map(|column| &column[rows]),
+                    ball: self.ball.map(|column| &column[rows.clone()]),
+                    kinematic: self.kinematic.map(|column| &column[rows.clone()]),
+                    move_to: self.move_to.map(|column| &column[rows]),
                 }
             }
 
@@ -109,6 +115,8 @@ macro_rules! define_columns {
                     $($name: self.$name[row].0,)*
                     restitution: self.restitution.map(|column| column[row].0),
                     spin: self.angular_velocity.map(|column| spin(column[row], self.ball.is_some())),
+                    kinematic: self.kinematic.is_some(),
+                    move_to: self.kinematic.and(self.move_to).map(|column| column[row].0),
                 }
             }
         }
@@ -175,14 +183,15 @@ impl Columns<'_> {
     #[inline(always)]
     fn are_valid(&self) -> bool {
         let magnitude = |v: Vec2| (v.x.to_bits() & !SIGN).max(v.y.to_bits() & !SIGN);
-        let finite = |magnitudes: (u32, u32)| magnitudes.1 <= LIMIT.to_bits();
+        let fits = |magnitudes: (u32, u32)| magnitudes.1 <= LIMIT.to_bits();
         let positive = |values: (u32, u32)| values.0 >= (1.0 / LIMIT).to_bits() && values.1 <= LIMIT.to_bits();
-        finite(min_and_max(self.position.iter().map(|position| magnitude(position.0))))
-            && finite(min_and_max(self.velocity.iter().map(|velocity| magnitude(velocity.0))))
+        fits(min_and_max(self.position.iter().map(|position| magnitude(position.0))))
+            && fits(min_and_max(self.velocity.iter().map(|velocity| magnitude(velocity.0))))
             && positive(min_and_max(self.radius.iter().map(|radius| radius.0.to_bits())))
             && positive(min_and_max(self.mass.iter().map(|mass| mass.0.to_bits())))
             && self.restitution.is_none_or(|column| column.iter().all(|e| (0.0..=1.0).contains(&e.0)))
             && self.angular_velocity.is_none_or(|column| column.iter().all(|w| w.abs().cmple(Vec3::splat(LIMIT)).all()))
+            && self.kinematic.and(self.move_to).is_none_or(|column| column.iter().all(|to| finite(to.0)))
     }
 }
 
@@ -307,6 +316,20 @@ impl ColumnLayout {
                 }
             }
         }
+    }
+
+    /// Takes over which discs are kinematic, and where they are to be: few, if any.
+    pub(in crate::collision) fn gather_kinematic(tables: &[Columns], discs: &mut Discs) {
+        discs.kinematic.clear();
+        for table in tables.iter().filter(|table| table.kinematic.is_some()) {
+            for (row, &entity) in table.entity.iter().enumerate() {
+                if let Some(i) = discs.index_of(entity, table.id[row]) {
+                    let move_to = table.move_to.map(|column| column[row].0);
+                    discs.kinematic.push(KinematicDisc::new(i as u32, move_to));
+                }
+            }
+        }
+        discs.kinematic.sort_unstable_by_key(|kinematic| kinematic.disc);
     }
 
     /// Every table as it is, without the rows that are rejected.

@@ -37,6 +37,7 @@ pub(in crate::collision) fn gather_discs(
         });
         discs.filter = filter;
         ColumnLayout::gather_spin(&columns, discs);
+        ColumnLayout::gather_kinematic(&columns, discs);
         if !invalid_entities.0.is_empty() {
             invalid_entities.0.retain(|entity, _| found_invalid.contains(entity) || terrain.contains(*entity));
         }

@@ -94,6 +94,11 @@ pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
     {
         return Err(InvalidValue::AngularVelocity(spin.angular_velocity));
     }
+    if let Some(target) = disc.move_to
+        && !finite(target)
+    {
+        return Err(InvalidValue::MoveTo(target));
+    }
     check_restitution(disc.restitution.map(Restitution).as_ref()).map(|_| ())
 }
 

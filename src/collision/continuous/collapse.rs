@@ -25,6 +25,9 @@ use crate::collision::geometry::TerrainView;
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
 
+/// Closer than this share of the radii a disc touches what presses it.
+const PRESSED_GAP: f64 = 1e-3;
+
 /// How often the contacts of a group are gone through, and how many impacts a disc may have before it comes to rest again.
 const SWEEPS: u32 = 64;
 
@@ -70,12 +73,15 @@ impl ImpactsUsed {
     // No budget is as large: see `CollisionSettings::MAX_IMPACT_BUDGET`.
     const FIXED: Self = Self(u32::MAX);
     const WAITING: Self = Self(u32::MAX - 1);
+    /// Of a kinematic disc, which nothing stops and which counts none.
+    pub(super) const KINEMATIC: Self = Self(u32::MAX - 2);
 
     #[inline(always)]
     fn state(self, budget: u32) -> BudgetState {
         match self {
             Self::FIXED => BudgetState::Fixed,
             Self::WAITING => BudgetState::Waiting,
+            Self::KINEMATIC => BudgetState::Left,
             Self(used) if used < budget => BudgetState::Left,
             Self(used) => BudgetState::Exhausted { since: used - budget },
         }
@@ -94,6 +100,18 @@ impl ImpactsUsed {
     #[inline(always)]
     pub(super) fn is_frozen(self) -> bool {
         self.0 >= Self::WAITING.0
+    }
+
+    /// Whether it is that of a kinematic disc.
+    #[inline(always)]
+    pub(super) fn is_kinematic(self) -> bool {
+        self == Self::KINEMATIC
+    }
+
+    /// Whether no hit changes the velocity of the disc: it is kinematic, or stays where it is until the tick ends.
+    #[inline(always)]
+    pub(super) fn is_immovable(self) -> bool {
+        self.0 >= Self::KINEMATIC.0
     }
 }
 
@@ -142,6 +160,9 @@ impl TickState<'_> {
     /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
     /// budget, or of what it has after each rest.
     pub(super) fn count_impact(&mut self, i: usize, approach: f64, too_slow: bool) -> bool {
+        if self.is_kinematic(i) {
+            return false;
+        }
         if self.was_elastic {
             return self.count_elastic_impact(i);
         }
@@ -185,12 +206,37 @@ impl TickState<'_> {
         let most =
             if self.elastic_surplus < budget.saturating_mul(SHARED) { budget.saturating_mul(ELASTIC) } else { 0 };
         if had >= most && !self.is_frozen(i) {
-            self.frozen.push((i as u32, self.particles[i].velocity));
-            self.stop(i);
-            self.particles[i].impacts_used = ImpactsUsed::WAITING;
+            // What is pressed so that it has no room has got its speed from nowhere.
+            if self.is_pressed(i) {
+                self.wait_pressed(i);
+            } else {
+                self.wait(i, self.particles[i].velocity);
+            }
             *self.stopped += 1;
         }
         false
+    }
+
+    /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act meanwhile give it none.
+    pub(super) fn wait_pressed(&mut self, i: usize) {
+        self.wait(i, self.began[i].as_dvec2() - self.gravity * self.end);
+    }
+
+    /// Makes a disc stay where it is until the tick ends, when it has this velocity.
+    fn wait(&mut self, i: usize, velocity: DVec2) {
+        self.frozen.push((i as u32, velocity));
+        self.stop(i);
+        self.particles[i].impacts_used = ImpactsUsed::WAITING;
+    }
+
+    /// Whether a disc, where it is, touches a kinematic one.
+    fn is_pressed(&self, i: usize) -> bool {
+        let particle = &self.particles[i];
+        self.kinematic.iter().any(|kinematic| {
+            let other = &self.particles[kinematic.disc as usize];
+            let sum = (particle.radius + other.radius) * (1.0 + PRESSED_GAP);
+            other.is_kinematic() && other.position_at(particle.time).distance_squared(particle.position) <= sum * sum
+        })
     }
 
     /// Makes a disc stand still until the tick ends.
@@ -224,6 +270,11 @@ impl TickState<'_> {
                     continue;
                 }
                 touches.push((j.min(i as u32), Partner(j.max(i as u32))));
+                if self.is_kinematic(j as usize) {
+                    // It is as fixed as terrain, wherever it is then.
+                    self.advance(j as usize, time);
+                    continue;
+                }
                 if !std::mem::replace(&mut belongs[j as usize], true) {
                     group.push(j);
                 }
@@ -238,6 +289,8 @@ impl TickState<'_> {
         touches.sort_unstable();
         touches.dedup();
         self.resolve_group(&group, &touches);
+        let is_driven = |i: u32| self.is_kinematic(i as usize) && !self.stands_still(i as usize);
+        let driven = touches.iter().any(|&(i, partner)| is_driven(i) || partner.disc().is_some_and(is_driven));
         for &i in &group {
             self.record_vertex(i, time);
             self.adopt_path(i as usize, time);
@@ -247,6 +300,7 @@ impl TickState<'_> {
             let half = 0.5 * self.end;
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
                 && particle.velocity.length() < 0.5 * self.gravity.length() * half
+                && !driven
             {
                 particle.velocity = DVec2::ZERO;
                 (effect.acceleration, effect.residual) = (DVec2::ZERO, DVec2::ZERO);
@@ -280,13 +334,23 @@ impl TickState<'_> {
             .fold((DVec2::ZERO, 0.0), |(p, m), particle| (p + particle.velocity * particle.mass, m + particle.mass));
         self.move_together(group, momentum / mass);
         let blocked = |state: &Self, &(i, partner): &TouchingPair| {
-            partner.disc().is_none() && state.approaches(i as usize, partner)
+            let others = [Some(i), partner.disc()].map(|disc| disc.filter(|&i| !state.is_kinematic(i as usize)));
+            others.iter().flatten().count() == 1 && state.approaches(i as usize, partner)
         };
         for touch in touches {
             if blocked(self, touch) {
                 self.resolve_inelastic(touch.0 as usize, touch.1);
-                self.move_together(group, self.particles[touch.0 as usize].velocity);
+                let disc = touch.1.disc().filter(|_| self.is_kinematic(touch.0 as usize)).unwrap_or(touch.0);
+                self.move_together(group, self.particles[disc as usize].velocity);
             }
+        }
+        // What a kinematic disc pushes, and nothing else holds up, goes along with it.
+        let pusher = |state: &Self, &(i, partner): &TouchingPair| {
+            [Some(i), partner.disc()].into_iter().flatten().find(|&i| state.is_kinematic(i as usize))
+        };
+        let pushed = touches.iter().filter(|touch| blocked(self, touch)).find_map(|touch| pusher(self, touch));
+        if let Some(kinematic) = pushed {
+            self.move_together(group, self.particles[kinematic as usize].velocity);
         }
         if group.iter().any(|&i| self.is_frozen(i as usize)) || touches.iter().any(|touch| blocked(self, touch)) {
             for &i in group {
@@ -312,7 +376,10 @@ impl TickState<'_> {
             return false;
         }
         let approach = match partner.disc() {
-            Some(j) => self.resolve_pair(i, j as usize, Some(0.0)),
+            Some(j) => match self.with_kinematic(i, j as usize) {
+                Some([disc, kinematic]) => self.resolve_kinematic(disc, kinematic, Some(0.0)),
+                None => self.resolve_pair(i, j as usize, Some(0.0)),
+            },
             None => self.resolve_terrain(i, partner, Some(0.0)),
         };
         approach > 0.0

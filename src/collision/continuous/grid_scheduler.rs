@@ -298,7 +298,7 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
 fn predict_pair((queue, heap): (&mut EventQueue, &Heap), state: &TickState, end: f64, i: usize, j: usize) {
     let (a, b) = if j < i { (j, i) } else { (i, j) };
     let time = state.pair_time_of_impact(a, b);
-    if time <= end && !heap.go_through(a, b) && state.meet(a, b) {
+    if time <= end && !heap.go_through(a, b) && state.meet(a, b) && !state.go_through(a, b) {
         let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
         queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
     }
@@ -307,7 +307,7 @@ fn predict_pair((queue, heap): (&mut EventQueue, &Heap), state: &TickState, end:
 /// Predicts when a disc meets a piece of terrain or a pocket.
 fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, partner: Partner, stamp: u32) {
     let time = state.time_of_impact_with(i, partner);
-    if time <= end {
+    if time <= end && !state.is_kinematic(i) {
         let impact = Impact { time, disc: i as u32, partner };
         queue.push(Event { impact, stamps: [stamp, 0] });
     }

@@ -38,7 +38,7 @@ use super::{
     simd::{Kernel, SimdWidth},
     space::Space,
     stepped::{
-        push_apart,
+        kinematic, push_apart,
         terrain_contacts::{Contacts, push_out_of_terrain},
     },
 };
@@ -61,7 +61,7 @@ mod tick_state;
 use crate::collision::broad_phase::circles::Circles;
 use grid_scheduler::GridScheduler;
 use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};
-use particles::{Impact, Particle};
+use particles::{Impact, Particle, Partner};
 use resolve::Resolved;
 use scan_scheduler::ScanScheduler;
 use tick_state::{GravityEffect, SchedulerInputs, TickState};
@@ -74,6 +74,8 @@ pub(super) struct Continuous {
     resting_groups: resting_groups::Memory,
     elastic_impacts: Vec<u32>,
     frozen: Vec<(u32, bevy::math::DVec2)>,
+    /// The discs that kinematic ones press so that there is no way out: they wait where they are.
+    pinned: Vec<u32>,
     scan_scheduler: scan_scheduler::Memory,
     grid_scheduler: grid_scheduler::Memory,
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
@@ -109,10 +111,15 @@ pub fn impacts(space: &mut Space) {
     space.resting.acts = false;
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.time_step);
+    // Where forces have changed it.
+    space.keep_kinematic_velocities();
+    space.continuous.pinned.clear();
     space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
     space.sort_events();
     space.finish_trajectories();
+    space.place_kinematic(1.0);
+    space.keep_kinematic_velocities();
 }
 
 /// A whole tick, compiled for each SIMD level.
@@ -131,6 +138,10 @@ impl Kernel for ContinuousTick<'_> {
         // Where nothing moves them but themselves, that is.
         let mut may_overlap =
             !std::mem::replace(&mut space.continuous.follows_last_tick, true) || !space.moving.is_empty();
+        if !space.discs.kinematic.is_empty() {
+            // One that moves goes on over whom it presses.
+            may_overlap |= space.continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
+        }
         if few && !may_overlap && is_impact_free(space, simd) {
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
@@ -210,7 +221,7 @@ fn write_back(space: &mut Space) {
         particles[i as usize].velocity += velocity;
     }
     for (i, particle) in particles.iter().enumerate() {
-        if !particles::is_valid(discs, i) {
+        if !particles::is_valid(discs, i) || particle.is_kinematic() {
             continue;
         }
         let stays = particle.impacts_used.is_frozen();
@@ -247,7 +258,10 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
     while let Some(impact) = scheduler.next(state) {
         let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());
         if in_group {
-            let met = (impact.disc, impact.partner, impact.time);
+            let met = match partner_of_kinematic(state, impact) {
+                Some([disc, kinematic]) => (disc, Partner(kinematic), impact.time),
+                None => (impact.disc, impact.partner, impact.time),
+            };
             let group = state.hold_group(resting_groups, met, |state, disc, neighbours| {
                 scheduler.neighbours(state, disc, neighbours);
             });
@@ -262,17 +276,28 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             budget_used |= state.count_impact(other as usize, approach, too_slow);
         }
         if budget_used {
-            let group = state.rest(impact.disc, impact.time, |state, disc, neighbours| {
+            let disc = partner_of_kinematic(state, impact).map_or(impact.disc, |[disc, _]| disc);
+            let group = state.rest(disc, impact.time, |state, disc, neighbours| {
                 scheduler.neighbours(state, disc, neighbours);
             });
             scheduler.reschedule(state, &group);
         }
-        match partner {
-            Some(other) => scheduler.reschedule(state, &[impact.disc, other]),
-            None => scheduler.reschedule(state, &[impact.disc]),
+        match (partner, partner_of_kinematic(state, impact)) {
+            // The path of the other is what it was, and so is what it meets next.
+            (_, Some([disc, _])) => scheduler.reschedule(state, &[disc]),
+            (Some(other), None) => scheduler.reschedule(state, &[impact.disc, other]),
+            (None, None) => scheduler.reschedule(state, &[impact.disc]),
         }
     }
     state.record_last_ways();
+}
+
+/// The disc that a kinematic one meets, and that one; none in any other impact.
+#[inline(always)]
+fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
+    let other = impact.partner.disc()?;
+    let [disc, kinematic] = state.with_kinematic(impact.disc as usize, other as usize)?;
+    Some([disc as u32, kinematic as u32])
 }
 
 /// Whether any of a few discs overlap each other or terrain by more than a rounding, and are to be parted.
@@ -294,9 +319,11 @@ fn push_apart_overlapping(space: &mut Space) {
     space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
     push_apart::push_apart(space);
     space.moving.witness.clear();
+    kinematic::push_out(space);
     push_out_of_moving(space, 0.0, Contacts::Keep);
     push_out_of_terrain(space);
     stop_pinned(space, 0.0, Contacts::Keep);
+    space.continuous.pinned = kinematic::push_out_wedged(space);
     space.overlap_slop = 0.0;
     space.contacts.clear();
 }

@@ -18,7 +18,7 @@ use crate::collision::{
     spin::{
         Motion, TablePhysics,
         events::{FAINTEST, TableEvent, TableEventKind, record_way},
-        response::{Response, Side, hit_pair, hit_terrain},
+        response::{IMMOVABLE, Response, Side, hit_pair, hit_terrain},
     },
 };
 
@@ -58,7 +58,7 @@ impl TickState<'_> {
         if let Some(Response { approach, impulse, after }) = hit {
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
-                let motion = if self.is_frozen(disc) { sides[k].motion } else { motion };
+                let motion = if self.is_immovable(disc) { sides[k].motion } else { motion };
                 if approach > FAINTEST {
                     let kind = TableEventKind::Hit(Collider::Disc(other as u32));
                     self.record_event(disc, kind, (sides[k].motion, motion), time);
@@ -117,7 +117,11 @@ impl TickState<'_> {
     /// A disc as it takes part in a hit. One that stands still until the tick ends is as good as fixed, and turns as it did.
     fn side(&self, table: &TablePhysics, i: usize, time: f64) -> Side {
         let frozen = self.is_frozen(i);
-        let mass = if frozen { f64::from(LIMIT) * 1e12 } else { self.particles[i].mass };
+        let mass = match self.is_kinematic(i) {
+            true => IMMOVABLE,
+            false if frozen => f64::from(LIMIT) * 1e12,
+            false => self.particles[i].mass,
+        };
         let trajectory = &self.trajectories[i];
         let (mut motion, _) = trajectory.at(&table.cloth, time);
         if frozen {
@@ -128,7 +132,7 @@ impl TickState<'_> {
 
     /// Lets a disc go on from an impact with this motion.
     fn set_out(&mut self, table: &TablePhysics, i: usize, motion: Motion, time: f64) {
-        if self.is_frozen(i) {
+        if self.is_immovable(i) {
             return;
         }
         let trajectory = &mut self.trajectories[i];
@@ -174,7 +178,7 @@ impl TickState<'_> {
             return;
         }
         let change = approach + GIVES_WAY;
-        let share = match (self.is_frozen(i), self.is_frozen(j)) {
+        let share = match (self.is_immovable(i), self.is_immovable(j)) {
             (true, true) => return,
             (true, false) => 0.0,
             (false, true) => 1.0,

@@ -31,6 +31,12 @@ impl Particle {
         self.position + self.velocity * (time - self.time)
     }
 
+    /// Whether somebody else's hand moves it.
+    #[inline(always)]
+    pub(super) fn is_kinematic(&self) -> bool {
+        self.impacts_used.is_kinematic()
+    }
+
     /// A bound of its speed that takes no root.
     pub(super) fn speed(&self) -> f64 {
         self.velocity.x.abs() + self.velocity.y.abs()

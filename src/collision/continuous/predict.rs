@@ -22,12 +22,21 @@ impl TickState<'_> {
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
-        self.settings.push_apart && a.position.distance_squared(b.position) < sum * sum && self.meet(i, j)
+        a.position.distance_squared(b.position) < sum * sum && self.parts(i, j) && self.meet(i, j)
+    }
+
+    /// Whether two discs that overlap are to be parted. A kinematic disc is like terrain, which always pushes.
+    fn parts(&self, i: usize, j: usize) -> bool {
+        match [self.is_kinematic(i), self.is_kinematic(j)] {
+            [false, false] => self.settings.push_apart,
+            [a, b] => a != b,
+        }
     }
 
     /// Whether a disc, at the start of its path, overlaps a piece of terrain by more than a rounding.
     pub(super) fn overlaps_terrain(&self, i: usize, piece: Partner) -> bool {
-        self.gap(i, piece).is_some_and(|gap| gap < -OVERLAP_ROUNDING * self.particles[i].radius)
+        !self.is_kinematic(i)
+            && self.gap(i, piece).is_some_and(|gap| gap < -OVERLAP_ROUNDING * self.particles[i].radius)
     }
 
     /// The distance from the rim of a disc, at the start of its path, to a piece of terrain, metres; none where another

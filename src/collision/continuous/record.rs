@@ -13,6 +13,9 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn record_vertex(&mut self, disc: u32, time: f64) {
         let particle = &mut self.particles[disc as usize];
+        if particle.is_kinematic() {
+            return;
+        }
         particle.stamp = particle.stamp.wrapping_add(1);
         self.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }

@@ -26,6 +26,16 @@ pub(super) struct Resolved {
     pub(super) too_slow: bool,
 }
 
+/// A bounce that is to be reported.
+struct Bounced {
+    /// The velocity relative to the surface before, by the straight path, m/s.
+    relative: DVec2,
+    /// The speed of approach, m/s.
+    approach: f64,
+    /// N s.
+    impulse: f64,
+}
+
 impl TickState<'_> {
     /// Takes a disc along its path.
     pub(super) fn advance(&mut self, i: usize, time: f64) {
@@ -59,10 +69,14 @@ impl TickState<'_> {
         }
         let in_group = in_group && holds_groups;
         let (approach, hits) = if let Some(other) = partner.disc() {
-            self.advance(other as usize, time);
-            let met =
-                if in_group { self.hit_held(i, partner) } else { (self.resolve_pair(i, other as usize, None), true) };
-            self.record_vertex(other, time);
+            let other = other as usize;
+            self.advance(other, time);
+            let met = match self.with_kinematic(i, other) {
+                _ if in_group => self.hit_held(i, partner),
+                Some([disc, kinematic]) => (self.resolve_kinematic(disc, kinematic, None), true),
+                None => (self.resolve_pair(i, other, None), true),
+            };
+            self.record_vertex(other as u32, time);
             met
         } else if in_group {
             self.hit_held(i, partner)
@@ -79,6 +93,9 @@ impl TickState<'_> {
             return false;
         }
         let Some(other) = partner.disc() else { return self.gravity_effects[i].grouped };
+        if let Some([disc, _]) = self.with_kinematic(i, other as usize) {
+            return self.gravity_effects[disc].grouped && !self.is_frozen(disc);
+        }
         let [a, b] = [i, other as usize].map(|i| self.gravity_effects[i]);
         (a.supported || b.supported || a.acceleration != b.acceleration) && !self.is_frozen(other as usize)
     }
@@ -119,11 +136,10 @@ impl TickState<'_> {
         let e = self.kicked(f64::from(e), (i, collider), approach, budget_used);
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
-            let mass = self.particles[j as usize].mass;
-            let (change, change_other) = speed_changes(particle.mass, mass, approach, e);
+            let (change, change_other, impulse) = self.changes([i, j as usize], approach, e);
             self.particles[j as usize].velocity += normal * change_other;
             self.particles[i].velocity += normal * change;
-            particle.mass * -change
+            impulse
         } else {
             let change = (1.0 + e) * approach;
             self.particles[i].velocity -= normal * change;
@@ -137,6 +153,13 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn normal(&self, i: usize, j: usize) -> DVec2 {
         let line = self.particles[j].position - self.particles[i].position;
+        let distance = line.length_squared().sqrt();
+        if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
+    }
+
+    /// The same at a time of the tick.
+    pub(super) fn normal_at(&self, i: usize, j: usize, time: f64) -> DVec2 {
+        let line = self.particles[j].position_at(time) - self.particles[i].position_at(time);
         let distance = line.length_squared().sqrt();
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
     }
@@ -164,18 +187,48 @@ impl TickState<'_> {
             self.kicked(f64::from(e), (i, Collider::Disc(j as u32)), approach, budget_used)
         });
         self.was_elastic = e >= 1.0;
-        let (change_a, change_b) = match (self.is_frozen(i), self.is_frozen(j)) {
+        let (change_a, change_b, impulse) = self.changes([i, j], approach, e);
+        self.particles[i].velocity += n * change_a;
+        self.particles[j].velocity += n * change_b;
+        if recorded {
+            let relative = a.velocity - b.velocity;
+            self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
+        }
+        approach
+    }
+
+    /// By how much the speeds of two discs change along the unit vector from the first to the second where they approach, m/s, and the impulse, N s.
+    #[inline(always)]
+    fn changes(&self, [i, j]: [usize; 2], approach: f64, e: f64) -> (f64, f64, f64) {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let (change_a, change_b) = match (self.is_immovable(i), self.is_immovable(j)) {
             (true, true) => (0.0, 0.0),
             (true, false) => (0.0, (1.0 + e) * approach),
             (false, true) => (-(1.0 + e) * approach, 0.0),
             (false, false) => speed_changes(a.mass, b.mass, approach, e),
         };
-        self.particles[i].velocity += n * change_a;
-        self.particles[j].velocity += n * change_b;
-        if recorded {
-            let impulse = if self.is_frozen(i) { b.mass * change_b } else { a.mass * -change_a };
-            let relative = a.velocity - b.velocity;
-            self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
+        (change_a, change_b, if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a })
+    }
+
+    /// Whether a kinematic disc has no velocity in this tick.
+    pub(super) fn stands_still(&self, kinematic: usize) -> bool {
+        self.particles[kinematic].velocity == DVec2::ZERO
+    }
+
+    /// The impulse that a kinematic disc gives another where they are, as if it were terrain that moves; nothing if they recede.
+    pub(super) fn resolve_kinematic(&mut self, i: usize, kinematic: usize, e: Option<f32>) -> f64 {
+        let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);
+        let away = -self.normal(i, kinematic);
+        let point = particle.position - away * particle.radius;
+        let [disc, other] = [i.min(kinematic), i.max(kinematic)];
+        let (collider, restitution) = (Collider::Disc(other as u32), self.restitution[kinematic]);
+        let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0 };
+        let carried = self.settings.restitution_between(self.restitution[i], restitution);
+        let kick = self.kicks.between(self.entities[i], self.entities[kinematic]);
+        let (approach, bounce) = self.bounce(i, &surface, [carried, kick], e);
+        if let Some(Bounced { relative, approach, impulse }) = bounce {
+            let (normal, relative) = if disc == i { (-away, relative) } else { (away, -relative) };
+            self.record((disc, relative), collider, point, normal, approach, impulse);
         }
         approach
     }
@@ -194,18 +247,32 @@ impl TickState<'_> {
 
     /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
     pub(super) fn resolve_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
+        let Some(surface) = self.surface(i, partner) else { return 0.0 };
+        let carried = self.settings.restitution_at_terrain(self.restitution[i], surface.restitution);
+        let kick = self.kicks.at_terrain(self.entities[i], surface.collider);
+        let (approach, bounce) = self.bounce(i, &surface, [carried, kick], e);
+        if let Some(Bounced { relative, approach, impulse }) = bounce {
+            let normal = -surface.away / surface.away.length_squared().sqrt();
+            self.record((i, relative), surface.collider, surface.point, normal, approach, impulse);
+        }
+        approach
+    }
+
+    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else with that of the two and the speed with which they are thrown apart
+    /// besides; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
+    fn bounce(
+        &mut self,
+        i: usize,
+        surface: &Surface,
+        [carried, kick]: [f32; 2],
+        e: Option<f32>,
+    ) -> (f64, Option<Bounced>) {
+        let &Surface { away, velocity: carries, leaves_at, .. } = surface;
         let particle = self.particles[i];
-        let Some(Surface { away, point, velocity: carries, collider, restitution: carried, leaves_at }) =
-            self.surface(i, partner)
-        else {
-            return 0.0;
-        };
         let moves = carries != DVec2::ZERO;
         let budget_used = self.budget_is_used(i);
         let recorded = e.is_none();
-        let carried = self.settings.restitution_at_terrain(self.restitution[i], carried);
         let min_speed = self.min_hit_speed(i);
-        let kick = self.kicks.at_terrain(self.entities[i], collider);
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
@@ -242,12 +309,11 @@ impl TickState<'_> {
             None => min_speed,
         };
         let slowest = slowest.max(2.0 * leaves_at);
-        if let Some(Bounce { approach, e }) = bounce.filter(|bounce| recorded && bounce.approach >= slowest) {
-            let normal = -away / away.length_squared().sqrt();
+        let bounce = bounce.filter(|bounce| recorded && bounce.approach >= slowest).map(|Bounce { approach, e }| {
             let impulse = (1.0 + e) * approach * particle.mass;
-            self.record((i, relative), collider, point, normal, approach, impulse);
-        }
-        approach.max(0.0)
+            Bounced { relative, approach, impulse }
+        });
+        (approach.max(0.0), bounce)
     }
 
     /// The restitution with what the two add to it that hit each other.

@@ -71,11 +71,14 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         let Self { simd, circles, next, terrain } = self;
         circles.for_each_overlapping_circle(*simd, i, |j| {
             let time = state.pair_time_of_impact(i, j);
-            if time <= state.end && state.meet(i, j) {
+            if time <= state.end && state.meet(i, j) && !state.go_through(i, j) {
                 next[i].take(time, Partner(j as u32));
                 next[j].take(time, Partner(i as u32));
             }
         });
+        if state.is_kinematic(i) {
+            return;
+        }
         terrain.for_each_overlapping(circles.bounds(i), |piece| {
             let piece = piece.into();
             let time = state.time_of_impact_with(i, piece);

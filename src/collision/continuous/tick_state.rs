@@ -1,6 +1,9 @@
 //! The state of a continuous tick: all that the prediction, the resolution and the report of an impact read and write.
 
-use bevy::{math::DVec2, prelude::Entity};
+use bevy::{
+    math::{DVec2, Vec2},
+    prelude::Entity,
+};
 
 use super::{
     Continuous,
@@ -15,7 +18,7 @@ use crate::collision::{
     filter::{DiscFilter, Filters, Kicks},
     moving::MovingTerrain,
     settings::{CollisionSettings, LIMIT},
-    space::{FixedCircle, PathVertex, Pockets, Space, Wall},
+    space::{FixedCircle, KinematicDisc, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
 };
 
@@ -24,6 +27,10 @@ pub(super) struct TickState<'a> {
     pub(super) particles: &'a mut [Particle],
     pub(super) ids: &'a [u64],
     pub(super) restitution: &'a [Option<f32>],
+    /// The velocities of the straight paths with which the discs began the tick, m/s.
+    pub(super) began: &'a [Vec2],
+    /// Those that somebody else's hand moves.
+    pub(super) kinematic: &'a [KinematicDisc],
     pub(super) walls: &'a [Wall],
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
@@ -141,6 +148,7 @@ impl<'a> TickState<'a> {
             gravity_effects,
             elastic_impacts,
             frozen,
+            pinned,
             ..
         } = continuous;
         particles.clear();
@@ -157,6 +165,11 @@ impl<'a> TickState<'a> {
                 impacts_used: ImpactsUsed::default(),
             }
         }));
+        for (i, way) in discs.kinematic_ways() {
+            let particle = &mut particles[i];
+            (particle.position, particle.velocity) = (way.at(0.0), way.velocity);
+            particle.impacts_used = ImpactsUsed::KINEMATIC;
+        }
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
         let terrain = &*terrain_index;
         let gravity = gravity.as_dvec2();
@@ -176,12 +189,18 @@ impl<'a> TickState<'a> {
                     has_hit_disc: false,
                 },
             );
+            for (i, _) in discs.kinematic_ways() {
+                gravity_effects[i].acceleration = DVec2::ZERO;
+            }
         }
         let (was_elastic, on_table) = (false, !trajectories.is_empty());
-        let state = Self {
+        let pinned = std::mem::take(pinned);
+        let mut state = Self {
             particles,
             ids,
             restitution,
+            began: &discs.velocity,
+            kinematic: &discs.kinematic,
             walls,
             fixed_circles,
             terrain,
@@ -210,11 +229,40 @@ impl<'a> TickState<'a> {
             frozen,
             was_elastic,
         };
+        for &disc in &pinned {
+            state.wait_pressed(disc as usize);
+        }
         (state, SchedulerInputs { scan_scheduler, grid_scheduler, resting_groups, grid, terrain })
     }
 
     /// Whether a disc stands still until the end of the tick.
     pub(super) fn is_frozen(&self, i: usize) -> bool {
         self.particles[i].impacts_used.is_frozen()
+    }
+
+    /// Whether a disc is kinematic.
+    pub(super) fn is_kinematic(&self, i: usize) -> bool {
+        self.particles[i].is_kinematic()
+    }
+
+    /// Whether no hit changes the velocity of a disc.
+    pub(super) fn is_immovable(&self, i: usize) -> bool {
+        self.particles[i].impacts_used.is_immovable()
+    }
+
+    /// Of two discs that meet, the one and the kinematic one; none where neither is kinematic.
+    #[inline(always)]
+    pub(super) fn with_kinematic(&self, i: usize, j: usize) -> Option<[usize; 2]> {
+        match [self.is_kinematic(i), self.is_kinematic(j)] {
+            [false, false] => None,
+            [true, _] => Some([j, i]),
+            _ => Some([i, j]),
+        }
+    }
+
+    /// Whether two discs whose paths meet go through each other: nothing moves either.
+    #[inline(always)]
+    pub(super) fn go_through(&self, i: usize, j: usize) -> bool {
+        self.is_immovable(i) && self.is_immovable(j)
     }
 }

@@ -242,7 +242,8 @@ impl Space {
         } = self;
         let (began, radius) = (discs.position[i], discs.radius[i]);
         let witness = moving.witness.get(i).copied().unwrap_or(began);
-        if !began.is_finite() || !moving.is_near(around_both(began, witness, radius)) {
+        let bounds = around_both(began, witness, radius);
+        if !began.is_finite() || !moving.is_near(bounds) || discs.is_kinematic(i) {
             return false;
         }
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };

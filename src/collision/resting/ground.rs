@@ -1,4 +1,4 @@
-//! What rests on terrain: which discs it supports, and which it stops.
+//! What rests on terrain, or on a kinematic disc: which discs it supports, and which it stops.
 
 use crate::collision::{
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
@@ -6,6 +6,7 @@ use crate::collision::{
     geometry::{TerrainView, touch},
     resting::state::RestingSubstep,
     space::Space,
+    stepped::kinematic::contacts,
 };
 
 impl Space {
@@ -45,7 +46,7 @@ impl Space {
             }
         }
         if walls.is_empty() && fixed_circles.is_empty() {
-            return;
+            return self.find_kinematic_contacts();
         }
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         terrain_neighbours.prepare(discs.len(), &fixed);
@@ -87,6 +88,28 @@ impl Space {
             }
         }
         terrain_neighbours.touching = touching;
+        self.find_kinematic_contacts();
+    }
+
+    /// The same for kinematic discs, which support as terrain does.
+    fn find_kinematic_contacts(&mut self) {
+        if self.discs.kinematic.is_empty() {
+            return;
+        }
+        let contacts = contacts(self, CONTACT_MARGIN);
+        let Self { discs, resting, .. } = self;
+        let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
+        for (i, _) in discs.kinematic_ways() {
+            supported[i] = true;
+        }
+        for (disc, away, velocity) in contacts {
+            let i = disc as usize;
+            supported[i] |= away.dot(resting.limits.up) > 0.0;
+            let inward = (velocity - discs.velocity[i]).dot(away);
+            if inward * inward < resting.limits.resting_squared || inward < 0.0 {
+                grounded.push((disc, away, velocity.dot(away)));
+            }
+        }
     }
 
     /// Terrain takes from what rests on it the speed with which it sinks in.

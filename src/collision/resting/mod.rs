@@ -38,9 +38,12 @@ use crate::collision::space::Space;
 
 /// Holds what is at rest.
 pub fn settle(space: &mut Space) {
+    // Where forces have changed it.
+    space.keep_kinematic_velocities();
     if !space.begin_settling() {
         return;
     }
+    let share = if space.discs.kinematic.is_empty() { 0.0 } else { space.shares_of_tick()[1] };
     space.take_up_pairs();
     space.find_terrain_contacts();
     space.act_by_springs();
@@ -48,6 +51,8 @@ pub fn settle(space: &mut Space) {
     space.keep_asleep();
     space.propagate_shock();
     space.stop();
+    space.place_kinematic(share);
+    space.keep_kinematic_velocities();
 }
 
 impl Space {

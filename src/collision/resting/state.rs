@@ -65,7 +65,7 @@ pub(super) struct TakenPairs {
 pub(in crate::collision) struct RestingSubstep {
     /// Position and velocity of each disc before the springs act.
     pub(super) before: Vec<[f32; 4]>,
-    /// The discs that rest on terrain, the direction away from it, and how fast it moves that way, m/s.
+    /// The discs that rest on terrain or on a kinematic disc, the direction away from it, and how fast it moves that way, m/s.
     pub(super) grounded: Vec<(u32, Vec2, f32)>,
     /// Which discs are held from below: by terrain, or by a disc that is.
     pub(super) supported: Vec<bool>,

@@ -2,12 +2,13 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
+use super::kinematic::KinematicDisc;
 use crate::{
     collision::{
         filter::{DiscFilter, Kicks},
         spin::{Shape, Spin},
     },
-    disc::{AngularVelocity, Ball, InPlay, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
     filter::CollisionLayers,
 };
 
@@ -36,6 +37,8 @@ pub struct Discs {
     pub constant_forces: Vec<DiscForce>,
     /// The discs and the pieces of terrain that kick.
     pub(in crate::collision) kicks: Kicks,
+    /// Those that are [`Kinematic`], in their order: few, if any.
+    pub(in crate::collision) kinematic: Vec<KinematicDisc>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
     /// the disc is then.
     pub(in crate::collision) previous: Vec<Vec2>,
@@ -69,6 +72,7 @@ impl Discs {
         self.filter = DiscFilter::default();
         self.constant_forces.clear();
         self.kicks = Kicks::default();
+        self.kinematic.clear();
         self.previous.clear();
         self.push_budget.clear();
     }
@@ -107,6 +111,11 @@ impl Discs {
         } else {
             pick(order, &self.spin, &mut into.spin);
         }
+        into.kinematic.clear();
+        if !self.kinematic.is_empty() {
+            let of = |(disc, &from): (u32, &u32)| Some(KinematicDisc { disc, ..*self.kinematic_disc(from as usize)? });
+            into.kinematic.extend((0..).zip(order).filter_map(of));
+        }
         into.resize(order.len());
     }
 
@@ -125,6 +134,9 @@ impl Discs {
         }
         if disc.spin.is_some() || !self.spin.is_empty() {
             self.spin.push(disc.spin);
+        }
+        if disc.kinematic {
+            self.kinematic.push(KinematicDisc::new(self.position.len() as u32 - 1, disc.move_to));
         }
         self.previous.push(disc.position);
         self.push_budget.push(disc.radius);
@@ -156,6 +168,8 @@ impl Discs {
             mass: self.mass[i],
             restitution: self.restitution[i],
             spin: self.spin_of(i),
+            kinematic: self.is_kinematic(i),
+            move_to: self.kinematic_disc(i).and_then(|kinematic| kinematic.move_to),
         }
     }
 
@@ -251,6 +265,10 @@ pub struct DiscState {
     pub restitution: Option<f32>,
     /// How it spins, if it does.
     pub spin: Option<Spin>,
+    /// Whether it is [`Kinematic`].
+    pub kinematic: bool,
+    /// Where a kinematic disc is where the next tick ends, metres; if it has no [`MoveTo`], it goes on with its velocity.
+    pub move_to: Option<Vec2>,
 }
 
 impl Default for DiscState {
@@ -264,6 +282,8 @@ impl Default for DiscState {
             mass: 1.0,
             restitution: None,
             spin: None,
+            kinematic: false,
+            move_to: None,
         }
     }
 }
@@ -281,6 +301,8 @@ pub struct DiscComponents {
     pub(in crate::collision) restitution: Option<&'static Restitution>,
     pub(in crate::collision) angular_velocity: Option<&'static AngularVelocity>,
     pub(in crate::collision) ball: Option<&'static Ball>,
+    pub(in crate::collision) kinematic: Option<&'static Kinematic>,
+    pub(in crate::collision) move_to: Option<&'static MoveTo>,
 }
 
 impl DiscComponentsItem<'_, '_> {
@@ -296,6 +318,8 @@ impl DiscComponentsItem<'_, '_> {
             mass: self.mass.0,
             restitution: self.restitution.map(|e| e.0),
             spin: self.angular_velocity.map(|angular_velocity| spin(*angular_velocity, self.ball.is_some())),
+            kinematic: self.kinematic.is_some(),
+            move_to: self.move_to.filter(|_| self.kinematic.is_some()).map(|target| target.0),
         }
     }
 }

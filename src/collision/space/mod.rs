@@ -1,12 +1,14 @@
 //! `Space`: the dense arrays that are the truth inside a tick, and that the step files share.
 
 mod discs;
+mod kinematic;
 mod pockets;
 mod stage;
 mod terrain;
 
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs};
 pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
+pub(in crate::collision) use kinematic::KinematicDisc;
 pub use pockets::PocketCircle;
 pub(in crate::collision) use pockets::Pockets;
 pub use stage::Stage;

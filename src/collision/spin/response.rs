@@ -6,6 +6,9 @@ use bevy::math::{DVec2, DVec3};
 use super::{Body, Motion, TablePhysics, cushion, pair};
 use crate::collision::{response::speed_changes, space::Discs};
 
+/// The mass of what nothing moves, kg: so large that every other is nothing beside it.
+pub(in crate::collision) const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
+
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
 pub(in crate::collision) struct Side {
@@ -19,7 +22,8 @@ pub(in crate::collision) struct Side {
 impl Side {
     /// A disc as it is in the arrays.
     pub(in crate::collision) fn of(discs: &Discs, i: usize) -> Self {
-        let (mass, radius) = (f64::from(discs.mass[i]), f64::from(discs.radius[i]));
+        let mass = if discs.is_kinematic(i) { IMMOVABLE } else { f64::from(discs.mass[i]) };
+        let radius = f64::from(discs.radius[i]);
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
         let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };

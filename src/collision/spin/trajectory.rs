@@ -21,6 +21,8 @@ pub struct Trajectory {
     pub shape: Option<Shape>,
     /// How it moves where the step ends, if it meets nothing until then.
     pub end: Motion,
+    /// Whether somebody else's hand moves it: neither cloth nor hits change its motion.
+    pub kinematic: bool,
 }
 
 impl Trajectory {
@@ -28,7 +30,7 @@ impl Trajectory {
     #[must_use]
     pub fn at(&self, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
         let passed = time - self.began;
-        match self.shape {
+        match self.shape.filter(|_| !self.kinematic) {
             Some(Shape::Ball) => cloth::after(&self.motion, self.radius, cloth, passed),
             Some(Shape::Flat) => flat::after(&self.motion, self.radius, cloth, passed),
             None => (self.motion, self.motion.velocity * passed),
@@ -38,6 +40,9 @@ impl Trajectory {
     /// Sets out anew from a place, with a motion, at a time of a step that ends at `end`; the velocity of the straight path that ends where it
     /// does, m/s.
     pub fn set_out(&mut self, cloth: &Cloth, place: DVec2, motion: Motion, [time, end]: [f64; 2]) -> DVec2 {
+        if self.kinematic {
+            return self.motion.velocity;
+        }
         (self.began, self.place, self.motion, self.end) = (time, place, motion, motion);
         let passed = end - time;
         if motion == Motion::default() || self.shape.is_none() || !(passed > 0.0) {
@@ -77,7 +82,8 @@ impl Space {
             let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
             let shape = spin.map(|spin| spin.shape);
             let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
-            let mut trajectory = Trajectory { began: 0.0, place, motion, radius, shape, end: motion };
+            let kinematic = discs.is_kinematic(i);
+            let mut trajectory = Trajectory { began: 0.0, place, motion, radius, shape, end: motion, kinematic };
             if shape.is_some() && motion != Motion::default() {
                 discs.velocity[i] = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
             }

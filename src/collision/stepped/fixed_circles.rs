@@ -11,13 +11,17 @@ use crate::collision::{
     geometry::TerrainView,
     moving::stop_pinned,
     space::{Discs, Space},
-    stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
+    stepped::{
+        kinematic::push_out_wedged,
+        terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
+    },
 };
 
-/// Resolves the discs that touch corners and bumpers.
+/// Resolves the discs that touch corners and bumpers. Then whom terrain has pushed back into kinematic discs finds a way out, if there is one.
 pub fn fixed_circles(space: &mut Space) {
     resolve_terrain_contacts(space, find, Contacts::Bounce);
     stop_pinned(space, f64::from(space.now), Contacts::Bounce);
+    push_out_wedged(space);
 }
 
 /// How a disc overlaps a piece of terrain, if that is a corner or a bumper and it does.

@@ -1,14 +1,15 @@
 //! Integrate: positions move by their velocities for one substep, and bounce where their paths meet terrain.
 //!
 //! Forces have acted on the velocities just before. A disc goes straight with the mean velocity of the substep, so that gravity makes
-//! exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it). Terrain is met at its exact
-//! time on that path, as in the continuous mode, so nothing gets through it at any speed; discs are met where they are afterwards.
+//! exact parabolas (in a pile, where springs hold what lies, with the velocity that they have left it). Terrain and kinematic discs are met
+//! at their exact times on that path, as in the continuous mode, so nothing gets through them at any speed; other discs are met where they are afterwards.
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
 use super::{
     journey::{Flown, Journey, Touched},
+    kinematic::Movers,
     pockets::{Fallen, fall_into_pockets, first_pocket},
 };
 use crate::collision::{
@@ -84,12 +85,13 @@ pub fn integrate(space: &mut Space) {
         touching.extend_from_slice(&part.touching);
     }
     space.add_near_moving_terrain(&mut touching);
+    let movers = space.move_kinematic(&mut touching);
     let acceleration = acceleration.as_dvec2();
     // What gravity may add to a speed, m/s.
     let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
     let steepest = (2.0 * acceleration.length() + cloth) * f64::from(substep);
     touching.retain(|&disc| {
-        let flown = space.fly(disc, acceleration, steepest);
+        let flown = space.fly(disc, acceleration, steepest, &movers);
         if flown == Flown::Fallen {
             return false;
         }
@@ -238,8 +240,20 @@ impl Space {
         touching.dedup();
     }
 
-    /// Takes a disc along its path once more, from piece of terrain to piece of terrain.
-    fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64) -> Flown {
+    /// Takes the kinematic discs to where the substep ends. Of all discs those that may meet one are put among those that may meet terrain.
+    fn move_kinematic(&mut self, touching: &mut Vec<u32>) -> Movers {
+        if self.discs.kinematic.is_empty() {
+            return Movers::default();
+        }
+        let shares = self.shares_of_tick();
+        self.place_kinematic(shares[1]);
+        let movers = Movers::between(self, shares);
+        movers.add_met(&self.discs, touching);
+        movers
+    }
+
+    /// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
+    fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64, movers: &Movers) -> Flown {
         let substep = self.substep();
         let Self {
             discs,
@@ -274,17 +288,19 @@ impl Space {
         if !moving.is_empty() {
             moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
         }
-        if parts.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
+        let mut met = Vec::new();
+        movers.list((discs, i), journey.bounds_ahead(), &mut met);
+        if parts.is_empty() && met.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }
         // All that a slow disc can meet is listed around it; a fast one asks along each of its straight ways.
-        let mut slow = way <= 4.0 * f64::from(radius);
+        let mut slow = way <= 4.0 * f64::from(radius) && met.is_empty();
         let nearby = if slow {
             terrain_neighbours.near(i, &fixed, from, radius * (1.0 + CONTACT_MARGIN), way as f32)
         } else {
             Some(&[][..])
         };
-        if nearby.is_none() && parts.is_empty() {
+        if nearby.is_none() && parts.is_empty() && met.is_empty() {
             return Flown::Free;
         }
         let nearby = nearby.unwrap_or_default();
@@ -302,11 +318,15 @@ impl Space {
                 parts.clear();
                 moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
             }
-            if pieces.is_empty() && parts.is_empty() && journey.bounces == 0 {
+            if journey.bounces > 0 {
+                met.clear();
+                movers.list((discs, i), journey.bounds_ahead(), &mut met);
+            }
+            if pieces.is_empty() && parts.is_empty() && met.is_empty() && journey.bounces == 0 {
                 return Flown::Free;
             }
             let (began, since) = (journey.at, journey.t);
-            let touched = journey.advance((pieces, &fixed), (&parts, moving), discs.position[i]);
+            let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
             if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
                 let at = began.lerp(journey.at, share);
                 let time = since + share * (journey.t - since);
@@ -320,14 +340,30 @@ impl Space {
                 if journey.be_carried(moving) {
                     moving.carried.push(disc);
                 }
+                journey.give_up();
                 break;
             }
-            let Some(surface) = journey.surface(touched, &fixed, moving) else { break };
             // It may be faster now, and get farther than what is listed.
             slow &= matches!(touched, Touched::Standing(_));
-            let hit = match &mut trajectory {
-                Some((trajectory, table)) => journey.bounce_on_table(&surface, discs, settings, (table, trajectory)),
-                None => journey.bounce(&surface, discs, settings),
+            let hit = if let Touched::Disc(mover) = touched {
+                let hit = match &mut trajectory {
+                    Some((trajectory, table)) => {
+                        journey.bounce_off_disc_on_table(&mover, discs, settings, (table, trajectory))
+                    }
+                    None => journey.bounce_off_disc(&mover, discs, settings),
+                };
+                if hit.is_some() && resting.acts {
+                    resting.wake(i);
+                }
+                hit
+            } else {
+                let Some(surface) = journey.surface(touched, &fixed, moving) else { break };
+                match &mut trajectory {
+                    Some((trajectory, table)) => {
+                        journey.bounce_on_table(&surface, discs, settings, (table, trajectory))
+                    }
+                    None => journey.bounce(&surface, discs, settings),
+                }
             };
             if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);

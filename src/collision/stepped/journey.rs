@@ -1,16 +1,17 @@
-//! The journey of one disc through a substep: straight on to the first piece of terrain, off it, and on to the next.
+//! The journey of one disc through a substep: straight on to the first piece of terrain or the first kinematic disc, off it, and on to the next.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
+use super::kinematic::{Mover, Movers};
 use crate::collision::{
-    bridge::report::{Hit, relative_velocity},
+    bridge::report::{Collider, Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     filter::kicked,
     flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     moving::{MovingTerrain, Surface, hop},
-    response::restitution_of,
+    response::{arbitrary_normal, restitution_of},
     settings::CollisionSettings,
     space::Discs,
 };
@@ -35,6 +36,8 @@ pub(super) enum Touched {
     Standing(Piece),
     /// A part of terrain that moves.
     Moving(u32),
+    /// A kinematic disc.
+    Disc(Mover),
 }
 
 /// The way of a disc through a substep, as far as it has got.
@@ -62,6 +65,10 @@ pub(super) struct Journey {
     held: bool,
     /// Whether something that moves has done work on it.
     driven: bool,
+    /// Whether a kinematic disc has hit it.
+    hit_by_kinematic: bool,
+    /// Whether it has bounced too often, with a kinematic disc among what it bounced off.
+    squeezed: bool,
 }
 
 impl Journey {
@@ -70,8 +77,24 @@ impl Journey {
         let (from, radius) = (discs.previous[i], discs.radius[i]);
         let flight = Flight::ending_with(discs.velocity[i].as_dvec2(), acceleration, h);
         let (at, last) = (from.as_dvec2(), from);
-        let (through, damped, held, driven) = (false, false, false, false);
-        Self { disc, radius, from, start, h, flight, at, last, t: 0.0, bounces: 0, through, damped, held, driven }
+        Self {
+            disc,
+            radius,
+            from,
+            start,
+            h,
+            flight,
+            at,
+            last,
+            t: 0.0,
+            bounces: 0,
+            through: false,
+            damped: false,
+            held: false,
+            driven: false,
+            hit_by_kinematic: false,
+            squeezed: false,
+        }
     }
 
     /// The box around all that it can meet on the straight way that is before it: left, bottom, right, top, metres.
@@ -83,12 +106,13 @@ impl Journey {
         [low.x, low.y, high.x, high.y]
     }
 
-    /// Goes straight on to the first of some pieces of terrain, or parts of terrain that moves, which it returns, or to the end of the substep: `to`,
-    /// if it meets nothing at all.
+    /// Goes straight on to the first of some pieces of terrain, parts of terrain that moves and kinematic discs, which it returns, or to the end of the
+    /// substep: `to`, if it meets nothing at all. Of several at once discs come first.
     pub(super) fn advance(
         &mut self,
         (pieces, fixed): (&[Piece], &TerrainView),
         (parts, moving): (&[u32], &MovingTerrain),
+        movers: &[Mover],
         to: Vec2,
     ) -> Option<Touched> {
         let rest = self.h - self.t;
@@ -101,6 +125,10 @@ impl Journey {
             let first = moving.first_touch(parts, way, f64::from(self.radius), [now, until]);
             let first = first.map(|(time, part)| (time - now, Touched::Moving(part)));
             touch = first.filter(|first| touch.is_none_or(|touch| first.0 < touch.0)).or(touch);
+        }
+        let first = Movers::first_met(movers, self.t, way, f64::from(self.radius), rest);
+        if let Some((time, mover)) = first.filter(|first| touch.is_none_or(|touch| first.0 <= touch.0)) {
+            touch = Some((time, Touched::Disc(mover)));
         }
         let time = touch.map_or(rest, |(time, _)| time);
         let end = self.at + self.flight.velocity * time;
@@ -123,6 +151,7 @@ impl Journey {
             Touched::Moving(part) => {
                 moving.surface(part, [self.at, self.flight.velocity], f64::from(self.start) + self.t)
             }
+            Touched::Disc(_) => None,
         }
     }
 
@@ -179,6 +208,75 @@ impl Journey {
         })
     }
 
+    /// The unit vector away from a kinematic disc that it has come to.
+    pub(super) fn away_from(&self, mover: &Mover, discs: &Discs) -> DVec2 {
+        let away = self.at - mover.at(self.t);
+        let distance = away.length_squared().sqrt();
+        if distance > 0.0 {
+            away / distance
+        } else {
+            -arbitrary_normal(discs.id[self.disc as usize], discs.id[mover.disc as usize]).as_dvec2()
+        }
+    }
+
+    /// Bounces off a kinematic disc as off terrain that moves; the hit, if it was one.
+    pub(super) fn bounce_off_disc(
+        &mut self,
+        mover: &Mover,
+        discs: &Discs,
+        settings: &CollisionSettings,
+    ) -> Option<Hit> {
+        let (i, j) = (self.disc as usize, mover.disc as usize);
+        let away = self.away_from(mover, discs);
+        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
+        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
+        let e = |approach: f64| {
+            let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+            kicked(e, kick, approach, settings.resting_speed)
+        };
+        self.damped |= carried < 1.0 && self.flight.gravity != DVec2::ZERO;
+        self.driven |= mover.velocity != DVec2::ZERO || kick > 0.0;
+        self.set_hit_by_kinematic();
+        self.flight.velocity -= mover.velocity;
+        let before = self.flight.velocity;
+        let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        self.flight.velocity += mover.velocity;
+        self.held |= self.flight.acceleration != self.flight.gravity;
+        let bounce = bounce?;
+        let is_rounding = self.flight.gravity != DVec2::ZERO
+            && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
+        let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
+        (bounce.approach as f32 >= settings.resting_speed && !is_rounding)
+            .then(|| self.hit_of((mover, before), away, [bounce.approach, impulse]))
+    }
+
+    /// The hit of a kinematic disc that lies in the direction against `away`, with the velocity relative to it before; the lower index comes first, as in
+    /// every hit of two discs.
+    pub(super) fn hit_of(&self, (mover, before): (&Mover, DVec2), away: DVec2, [approach, impulse]: [f64; 2]) -> Hit {
+        let relative = relative_velocity(before, -away, approach);
+        let [disc, other] = [self.disc.min(mover.disc), self.disc.max(mover.disc)];
+        Hit {
+            disc,
+            collider: Collider::Disc(other),
+            point: (self.at - away * f64::from(self.radius)).as_vec2(),
+            normal: if disc == self.disc { -away } else { away }.as_vec2(),
+            approach_speed: approach as f32,
+            relative_velocity: if disc == self.disc { relative } else { -relative },
+            impulse: impulse as f32,
+            time: self.start + self.t as f32,
+        }
+    }
+
+    /// A kinematic disc has hit it.
+    pub(super) fn set_hit_by_kinematic(&mut self) {
+        self.hit_by_kinematic = true;
+    }
+
+    /// Goes no farther within the substep. What a kinematic disc presses so that it has no room keeps the velocity that it began with.
+    pub(super) fn give_up(&mut self) {
+        self.squeezed = self.hit_by_kinematic;
+    }
+
     /// Puts the disc where the way has ended, with the velocity that it has there.
     pub(super) fn arrive(self, discs: &mut Discs) -> Flown {
         let i = self.disc as usize;
@@ -191,7 +289,9 @@ impl Journey {
         if self.bounces > 0 {
             let mut end = self.flight.end(self.h);
             let held = self.flight.acceleration != self.flight.gravity || self.held && !self.damped;
-            if held && !self.driven {
+            if self.squeezed {
+                end = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
+            } else if held && !self.driven {
                 let began = discs.velocity[i].as_dvec2() - self.flight.gravity * self.h;
                 let work = self.flight.gravity.dot((self.last - self.from).as_dvec2());
                 if let Some(share) = energy_share([began, end], work, self.damped) {

@@ -5,6 +5,7 @@ pub mod fixed_circles;
 pub mod impulse;
 pub mod integrate;
 mod journey;
+pub(in crate::collision) mod kinematic;
 mod on_table;
 mod pockets;
 pub mod push_apart;

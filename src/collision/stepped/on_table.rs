@@ -2,15 +2,17 @@
 
 use bevy::math::DVec2;
 
-use super::journey::Journey;
+use super::{journey::Journey, kinematic::Mover};
 use crate::collision::{
     bridge::report::Hit,
+    filter::kicked,
     moving::Surface,
+    response::restitution_of,
     settings::CollisionSettings,
     space::Discs,
     spin::{
         TablePhysics,
-        response::{Side, hit_terrain},
+        response::{Side, hit_pair, hit_terrain},
         trajectory::Trajectory,
     },
 };
@@ -61,5 +63,36 @@ impl Journey {
             impulse: hit.impulse as f32,
             time: self.start + self.t as f32,
         })
+    }
+
+    /// Bounces off a kinematic disc where discs spin on a table, and rubs on it where both turn; the hit, if it was one.
+    pub(super) fn bounce_off_disc_on_table(
+        &mut self,
+        mover: &Mover,
+        discs: &Discs,
+        settings: &CollisionSettings,
+        (table, trajectory): (&TablePhysics, &mut Trajectory),
+    ) -> Option<Hit> {
+        let (i, j) = (self.disc as usize, mover.disc as usize);
+        let away = self.away_from(mover, discs);
+        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
+        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
+        let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let sides = [Side { body: trajectory.body(mass), mass, motion }, Side::of(discs, j)];
+        let restitution = |approach: f64| {
+            let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+            kicked(e, kick, approach, settings.resting_speed)
+        };
+        let hit = hit_pair(sides, -away, table, restitution);
+        self.set_hit_by_kinematic();
+        if let Some(hit) = &hit {
+            self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after[0], [self.t, self.h]);
+        }
+        let inward = (mover.velocity - self.flight.velocity).dot(away);
+        if inward > 0.0 {
+            self.flight.velocity += away * inward;
+        }
+        let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
+        Some(self.hit_of((mover, motion.velocity - mover.velocity), away, [hit.approach, hit.impulse]))
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn fall_into_pockets(space: &mut Space) {
     for i in 0..space.discs.len() {
         let way = [space.discs.previous[i].as_dvec2(), space.discs.position[i].as_dvec2()];
         let Some((share, pocket)) = first_pocket(&space.pockets, way) else { continue };
-        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() {
+        if space.terrain_neighbours.touching.binary_search(&(i as u32)).is_err() && !space.discs.is_kinematic(i) {
             let fallen = Fallen { disc: i as u32, pocket, at: way[0].lerp(way[1], share), time: share * substep };
             space.fall(fallen);
         }

@@ -41,6 +41,10 @@ pub fn push_apart(space: &mut Space) {
     // What is at rest on each other stays so.
     let pairs = if resting.acts { &resting.substep.impacting } else { &*pairs };
     simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping });
+    if !discs.kinematic.is_empty() {
+        // Whom those meet is met on the way.
+        overlapping.retain(|&(a, b)| !discs.is_kinematic(a as usize) && !discs.is_kinematic(b as usize));
+    }
     if overlapping.is_empty() {
         return;
     }

@@ -49,7 +49,7 @@ pub(in crate::collision) fn push_out_of_terrain(space: &mut Space) {
     // Nobody has moved them, so each is asked for.
     let count = space.discs.len() as u32;
     space.terrain_neighbours.touching.clear();
-    space.terrain_neighbours.touching.extend(0..count);
+    space.terrain_neighbours.touching.extend((0..count).filter(|&disc| !space.discs.is_kinematic(disc as usize)));
     walls::add_pushed(space);
     resolve_terrain_contacts(space, walls::find, Contacts::Keep);
     resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);

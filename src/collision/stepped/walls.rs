@@ -1,4 +1,4 @@
-//! Walls: discs that were pushed into straight walls, or hit toward one that they touch. (What a disc meets on its own path it bounces off
+//! Walls: discs that were pushed into kinematic discs come out; then discs that were pushed into straight walls, or hit toward one that they touch. (What a disc meets on its own path it bounces off
 //! in `integrate`, by the way of `flight`.) A wall has infinite mass: it pushes the whole overlap out and turns the normal part of the
 //! velocity around, times the restitution.
 //!
@@ -9,11 +9,15 @@ use crate::collision::{
     geometry::{TerrainView, touch},
     moving::push_out_of_moving,
     space::{Discs, Space},
-    stepped::terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
+    stepped::{
+        kinematic::push_out,
+        terrain_contacts::{Contacts, TerrainContact, resolve_terrain_contacts},
+    },
 };
 
-/// Resolves the discs that touch walls.
+/// Pushes discs out of kinematic ones, and resolves those that touch walls.
 pub fn walls(space: &mut Space) {
+    push_out(space);
     // Terrain that stands has the last word.
     push_out_of_moving(space, f64::from(space.now), Contacts::Bounce);
     if space.walls.is_empty() && space.fixed_circles.is_empty() {

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
-    disc::{AngularVelocity, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{AngularVelocity, Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     motion::MotionSettings,
     scene::{DiscLook, TerrainLook},
     terrain::{Rotation, Terrain},
@@ -71,6 +71,7 @@ impl Plugin for UndoPlugin {
             .undo_component::<AngularVelocity>("spin")
             .undo_component::<Radius>("radius")
             .undo_component::<Mass>("mass")
+            .undo_component::<Kinematic>("kinematic")
             .undo_component::<Restitution>("restitution")
             .undo_component::<DiscLook>("look")
             .undo_component::<StableId>("number")

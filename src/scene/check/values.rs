@@ -66,6 +66,11 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         if let (Some(mass), Some(density)) = (disc.mass, disc.density) {
             return Err(at(format!("density is {density} kg/m², and mass is {mass} kg; give one of them")));
         }
+        if let (Some(Vec2 { x, y }), false) = (disc.move_to, disc.kinematic) {
+            return Err(at(format!(
+                "move_to is ({x}, {y}), and the disc is not kinematic; add kinematic: true, or leave it out"
+            )));
+        }
         check_disc(&DiscState {
             position: disc.position,
             velocity: disc.velocity,
@@ -73,6 +78,8 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             mass: disc.mass().0,
             restitution: disc.restitution,
             spin: disc.spin(),
+            kinematic: disc.kinematic,
+            move_to: disc.move_to,
             ..DiscState::default()
         })
         .map_err(|invalid| at(field_first(&invalid.to_string())))?;
@@ -136,10 +143,17 @@ fn shape_problem(shape: &Terrain) -> Option<String> {
     }
 }
 
-/// The solver names components (`Radius is -1; …`), a file fields (`radius is -1; …`).
+/// The solver names components (`MoveTo is …`), a file fields (`move_to is …`).
 fn field_first(invalid: &str) -> String {
-    let mut letters = invalid.chars();
-    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
+    let (component, rest) = invalid.split_at(invalid.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(0));
+    let mut field = String::new();
+    for letter in component.chars() {
+        if letter.is_ascii_uppercase() && !field.is_empty() {
+            field.push('_');
+        }
+        field.push(letter.to_ascii_lowercase());
+    }
+    field + rest
 }
 
 /// A second disc that is the one to be shot.

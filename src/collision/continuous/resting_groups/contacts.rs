@@ -77,7 +77,7 @@ impl TickState<'_> {
 
     /// Lists the contacts of a group.
     pub(super) fn list_contacts(&self, memory: &mut Memory, time: f64, forced: Option<(u32, Partner)>) {
-        let Memory { neighbours, group, place, forces, .. } = memory;
+        let Memory { neighbours, on_kinematic, group, place, forces, .. } = memory;
         forces.contacts.clear();
         forces.masses.clear();
         for (at, &i) in (0..).zip(&*group) {
@@ -104,6 +104,15 @@ impl TickState<'_> {
             }
         }
         for (disc, &i) in (0..).zip(&*group) {
+            let from = on_kinematic.partition_point(|pair| pair[0] < i);
+            for &[_, j] in on_kinematic[from..].iter().take_while(|pair| pair[0] == i) {
+                forces.contacts.push(Contact {
+                    disc,
+                    other: None,
+                    normal: self.normal_at(j as usize, i as usize, time),
+                    surface: self.particles[j as usize].velocity,
+                });
+            }
             let forced = forced.filter(|forced| forced.0 == i).map(|forced| forced.1);
             self.list_terrain_contacts(&mut forces.contacts, disc, i as usize, time, forced);
         }

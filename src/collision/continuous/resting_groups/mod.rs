@@ -44,6 +44,8 @@ const ADDITIONS: u32 = 16;
 pub(super) struct Memory {
     /// Pairs of discs that touch and are slow, each both ways round.
     neighbours: Vec<[u32; 2]>,
+    /// Discs that touch kinematic ones, and those.
+    on_kinematic: Vec<[u32; 2]>,
     /// For each disc in which pass over its group it was listed.
     pass: Vec<u8>,
     /// The discs of a group; of each disc of it the place there.
@@ -188,11 +190,19 @@ impl TickState<'_> {
         let mut changed = Vec::new();
         memory.forces.work_done = 0;
         memory.neighbours.clear();
+        memory.on_kinematic.clear();
         memory.members.clear();
         memory.ends.clear();
         memory.ends.push(0);
         pairs(self, &mut |i, j| {
-            if self.contact_of_discs(i.min(j), i.max(j), 0.0).is_some() {
+            if self.contact_of_discs(i.min(j), i.max(j), 0.0).is_none() {
+                return;
+            }
+            if let Some([disc, kinematic]) = self.with_kinematic(i, j) {
+                if !self.is_kinematic(disc) {
+                    memory.on_kinematic.push([disc as u32, kinematic as u32]);
+                }
+            } else {
                 memory.neighbours.extend([[i as u32, j as u32], [j as u32, i as u32]]);
             }
         });
@@ -201,6 +211,8 @@ impl TickState<'_> {
         }
         memory.neighbours.sort_unstable();
         memory.neighbours.dedup();
+        memory.on_kinematic.sort_unstable();
+        memory.on_kinematic.dedup();
         memory.pass.clear();
         memory.pass.resize(self.particles.len(), 0);
         memory.place.resize(self.particles.len(), 0);
@@ -234,8 +246,9 @@ impl TickState<'_> {
         let mut found = Vec::new();
         memory.group.clear();
         memory.group.push(disc);
-        memory.group.extend(partner.disc());
+        memory.group.extend(partner.disc().filter(|&other| !self.is_kinematic(other as usize)));
         memory.neighbours.clear();
+        memory.on_kinematic.clear();
         memory.place.resize(self.particles.len(), 0);
         let mut next = 0;
         while next < memory.group.len() {
@@ -259,6 +272,10 @@ impl TickState<'_> {
                 if !touch && (held[0] == 0 || held[0] != held[1]) {
                     continue;
                 }
+                if self.is_kinematic(j as usize) {
+                    memory.on_kinematic.push([i, j]);
+                    continue;
+                }
                 let is_new = !memory.group.contains(&j);
                 if is_new && memory.group.len() < MAX_GROUP && !self.is_frozen(j as usize) {
                     memory.group.push(j);
@@ -270,6 +287,8 @@ impl TickState<'_> {
         }
         memory.neighbours.sort_unstable();
         memory.neighbours.dedup();
+        memory.on_kinematic.sort_unstable();
+        memory.on_kinematic.dedup();
         memory.pass.resize(self.particles.len(), 0);
         // To find and list the group is work, too.
         memory.forces.work_done += 8 * memory.group.len() * memory.group.len();

@@ -1,0 +1,153 @@
+//! Kinematic discs, as the steps see them: which they are, and the straight way of each through the tick. Nothing that the tick does to the others changes
+//! it: whatever forces and hits make of a velocity in the arrays is put right before it is used.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{Discs, Space};
+use crate::collision::{settings::LIMIT, spin::Spin};
+
+/// A disc of the arrays that is [`Kinematic`](crate::disc::Kinematic).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) struct KinematicDisc {
+    /// Its index.
+    pub(in crate::collision) disc: u32,
+    /// Where it is where the tick ends, metres; without it goes on with its velocity.
+    pub(in crate::collision) move_to: Option<Vec2>,
+    /// Its way through the present tick; none between ticks.
+    pub(in crate::collision) way: Option<Way>,
+}
+
+/// The straight way of a kinematic disc through a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) struct Way {
+    /// Where it begins, metres.
+    from: DVec2,
+    /// Where it ends, metres.
+    to: DVec2,
+    /// Metres per second.
+    pub(in crate::collision) velocity: DVec2,
+    /// The same in the arrays, and how it spins.
+    motion: (Vec2, Option<Spin>),
+}
+
+impl Way {
+    /// Where the disc is after a share of the tick, metres.
+    pub(in crate::collision) fn at(&self, share: f64) -> DVec2 {
+        if share >= 1.0 { self.to } else { self.from + (self.to - self.from) * share }
+    }
+}
+
+impl KinematicDisc {
+    /// A disc between two ticks.
+    pub(in crate::collision) fn new(disc: u32, move_to: Option<Vec2>) -> Self {
+        Self { disc, move_to, way: None }
+    }
+}
+
+impl Discs {
+    /// Whether a disc is [`Kinematic`](crate::disc::Kinematic).
+    #[must_use]
+    pub fn is_kinematic(&self, i: usize) -> bool {
+        self.kinematic_disc(i).is_some()
+    }
+
+    /// Makes a disc kinematic, with the place where it is to be where the next tick ends (metres) or none, or makes it like the others: for a
+    /// [`Prediction`](crate::timeline::Prediction) of what a hand might do.
+    ///
+    /// # Panics
+    /// If there is no such disc.
+    pub fn set_kinematic(&mut self, i: usize, kinematic: bool, move_to: Option<Vec2>) {
+        assert!(i < self.len(), "there is no disc {i}");
+        let disc = i as u32;
+        let found = self.kinematic.binary_search_by_key(&disc, |kinematic| kinematic.disc);
+        match (found, kinematic) {
+            (Ok(at), true) => self.kinematic[at] = KinematicDisc::new(disc, move_to),
+            (Err(at), true) => self.kinematic.insert(at, KinematicDisc::new(disc, move_to)),
+            (Ok(at), false) => {
+                self.kinematic.remove(at);
+            }
+            (Err(_), false) => {}
+        }
+    }
+
+    /// What is known of a kinematic disc; none of another.
+    pub(in crate::collision) fn kinematic_disc(&self, i: usize) -> Option<&KinematicDisc> {
+        let found = self.kinematic.binary_search_by_key(&(i as u32), |kinematic| kinematic.disc);
+        found.ok().map(|at| &self.kinematic[at])
+    }
+
+    /// The indices of kinematic discs, and their ways through the present tick.
+    pub(in crate::collision) fn kinematic_ways(&self) -> impl Iterator<Item = (usize, Way)> + use<'_> {
+        // A system between the steps may have taken discs out.
+        let there = self.kinematic.iter().filter(|kinematic| (kinematic.disc as usize) < self.len());
+        there.filter_map(|kinematic| kinematic.way.map(|way| (kinematic.disc as usize, way)))
+    }
+}
+
+impl Space {
+    /// Finds the ways of the kinematic discs through the tick that begins.
+    pub(in crate::collision) fn begin_kinematic(&mut self) {
+        let Self { discs, time_step, .. } = self;
+        let mut kinematic = std::mem::take(&mut discs.kinematic);
+        for KinematicDisc { disc, move_to, way } in &mut kinematic {
+            let i = *disc as usize;
+            if i >= discs.len() {
+                continue;
+            }
+            let (from, seconds) = (discs.position[i].as_dvec2(), f64::from(*time_step));
+            let own = discs.velocity[i].as_dvec2();
+            let (to, velocity) = match move_to {
+                Some(target) if seconds > 0.0 => (target.as_dvec2(), (target.as_dvec2() - from) / seconds),
+                _ => (from + own * seconds, own),
+            };
+            if move_to.is_some() {
+                let most = DVec2::splat(f64::from(LIMIT));
+                discs.velocity[i] = velocity.clamp(-most, most).as_vec2();
+            }
+            // What a system has made of no use meets nothing; the next tick rejects it by name.
+            let valid = to.is_finite() && velocity.is_finite();
+            *way = valid.then(|| Way { from, to, velocity, motion: (discs.velocity[i], discs.spin_of(i)) });
+        }
+        discs.kinematic = kinematic;
+    }
+
+    /// Gives the kinematic discs the velocities and spins back that they have in this tick.
+    pub(in crate::collision) fn keep_kinematic_velocities(&mut self) {
+        let kinematic = std::mem::take(&mut self.discs.kinematic);
+        for KinematicDisc { disc, way, .. } in &kinematic {
+            let (i, Some(Way { motion: (velocity, spin), .. })) = (*disc as usize, way) else { continue };
+            if i < self.discs.len() {
+                self.discs.velocity[i] = *velocity;
+                self.discs.set_spin(i, *spin);
+            }
+        }
+        self.discs.kinematic = kinematic;
+    }
+
+    /// Puts the kinematic discs where they are after a share of the tick.
+    pub(in crate::collision) fn place_kinematic(&mut self, share: f64) {
+        for k in 0..self.discs.kinematic.len() {
+            let KinematicDisc { disc, way, .. } = self.discs.kinematic[k];
+            if let (Some(position), Some(way)) = (self.discs.position.get_mut(disc as usize), way) {
+                *position = way.at(share).as_vec2();
+            }
+        }
+    }
+
+    /// The share of the tick that has passed where the present substep ends, and where it began.
+    pub(in crate::collision) fn shares_of_tick(&self) -> [f64; 2] {
+        let (substeps, substep) = (f64::from(self.settings.substeps), self.substep());
+        let passed = if substep > 0.0 { f64::from((self.now / substep).round()) } else { substeps };
+        [(passed - 1.0).max(0.0) / substeps, passed / substeps]
+    }
+
+    /// The tick has ended: kinematic discs have the velocity that they had in it.
+    pub(in crate::collision) fn finish_kinematic(&mut self) {
+        if self.discs.kinematic.is_empty() {
+            return;
+        }
+        self.keep_kinematic_velocities();
+        self.place_kinematic(1.0);
+        self.discs.kinematic.iter_mut().for_each(|kinematic| kinematic.way = None);
+    }
+}

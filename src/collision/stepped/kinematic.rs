@@ -1,0 +1,256 @@
+//! Kinematic discs in the stepped mode: they go straight through the substep, and sweep what is on their way. Whom they meet is found like the terrain on a
+//! disc's own way, in `Journey`; this is where it looks for them. And discs that others have pushed into them come out.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{
+    fixed_circles,
+    terrain_contacts::{Contacts, resolve_terrain_contacts},
+    walls,
+};
+use crate::collision::{
+    broad_phase::terrain_index::{Bounds, Tree},
+    geometry::TerrainView,
+    response::arbitrary_normal,
+    space::{Discs, Space},
+    stepped::containment::{reach, stay_inside},
+    time_of_impact::{NEVER, time_of_impact},
+};
+
+/// A kinematic disc on its way through a substep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mover {
+    pub(super) disc: u32,
+    /// Where it is where the substep begins, metres.
+    from: DVec2,
+    /// Metres per second.
+    pub(super) velocity: DVec2,
+    pub(super) radius: f64,
+}
+
+impl Mover {
+    /// Where it is at a time of the substep, metres.
+    pub(super) fn at(&self, t: f64) -> DVec2 {
+        self.from + self.velocity * t
+    }
+
+    /// In how many seconds from the time `t` of the substep it meets a disc that is at a place then and has this velocity.
+    pub(super) fn time_of_impact(&self, t: f64, [at, velocity]: [DVec2; 2], radius: f64) -> f64 {
+        let speed = || (velocity.abs() + self.velocity.abs()).element_sum();
+        time_of_impact(self.at(t) - at, self.velocity - velocity, radius + self.radius, speed)
+    }
+}
+
+/// All kinematic discs of a substep, and where they get to in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Movers {
+    list: Vec<Mover>,
+    tree: Tree,
+    /// A box around all of them.
+    bounds: Option<Bounds>,
+}
+
+impl Movers {
+    /// Those of a space, between two shares of its tick.
+    pub(super) fn between(space: &Space, [begins, ends]: [f64; 2]) -> Self {
+        let (mut list, mut boxes) = (Vec::new(), Vec::new());
+        for (i, way) in space.discs.kinematic_ways() {
+            let (from, to, radius) = (way.at(begins), way.at(ends), space.discs.radius[i]);
+            if !(radius > 0.0) {
+                continue;
+            }
+            boxes.push((box_around([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
+            list.push(Mover { disc: i as u32, from, velocity: way.velocity, radius: f64::from(radius) });
+        }
+        let all = |a: Bounds, b: Bounds| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
+        let bounds = boxes.iter().map(|&(bounds, _)| bounds).reduce(all);
+        Self { list, tree: Tree::new(&mut boxes), bounds }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds those that a disc meets and that may be in a box (left, bottom, right, top, metres) to a list.
+    pub(super) fn list(&self, (discs, i): (&Discs, usize), bounds: Bounds, found: &mut Vec<Mover>) {
+        self.tree.for_each_overlapping(bounds, |at| {
+            let mover = self.list[at as usize];
+            if discs.filter.is_empty() || discs.filter.meet(i, mover.disc as usize) {
+                found.push(mover);
+            }
+        });
+    }
+
+    /// Whether any may be met in a box.
+    fn meet(&self, bounds: Bounds) -> bool {
+        let [left, bottom, right, top] = bounds;
+        let near = |all: Bounds| left <= all[2] && bottom <= all[3] && right >= all[0] && top >= all[1];
+        let mut found = false;
+        if self.bounds.is_some_and(near) {
+            self.tree.for_each_overlapping(bounds, |_| found = true);
+        }
+        found
+    }
+
+    /// Puts the discs that may meet one on their straight ways among those that may meet terrain, in their order, and takes the kinematic ones out.
+    pub(super) fn add_met(&self, discs: &Discs, touching: &mut Vec<u32>) {
+        let known = touching.len();
+        for i in 0..discs.len() {
+            if self.meet(box_around([discs.previous[i], discs.position[i]], discs.radius[i])) {
+                touching.push(i as u32);
+            }
+        }
+        if touching.len() > known {
+            touching.sort_unstable();
+            touching.dedup();
+        }
+        touching.retain(|&disc| !discs.is_kinematic(disc as usize));
+    }
+
+    /// The one that comes first of those that a disc on a straight way may meet, and in how many seconds; of several at once the one that comes first in
+    /// the order of discs. None if that is later than `rest`.
+    pub(super) fn first_met(near: &[Mover], t: f64, way: [DVec2; 2], radius: f64, rest: f64) -> Option<(f64, Mover)> {
+        let mut first: Option<(f64, Mover)> = None;
+        for &mover in near {
+            let time = mover.time_of_impact(t, way, radius);
+            let earlier = |&(other, met): &(f64, Mover)| (time, mover.disc) < (other, met.disc);
+            if time <= rest && time < NEVER && first.as_ref().is_none_or(earlier) {
+                first = Some((time, mover));
+            }
+        }
+        first
+    }
+}
+
+/// A box around a disc on a straight way, and a little more: left, bottom, right, top, metres.
+fn box_around([from, to]: [Vec2; 2], radius: f32) -> Bounds {
+    let margin = Vec2::splat(radius * 1.001) + (from.abs() + to.abs()) * 1e-6;
+    let (low, high) = (from.min(to) - margin, from.max(to) + margin);
+    [low.x, low.y, high.x, high.y]
+}
+
+/// Overlaps with a kinematic disc up to this share of the radius are roundings.
+const ROUNDING: f32 = 1e-5;
+
+/// So often discs are pushed out of kinematic discs and out of terrain in turn, where there is little room between the two.
+const ROUNDS: u32 = 12;
+
+/// Moves discs out of the kinematic discs that they overlap, however they got there. Their velocities stay: who goes on into one meets it where the
+/// next substep begins. Lists them for `Walls`, which have the last word.
+pub(in crate::collision) fn push_out(space: &mut Space) {
+    if space.discs.kinematic.is_empty() {
+        return;
+    }
+    let movers = movers_now(space);
+    if movers.is_empty() {
+        return;
+    }
+    for disc in overlapping(space, &movers, 0.0) {
+        push_out_disc(space, &movers, disc);
+        space.terrain_neighbours.pushed.push(disc);
+    }
+}
+
+/// Where terrain has pushed discs back into kinematic discs, both push in turn as long as there is a way out between the two. Gives those that find none.
+pub(in crate::collision) fn push_out_wedged(space: &mut Space) -> Vec<u32> {
+    if space.discs.kinematic.is_empty() {
+        return Vec::new();
+    }
+    let movers = movers_now(space);
+    let mut wedged = if movers.is_empty() { Vec::new() } else { overlapping(space, &movers, ROUNDING) };
+    if wedged.is_empty() || space.walls.is_empty() && space.fixed_circles.is_empty() {
+        return wedged;
+    }
+    let touching = std::mem::take(&mut space.terrain_neighbours.touching);
+    for _ in 0..ROUNDS {
+        for &disc in &wedged {
+            push_out_disc(space, &movers, disc);
+        }
+        space.terrain_neighbours.touching.clone_from(&wedged);
+        resolve_terrain_contacts(space, walls::find, Contacts::Keep);
+        resolve_terrain_contacts(space, fixed_circles::find, Contacts::Keep);
+        wedged.retain(|&disc| overlap(space, &movers, disc) > ROUNDING * space.discs.radius[disc as usize]);
+        if wedged.is_empty() {
+            break;
+        }
+    }
+    space.terrain_neighbours.touching = touching;
+    wedged
+}
+
+/// The discs that touch kinematic ones or are nearer than a share of their radii, the unit vectors away from those, and the velocities of those, m/s.
+pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Vec2, Vec2)> {
+    let movers = movers_now(space);
+    let (mut contacts, mut near) = (Vec::new(), Vec::new());
+    for i in 0..space.discs.len() {
+        let (at, radius) = (space.discs.position[i], space.discs.radius[i] * (1.0 + margin));
+        let bounds = box_around([at; 2], radius);
+        if !movers.meet(bounds) || space.discs.is_kinematic(i) {
+            continue;
+        }
+        near.clear();
+        movers.list((&space.discs, i), bounds, &mut near);
+        near.sort_unstable_by_key(|mover| mover.disc);
+        for mover in &near {
+            let away = at.as_dvec2() - mover.from;
+            let (distance, sum) = (away.length_squared().sqrt(), mover.radius + f64::from(radius));
+            if distance > 0.0 && distance < sum {
+                contacts.push((i as u32, (away / distance).as_vec2(), mover.velocity.as_vec2()));
+            }
+        }
+    }
+    contacts
+}
+
+/// The kinematic discs where they are now.
+fn movers_now(space: &Space) -> Movers {
+    let share = if space.now > 0.0 { space.shares_of_tick()[1] } else { 0.0 };
+    Movers::between(space, [share, share])
+}
+
+/// The discs that overlap a kinematic disc by more than a share of their radii, in their order.
+fn overlapping(space: &Space, movers: &Movers, share: f32) -> Vec<u32> {
+    let Discs { position, radius, .. } = &space.discs;
+    let is_near = |&i: &u32| movers.meet(box_around([position[i as usize]; 2], radius[i as usize]));
+    let all = (0..position.len() as u32).filter(is_near).filter(|&i| !space.discs.is_kinematic(i as usize));
+    all.filter(|&i| overlap(space, movers, i) > share * radius[i as usize]).collect()
+}
+
+/// How deep a disc is in the kinematic disc that it is deepest in, metres; negative or zero if in none.
+fn overlap(space: &Space, movers: &Movers, disc: u32) -> f32 {
+    let (at, radius) = (space.discs.position[disc as usize], space.discs.radius[disc as usize]);
+    let mut near = Vec::new();
+    movers.list((&space.discs, disc as usize), box_around([at; 2], radius), &mut near);
+    let depth = |mover: &Mover| mover.radius + f64::from(radius) - mover.from.distance(at.as_dvec2());
+    near.iter().map(depth).fold(0.0, f64::max) as f32
+}
+
+/// Moves a disc out of the kinematic discs that it overlaps, one after the other in their order; through no wall.
+fn push_out_disc(space: &mut Space, movers: &Movers, disc: u32) {
+    let Space { discs, walls, fixed_circles, terrain_index, candidates, grid, .. } = space;
+    let i = disc as usize;
+    let radius = f64::from(discs.radius[i]);
+    let mut near = Vec::new();
+    movers.list((discs, i), box_around([discs.position[i]; 2], discs.radius[i]), &mut near);
+    near.sort_unstable_by_key(|mover| mover.disc);
+    for mover in near {
+        let away = discs.position[i].as_dvec2() - mover.from;
+        let (distance, sum) = (away.length_squared().sqrt(), radius + mover.radius);
+        if distance >= sum {
+            continue;
+        }
+        let normal = if distance > 0.0 {
+            away / distance
+        } else {
+            -arbitrary_normal(discs.id[i], discs.id[mover.disc as usize]).as_dvec2()
+        };
+        discs.position[i] = (mover.from + normal * sum).as_vec2();
+    }
+    let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+    let mut pieces = Vec::new();
+    let way = [discs.previous[i], discs.position[i]];
+    fixed.index.for_each_overlapping(box_around(way, reach(discs, i)), |piece| pieces.push(piece));
+    pieces.sort_unstable();
+    stay_inside(discs, &pieces, &fixed, i);
+    candidates.pushed(disc, discs, grid);
+}
