@@ -427,6 +427,37 @@ type TerrainItem<'a> = (
     ),
 );
 
+/// The present terrain piece by piece, in any order, each with its key.
+fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)> {
+    world
+        .query_filtered::<TerrainItem, Without<TableEdge>>()
+        .iter(world)
+        .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion)| {
+            let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
+            let entry = TerrainEntry {
+                id: Some(key.0.0),
+                shape: shape.clone(),
+                position: position.0,
+                rotation: rotation.0,
+                velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
+                angular_velocity: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
+                move_to: move_to.map(|target| target.0),
+                turn_to: turn_to.map(|target| target.0),
+                oscillation: oscillation.copied(),
+                restitution: restitution.map(|e| e.0),
+                layers: CollisionLayers::ALL,
+                kick: 0.0,
+                one_way: None,
+                sensor: false,
+                inactive,
+                colour: look.and_then(|look| look.colour),
+                components: BTreeMap::new(),
+            };
+            ((*key.0, key.1), entry)
+        })
+        .collect()
+}
+
 impl SceneFile {
     /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
     /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is in it disc by disc; the generators
@@ -434,33 +465,7 @@ impl SceneFile {
     ///
     /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells.
     pub fn capture(world: &mut World) -> Self {
-        let mut terrain: Vec<_> = world
-            .query_filtered::<TerrainItem, Without<TableEdge>>()
-            .iter(world)
-            .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion)| {
-                let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
-                let entry = TerrainEntry {
-                    id: Some(key.0.0),
-                    shape: shape.clone(),
-                    position: position.0,
-                    rotation: rotation.0,
-                    velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
-                    angular_velocity: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
-                    move_to: move_to.map(|target| target.0),
-                    turn_to: turn_to.map(|target| target.0),
-                    oscillation: oscillation.copied(),
-                    restitution: restitution.map(|e| e.0),
-                    layers: CollisionLayers::ALL,
-                    kick: 0.0,
-                    one_way: None,
-                    sensor: false,
-                    inactive,
-                    colour: look.and_then(|look| look.colour),
-                    components: BTreeMap::new(),
-                };
-                ((*key.0, key.1), entry)
-            })
-            .collect();
+        let mut terrain = capture_terrain(world);
         let mut pockets: Vec<_> = world
             .query::<PocketItem>()
             .iter(world)

@@ -434,10 +434,10 @@ fn an_oscillating_wall_drives_a_disc_up_to_a_speed_and_no_farther() {
 
 /// The measured bound of the literature, 0.208 at eps 0.01 after three million bounces.
 #[test]
-#[ignore = "a hundred thousand bounces"]
-fn the_wall_of_invariant_curves_holds_for_a_hundred_thousand_bounces() {
-    let fastest = fermi(0.01, 100_000);
-    assert!((0.17..0.22).contains(&fastest), "{fastest}");
+#[ignore = "ten thousand bounces of a slow disc take minutes"]
+fn the_wall_of_invariant_curves_holds_for_ten_thousand_bounces() {
+    let fastest = fermi(0.01, 10_000);
+    assert!((0.1..0.22).contains(&fastest), "{fastest}");
 }
 
 /// A piston at `u = 2` into a dilute gas with `kT/m = 1`: the front runs at `3/4 u + sqrt((3/4 u)² + 2 kT/m)`.
