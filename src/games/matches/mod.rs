@@ -213,7 +213,7 @@ impl Match {
         &self.shots
     }
 
-    /// What was done last, and what came of it.
+    /// What was done last, but for placing a ball, and what came of it.
     #[must_use]
     pub fn last(&self) -> Option<&(Action, Report)> {
         self.last.as_deref()
@@ -244,7 +244,9 @@ impl Match {
         self.state.shots = self.shots.len();
         let hash = self.proof(action, report.shot.as_ref());
         self.log.push(Entry { action, hash });
-        self.last = Some(Box::new((action, report.clone())));
+        if !matches!(action, Action::Place(_)) {
+            self.last = Some(Box::new((action, report.clone())));
+        }
         Ok(report)
     }
 
