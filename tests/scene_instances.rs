@@ -52,6 +52,7 @@ const CAGE: &str = r##"(
         (id: 80, position: (-2, 0.3), velocity: (5, -1), radius: 0.2, mass: 3, ignores: [70, 90]),
         (position: (-3, 2), radius: 0.1, pocket: 0),
         (position: (0, 1), velocity: (-4, 3), radius: 0.25, inactive: true),
+        (position: (2, 0.2), radius: 0.2, kinematic: true, move_to: (1.8, 0.3)),
     ],
     generate: [Lattice(count: 12, columns: 3, first: (-1, -1.7), spacing: (0.45, 0.45), radius: 0.2, speed_sigma: 4)],
 )"##;
@@ -77,10 +78,10 @@ fn three_cages(mode: Mode) -> (App, [Entity; 3]) {
 #[test]
 fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is() {
     let (mut app, cages) = three_cages(Mode::Stepped);
-    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (49, 7, 6));
+    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (52, 7, 6));
     let mut ids: Vec<u64> = app.world_mut().query::<&StableId>().iter(app.world()).map(|id| id.0).collect();
     ids.sort_unstable();
-    assert_eq!(ids, (0..62).collect::<Vec<_>>(), "the world's, then those of each instance");
+    assert_eq!(ids, (0..65).collect::<Vec<_>>(), "the world's, then those of each instance");
     for cage in cages {
         let [brought, children] = [app.world().get::<InstanceEntities>(cage).unwrap().iter().collect::<Vec<_>>(), {
             app.world().get::<Children>(cage).unwrap().iter().collect()
@@ -104,9 +105,9 @@ fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is
     assert!(!world.contains_resource::<TablePhysics>());
 
     app.world_mut().despawn(cages[1]);
-    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (33, 5, 4));
+    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (35, 5, 4));
     app.world_mut().entity_mut(cages[0]).remove::<SceneInstance>();
-    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (17, 3, 2));
+    assert_eq!((count::<Disc>(&mut app), count::<Terrain>(&mut app), count::<Pocket>(&mut app)), (18, 3, 2));
     assert!(!app.world().entity(cages[0]).contains::<InstanceEntities>());
 }
 
@@ -115,7 +116,7 @@ fn a_run_with_instances_is_that_of_the_flat_scene_to_the_bit_and_repeats() {
     for mode in [Mode::Stepped, Mode::Continuous] {
         let (mut app, _) = three_cages(mode);
         let flat = SceneFile::capture(app.world_mut());
-        assert_eq!((flat.discs.len(), flat.title.as_str()), (49, "World"));
+        assert_eq!((flat.discs.len(), flat.title.as_str()), (52, "World"));
         assert_eq!(SceneFile::parse(&flat.to_text().unwrap(), "flat.ron").unwrap(), flat);
         let mut of_flat = self::app();
         spawn(of_flat.world_mut(), SceneSource::Path("flat.ron".into()), flat).unwrap();
@@ -139,7 +140,7 @@ fn what_lies_ahead_of_an_instance_is_foreseen() {
         let horizon = Horizon { seconds: 0.5, ..default() };
         let mut state = SystemState::<Predictor>::new(app.world_mut());
         let mut prediction = state.get(app.world()).unwrap().predict(horizon);
-        assert_eq!(prediction.start().len(), 43);
+        assert_eq!(prediction.start().len(), 46);
         assert!(prediction.run_for(std::time::Duration::from_secs(60)));
         let ticks = prediction.ticks();
         assert!(ticks > 10, "{ticks}");

@@ -329,6 +329,7 @@ impl Contents {
         for disc in &mut self.discs {
             place(&mut disc.position);
             disc.velocity = rotation.turn(disc.velocity);
+            disc.move_to.iter_mut().for_each(place);
             if let Some(spin) = &mut disc.angular_velocity {
                 *spin = rotation.turn(spin.truncate()).extend(spin.z);
             }
