@@ -9,6 +9,7 @@
 
 use bevy::{
     camera::RenderTarget,
+    math::ops,
     prelude::*,
     window::{ExitCondition, PrimaryWindow, WindowRef, WindowResolution},
 };
@@ -77,7 +78,7 @@ fn run_headless(mut app: App) {
     app.update();
     let mut passed = 0;
     for tick in 0..600 {
-        let swing = 0.6 * (tick as f32 / 40.0).sin();
+        let swing = 0.6 * ops::sin(tick as f32 / 40.0);
         let at = Rect::from_center_size(vec2(2.6 + swing.max(0.0), swing), vec2(2.6, 1.9));
         app.world_mut().get_mut::<TableRect>(right).unwrap().0 = at;
         app.update();

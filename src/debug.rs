@@ -179,10 +179,8 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
 fn draw_discs(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     let scale = debug.units_per_metre;
     let discs = &space.discs;
-    let touching: HashSet<u32> = match debug.contacts {
-        true => space.contacts.iter().take(MAX).flat_map(|contact| [contact.a, contact.b]).collect(),
-        false => HashSet::default(),
-    };
+    let shown = if debug.contacts { MAX } else { 0 };
+    let touching: HashSet<u32> = space.contacts.iter().take(shown).flat_map(|contact| [contact.a, contact.b]).collect();
     for i in (0..discs.len()).filter(|&i| discs.position[i].is_finite()).take(MAX) {
         let (at, velocity) = (discs.position[i] * scale, discs.velocity[i]);
         if debug.discs {

@@ -180,7 +180,9 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
             let text = RichText::new("\u{2026}").color(ink(theme.text.soft)).size(13.0);
             ui.add(egui::Label::new(text).selectable(false));
         }
-        clock.into_iter().for_each(|left| show_clock(ui, left, theme));
+        if let Some(left) = clock {
+            show_clock(ui, left, theme);
+        }
     });
 }
 

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::{
     collision::spin::Shape,
-    disc::{AngularVelocity, Ball, Disc, Mass, Orientation, Position, Radius, Velocity},
+    disc::{AngularVelocity, Ball, Disc, Kinematic, Mass, Orientation, Position, Radius, Velocity},
     terrain::Terrain,
 };
 
@@ -26,7 +26,7 @@ use crate::{
 /// Whatever acts for longer is a [`ConstantForce`](crate::disc::ConstantForce), or a force in the list of [`Forces`](super::Forces). Systems between the steps of a tick do
 /// not use these commands: there the truth is [`Space`](crate::collision::Space), and what is written to components is lost.
 pub trait MotionCommands {
-    /// Gives a disc an impulse through its centre (N s): its velocity changes by `impulse / mass`.
+    /// Gives a disc an impulse through its centre (N s): its velocity changes by `impulse / mass`, that of a kinematic one not at all.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
     /// Gives a disc an impulse about its centre (N m s), counter-clockwise: its [`AngularVelocity`] about z changes by `impulse / moment of
@@ -69,10 +69,15 @@ impl MotionCommands for EntityCommands<'_> {
 
 impl MotionCommands for EntityWorldMut<'_> {
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self {
+        // What has no end of mass does not feel it.
+        if self.contains::<Kinematic>() {
+            return self;
+        }
         let mass = self.get::<Mass>().map(|mass| mass.0);
-        match (mass, self.get_mut::<Velocity>()) {
-            (Some(mass), Some(mut velocity)) => velocity.0 += impulse / mass,
-            _ => tracing::warn!("{}: an impulse needs a disc, with Mass and Velocity", self.id()),
+        if let (Some(mass), Some(mut velocity)) = (mass, self.get_mut::<Velocity>()) {
+            velocity.0 += impulse / mass;
+        } else {
+            tracing::warn!("{}: an impulse needs a disc, with Mass and Velocity", self.id());
         }
         self
     }

@@ -21,7 +21,8 @@ impl Outline {
     /// The centre nearest to a point at which a disc of this radius lies in the union; all in metres. None where it fits nowhere, or a number is not finite.
     #[must_use]
     pub fn nearest_fit(&self, point: Vec2, radius: f32) -> Option<Vec2> {
-        if !point.is_finite() || !(radius >= 0.0 && radius.is_finite()) {
+        let makes_sense = point.is_finite() && radius >= 0.0 && radius.is_finite();
+        if !makes_sense {
             return None;
         }
         if self.fits(point, radius) {
@@ -45,7 +46,7 @@ impl Outline {
             key(a).partial_cmp(&key(b)).unwrap_or(core::cmp::Ordering::Equal)
         });
         let found = places.into_iter().find(|place| self.has_room(*place, radius, &edges));
-        found.map(|place| place.as_vec2()).or(known)
+        found.map(DVec2::as_vec2).or(known)
     }
 
     /// Where a disc is put that lies outside: [`Self::nearest_fit`], or, where it is too large for all of it, the nearest place at which it sticks out the least of one

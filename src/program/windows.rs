@@ -96,7 +96,7 @@ impl Layout {
 }
 
 fn columns(count: u32) -> u32 {
-    (1..).find(|columns| columns * columns >= count).unwrap_or(1)
+    (1..=count).find(|columns| columns * columns >= count).unwrap_or(1)
 }
 
 /// Opens the other windows and keeps the table where they are. It needs the [`Layout`].

@@ -191,7 +191,6 @@ pub struct InstanceEntities {
 
 impl InstanceEntities {
     /// All of them: terrain, pockets, discs.
-    #[must_use]
     pub fn iter(&self) -> impl Iterator<Item = Entity> {
         self.terrain.iter().chain(&self.pockets).chain(&self.discs).copied()
     }
@@ -249,7 +248,9 @@ fn put(world: &mut World, parent: Entity, mut contents: Contents, name: &str) {
     // Observers may have taken some of it away again.
     let there: Vec<Entity> = put.iter().filter(|entity| world.get_entity(*entity).is_ok()).collect();
     let Ok(mut entity) = world.get_entity_mut(parent) else {
-        there.into_iter().for_each(|entity| _ = world.try_despawn(entity));
+        for entity in there {
+            let _ = world.try_despawn(entity);
+        }
         return;
     };
     entity.add_children(&there).insert(put);

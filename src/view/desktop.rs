@@ -14,6 +14,7 @@
 //! ```
 
 use bevy::{
+    app::{RunFixedMainLoop, RunFixedMainLoopSystems},
     camera::RenderTarget,
     prelude::*,
     window::{PrimaryWindow, WindowPosition, WindowRef},
@@ -21,6 +22,14 @@ use bevy::{
 
 use super::{View2d, ViewCamera};
 use crate::plane::TableRect;
+
+/// Has the parts of the table follow the windows.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Desktop>().register_type::<Desktop>().register_type::<DesktopWindow>().add_systems(
+        RunFixedMainLoop,
+        follow_windows.run_if(any_with_component::<DesktopWindow>).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+    );
+}
 
 /// A window the inside of which is a part of the table: its [`TableRect`] is kept where it lies on the desktop. What is minimised, and what does not know its place, has none.
 ///

@@ -274,9 +274,6 @@ impl Plugin for ViewPlugin {
             .init_resource::<Measures>()
             .init_resource::<Captions>()
             .register_type::<Measures>()
-            .init_resource::<Desktop>()
-            .register_type::<Desktop>()
-            .register_type::<DesktopWindow>()
             .add_plugins((
                 DiscsPlugin,
                 render::plugin,
@@ -285,6 +282,7 @@ impl Plugin for ViewPlugin {
                 trails::plugin,
                 hits::plugin,
                 shake::plugin,
+                desktop::plugin,
             ))
             .configure_sets(
                 PostUpdate,
@@ -301,12 +299,6 @@ impl Plugin for ViewPlugin {
             .edit_schedule(DrawPicture, |schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()))
             .add_systems(PostStartup, spawn_camera)
             .add_systems(PreUpdate, give_egui_to_main_camera.before(EguiPreUpdateSet::InitContexts))
-            .add_systems(
-                RunFixedMainLoop,
-                desktop::follow_windows
-                    .run_if(any_with_component::<DesktopWindow>)
-                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
-            )
             .add_systems(
                 PostUpdate,
                 (

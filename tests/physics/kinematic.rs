@@ -166,15 +166,19 @@ fn among_mallets(cases: u64, modes: &[CollisionSettings]) {
         let size = [0.07, 0.02, 1.0][dice.next() as usize % 3];
         let puck = puck(dice.vec(0.3), dice.vec(speed), 0.05);
         let mut mallets = Vec::new();
-        for _ in 0..1 + dice.next() % 3 {
+        for _ in 0..=dice.next() % 3 {
             let at = dice.vec(1.5);
             if at.distance(puck.position) < size + 0.051 {
                 continue;
             }
             // Most of them toward the disc.
             let toward = (puck.position - at) / TICK * dice.range(0.2, 3.0) + dice.vec(0.3 * speed);
-            let way = if dice.next() % 4 == 0 { dice.vec(speed) } else { toward };
-            mallets.push(if dice.next() % 2 == 0 { mallet(at, way, size) } else { led(at, at + way * TICK, size) });
+            let way = if dice.next().is_multiple_of(4) { dice.vec(speed) } else { toward };
+            mallets.push(if dice.next().is_multiple_of(2) {
+                mallet(at, way, size)
+            } else {
+                led(at, at + way * TICK, size)
+            });
         }
         let (place, velocity, hits, squarest) = oracle(&puck, &mallets, f64::from(e));
         met += usize::from(hits > 0);

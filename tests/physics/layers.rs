@@ -37,7 +37,7 @@ fn crowd(app: &mut App, layers: impl Fn(usize) -> Option<CollisionLayers>, obsta
 fn two_crowds_that_do_not_meet_run_as_each_does_alone_in_the_same_box() {
     for mode in MODES {
         for scan_limit in [ScanLimit::default(), ScanLimit(0)] {
-            let colour = |k: usize| if k % 3 == 0 { RED } else { BLUE };
+            let colour = |k: usize| if k.is_multiple_of(3) { RED } else { BLUE };
             let mut both = app_in(mode);
             both.world_mut().resource_mut::<Space>().scan_limit = scan_limit;
             // The obstacle is there for the blue alone.
@@ -62,7 +62,11 @@ fn two_crowds_that_do_not_meet_run_as_each_does_alone_in_the_same_box() {
                     all.sort_unstable();
                     all
                 };
-                assert_eq!(of(&mut both, |k| k % 3 == 0), of(&mut red, |_| true), "{mode:?} {scan_limit:?}, {tick}");
+                assert_eq!(
+                    of(&mut both, |k| k.is_multiple_of(3)),
+                    of(&mut red, |_| true),
+                    "{mode:?} {scan_limit:?}, {tick}"
+                );
                 assert_eq!(of(&mut both, |k| k % 3 != 0), of(&mut blue, |_| true), "{mode:?} {scan_limit:?}, {tick}");
             }
             let ahead = prediction(&mut both, 0.5);

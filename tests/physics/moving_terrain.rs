@@ -88,7 +88,7 @@ fn random_case(app: &mut App, seed: u64) -> Result<(), String> {
         if inside != is_arena || distance < radius * 1.01 || taken {
             continue;
         }
-        let speed = if dice.next() % 2 == 0 { 0.0 } else { fastest * dice.range(0.0, 1.0) };
+        let speed = if dice.next().is_multiple_of(2) { 0.0 } else { fastest * dice.range(0.0, 1.0) };
         let own = Vec2::from_angle(dice.range(0.0, 6.3)) * speed;
         let disc = world.spawn((Disc, Position(at), Velocity(own), Radius(radius), Mass(dice.range(0.2, 5.0))));
         discs.push((disc.id(), radius, at));

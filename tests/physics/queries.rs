@@ -66,7 +66,7 @@ impl Scene {
     fn random(dice: &mut support::Dice, count: usize, half: f32, radii: [f32; 2]) -> Self {
         let discs: Vec<_> = (0..count)
             // Of all sizes in between, by ratio.
-            .map(|_| (dice.vec(half), radii[0] * (radii[1] / radii[0]).powf(dice.range(0.0, 1.0))))
+            .map(|_| (dice.vec(half), radii[0] * bevy::math::ops::powf(radii[1] / radii[0], dice.range(0.0, 1.0))))
             .collect();
         let mut terrain = vec![(Terrain::Arena { half_size: Vec2::splat(half + 3.0) }, Vec2::ZERO, 0.0)];
         for _ in 0..count.min(40) / 2 {
@@ -258,7 +258,7 @@ fn all_hits_of_a_ray_come_by_distance_and_each_thing_once() {
     assert!(distances.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5), "{distances:?}");
     let count = |filter: &SpatialQueryFilter| scene.space.ray_hits(Vec2::new(-5.0, 0.0), Dir2::X, 30.0, filter).len();
     assert_eq!((count(&all.only_discs()), count(&all.only_terrain())), (13, 1));
-    let (third, even) = (scene.things[2].entity, |entity: Entity| entity.index_u32() % 2 == 0);
+    let (third, even) = (scene.things[2].entity, |entity: Entity| entity.index_u32().is_multiple_of(2));
     assert_eq!(count(&all.only_discs().excluding(&[third])), 12);
     assert_eq!(count(&all.only_discs().with_predicate(&even)), 7);
     assert_eq!(scene.space.cast_ray(Vec2::new(3.0, 0.1), Dir2::X, 9.0, &all).map(|hit| hit.distance), Some(0.5));

@@ -66,7 +66,7 @@ fn areas_and_lines_tell_the_exact_times_and_change_nothing() {
                 let whom: Vec<_> = told.iter().map(|t| (t.0, t.1, t.2)).collect();
                 assert_eq!(whom, [(sensor, disc, true), (sensor, disc, false)], "{name}");
                 for (told, way) in told.into_iter().zip([9.5 - half, 10.5 + half]) {
-                    let expected = f64::from(way) / f64::from(speed);
+                    let expected = way / f64::from(speed);
                     assert!((at(told, first) - expected).abs() < 2e-4 * expected + 1e-6, "{name}, {expected}");
                 }
                 assert_eq!(support::velocity(&app, disc), vec2(speed, 0.0));

@@ -157,7 +157,24 @@ impl Kernel for ContinuousTick<'_> {
             may_overlap = false;
         }
         write_back(space);
+        leave_kinematic(space);
         leave_moving_terrain(space);
+    }
+}
+
+/// Where the tick ends: what was stopped is taken along by kinematic discs, as far as terrain lets it.
+fn leave_kinematic(space: &mut Space) {
+    if space.discs.kinematic.is_empty() {
+        return;
+    }
+    space.place_kinematic(1.0);
+    let Continuous { particles, .. } = &space.continuous;
+    let stopped = particles.iter().zip(0..).filter(|(particle, _)| particle.impacts_used.is_frozen());
+    let stopped: Vec<(u32, f64)> = stopped.map(|(particle, disc)| (disc, particle.time)).collect();
+    if !stopped.is_empty() {
+        space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
+        kinematic::take_along(space, &stopped);
+        space.overlap_slop = 0.0;
     }
 }
 

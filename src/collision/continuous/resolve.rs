@@ -180,12 +180,13 @@ impl TickState<'_> {
                 effect.has_hit_disc = true;
             }
         }
-        let e = e.map(f64::from).unwrap_or_else(|| {
+        let of_the_two = || {
             let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
             let e =
                 if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
             self.kicked(f64::from(e), (i, Collider::Disc(j as u32)), approach, budget_used)
-        });
+        };
+        let e = e.map_or_else(of_the_two, f64::from);
         self.was_elastic = e >= 1.0;
         let (change_a, change_b, impulse) = self.changes([i, j], approach, e);
         self.particles[i].velocity += n * change_a;

@@ -18,7 +18,7 @@ use crate::collision::{
     filter::{DiscFilter, Filters, Kicks},
     moving::MovingTerrain,
     settings::{CollisionSettings, LIMIT},
-    space::{FixedCircle, KinematicDisc, PathVertex, Pockets, Space, Wall},
+    space::{Discs, FixedCircle, KinematicDisc, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
 };
 
@@ -113,6 +113,29 @@ pub(super) struct SchedulerInputs<'a> {
     pub(super) terrain: &'a TerrainIndex,
 }
 
+/// The discs where the tick begins.
+fn begin_particles(discs: &Discs, particles: &mut Vec<Particle>) {
+    particles.clear();
+    particles.extend((0..discs.len()).map(|i| {
+        // What a force has made of no use meets nothing in this tick; the next rejects it by name.
+        let valid = is_valid(discs, i);
+        Particle {
+            position: if valid { discs.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },
+            velocity: if valid { discs.velocity[i].as_dvec2() } else { DVec2::ZERO },
+            time: 0.0,
+            radius: if valid { f64::from(discs.radius[i]) } else { f64::from(1.0 / LIMIT) },
+            mass: f64::from(discs.mass[i]),
+            stamp: 0,
+            impacts_used: ImpactsUsed::default(),
+        }
+    }));
+    for (i, way) in discs.kinematic_ways() {
+        let particle = &mut particles[i];
+        (particle.position, particle.velocity) = (way.at(0.0), way.velocity);
+        particle.impacts_used = ImpactsUsed::KINEMATIC;
+    }
+}
+
 impl<'a> TickState<'a> {
     /// The discs at the start of a tick; and what both kinds of scheduler need.
     pub(super) fn begin(space: &'a mut Space) -> (Self, SchedulerInputs<'a>) {
@@ -151,25 +174,7 @@ impl<'a> TickState<'a> {
             pinned,
             ..
         } = continuous;
-        particles.clear();
-        particles.extend((0..discs.len()).map(|i| {
-            // What a force has made of no use meets nothing in this tick; the next rejects it by name.
-            let valid = is_valid(discs, i);
-            Particle {
-                position: if valid { discs.position[i].as_dvec2() } else { DVec2::splat(f64::from(LIMIT)) },
-                velocity: if valid { discs.velocity[i].as_dvec2() } else { DVec2::ZERO },
-                time: 0.0,
-                radius: if valid { f64::from(discs.radius[i]) } else { f64::from(1.0 / LIMIT) },
-                mass: f64::from(discs.mass[i]),
-                stamp: 0,
-                impacts_used: ImpactsUsed::default(),
-            }
-        }));
-        for (i, way) in discs.kinematic_ways() {
-            let particle = &mut particles[i];
-            (particle.position, particle.velocity) = (way.at(0.0), way.velocity);
-            particle.impacts_used = ImpactsUsed::KINEMATIC;
-        }
+        begin_particles(discs, particles);
         let (ids, restitution) = (&*discs.id, &*discs.restitution);
         let terrain = &*terrain_index;
         let gravity = gravity.as_dvec2();

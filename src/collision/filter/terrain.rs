@@ -113,7 +113,7 @@ impl TerrainFilter {
     }
 
     /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
-    fn one_way_wall(&self, seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
+    fn one_way_wall(seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
         let (a, along) = (wall.a.as_dvec2(), wall.b.as_dvec2() - wall.a.as_dvec2());
         let Some(side) = filter.side(along).filter(|side| *side != 0.0) else { return Some(*wall) };
         let outward = along.perp() * (side / along.length());
@@ -146,7 +146,7 @@ impl TerrainFilter {
         }
         let reach = (seen.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
         seen.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
-            && own().any(|wall| self.one_way_wall(seen, wall, &filter).is_some())
+            && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some())
     }
 
     /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners if they or the terrain
@@ -210,7 +210,7 @@ impl TerrainFilter {
         if !seen.discs.meets_terrain(seen.disc, entity, filter.layers) {
             return None;
         }
-        self.one_way_wall(seen, wall, &filter)
+        Self::one_way_wall(seen, wall, &filter)
     }
 
     /// A corner or a bumper as a disc meets it, if it does.

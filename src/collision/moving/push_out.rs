@@ -254,7 +254,7 @@ impl Space {
             for piece in moving.pieces_near(i, around_both(discs.position[i], witness, radius)) {
                 let at = discs.position[i];
                 let is_free = |exit: DVec2| is_free(&fixed, at, exit, wide);
-                let places = [witness, at].map(|place| place.as_dvec2());
+                let places = [witness, at].map(Vec2::as_dvec2);
                 let placed =
                     moving.pieces[piece as usize].place(places, [wide, f64::from(*overlap_slop) * wide], time, is_free);
                 let Some(placed) = placed else { continue };

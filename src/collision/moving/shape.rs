@@ -99,7 +99,8 @@ impl Shape {
     /// Whether a place lies inside of a solid piece.
     pub(super) fn is_inside(&self, place: DVec2) -> bool {
         let [left, bottom, right, top] = self.bounds.map(f64::from);
-        if !self.solid || !(place.x >= left && place.x <= right && place.y >= bottom && place.y <= top) {
+        let in_bounds = place.x >= left && place.x <= right && place.y >= bottom && place.y <= top;
+        if !(self.solid && in_bounds) {
             return false;
         }
         let mut inside = false;

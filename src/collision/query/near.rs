@@ -70,7 +70,7 @@ impl Space {
         let at = point.as_dvec2();
         let mut nearest: Option<(f64, TerrainView, Piece)> = None;
         let to_box = |[left, bottom, right, top]: [f32; 4]| {
-            let [low, high] = [Vec2::new(left, bottom), Vec2::new(right, top)].map(|corner| corner.as_dvec2());
+            let [low, high] = [Vec2::new(left, bottom), Vec2::new(right, top)].map(Vec2::as_dvec2);
             let away = (at - at.clamp(low, high)).length();
             // Inside of a bumper the distance is less.
             if away > 0.0 { away * (1.0 - 1e-9) } else { f64::NEG_INFINITY }

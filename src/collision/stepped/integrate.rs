@@ -5,7 +5,7 @@
 //! at their exact times on that path, as in the continuous mode, so nothing gets through them at any speed; other discs are met where they are afterwards.
 
 use bevy::{math::DVec2, prelude::*};
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use super::{
     journey::{Flown, Journey, Touched},
@@ -247,7 +247,7 @@ impl Space {
         }
         let shares = self.shares_of_tick();
         self.place_kinematic(shares[1]);
-        let movers = Movers::between(self, shares);
+        let movers = Movers::between(self, Some(shares));
         movers.add_met(&self.discs, touching);
         movers
     }
@@ -345,27 +345,13 @@ impl Space {
             }
             // It may be faster now, and get farther than what is listed.
             slow &= matches!(touched, Touched::Standing(_));
-            let hit = if let Touched::Disc(mover) = touched {
-                let hit = match &mut trajectory {
-                    Some((trajectory, table)) => {
-                        journey.bounce_off_disc_on_table(&mover, discs, settings, (table, trajectory))
-                    }
-                    None => journey.bounce_off_disc(&mover, discs, settings),
-                };
-                if hit.is_some() && resting.acts {
+            let on_table = trajectory.as_mut().map(|(trajectory, table)| (*table, &mut **trajectory));
+            let bounced = journey.bounce_off(touched, (&fixed, moving), (discs, settings), on_table);
+            let ControlFlow::Continue(hit) = bounced else { break };
+            if let Some(hit) = hit {
+                if matches!(touched, Touched::Disc(_)) && resting.acts {
                     resting.wake(i);
                 }
-                hit
-            } else {
-                let Some(surface) = journey.surface(touched, &fixed, moving) else { break };
-                match &mut trajectory {
-                    Some((trajectory, table)) => {
-                        journey.bounce_on_table(&surface, discs, settings, (table, trajectory))
-                    }
-                    None => journey.bounce(&surface, discs, settings),
-                }
-            };
-            if let Some(hit) = hit {
                 hit.record(settings, collisions, hits);
             }
         }

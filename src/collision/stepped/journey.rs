@@ -2,6 +2,7 @@
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
+use core::ops::ControlFlow;
 
 use super::kinematic::{Mover, Movers};
 use crate::collision::{
@@ -14,6 +15,7 @@ use crate::collision::{
     response::{arbitrary_normal, restitution_of},
     settings::CollisionSettings,
     space::Discs,
+    spin::{TablePhysics, trajectory::Trajectory},
 };
 
 /// What terrain has made of a disc's way.
@@ -140,8 +142,30 @@ impl Journey {
         touch.map(|(_, touched)| touched)
     }
 
+    /// Bounces off what it has touched; the hit, if it was one. Breaks off where there is nothing to bounce off.
+    pub(super) fn bounce_off(
+        &mut self,
+        touched: Touched,
+        (fixed, moving): (&TerrainView, &MovingTerrain),
+        (discs, settings): (&Discs, &CollisionSettings),
+        on_table: Option<(&TablePhysics, &mut Trajectory)>,
+    ) -> ControlFlow<(), Option<Hit>> {
+        ControlFlow::Continue(if let Touched::Disc(mover) = touched {
+            match on_table {
+                Some(on_table) => self.bounce_off_disc_on_table(&mover, discs, settings, on_table),
+                None => self.bounce_off_disc(&mover, discs, settings),
+            }
+        } else {
+            let Some(surface) = self.surface(touched, fixed, moving) else { return ControlFlow::Break(()) };
+            match on_table {
+                Some(on_table) => self.bounce_on_table(&surface, discs, settings, on_table),
+                None => self.bounce(&surface, discs, settings),
+            }
+        })
+    }
+
     /// Where and how it lies to what it touches.
-    pub(super) fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
+    fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
         match touched {
             Touched::Standing(piece) => {
                 let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);

@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{
     fixed_circles,
-    terrain_contacts::{Contacts, resolve_terrain_contacts},
+    terrain_contacts::{Contacts, push_out_of_terrain, resolve_terrain_contacts},
     walls,
 };
 use crate::collision::{
@@ -51,11 +51,13 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// Those of a space, between two shares of its tick.
-    pub(super) fn between(space: &Space, [begins, ends]: [f64; 2]) -> Self {
+    /// Those of a space, between two shares of its tick; without those as they stand now.
+    pub(super) fn between(space: &Space, shares: Option<[f64; 2]>) -> Self {
         let (mut list, mut boxes) = (Vec::new(), Vec::new());
         for (i, way) in space.discs.kinematic_ways() {
-            let (from, to, radius) = (way.at(begins), way.at(ends), space.discs.radius[i]);
+            let now = space.discs.position[i].as_dvec2();
+            let [from, to] = shares.map_or([now; 2], |shares| shares.map(|share| way.at(share)));
+            let radius = space.discs.radius[i];
             if !(radius > 0.0) {
                 continue;
             }
@@ -204,8 +206,29 @@ pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Ve
 
 /// The kinematic discs where they are now.
 fn movers_now(space: &Space) -> Movers {
-    let share = if space.now > 0.0 { space.shares_of_tick()[1] } else { 0.0 };
-    Movers::between(space, [share, share])
+    Movers::between(space, None)
+}
+
+/// Takes along the discs that were stopped at a time of a continuous tick, in seconds, and that a kinematic disc has met since, and pushes out of those, where
+/// the tick ends, whom others have pushed into them.
+pub(in crate::collision) fn take_along(space: &mut Space, stopped: &[(u32, f64)]) {
+    let end = f64::from(space.time_step);
+    let mut near = Vec::new();
+    let movers = Movers::between(space, Some([0.0, 1.0]));
+    space.discs.previous.clone_from(&space.discs.position);
+    for &(disc, time) in stopped {
+        let i = disc as usize;
+        let (at, radius) = (space.discs.position[i].as_dvec2(), f64::from(space.discs.radius[i]));
+        near.clear();
+        movers.list((&space.discs, i), box_around([space.discs.position[i]; 2], space.discs.radius[i]), &mut near);
+        if let Some((after, mover)) = Movers::first_met(&near, time, [at, DVec2::ZERO], radius, end - time) {
+            space.discs.position[i] = (at + mover.velocity * (end - time - after)).as_vec2();
+        }
+    }
+    space.terrain_neighbours.pushed.clear();
+    push_out(space);
+    push_out_of_terrain(space);
+    push_out_wedged(space);
 }
 
 /// The discs that overlap a kinematic disc by more than a share of their radii, in their order.
