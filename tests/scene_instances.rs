@@ -141,7 +141,7 @@ fn what_lies_ahead_of_an_instance_is_foreseen() {
         let mut state = SystemState::<Predictor>::new(app.world_mut());
         let mut prediction = state.get(app.world()).unwrap().predict(horizon);
         assert_eq!(prediction.start().len(), 46);
-        assert!(prediction.run_for(std::time::Duration::from_secs(60)));
+        assert!(prediction.run_for(std::time::Duration::from_mins(1)));
         let ticks = prediction.ticks();
         assert!(ticks > 10, "{ticks}");
         advance(app.world_mut(), ticks);

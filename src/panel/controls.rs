@@ -12,7 +12,7 @@ use egui_kittest::{
 use super::{PanelState, SECTIONS, Section, layout, tests::app, widgets::reset_name};
 use crate::{
     collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
-    disc::{Disc, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{Disc, Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{
         Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection, Tool,
     },
@@ -190,7 +190,7 @@ fn state(harness: &mut Harness<App>) -> String {
     let chosen = world.resource::<Selection>().0.clone();
     let mut discs = world.query_filtered::<(
         (&Position, &Velocity, &Radius, &Mass, &StableId),
-        (Option<&Restitution>, Option<&DiscLook>),
+        (Option<&Restitution>, Option<&DiscLook>, Option<&Kinematic>),
     ), With<Disc>>();
     let discs: Vec<String> = chosen.iter().map(|&disc| format!("{:?}", discs.get(world, disc).ok())).collect();
     let mut terrain = world.query::<(&Terrain, &Position, &Rotation, Option<&Restitution>)>();

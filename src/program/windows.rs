@@ -255,7 +255,7 @@ mod tests {
             assert_eq!(outline.loops().len(), 1, "{count}");
             assert!(rects[0].center().length() < 0.01);
             let last = (0..count).map(|number| layout.corner(number) + layout.size.as_ivec2());
-            assert!(last.map(|end| end.max_element()).max() <= Some(1280), "{count}: {:?}", layout.size);
+            assert!(last.map(IVec2::max_element).max() <= Some(1280), "{count}: {:?}", layout.size);
             let (_, file) = layout.scene(true).unwrap();
             assert_eq!(file.tiles.len(), count as usize);
             let contents = file.expand().unwrap();

@@ -60,7 +60,7 @@ fn remember_before(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| drawn.previous = position)
 }
 
-fn remember_after(mut discs: Places) -> Result {
+pub(super) fn remember_after(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| drawn.after = position)
 }
 

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::{Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings, discs::colour_of};
+use super::{
+    Canvas, Drawn, Layer, Picture, ShownTo, Theme, ViewSettings, discs::colour_of, interpolate::remember_after,
+};
 use crate::{
     collision::{Space, Tick, tick_schedule},
     disc::{Disc, InPocket, Inactive, Position, Radius, StableId},
@@ -31,7 +33,7 @@ pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Trails>()
         .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| trails.marks.clear())
-        .add_systems(schedule, leave_marks.after(Tick).run_if(ticked));
+        .add_systems(schedule, leave_marks.after(Tick).after(remember_after).run_if(ticked));
 }
 
 fn leave_marks(

@@ -230,7 +230,7 @@ mod tests {
             let way = [DVec2::new(place, 0.0), DVec2::new(speed, 0.0)];
             let met = space.moving.time_of_impact(0, way, radius, [time, 60.0]);
             let gap = place + speed * (met - time);
-            assert!((gap * (speed + u) - (1.0 + u)).abs() < 1e-12, "{gap} m at {speed} m/s");
+            assert!((gap * (speed + u) - 1.0).abs() < 1e-12, "{gap} m at {speed} m/s");
             // Back to the other wall, and off it.
             speed += 2.0 * u;
             (place, time) = (0.0, met + gap / speed);
