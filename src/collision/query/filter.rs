@@ -13,7 +13,8 @@ use crate::filter::CollisionLayers;
 /// # use carom::collision::SpatialQueryFilter;
 /// # let (player, ghosts) = (Entity::PLACEHOLDER, [Entity::PLACEHOLDER]);
 /// let is_solid = |entity: Entity| !ghosts.contains(&entity);
-/// let filter = SpatialQueryFilter::default().excluding(&[player]).with_predicate(&is_solid).only_discs();
+/// let own = [player];
+/// let filter = SpatialQueryFilter::default().excluding(&own).with_predicate(&is_solid).only_discs();
 /// # let _ = filter;
 /// ```
 #[derive(Clone, Copy)]

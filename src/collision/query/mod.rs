@@ -40,7 +40,8 @@ pub use path::{CastPath, PathCast, PathPoint};
 /// # struct Turret;
 /// fn aim(query: SpatialQuery, turrets: Query<(Entity, &Position), With<Turret>>) {
 ///     for (turret, position) in &turrets {
-///         let filter = SpatialQueryFilter::default().excluding(&[turret]);
+///         let own = [turret];
+///         let filter = SpatialQueryFilter::default().excluding(&own);
 ///         if let Some(hit) = query.cast_ray(position.0, Dir2::X, 20.0, &filter) {
 ///             println!("{} in {} m, at {}", hit.entity(), hit.distance, hit.point);
 ///         }
