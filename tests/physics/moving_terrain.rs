@@ -481,3 +481,22 @@ fn a_fast_piston_drives_a_shock_at_the_predicted_speed() {
     let density = behind / (front - face) / ahead_at_start;
     assert!((density / (expected / (expected - u)) - 1.0).abs() < 0.08, "compressed by {density}");
 }
+
+#[test]
+fn when_the_last_piece_that_moves_goes_nothing_is_left_of_what_it_did() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        let block = Terrain::Block { half_size: Vec2::new(1.0, 3.0) };
+        let block = app.world_mut().spawn((block, Position(Vec2::new(-2.0, 0.0)), Velocity(Vec2::ZERO))).id();
+        // It overlaps the block, and is pushed out.
+        let disc = support::disc(&mut app, Vec2::new(-0.8, 0.0), Vec2::new(-1.0, 0.0));
+        support::ticks(&mut app, 1);
+        let pushed = support::position(&app, disc);
+        assert!(pushed.x > -0.6, "{mode:?} {substeps}: {pushed}");
+        app.world_mut().despawn(block);
+        app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = Vec2::new(-1.0, 0.0);
+        support::ticks(&mut app, 60);
+        let way = support::position(&app, disc) - pushed;
+        assert!((way.x + 1.0).abs() < 1e-3, "{mode:?} {substeps}: {way}");
+    }
+}

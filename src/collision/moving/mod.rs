@@ -140,6 +140,11 @@ impl MovingTerrain {
         self.pieces.is_empty()
     }
 
+    /// Whether nothing is left of the last tick that had pieces.
+    fn is_forgotten(&self) -> bool {
+        self.parts.is_empty() && self.covered.is_empty() && self.pushed.is_empty() && self.carried.is_empty()
+    }
+
     /// Whether any piece moves or turns, or is about to.
     pub(in crate::collision) fn moves(&self) -> bool {
         self.pieces.iter().any(|piece| piece.drive.moves(piece.pose))
@@ -303,7 +308,8 @@ impl Space {
 
     /// Finds what moving terrain does in the tick that begins, and which discs it covers.
     pub(in crate::collision) fn begin_moving_terrain(&mut self) {
-        if self.moving.is_empty() {
+        // When the last piece has gone, what it did is forgotten, too.
+        if self.moving.is_empty() && self.moving.is_forgotten() {
             return;
         }
         self.moving.begin_tick(self.time_step);
