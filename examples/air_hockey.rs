@@ -2,20 +2,21 @@
 //!
 //! ```sh
 //! cargo run --release --example air_hockey
-//! cargo run --example air_hockey -- --headless    # ten seconds without a window, both mallets led by the machine
+//! cargo run --example air_hockey -- --headless    # a minute without a window, both mallets led by the machine
 //! ```
 
-use bevy::prelude::*;
+use bevy::{input::common_conditions::input_just_pressed, math::ops, prelude::*};
 use carom::{
     input::{Pointer, PointerPlugin},
     prelude::*,
     scene::{DiscLook, Hex, TerrainLook},
     sound::SoundPlugin,
-    view::ViewPlugin,
+    view::{Headline, ViewPlugin},
 };
 
-/// Half of the table and of a goal, metres.
+/// Half of the table and of a goal, and how much is cut off of a corner, metres.
 const HALF: Vec2 = vec2(0.6, 1.1);
+const CORNER: f32 = 0.2;
 const GOAL: f32 = 0.22;
 const PUCK: f32 = 0.05;
 const MALLET: f32 = 0.07;
@@ -45,7 +46,8 @@ fn main() {
     }
     app.add_plugins(PhysicsPlugins::default());
     if !headless {
-        app.add_plugins((ViewPlugin, PointerPlugin, SoundPlugin)).add_systems(Update, show_score);
+        app.add_plugins((ViewPlugin, PointerPlugin, SoundPlugin))
+            .add_systems(Update, (show_score, begin.run_if(input_just_pressed(KeyCode::KeyR))));
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings {
@@ -62,22 +64,23 @@ fn main() {
         app.run();
         return;
     }
-    for _ in 0..1200 {
+    for _ in 0..7200 {
         app.update();
     }
     let puck = app.world_mut().query_filtered::<&Position, With<Puck>>().single(app.world()).map(|place| place.0);
-    println!("{:?}, the puck at {puck:?}", app.world().resource::<Score>());
+    let Score(goals) = *app.world().resource::<Score>();
+    println!("{goals:?} goals, the puck at {puck:?}");
+    assert!(goals[0] > 0 && goals[1] > 0, "both sides score");
     assert!(puck.is_ok_and(|place| place.abs().cmple(HALF + 0.2).all()), "the puck is on the table");
 }
 
 fn set_up(mut commands: Commands) {
-    // Two sides, and two halves of each end with a goal between them.
+    // Two sides with cut corners, and between their ends the goals.
     for x in [-1.0, 1.0] {
-        commands.spawn(Terrain::Segment { a: vec2(x, -1.0) * HALF, b: vec2(x, 1.0) * HALF });
-        for y in [-1.0, 1.0] {
-            let wall = Terrain::Segment { a: vec2(x * HALF.x, y * HALF.y), b: vec2(x * GOAL, y * HALF.y) };
-            commands.spawn((wall, TerrainLook { colour: Some(Hex([0x5f, 0xa8, 0xd3])) }));
-        }
+        let quarter = [vec2(GOAL, HALF.y), vec2(HALF.x - CORNER, HALF.y), vec2(HALF.x, HALF.y - CORNER)];
+        let lower = quarter.iter().rev().map(|point| vec2(point.x, -point.y));
+        let points = quarter.into_iter().chain(lower).map(|point| vec2(x * point.x, point.y)).collect();
+        commands.spawn((Terrain::Polyline { points }, TerrainLook { colour: Some(Hex([0x5f, 0xa8, 0xd3])) }));
     }
     commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
     for side in [-1.0, 1.0] {
@@ -97,19 +100,23 @@ fn lead_mallets(
     puck: Single<(&Position, &Velocity), With<Puck>>,
     (pointer, time): (Res<Pointer>, Res<Time>),
 ) {
-    let (puck, speed) = (puck.0.0, puck.1.0);
+    let (puck, velocity) = (puck.0.0, puck.1.0);
     for (&Mallet(side), position, mut target) in &mut mallets {
-        let in_my_half = puck.y * side > 0.0;
-        let machine = if in_my_half && speed.length() < 3.0 {
-            // From behind the puck, through it.
-            puck + vec2(0.0, 0.05 * side)
-        } else {
-            vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side)
-        };
-        let wanted = pointer.world.filter(|_| side < 0.0).unwrap_or(machine);
         let reach = HALF - MALLET;
-        let wanted = vec2(wanted.x.clamp(-reach.x, reach.x), side * (wanted.y * side).clamp(MALLET, reach.y));
-        target.0 = position.0 + (wanted - position.0).clamp_length_max(HAND * time.delta_secs());
+        let in_my_half =
+            |place: Vec2| vec2(place.x.clamp(-reach.x, reach.x), side * (place.y * side).clamp(MALLET, reach.y));
+        let (wanted, hand) = if let Some(hand) = pointer.world.filter(|_| side < 0.0) {
+            (in_my_half(hand), HAND)
+        } else if puck.y * side > 0.0 && velocity.length() < 2.5 {
+            // Behind the puck first, and then through it, into one corner of the goal or the other.
+            let goal = vec2(0.8 * GOAL * ops::sin(5.0 * time.elapsed_secs()), -side * HALF.y);
+            let behind = in_my_half(puck - (goal - puck).normalize() * (PUCK + MALLET + 0.04));
+            let is_behind = (puck - position.0).angle_to(puck - behind).abs() < 0.15;
+            if is_behind { (in_my_half(puck), HAND) } else { (behind, 0.3 * HAND) }
+        } else {
+            (vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side), 0.12 * HAND)
+        };
+        target.0 = position.0 + (wanted - position.0).clamp_length_max(hand * time.delta_secs());
     }
 }
 
@@ -124,8 +131,11 @@ fn count_goals(puck: Single<(&mut Position, &mut Velocity), With<Puck>>, mut sco
     }
 }
 
-fn show_score(score: Res<Score>, mut window: Single<&mut Window>) {
-    if score.is_changed() {
-        window.title = format!("Air hockey: you {}, machine {}", score.0[0], score.0[1]);
-    }
+fn begin(mut score: ResMut<Score>) {
+    *score = default();
+}
+
+fn show_score(score: Res<Score>, mut headline: ResMut<Headline>) {
+    let title = format!("Air hockey   you {} : {} machine", score.0[0], score.0[1]);
+    headline.set_if_neq(Headline { title, help: "Mouse: your mallet   ·   R: again".into(), ..default() });
 }

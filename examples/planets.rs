@@ -102,10 +102,7 @@ fn check(world: &mut World) {
     let before = energy(&Discs::of(world));
     let mut predictor = SystemState::<Predictor>::new(world);
     let horizon = Horizon { seconds: 60.0, ..default() };
-    let mut prediction = predictor.get(world).expect("the physics is there").predict(horizon);
-    while !prediction.is_done() {
-        prediction.tick();
-    }
+    let prediction = predictor.get(world).expect("the physics is there").predict(horizon).finished();
     let mut turns = [0.0_f32; PLANETS.len()];
     for _ in 0..prediction.ticks() {
         let was = Discs::of(world).position;

@@ -107,6 +107,15 @@ impl Prediction {
         Self { space, forces, horizon, start, paths, impacts, potted, counted, ticks, at_rest, done }
     }
 
+    /// The same after it has looked as far as its horizon goes, however long that takes; with [`Prediction::run_for`] a long one is spread over frames.
+    #[must_use]
+    pub fn finished(mut self) -> Self {
+        while !self.done {
+            self.tick();
+        }
+        self
+    }
+
     /// Looks further, for about as long as `duration`, and says whether all has been seen.
     pub fn run_for(&mut self, duration: Duration) -> bool {
         let begin = Instant::now();

@@ -28,7 +28,7 @@
 //! | [`lessons`] | what a lesson shows on top |
 //! | [`measures`] | a grid, the scale bar, captions of what is drawn by hand |
 //! | [`language`] | the language of what is written |
-//! | `labels`, `overlay` | writing |
+//! | `labels`, `overlay`, `headline` | writing |
 //! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
 //! | [`theme`] | every colour |
 
@@ -43,6 +43,7 @@ pub mod fallen;
 mod follow;
 mod furniture;
 mod grid;
+mod headline;
 mod hits;
 pub mod interpolate;
 mod labels;
@@ -83,6 +84,7 @@ pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSetti
 pub use colours::ColourBy;
 pub use desktop::{Desktop, DesktopWindow};
 pub use follow::{OwnLook, SyncTransform};
+pub use headline::Headline;
 pub use interpolate::Drawn;
 pub use language::Language;
 pub use measures::{Caption, Captions, Measures};
@@ -270,6 +272,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<overlay::Hint>()
             .init_resource::<KeyHint>()
             .init_resource::<OwnWords>()
+            .init_resource::<Headline>()
             .init_resource::<furniture::Furniture>()
             .init_resource::<Measures>()
             .init_resource::<Captions>()
@@ -347,6 +350,7 @@ impl Plugin for ViewPlugin {
                     overlay::write_paused,
                     overlay::write_pace,
                     overlay::write_hint,
+                    headline::write_help,
                     overlay::write_notices,
                 )
                     .chain(),

@@ -8,7 +8,7 @@ use bevy_egui::{
 use tr::tr;
 
 use super::{
-    ColourBy, MainView, MainViewMut, Theme, View2d, ViewSettings,
+    ColourBy, Headline, MainView, MainViewMut, Theme, View2d, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
     language, theme,
@@ -73,18 +73,19 @@ pub(super) fn follow_hint(
     }
 }
 
-/// The scene's name and what it is about, top left. The view learns how high they are, so that the table keeps clear of them.
+/// The scene's name and what it is about, or the headline of a game without one, top left. The view learns how high they are, so that the table keeps clear of them.
 pub(super) fn write_title(
     mut contexts: EguiContexts,
     (mut view, settings, theme): (MainViewMut, Res<ViewSettings>, Res<Theme>),
-    (scene, own): (Option<Res<CurrentScene>>, Res<OwnWords>),
+    (scene, own, headline): (Option<Res<CurrentScene>>, Res<OwnWords>, Res<Headline>),
 ) {
-    let scene = scene.filter(|_| settings.overlay && own.0.is_none());
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let height = scene.map_or(own.0.map_or(0.0, |[top, _]| top), |scene| {
+    let of_scene = |scene: Res<CurrentScene>| {
         let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
-        title(&pen, view.area, &tr!(name), &tr!(about))
-    });
+        Some((tr!(name), tr!(about)))
+    };
+    let words = scene.map_or_else(|| headline.top(), of_scene).filter(|_| settings.overlay && own.0.is_none());
+    let height = words.map_or(own.0.map_or(0.0, |[top, _]| top), |(name, about)| title(&pen, view.area, &name, &about));
     if view.title != height {
         view.title = height;
     }

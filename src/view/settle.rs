@@ -9,7 +9,7 @@ use bevy::{
     window::{PrimaryWindow, Window},
 };
 
-use super::{OwnWords, View2d, ViewCamera, views::main_of};
+use super::{Headline, OwnWords, View2d, ViewCamera, views::main_of};
 use crate::{
     disc::{Disc, Position, Radius},
     plane::{TableEdge, TableRect},
@@ -50,7 +50,7 @@ pub(super) fn settle_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
     targets: Targets,
     mut started: MessageReader<SceneStarted>,
-    (scene, surroundings, own): (Option<Res<CurrentScene>>, Res<Surroundings>, Res<OwnWords>),
+    (scene, surroundings, own, headline): (Option<Res<CurrentScene>>, Res<Surroundings>, Res<OwnWords>, Res<Headline>),
     (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
     discs: Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
     (terrain, rects): (
@@ -60,7 +60,7 @@ pub(super) fn settle_views(
 ) {
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let began = started.read().filter(|started| !started.restart).count() > 0;
-    let of_lesson = scene.as_ref().map_or(0.0, |scene| scene.file.lesson.foot);
+    let of_lesson = scene.as_ref().map_or(headline.foot(), |scene| scene.file.lesson.foot);
     let foot = own.0.map_or(of_lesson, |[_, foot]| foot);
     for (entity, mut view, _, layers) in &mut views {
         let is_main = Some(entity) == main;

@@ -32,12 +32,8 @@ pub fn app_in(mode: (Mode, u32)) -> App {
 /// What becomes of the discs as they are now in so many seconds.
 pub fn prediction(app: &mut App, seconds: f32) -> Prediction {
     let mut state = SystemState::<Predictor>::new(app.world_mut());
-    let mut prediction =
-        state.get(app.world()).expect("it can be predicted").predict(Horizon { seconds, ..Horizon::default() });
-    while !prediction.is_done() {
-        prediction.tick();
-    }
-    prediction
+    let predictor = state.get(app.world()).expect("it can be predicted");
+    predictor.predict(Horizon { seconds, ..Horizon::default() }).finished()
 }
 
 pub fn ticks(app: &mut App, count: usize) {
