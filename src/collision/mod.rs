@@ -138,6 +138,7 @@ mod flight;
 mod geometry;
 pub mod measure;
 mod moving;
+mod periodic;
 pub mod precision;
 mod query;
 pub mod response;
@@ -164,6 +165,7 @@ pub use broad_phase::grid::Grid;
 pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
 #[cfg(feature = "input")]
 pub(crate) use moving::MovingState;
+pub use periodic::{MIN_PERIOD, Periodic};
 pub use query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use schedule::{CollisionPlugin, Substep, SubstepSystems, Tick, TickSystems, run_tick, tick_schedule};
 pub(crate) use schedule::{begin_ticks, run_next_tick};

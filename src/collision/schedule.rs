@@ -250,6 +250,7 @@ fn begin_tick(
 
 /// The continuous mode looks for its own pairs.
 fn run_broad_phase(mut space: ResMut<Space>) {
+    space.begin_cell();
     space.begin_kinematic();
     if space.settings.mode == Mode::Stepped {
         space.timed(Stage::BroadPhase, broad_phase::broad_phase);
@@ -287,6 +288,7 @@ fn run_substeps(world: &mut World) {
     }
     world.resource_mut::<Space>().end_moving_terrain();
     world.resource_mut::<Space>().finish_kinematic();
+    world.resource_mut::<Space>().wrap_discs();
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
@@ -310,6 +312,7 @@ pub(crate) fn run_next_tick(space: &mut Space, forces: impl FnMut(&mut Space)) {
 
 fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     let mode = space.settings.mode;
+    space.begin_cell();
     space.begin_kinematic();
     if mode == Mode::Stepped {
         broad_phase::broad_phase(space);
@@ -327,4 +330,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     space.end_moving_terrain();
     space.query_index.take();
     space.finish_kinematic();
+    space.wrap_discs();
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::periodic::Periodic;
+
 /// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the smallest
 /// radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an `f32`.
 pub const LIMIT: f32 = 1e12;
@@ -90,6 +92,8 @@ pub struct CollisionSettings {
     /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity; all discs together
     /// may have a hundred times as many beyond four times their own budgets.
     pub impact_budget: u32,
+    /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
+    pub periodic: Periodic,
 }
 
 impl Default for CollisionSettings {
@@ -106,6 +110,7 @@ impl Default for CollisionSettings {
             report_above: 0.0,
             impact_budget: 1000,
             mode: Mode::Stepped,
+            periodic: Periodic::default(),
         }
     }
 }
@@ -194,7 +199,7 @@ impl CollisionSettings {
                 return Err(SettingError { field, value: f64::from(value), range });
             }
         }
-        Ok(())
+        self.periodic.check()
     }
 
     /// These settings with every value that is out of range moved into it; a NaN becomes the default.
@@ -214,6 +219,7 @@ impl CollisionSettings {
             report_above: clamp(self.report_above, LIMIT, defaults.report_above),
             impact_budget: self.impact_budget.clamp(1, Self::MAX_IMPACT_BUDGET),
             mode: self.mode,
+            periodic: self.periodic.in_range(),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     collision::{
         bridge::validation::{InvalidEntities, check_restitution, check_terrain},
         broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange},
+        periodic::Cell,
         space::{Space, Stage},
     },
     disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
@@ -45,7 +46,9 @@ pub(in crate::collision) fn gather_terrain(
             }
         }
         same &= count == entities.len();
-        if same && changed.is_empty() {
+        let cell = Cell::of(&space.settings.periodic);
+        let same_cell = std::mem::replace(&mut space.terrain_cell, cell) == cell;
+        if same && same_cell && changed.is_empty() {
             return Ok(());
         }
         let key_of = |entity: Entity| pieces.get(entity).ok().map(|(_, id, ..)| (*id, entity));
@@ -63,10 +66,10 @@ pub(in crate::collision) fn gather_terrain(
             gone.extend(space.pieces.keys().filter(|key| order.binary_search(key).is_err()));
             let entities = pieces.contiguous_iter()?.flat_map(|(table, ..)| table.iter().copied());
             Arc::make_mut(&mut space.pieces).entities = entities.collect();
-            if (keys.len() + gone.len()) * REBUILD > order.len() {
+            if !same_cell || (keys.len() + gone.len()) * REBUILD > order.len() {
                 (keys, gone) = (order, Vec::new());
             }
-        } else if keys.len() * REBUILD > space.pieces.len() {
+        } else if !same_cell || keys.len() * REBUILD > space.pieces.len() {
             keys = space.pieces.keys().collect();
         }
         let all = keys.len() == count;
@@ -74,7 +77,7 @@ pub(in crate::collision) fn gather_terrain(
             let (_, _, terrain, position, rotation, restitution) = pieces.get(key.1).ok()?;
             let placed = check_terrain(&terrain, *position, *rotation)
                 .and_then(|()| check_restitution(restitution.as_deref()))
-                .map(|restitution| PlacedTerrain::of(&terrain, *position, *rotation, restitution));
+                .map(|restitution| PlacedTerrain::of(&terrain, *position, *rotation, restitution).seen_across(cell));
             match &placed {
                 Ok(_) => invalid_entities.accept(key.1),
                 Err(invalid) => invalid_entities.reject(key.1, *invalid),

@@ -36,6 +36,8 @@ impl Snapshot<'_, '_> {
         let discs = self.discs.iter().map(|components| components.disc());
         let discs = discs.filter(|disc| check_disc(disc).is_ok()).collect();
         let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
+        // Terrain is seen across the edges that the last tick had.
+        space.settings.periodic = self.space.settings.periodic;
         space.discs.filter = self.filter.of_discs(&space.discs);
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
         space.discs.kicks = self.filter.kicks();

@@ -13,7 +13,7 @@ use bevy::prelude::*;
 
 use super::{
     SUPPORTING,
-    grid::{Grid, Lookahead, NewCircle},
+    grid::{Grid, Lookahead, NewCircle, PairsAcross},
 };
 use crate::collision::{
     settings::CollisionSettings,
@@ -71,7 +71,7 @@ impl Space {
     /// Finds the candidate pairs for what is left of the tick, the discs being looked for where they are in `first` seconds.
     /// Pairs are candidates from `radius_scale` times the sum of their radii on.
     pub(in crate::collision) fn find_pairs(&mut self, first: f32, radius_scale: f32) {
-        let Self { discs, grid, pairs, candidates, time_step, now, simd, threads, .. } = self;
+        let Self { discs, grid, pairs, candidates, time_step, now, simd, threads, cell, .. } = self;
         let rest = (*time_step - *now - first).max(0.0);
         candidates.radius_scale = radius_scale * PADDING;
         candidates.outside.clear();
@@ -88,7 +88,10 @@ impl Space {
         let half = 0.5 * rest;
         let (first, rest) = if first > 0.0 { (first + half, half) } else { (0.0, rest) };
         grid.fill(discs, Lookahead { first, rest, slack, radius_scale, most: MAX }, *simd, *threads);
-        let heaped = grid.pairs(*simd, *threads, pairs);
+        let mut heaped = grid.pairs(*simd, *threads, pairs);
+        if let Some(cell) = *cell {
+            heaped |= simd.run(PairsAcross { grid, cell, discs: None, pairs });
+        }
         keep_those_that_meet(discs, pairs, 0);
         candidates.found = pairs.len();
         candidates.heaped = heaped;
@@ -119,9 +122,13 @@ impl Space {
             self.find_pairs(0.0, radius_scale);
         } else {
             let rest = (self.time_step - self.now).max(0.0);
-            let Self { discs, grid, pairs, candidates, simd, .. } = self;
+            let Self { discs, grid, pairs, candidates, simd, cell, .. } = self;
             let known = pairs.len();
             simd.run(Reinsert { discs, grid, pairs, candidates, rest });
+            if let Some(cell) = *cell {
+                let discs = Some(&candidates.outside[..]);
+                candidates.heaped |= simd.run(PairsAcross { grid, cell, discs, pairs });
+            }
             keep_those_that_meet(discs, pairs, known);
             if grid.has_too_many_refiled() {
                 self.find_pairs(0.0, radius_scale);

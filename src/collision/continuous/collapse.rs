@@ -223,7 +223,7 @@ impl TickState<'_> {
     }
 
     /// Makes a disc stay where it is until the tick ends, when it has this velocity.
-    fn wait(&mut self, i: usize, velocity: DVec2) {
+    pub(super) fn wait(&mut self, i: usize, velocity: DVec2) {
         self.frozen.push((i as u32, velocity));
         self.stop(i);
         self.particles[i].impacts_used = ImpactsUsed::WAITING;
@@ -235,7 +235,8 @@ impl TickState<'_> {
         self.kinematic.iter().any(|kinematic| {
             let other = &self.particles[kinematic.disc as usize];
             let sum = (particle.radius + other.radius) * (1.0 + PRESSED_GAP);
-            other.is_kinematic() && other.position_at(particle.time).distance_squared(particle.position) <= sum * sum
+            let line = self.nearest(other.position_at(particle.time) - particle.position);
+            other.is_kinematic() && line.length_squared() <= sum * sum
         })
     }
 
@@ -265,7 +266,7 @@ impl TickState<'_> {
                 let sum = a.radius + b.radius;
                 if j as usize == i
                     || !self.meet(i, j as usize)
-                    || a.position_at(time).distance(b.position_at(time)) > sum * (1.0 + GROUP_GAP)
+                    || self.nearest(b.position_at(time) - a.position_at(time)).length() > sum * (1.0 + GROUP_GAP)
                 {
                     continue;
                 }

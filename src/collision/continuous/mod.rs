@@ -9,6 +9,7 @@
 //! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
 //! | `predict` | when discs meet each other and terrain |
 //! | `scan_scheduler`, `grid_scheduler` | which impact comes next: few discs are scanned, many have the grid and an `event_queue`; both give the same bits |
+//! | `cell_scheduler`, `crossing` | the same for periodic edges: cells, and discs that cross from one to the next |
 //! | `impact_free` | ticks in which nothing meets anything |
 //! | `resolve` | what an impact makes of the velocities |
 //! | `on_table` | the same where discs spin |
@@ -35,6 +36,7 @@ use super::{
     broad_phase::terrain_index::TerrainIndex,
     flight::energy_share,
     moving::{carry_stopped, push_out_of_moving, stop_pinned},
+    periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::Space,
     stepped::{
@@ -43,8 +45,10 @@ use super::{
     },
 };
 
+mod cell_scheduler;
 mod collapse;
 mod contact_forces;
+mod crossing;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
@@ -59,6 +63,7 @@ mod scan_scheduler;
 mod tick_state;
 
 use crate::collision::broad_phase::circles::Circles;
+use cell_scheduler::CellScheduler;
 use grid_scheduler::GridScheduler;
 use impact_free::{ImpactFreeTicks, advance_straight, enclose_paths, is_impact_free};
 use particles::{Impact, Particle, Partner};
@@ -78,6 +83,7 @@ pub(super) struct Continuous {
     pinned: Vec<u32>,
     scan_scheduler: scan_scheduler::Memory,
     grid_scheduler: grid_scheduler::Memory,
+    cell_scheduler: cell_scheduler::Memory,
     /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
     pub(super) follows_last_tick: bool,
     impact_free: ImpactFreeTicks,
@@ -109,6 +115,7 @@ pub fn impacts(space: &mut Space) {
     space.pairs.clear();
     space.candidates.forget();
     space.resting.acts = false;
+    space.wrap_discs();
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.time_step);
     // Where forces have changed it.
@@ -120,6 +127,7 @@ pub fn impacts(space: &mut Space) {
     space.finish_trajectories();
     space.place_kinematic(1.0);
     space.keep_kinematic_velocities();
+    space.wrap_discs();
 }
 
 /// A whole tick, compiled for each SIMD level.
@@ -141,6 +149,16 @@ impl Kernel for ContinuousTick<'_> {
         if !space.discs.kinematic.is_empty() {
             // One that moves goes on over whom it presses.
             may_overlap |= space.continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
+        }
+        if let Some(cell) = space.cell {
+            space.continuous.impact_free.forget();
+            while !cell_tick(space, cell, may_overlap) {
+                push_apart_overlapping(space);
+                may_overlap = false;
+            }
+            write_back(space);
+            leave_kinematic(space);
+            return leave_moving_terrain(space);
         }
         if few && !may_overlap && is_impact_free(space, simd) {
             space.record_straight_ways(f64::from(space.time_step));
@@ -225,6 +243,17 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
     true
 }
 
+/// Runs the tick of a periodic space; or does nothing and says so, where discs overlap that were not parted yet.
+fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
+    let (mut state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
+    let scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
+    if may_overlap && scheduler.overlaps(&state) {
+        return false;
+    }
+    run(&mut state, scheduler, resting_groups);
+    true
+}
+
 /// Takes the particles where the tick ends back into the arrays.
 #[inline(always)]
 fn write_back(space: &mut Space) {
@@ -233,7 +262,7 @@ fn write_back(space: &mut Space) {
     for fallen in &space.potted {
         space.discs.take_out_of_play(fallen.disc as usize);
     }
-    let Space { discs, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
+    let Space { discs, cell, continuous: Continuous { particles, gravity_effects, frozen, .. }, .. } = space;
     for &(i, velocity) in &*frozen {
         particles[i as usize].velocity += velocity;
     }
@@ -252,7 +281,8 @@ fn write_back(space: &mut Space) {
         if effect.supported && !effect.grouped && !effect.has_hit_disc {
             let before = discs.velocity[i].as_dvec2() - gravity * (0.5 * end);
             let ends = particle.velocity + held + gravity * (0.5 * end);
-            let way = (discs.position[i] - began).as_dvec2();
+            let way = discs.position[i] - began;
+            let way = cell.map_or(way, |cell| cell.nearest(way)).as_dvec2();
             if let Some(share) = energy_share([before, ends], gravity.dot(way), effect.damped) {
                 held += ends * (share - 1.0);
             } else {
@@ -273,6 +303,11 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         scheduler.reschedule(state, &held);
     }
     while let Some(impact) = scheduler.next(state) {
+        if let Some(crossing) = impact.partner.crossing() {
+            state.cross_edge(impact.disc as usize, crossing, impact.time);
+            scheduler.reschedule(state, &[impact.disc]);
+            continue;
+        }
         let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());
         if in_group {
             let met = match partner_of_kinematic(state, impact) {

@@ -52,6 +52,7 @@ impl Partner {
     const FIXED_CIRCLE: u32 = 3 << 30;
     const POCKET: u32 = 7 << 29;
     const MOVING: u32 = 15 << 28;
+    const CROSSING: u32 = 31 << 27;
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
@@ -80,7 +81,19 @@ impl Partner {
     /// The part of terrain that moves.
     #[inline(always)]
     pub(super) fn moving(self) -> Option<u32> {
-        (self.0 >= Self::MOVING && self != Self::NONE).then_some(self.0 & !Self::MOVING)
+        (self.0 >= Self::MOVING && self.0 < Self::CROSSING).then_some(self.0 & !Self::MOVING)
+    }
+
+    /// That a disc leaves its cell of a periodic space, along an axis, forward or backward.
+    pub(super) fn of_crossing(axis: usize, forward: bool) -> Self {
+        Self(Self::CROSSING | (axis as u32) << 1 | u32::from(forward))
+    }
+
+    /// Along which axis a disc leaves its cell, and in which direction: 1 or -1.
+    #[inline(always)]
+    pub(super) fn crossing(self) -> Option<(usize, i32)> {
+        let is_one = self.0 >= Self::CROSSING && self != Self::NONE;
+        is_one.then_some(((self.0 >> 1 & 1) as usize, if self.0 & 1 == 1 { 1 } else { -1 }))
     }
 }
 

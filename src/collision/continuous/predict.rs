@@ -22,7 +22,7 @@ impl TickState<'_> {
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
-        a.position.distance_squared(b.position) < sum * sum && self.parts(i, j) && self.meet(i, j)
+        self.nearest(b.position - a.position).length_squared() < sum * sum && self.parts(i, j) && self.meet(i, j)
     }
 
     /// Whether two discs that overlap are to be parted. A kinematic disc is like terrain, which always pushes.
@@ -75,6 +75,24 @@ impl TickState<'_> {
             a.radius + b.radius,
             || a.speed() + b.speed() + self.noise,
         )
+    }
+
+    /// The same for the image of the second disc that is shifted by so much, metres.
+    pub(super) fn pair_time_of_impact_across(&self, i: usize, j: usize, shift: DVec2) -> f64 {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let now = a.time.max(b.time);
+        let line = b.position_at(now) + shift - a.position_at(now);
+        let speed = || a.speed() + b.speed() + self.noise;
+        now + time_of_impact(line, b.velocity - a.velocity, a.radius + b.radius, speed)
+    }
+
+    /// The difference of two places, across periodic edges to the nearest image.
+    #[inline(always)]
+    pub(super) fn nearest(&self, line: DVec2) -> DVec2 {
+        match &self.cell {
+            None => line,
+            Some(cell) => cell.nearest_exactly(line),
+        }
     }
 
     /// When a disc meets something, seconds from the start of the tick.

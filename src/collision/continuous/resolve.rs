@@ -152,14 +152,14 @@ impl TickState<'_> {
     /// Unit vector from the centre of a disc to that of another, both at the same time.
     #[inline(always)]
     pub(super) fn normal(&self, i: usize, j: usize) -> DVec2 {
-        let line = self.particles[j].position - self.particles[i].position;
+        let line = self.nearest(self.particles[j].position - self.particles[i].position);
         let distance = line.length_squared().sqrt();
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
     }
 
     /// The same at a time of the tick.
     pub(super) fn normal_at(&self, i: usize, j: usize, time: f64) -> DVec2 {
-        let line = self.particles[j].position_at(time) - self.particles[i].position_at(time);
+        let line = self.nearest(self.particles[j].position_at(time) - self.particles[i].position_at(time));
         let distance = line.length_squared().sqrt();
         if distance > 0.0 { line / distance } else { arbitrary_normal(self.ids[i], self.ids[j]).as_dvec2() }
     }

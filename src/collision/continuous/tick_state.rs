@@ -6,7 +6,7 @@ use bevy::{
 };
 
 use super::{
-    Continuous,
+    Continuous, cell_scheduler,
     collapse::ImpactsUsed,
     grid_scheduler,
     particles::{Particle, is_valid},
@@ -17,6 +17,7 @@ use crate::collision::{
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
     filter::{DiscFilter, Filters, Kicks},
     moving::MovingTerrain,
+    periodic::Cell,
     settings::{CollisionSettings, LIMIT},
     space::{Discs, FixedCircle, KinematicDisc, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
@@ -42,6 +43,9 @@ pub(super) struct TickState<'a> {
     pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a MovingTerrain,
+    /// The cell of periodic edges, and how often each disc has crossed one; empty until one does.
+    pub(super) cell: Option<Cell>,
+    pub(super) crossings: Vec<u32>,
     /// How often each disc has been hit by terrain that moves; empty until one is.
     pub(super) moving_impacts: Vec<u32>,
     /// Cloth, balls and cushions, where discs spin.
@@ -108,6 +112,7 @@ const TABLE_NOISE: f64 = 1e5;
 pub(super) struct SchedulerInputs<'a> {
     pub(super) scan_scheduler: &'a mut scan_scheduler::Memory,
     pub(super) grid_scheduler: &'a mut grid_scheduler::Memory,
+    pub(super) cell_scheduler: &'a mut cell_scheduler::Memory,
     pub(super) resting_groups: &'a mut resting_groups::Memory,
     pub(super) grid: &'a mut Grid,
     pub(super) terrain: &'a TerrainIndex,
@@ -161,12 +166,14 @@ impl<'a> TickState<'a> {
             potted,
             events,
             record_events,
+            cell,
             ..
         } = space;
         let Continuous {
             particles,
             scan_scheduler,
             grid_scheduler,
+            cell_scheduler,
             resting_groups,
             gravity_effects,
             elastic_impacts,
@@ -215,6 +222,8 @@ impl<'a> TickState<'a> {
             filters: Filters::of(&discs.filter, terrain_filter),
             pockets,
             moving,
+            cell: *cell,
+            crossings: Vec::new(),
             moving_impacts: Vec::new(),
             table: table.as_ref(),
             trajectories,
@@ -237,7 +246,7 @@ impl<'a> TickState<'a> {
         for &disc in &pinned {
             state.wait_pressed(disc as usize);
         }
-        (state, SchedulerInputs { scan_scheduler, grid_scheduler, resting_groups, grid, terrain })
+        (state, SchedulerInputs { scan_scheduler, grid_scheduler, cell_scheduler, resting_groups, grid, terrain })
     }
 
     /// Whether a disc stands still until the end of the tick.

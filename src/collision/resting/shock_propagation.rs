@@ -77,7 +77,8 @@ impl Kernel for ShockPropagation<'_> {
                 // Too heavy for the spring: a large disc on a small one.
                 velocity[upper] += away * sinking;
                 // Another contact may have lifted it in the meantime.
-                let distance = position[lower].distance(position[upper]);
+                let line = position[upper] - position[lower];
+                let distance = limits.cell.map_or(line, |cell| cell.nearest(line)).length();
                 let overlap = radius[lower] + radius[upper] - distance;
                 let deep = overlap - limits.load_overlap_of(tops, position, radius, [lower, upper]);
                 if deep > 0.0 {

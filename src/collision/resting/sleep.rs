@@ -68,7 +68,8 @@ impl Space {
                 continue;
             }
             let reach = (discs.radius[lower] + discs.radius[upper]) * SUPPORTING;
-            if discs.position[lower].distance_squared(discs.position[upper]) < reach * reach {
+            let line = discs.position[upper] - discs.position[lower];
+            if resting.limits.cell.map_or(line, |cell| cell.nearest(line)).length_squared() < reach * reach {
                 asleep[lower] &= still[upper];
                 asleep[upper] &= still[lower];
             }

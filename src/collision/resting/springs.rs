@@ -72,6 +72,7 @@ impl Kernel for Springs<'_> {
                 simd.sub(to[2], from[2]),
                 simd.sub(to[3], from[3]),
             ]);
+            let [x, y] = limits.cell.map_or([x, y], |cell| cell.nearest_of_many(simd, [x, y]));
             let (sum, loaded) = (simd.load(block.sum), simd.load(block.loaded));
             let zero = simd.splat(0.0);
             let squared = simd.add(simd.mul(x, x), simd.mul(y, y));

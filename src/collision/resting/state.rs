@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    periodic::Cell,
     resting::{order::HeightOrder, pairs::RestingPairs, sleep::Sleep},
     simd::max,
 };
@@ -30,6 +31,8 @@ pub(in crate::collision) struct RestingLimits {
     pub(super) up: Vec2,
     /// How much overlap the weight of a single disc may cause, metres.
     pub(super) per_layer: f32,
+    /// Across whose edges discs are seen.
+    pub(super) cell: Option<Cell>,
 }
 
 /// What does not change within a tick, but for pairs that are found in the middle of it.

@@ -30,12 +30,15 @@ impl Space {
         let (substep, gravity) = (self.substep(), self.gravity.length());
         let Self { settings, resting, time_step, .. } = self;
         resting.acts = settings.resting_speed > 0.0 && self.gravity != Vec2::ZERO;
+        // What falls without end lies on nothing.
+        resting.acts &= self.cell.is_none_or(|cell| cell.is_level(self.gravity));
         if resting.acts {
             resting.limits = RestingLimits {
                 resting_squared: settings.resting_speed * settings.resting_speed,
                 sleep_speed: settings.sleep_speed.min(FALLING * gravity * *time_step),
                 up: -self.gravity.normalize(),
                 per_layer: ARCHING * gravity * substep * substep / STIFFNESS,
+                cell: self.cell,
             };
         }
         resting.acts
@@ -80,7 +83,13 @@ impl Resting {
             order.sort(&tick.height, pairs);
             tick.pairs.take(&order.pairs);
             tick.tops.clone_from(&tick.height);
-            simd.run(FindTops { pairs: &tick.pairs, discs, rows: &mut tick.measures, tops: &mut tick.tops });
+            simd.run(FindTops {
+                pairs: &tick.pairs,
+                discs,
+                cell: limits.cell,
+                rows: &mut tick.measures,
+                tops: &mut tick.tops,
+            });
             // Only a pile in which nothing moves can be the same in the next tick.
             if !sleep.still.is_empty() && !sleep.still.contains(&false) {
                 order.record_source(&tick.height, discs, pairs);
@@ -144,7 +153,9 @@ impl Resting {
             let sum = discs.radius[i] + discs.radius[j];
             let (vx, vy) = (before[j][2] - before[i][2], before[j][3] - before[i][3]);
             let slow = vx * vx + vy * vy < limits.resting_squared;
-            discs.position[i].distance_squared(discs.position[j]) < sum * sum && !slow && !sleep.holds(i, j)
+            let line = discs.position[i] - discs.position[j];
+            let line = limits.cell.map_or(line, |cell| cell.nearest(line));
+            line.length_squared() < sum * sum && !slow && !sleep.holds(i, j)
         }));
         if impacting.len() > known {
             impacting.sort_unstable_by_key(|&pair| order.key(pair));

@@ -3,6 +3,7 @@
 
 use crate::collision::{
     broad_phase::SUPPORTING,
+    periodic::Cell,
     resting::pairs::RestingPairs,
     simd::{Kernel, SimdWidth, kernels::WIDE, max},
     space::Discs,
@@ -12,6 +13,7 @@ use crate::collision::{
 pub(super) struct FindTops<'a> {
     pub(super) pairs: &'a RestingPairs,
     pub(super) discs: &'a Discs,
+    pub(super) cell: Option<Cell>,
     /// Memory for the centre and the radius of each disc.
     pub(super) rows: &'a mut Vec<[f32; 4]>,
     /// The height of each disc, metres; later that of the highest one which may weigh on it.
@@ -23,7 +25,7 @@ impl Kernel for FindTops<'_> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
-        let Self { pairs, discs, rows, tops } = self;
+        let Self { pairs, discs, cell, rows, tops } = self;
         rows.clear();
         let centres = discs.position.iter().zip(&discs.radius);
         rows.extend(centres.map(|(position, radius)| [position.x, position.y, *radius, 0.0]));
@@ -32,7 +34,8 @@ impl Kernel for FindTops<'_> {
             let [from_x, from_y, from_radius, _] = simd.columns(simd.rows::<0>(rows, block.lower_upper));
             let [to_x, to_y, to_radius, _] = simd.columns(simd.rows::<1>(rows, block.lower_upper));
             let reach = simd.mul(simd.add(from_radius, to_radius), simd.splat(SUPPORTING));
-            let (x, y) = (simd.sub(to_x, from_x), simd.sub(to_y, from_y));
+            let lines = [simd.sub(to_x, from_x), simd.sub(to_y, from_y)];
+            let [x, y] = cell.map_or(lines, |cell| cell.nearest_of_many(simd, lines));
             let squared = simd.add(simd.mul(x, x), simd.mul(y, y));
             let mut supporting = simd.is_less(squared, simd.mul(reach, reach)) & block.there;
             while supporting != 0 {

@@ -23,6 +23,7 @@ use std::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     filter::TerrainFilter,
+    periodic::Cell,
     sensors::Sensors,
     settings::CollisionSettings,
     simd::SimdLevel,
@@ -151,6 +152,12 @@ pub struct Space {
     pub(in crate::collision) overlap_slop: f32,
     pub(in crate::collision) resting: crate::collision::resting::state::Resting,
     pub(in crate::collision) column_layout: crate::collision::bridge::columns::ColumnLayout,
+    /// The cell of periodic edges, if the settings ask for one and the discs of this tick fit into it.
+    pub(in crate::collision) cell: Option<Cell>,
+    /// Whether they ask for one in vain.
+    pub(in crate::collision) cell_refused: bool,
+    /// The cell across whose edges the terrain is seen.
+    pub(in crate::collision) terrain_cell: Option<Cell>,
     /// What the walls and corners were made of, so that they are made anew only where a piece came, went or changed.
     pub(in crate::collision) pieces: Arc<crate::collision::broad_phase::terrain_index::Pieces>,
     /// Where all is between ticks, made when somebody first asks.

@@ -8,6 +8,7 @@ use crate::{
         broad_phase::terrain_index::{Pieces, PlacedTerrain, TerrainArrays},
         filter::{PieceFilter, TerrainFilter},
         moving::MovingTerrain,
+        periodic::Cell,
         space::Space,
     },
     disc::Position,
@@ -47,7 +48,8 @@ impl Space {
         self.finish_terrain();
     }
 
-    /// Adds the walls and corners of one piece of terrain. Call [`Space::finish_terrain`] after the last one.
+    /// Adds the walls and corners of one piece of terrain; across periodic edges, if `settings` say so by now. Call [`Space::finish_terrain`] after the last
+    /// one.
     pub fn add_terrain(
         &mut self,
         entity: Entity,
@@ -57,7 +59,7 @@ impl Space {
         restitution: Option<f32>,
     ) {
         let PlacedTerrain { walls, points, radius, restitution } =
-            PlacedTerrain::of(terrain, position, rotation, restitution);
+            PlacedTerrain::of(terrain, position, rotation, restitution).seen_across(Cell::of(&self.settings.periodic));
         self.walls.extend(walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }));
         let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
         self.fixed_circles.extend(points.into_iter().map(circle));

@@ -84,6 +84,7 @@ pub fn integrate(space: &mut Space) {
         candidates.outside.extend_from_slice(&part.outside);
         touching.extend_from_slice(&part.touching);
     }
+    space.stay_within_reach(acceleration);
     space.add_near_moving_terrain(&mut touching);
     let movers = space.move_kinematic(&mut touching);
     let acceleration = acceleration.as_dvec2();
@@ -104,6 +105,7 @@ pub fn integrate(space: &mut Space) {
     space.terrain_neighbours.touching = touching;
     fall_into_pockets(space);
     space.finish_trajectories();
+    space.wrap_discs();
     space.witness_moving_terrain();
 }
 
@@ -254,7 +256,7 @@ impl Space {
 
     /// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
     fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64, movers: &Movers) -> Flown {
-        let substep = self.substep();
+        let [substep, own_substep] = [self.substep(), self.own_substep(disc as usize)];
         let Self {
             discs,
             walls,
@@ -278,7 +280,7 @@ impl Space {
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         let i = disc as usize;
         let (from, radius) = (discs.previous[i], discs.radius[i]);
-        let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, substep]);
+        let mut journey = Journey::begin(discs, disc, acceleration, [*now - substep, own_substep]);
         // Bounces keep the speed, but for what gravity adds within the substep, and what friction at a cushion makes of a spin.
         let spin = trajectory.as_ref().map_or(0.0, |(trajectory, _)| trajectory.rim_speed());
         let way = (journey.flight.velocity.length() + spin + steepest) * journey.h;

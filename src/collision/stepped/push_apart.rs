@@ -9,6 +9,7 @@ use bevy::prelude::*;
 
 use crate::collision::{
     broad_phase::terrain_neighbours::{clear_box, is_clear},
+    periodic::Cell,
     response::{arbitrary_normal, separation},
     simd::{Kernel, SimdWidth, kernels::radix_sort, min},
     space::{Contact, Discs, Space},
@@ -30,6 +31,7 @@ pub fn push_apart(space: &mut Space) {
         terrain_index,
         terrain_neighbours,
         simd,
+        cell,
         ..
     } = space;
     contacts.clear();
@@ -40,7 +42,10 @@ pub fn push_apart(space: &mut Space) {
     }
     // What is at rest on each other stays so.
     let pairs = if resting.acts { &resting.substep.impacting } else { &*pairs };
-    simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping });
+    match cell {
+        None => simd.run(FindOverlaps { discs, pairs, overlap_slop, overlapping }),
+        Some(cell) => find_overlaps_across(cell, discs, pairs, overlap_slop, overlapping),
+    }
     if !discs.kinematic.is_empty() {
         // Whom those meet is met on the way.
         overlapping.retain(|&(a, b)| !discs.is_kinematic(a as usize) && !discs.is_kinematic(b as usize));
@@ -61,6 +66,7 @@ pub fn push_apart(space: &mut Space) {
     for &(a, b) in &*overlapping {
         let (i, j) = (a as usize, b as usize);
         let line = position[j] - position[i];
+        let line = cell.map_or(line, |cell| cell.nearest(line));
         let sum = radius[i] + radius[j];
         let squared = line.length_squared();
         if squared >= sum * sum {
@@ -115,6 +121,22 @@ impl Kernel for FindOverlaps<'_> {
             (false, true) => self.find::<true, true>(),
         }
     }
+}
+
+/// The same across periodic edges.
+fn find_overlaps_across(
+    cell: &Cell,
+    Discs { position, radius, .. }: &Discs,
+    pairs: &[[u32; 2]],
+    overlap_slop: f32,
+    overlapping: &mut Vec<(u32, u32)>,
+) {
+    overlapping.clear();
+    overlapping.extend(pairs.iter().map(|&[a, b]| (a, b)).filter(|&(a, b)| {
+        let (i, j) = (a as usize, b as usize);
+        let sum = radius[i] + radius[j] - overlap_slop * min(radius[i], radius[j]);
+        cell.nearest(position[i] - position[j]).length_squared() < sum * sum
+    }));
 }
 
 impl FindOverlaps<'_> {

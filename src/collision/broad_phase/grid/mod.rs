@@ -13,6 +13,7 @@
 use bevy::prelude::*;
 use core::ops::Range;
 
+mod across;
 mod counting_sort;
 mod level;
 mod pairs;
@@ -20,6 +21,7 @@ mod placement;
 mod query;
 mod refile;
 
+pub(in crate::collision) use across::PairsAcross;
 use level::{Level, key};
 pub(in crate::collision) use pairs::MAX_PARTNERS;
 pub(in crate::collision) use placement::Lookahead;

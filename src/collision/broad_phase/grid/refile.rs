@@ -232,7 +232,7 @@ impl Grid {
 
     /// Records the pairs of a circle with all others, whatever their levels.
     #[inline(always)]
-    fn record_all<W: SimdWidth>(
+    pub(super) fn record_all<W: SimdWidth>(
         &self,
         simd: W,
         circle: NewCircle,

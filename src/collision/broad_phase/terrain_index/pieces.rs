@@ -5,7 +5,10 @@ use bevy::prelude::*;
 
 use super::{TerrainIndex, tree::Tree};
 use crate::{
-    collision::space::{FixedCircle, Wall},
+    collision::{
+        periodic::Cell,
+        space::{FixedCircle, Wall},
+    },
     disc::{Position, StableId},
     terrain::{Rotation, Terrain},
 };
@@ -43,6 +46,18 @@ impl PlacedTerrain {
         let walls = (0..joins).map(|i| [points[i], points[(i + 1) % points.len()]]);
         // A wall without length is only its corner.
         Self { walls: walls.filter(|[a, b]| a != b).collect(), points, radius: 0.0, restitution }
+    }
+
+    /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period around it.
+    pub(in crate::collision) fn seen_across(self, cell: Option<Cell>) -> Self {
+        let Some(cell) = cell else { return self };
+        let corners = || self.walls.as_flattened().iter().chain(&self.points);
+        let low = corners().copied().reduce(Vec2::min).unwrap_or_default() - self.radius;
+        let high = corners().copied().reduce(Vec2::max).unwrap_or_default() + self.radius;
+        let shifts: Vec<Vec2> = cell.images([low, high]).collect();
+        let walls = shifts.iter().flat_map(|&shift| self.walls.iter().map(move |&[a, b]| [a + shift, b + shift]));
+        let points = shifts.iter().flat_map(|&shift| self.points.iter().map(move |&point| point + shift));
+        Self { walls: walls.collect(), points: points.collect(), ..self }
     }
 
     /// A piece that was rejected.

@@ -59,7 +59,7 @@ impl TickState<'_> {
     /// The unit vector from one disc to another (`i < j`), if they touch at this time.
     fn touching_normal(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
         let (a, b) = (&self.particles[i], &self.particles[j]);
-        let line = b.position_at(time) - a.position_at(time);
+        let line = self.nearest(b.position_at(time) - a.position_at(time));
         let (sum, smaller) = (a.radius + b.radius, a.radius.min(b.radius));
         let most = sum + self.touching_gap(i, smaller);
         let least = sum - 2.0 * OVERLAP_ROUNDING * smaller;

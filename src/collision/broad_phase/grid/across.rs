@@ -1,0 +1,60 @@
+//! Pairs across periodic edges: the circles of discs are looked for once more where their images are.
+
+use bevy::prelude::*;
+
+use super::{Grid, NewCircle};
+use crate::collision::{
+    periodic::Cell,
+    simd::{Kernel, SimdWidth},
+};
+
+/// Adds the pairs of discs with the images of others, some more than once. Says whether one has so many that not all were found.
+pub(in crate::collision) struct PairsAcross<'a> {
+    pub(in crate::collision) grid: &'a mut Grid,
+    pub(in crate::collision) cell: Cell,
+    /// Whose images are looked at; those of all if there are none, each pair then once.
+    pub(in crate::collision) discs: Option<&'a [u32]>,
+    pub(in crate::collision) pairs: &'a mut Vec<[u32; 2]>,
+}
+
+impl Kernel for PairsAcross<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<W: SimdWidth>(self, simd: W) -> bool {
+        let Self { grid, cell, discs, pairs } = self;
+        let margin = grid.share_outside(&cell);
+        let refiled = std::mem::take(&mut grid.refiled);
+        let (mut heaped, mut neighbours) = (false, Vec::new());
+        let mut look = |disc: u32, both_ways: bool| {
+            let (centre, reach) = (grid.centre[disc as usize], grid.reach[disc as usize]);
+            for shift in cell.shifts([centre - reach, centre + reach], margin) {
+                // Of a shift and its opposite, one finds the pairs of both.
+                let ahead = shift.x > 0.0 || (shift.x == 0.0 && shift.y > 0.0);
+                if ahead || (both_ways && shift != Vec2::ZERO) {
+                    let image = NewCircle { disc, centre: centre + shift, reach };
+                    heaped |= grid.record_all(simd, image, &refiled, &mut neighbours, pairs);
+                }
+            }
+        };
+        match discs {
+            Some(discs) => discs.iter().for_each(|&disc| look(disc, true)),
+            None => (0..grid.centre.len() as u32).for_each(|disc| look(disc, false)),
+        }
+        grid.refiled = refiled;
+        heaped
+    }
+}
+
+impl Grid {
+    /// By which share of a period circles reach out of the cell, at most half.
+    fn share_outside(&self, cell: &Cell) -> f32 {
+        let nothing = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (low, high) = self
+            .centre
+            .iter()
+            .zip(&self.reach)
+            .fold(nothing, |(low, high), (centre, reach)| (low.min(*centre - *reach), high.max(*centre + *reach)));
+        (cell.share_outside([low, high]) * 1.0001 + 1e-6).min(0.5)
+    }
+}

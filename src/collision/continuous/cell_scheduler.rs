@@ -1,0 +1,307 @@
+//! The scheduler for periodic edges: cells as wide as the largest disc or wider, a whole number of them to a period, and each disc in one of them.
+//!
+//! A disc is looked at together with those in its cell and in the eight around, which lie across an edge where theirs do; and when it crosses into the next cell, with
+//! those that are new to it (Alder and Wainwright 1959; Rapaport, "The event scheduling problem in molecular dynamic simulation", 1980). So no path is too long: a disc
+//! that goes around the torus many times in a tick meets all that is on its way. Where it crosses an edge it is taken to the other side, and all is predicted anew.
+
+use bevy::math::DVec2;
+
+use super::{
+    Scheduler,
+    event_queue::{Event, EventQueue},
+    grid_scheduler::padded,
+    particles::{Impact, Partner},
+    tick_state::TickState,
+};
+use crate::collision::{broad_phase::terrain_index::TerrainIndex, periodic::Cell, settings::LIMIT};
+
+/// There are about so many cells along an axis that is as long as the others for each disc along it, and at least one.
+const CELLS_A_DISC: f64 = 1.0;
+
+/// And no more along an axis.
+const MOST_CELLS: f64 = 4096.0;
+
+const NOBODY: u32 = u32::MAX;
+
+/// What is kept from tick to tick, for its memory.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Memory {
+    queue: EventQueue,
+    /// The first disc of each cell, row by row.
+    first: Vec<u32>,
+    /// The next disc in its cell and the one before, for each disc.
+    next: Vec<u32>,
+    before: Vec<u32>,
+    /// The column and the row of each disc.
+    place: Vec<[u32; 2]>,
+}
+
+/// The cells along an axis.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    low: f64,
+    side: f64,
+    count: u32,
+    /// Metres; none if the axis is not periodic: its outermost cells go on without end.
+    period: Option<f64>,
+}
+
+impl Axis {
+    /// Along an axis on which the discs lie between two places, with cells of about this side.
+    fn new(period: Option<[f64; 2]>, [low, high]: [f64; 2], side: f64) -> Self {
+        let [low, size] = period.unwrap_or([low, high - low]);
+        let count = (size / side).floor().clamp(1.0, MOST_CELLS);
+        Self { low, side: size / count, count: count as u32, period: period.map(|[_, size]| size) }
+    }
+
+    fn cell_of(&self, at: f64) -> u32 {
+        // A number below zero becomes zero.
+        (((at - self.low) / self.side) as u32).min(self.count - 1)
+    }
+
+    /// The neighbour of a cell on one side (1 or -1), or itself (0), and by how much what lies there is seen shifted, metres; none where there is none.
+    fn neighbour(&self, cell: u32, step: i32) -> Option<(u32, f64)> {
+        let to = i64::from(cell) + i64::from(step);
+        if (0..i64::from(self.count)).contains(&to) {
+            return Some((to as u32, 0.0));
+        }
+        self.period.map(|period| (to.rem_euclid(i64::from(self.count)) as u32, period * f64::from(step)))
+    }
+
+    /// When a disc that is in a cell leaves it, in seconds from where its path begins.
+    fn leaving(&self, cell: u32, at: f64, speed: f64) -> f64 {
+        let forward = speed > 0.0;
+        if speed == 0.0 || (self.period.is_none() && cell == if forward { self.count - 1 } else { 0 }) {
+            return f64::INFINITY;
+        }
+        (self.low + f64::from(cell + u32::from(forward)) * self.side - at) / speed
+    }
+}
+
+/// Cells and queue.
+pub(super) struct CellScheduler<'a> {
+    memory: &'a mut Memory,
+    terrain: &'a TerrainIndex,
+    axes: [Axis; 2],
+}
+
+impl<'a> CellScheduler<'a> {
+    /// Begins a tick.
+    pub(super) fn begin(memory: &'a mut Memory, terrain: &'a TerrainIndex, cell: &Cell, state: &TickState) -> Self {
+        let axes = axes(cell, state);
+        let count = state.particles.len();
+        memory.queue.begin([0.0, state.end], count);
+        memory.first.clear();
+        memory.first.resize((axes[0].count * axes[1].count) as usize, NOBODY);
+        memory.next.clear();
+        memory.next.resize(count, NOBODY);
+        memory.before.clear();
+        memory.before.resize(count, NOBODY);
+        memory.place.clear();
+        let place = |at: DVec2| [axes[0].cell_of(at.x), axes[1].cell_of(at.y)];
+        memory.place.extend(state.particles.iter().map(|particle| place(particle.position)));
+        let mut scheduler = Self { memory, terrain, axes };
+        // Each is looked at with those before it.
+        for i in 0..count {
+            scheduler.predict_discs(state, i, None);
+            scheduler.file(i as u32);
+        }
+        for i in 0..count {
+            scheduler.predict_rest(state, i, 0.0);
+        }
+        scheduler
+    }
+
+    /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be parted.
+    pub(super) fn overlaps(&self, state: &TickState) -> bool {
+        (0..state.particles.len()).any(|i| {
+            let mut found = false;
+            self.for_each_near(i, None, |j, _| found |= state.overlaps(i, j as usize));
+            let particle = &state.particles[i];
+            let bounds = bounds([particle.position; 2], particle.radius);
+            self.terrain.for_each_overlapping(bounds, |piece| found |= state.overlaps_terrain(i, piece.into()));
+            state.for_each_moving(i, bounds, |part| found |= state.overlaps_terrain(i, part));
+            found
+        })
+    }
+
+    fn cell_at(&self, [column, row]: [u32; 2]) -> usize {
+        (row * self.axes[0].count + column) as usize
+    }
+
+    /// Puts a disc into its cell.
+    fn file(&mut self, i: u32) {
+        let cell = self.cell_at(self.memory.place[i as usize]);
+        let Memory { first, next, before, .. } = &mut *self.memory;
+        let other = std::mem::replace(&mut first[cell], i);
+        (next[i as usize], before[i as usize]) = (other, NOBODY);
+        if other != NOBODY {
+            before[other as usize] = i;
+        }
+    }
+
+    /// Takes a disc out of its cell.
+    fn take_out(&mut self, i: u32) {
+        let cell = self.cell_at(self.memory.place[i as usize]);
+        let Memory { first, next, before, .. } = &mut *self.memory;
+        let (after, ahead) = (next[i as usize], before[i as usize]);
+        if ahead == NOBODY {
+            first[cell] = after;
+        } else {
+            next[ahead as usize] = after;
+        }
+        if after != NOBODY {
+            before[after as usize] = ahead;
+        }
+    }
+
+    /// Calls `visit` with every other disc in the nine cells around one, and by how much it is seen shifted, metres; in the three that are new to it where it has come in
+    /// a direction (an axis, and 1 or -1). Some come twice, with two shifts, where a period has one or two cells.
+    fn for_each_near(&self, i: usize, came: Option<(usize, i32)>, mut visit: impl FnMut(u32, DVec2)) {
+        let [column, row] = self.memory.place[i];
+        let steps = |axis: usize| match came {
+            Some((along, step)) if along == axis => step..=step,
+            _ => -1..=1,
+        };
+        for up in steps(1) {
+            let Some((row, y)) = self.axes[1].neighbour(row, up) else { continue };
+            for aside in steps(0) {
+                let Some((column, x)) = self.axes[0].neighbour(column, aside) else { continue };
+                let mut other = self.memory.first[self.cell_at([column, row])];
+                while other != NOBODY {
+                    if other as usize != i {
+                        visit(other, DVec2::new(x, y));
+                    }
+                    other = self.memory.next[other as usize];
+                }
+            }
+        }
+    }
+
+    /// Predicts which discs a disc meets, as far as they are near.
+    fn predict_discs(&mut self, state: &TickState, i: usize, came: Option<(usize, i32)>) {
+        let mut queue = std::mem::take(&mut self.memory.queue);
+        self.for_each_near(i, came, |j, shift| {
+            let (a, b, shift) = if (j as usize) < i { (j as usize, i, -shift) } else { (i, j as usize, shift) };
+            let time = state.pair_time_of_impact_across(a, b, shift);
+            if time <= state.end && state.meet(a, b) && !state.go_through(a, b) {
+                let impact = Impact { time, disc: a as u32, partner: Partner(b as u32) };
+                queue.push(Event { impact, stamps: [state.particles[a].stamp, state.particles[b].stamp] });
+            }
+        });
+        self.memory.queue = queue;
+    }
+
+    /// Predicts when a disc leaves its cell, and what it meets there that is no disc.
+    fn predict_rest(&mut self, state: &TickState, i: usize, now: f64) {
+        let particle = &state.particles[i];
+        let stamps = [particle.stamp, 0];
+        let place = self.memory.place[i];
+        let (at, velocity) = (particle.position, particle.velocity);
+        let [x, y] = [0, 1].map(|axis| self.axes[axis].leaving(place[axis], at[axis], velocity[axis]));
+        let (axis, after) = if x <= y { (0, x) } else { (1, y) };
+        let leaves = (particle.time + after).max(now);
+        let queue = &mut self.memory.queue;
+        if leaves <= state.end && state.may_cross(i) {
+            let partner = Partner::of_crossing(axis, velocity[axis] > 0.0);
+            queue.push(Event { impact: Impact { time: leaves, disc: i as u32, partner }, stamps });
+        }
+        if particle.is_kinematic() {
+            return;
+        }
+        let way = [now.max(particle.time), leaves.min(state.end)].map(|time| particle.position_at(time));
+        let bounds = bounds(way, particle.radius);
+        let mut predict = |partner: Partner| {
+            let time = state.time_of_impact_with(i, partner);
+            if time <= state.end {
+                queue.push(Event { impact: Impact { time, disc: i as u32, partner }, stamps });
+            }
+        };
+        self.terrain.for_each_overlapping(bounds, |piece| predict(piece.into()));
+        state.for_each_pocket(bounds, &mut predict);
+        state.for_each_moving(i, bounds, &mut predict);
+    }
+
+    /// Takes a disc from its cell into the next; says whether that is across an edge.
+    fn cross(&mut self, i: u32, (axis, step): (usize, i32)) -> bool {
+        let Some((to, shift)) = self.axes[axis].neighbour(self.memory.place[i as usize][axis], step) else {
+            return false;
+        };
+        self.take_out(i);
+        self.memory.place[i as usize][axis] = to;
+        self.file(i);
+        shift != 0.0
+    }
+}
+
+impl Scheduler for CellScheduler<'_> {
+    fn next(&mut self, state: &TickState) -> Option<Impact> {
+        loop {
+            let Event { impact, stamps } = self.memory.queue.pop()?;
+            let Impact { time, disc, partner } = impact;
+            let alive = stamps[0] == state.particles[disc as usize].stamp
+                && partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp);
+            if !alive {
+                continue;
+            }
+            let Some(crossing) = partner.crossing() else { return Some(impact) };
+            if self.cross(disc, crossing) {
+                return Some(impact);
+            }
+            self.predict_discs(state, disc as usize, Some(crossing));
+            self.predict_rest(state, disc as usize, time);
+        }
+    }
+
+    fn reschedule(&mut self, state: &TickState, indices: &[u32]) {
+        for &i in indices {
+            let now = state.particles[i as usize].time;
+            self.predict_discs(state, i as usize, None);
+            self.predict_rest(state, i as usize, now);
+        }
+    }
+
+    fn near_pairs(&self, state: &TickState, visit: &mut dyn FnMut(usize, usize)) {
+        let mut near = Vec::new();
+        for i in 0..state.particles.len() {
+            near.clear();
+            self.neighbours(state, i, &mut near);
+            near.iter().map(|&j| j as usize).filter(|&j| i < j).for_each(|j| visit(i, j));
+        }
+    }
+
+    fn neighbours(&self, _: &TickState, disc: usize, indices: &mut Vec<u32>) {
+        let known = indices.len();
+        self.for_each_near(disc, None, |j, _| indices.push(j));
+        // Where a period has one or two cells, each is there more than once.
+        indices[known..].sort_unstable();
+        indices.dedup();
+    }
+}
+
+/// The cells of a tick: none is smaller than the largest disc, and there are about as many as discs.
+fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
+    let (mut low, mut high, mut largest) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
+    // One that a force has made of no use lies beyond all places.
+    for particle in state.particles.iter().filter(|particle| particle.position.abs().max_element() < f64::from(LIMIT)) {
+        (low, high) = (low.min(particle.position), high.max(particle.position));
+        largest = largest.max(particle.radius);
+    }
+    // A cell has room for all roundings.
+    let least = 2.001 * largest + 1e-6 * low.abs().max(high.abs()).max_element();
+    let ends = |axis: usize| cell.axis(axis).map_or([low[axis], high[axis]], |[low, size]| [low, low + size]);
+    let length = |axis: usize| (ends(axis)[1] - ends(axis)[0]).max(least);
+    let wanted = CELLS_A_DISC * state.particles.len() as f64;
+    let side = (length(0) * length(1) / wanted).sqrt().max(least);
+    [0, 1].map(|axis| {
+        let [low, high] = ends(axis);
+        Axis::new(cell.axis(axis), [low, high.max(low + least)], side)
+    })
+}
+
+/// The box around a disc on a straight way: left, bottom, right, top, metres.
+fn bounds([from, to]: [DVec2; 2], radius: f64) -> [f32; 4] {
+    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
+    let margin = padded(radius as f32, low.abs().max(high.abs()));
+    [low.x - margin, low.y - margin, high.x + margin, high.y + margin]
+}

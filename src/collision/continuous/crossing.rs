@@ -1,0 +1,42 @@
+//! Crossings: a disc that comes to a periodic edge is taken to the other side, and goes on.
+
+use super::tick_state::TickState;
+use crate::collision::space::PathVertex;
+
+/// A disc crosses no more edges within a tick; then it waits for the next, with its velocity. One that is kinematic goes on, and meets nothing more.
+const MOST_CROSSINGS: u32 = 1024;
+
+impl TickState<'_> {
+    /// Whether a disc may cross one more edge.
+    pub(super) fn may_cross(&self, i: usize) -> bool {
+        self.crossings.get(i).is_none_or(|&crossings| crossings < MOST_CROSSINGS)
+    }
+
+    /// Takes a disc across an edge, along an axis, in a direction (1 or -1). What was predicted for it is stale.
+    pub(super) fn cross_edge(&mut self, i: usize, (axis, step): (usize, i32), time: f64) {
+        let Some([_, period]) = self.cell.and_then(|cell| cell.axis(axis)) else { return };
+        self.advance(i, time);
+        self.record_edge(i, time);
+        let particle = &mut self.particles[i];
+        particle.position[axis] -= period * f64::from(step);
+        particle.stamp = particle.stamp.wrapping_add(1);
+        self.record_edge(i, time);
+        if self.crossings.is_empty() {
+            self.crossings.resize(self.particles.len(), 0);
+        }
+        self.crossings[i] += 1;
+        if !self.may_cross(i) && !self.is_kinematic(i) {
+            self.wait(i, self.particles[i].velocity);
+            *self.stopped += 1;
+        }
+    }
+
+    /// Where the way of a disc ends at one edge and goes on at the other.
+    fn record_edge(&mut self, i: usize, time: f64) {
+        let particle = &self.particles[i];
+        if !particle.is_kinematic() {
+            let (disc, position) = (i as u32, particle.position.as_vec2());
+            self.path_vertices.push(PathVertex { disc, time: time as f32, position });
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Periodic edges: a disc that leaves on one side comes in on the other, and what is near an edge is seen across it. There are no copies of discs: places are taken
+//! into the cell where a step ends, and the difference of two places is that to the nearest image, `d - L round(d / L)`.
+//!
+//! | what | where |
+//! |---|---|
+//! | the setting, the cell, differences, images | here |
+//! | whether the discs fit into the cell; places taken into it | `space` |
+//! | candidate pairs across the edges, stepped mode | [`broad_phase`](super::broad_phase), `across` |
+//! | impacts across the edges, continuous mode | [`continuous`](super::continuous), `cell_scheduler` |
+//! | terrain across the edges: its images are part of it | [`PlacedTerrain::seen_across`](super::broad_phase::terrain_index::PlacedTerrain) |
+//! | rays and discs that are cast | `query::across` |
+//!
+//! Discs have one image each that they can touch, as the cell is at least [`MIN_PERIOD`] times as long as the largest diameter.
+
+mod space;
+
+use bevy::{math::DVec2, prelude::*};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    settings::{LIMIT, SettingError},
+    simd::SimdWidth,
+};
+
+/// The period of an axis is at least so many times the diameter of the largest disc: so two discs touch in one way only.
+pub const MIN_PERIOD: f32 = 2.5;
+
+/// A disc of the stepped mode goes no farther within a substep than this share of the period: so it needs no terrain farther away than its images are.
+const MOST_WAY: f32 = 0.25;
+
+/// Images of a piece of terrain along an axis, at most: one that is longer than so many periods is not seen everywhere.
+const MOST_IMAGES: i32 = 64;
+
+/// Which axes are periodic, and from where to where the cell reaches along them, metres. Default: none.
+///
+/// A disc that leaves the cell on one side comes in on the other, with the velocity that it has; discs, terrain, forces by [`Space::difference`](super::Space::difference)
+/// and queries see across the edges. An axis that is not periodic goes on without end.
+///
+/// ```
+/// # use carom::collision::{CollisionSettings, Periodic};
+/// // A torus of 2 m by 1 m.
+/// let periodic = Periodic { x: Some((-1.0, 1.0)), y: Some((0.0, 1.0)) };
+/// let settings = CollisionSettings { periodic, ..CollisionSettings::default() };
+/// assert!(settings.check().is_ok());
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Periodic {
+    /// The left and the right end of the cell, if x is periodic, metres.
+    pub x: Option<(f32, f32)>,
+    /// The lower and the upper end of the cell, if y is periodic, metres.
+    pub y: Option<(f32, f32)>,
+}
+
+impl Periodic {
+    /// Whether any axis is.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.x.is_some() || self.y.is_some()
+    }
+
+    /// Whether the ends of each axis are numbers within 1e12 m, the first below the second.
+    ///
+    /// # Errors
+    /// The first axis that is not so.
+    pub fn check(&self) -> Result<(), SettingError> {
+        for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
+            let Some((low, high)) = ends.filter(|&ends| !is_valid(ends)) else { continue };
+            let value = if low.abs() <= LIMIT && high.abs() <= LIMIT { high - low } else { low.abs().max(high.abs()) };
+            let range = "two ends within 1e12 m, the first below the second, such as (-1, 1)";
+            return Err(SettingError { field, value: f64::from(value), range });
+        }
+        Ok(())
+    }
+
+    /// Without the axes whose ends are none.
+    pub(super) fn in_range(&self) -> Self {
+        Self { x: self.x.filter(|&ends| is_valid(ends)), y: self.y.filter(|&ends| is_valid(ends)) }
+    }
+}
+
+fn is_valid((low, high): (f32, f32)) -> bool {
+    // Below that a period is lost in the rounding of places.
+    low.abs() <= LIMIT && high.abs() <= LIMIT && high - low > 1e-5 * low.abs().max(high.abs())
+}
+
+/// The cell of a periodic space, as the steps see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cell {
+    low: Vec2,
+    /// Zero along an axis that is not periodic.
+    size: Vec2,
+    /// One over the size; zero along an axis that is not periodic.
+    per_metre: Vec2,
+}
+
+impl Cell {
+    /// The cell of a setting; none if no axis is periodic.
+    pub(crate) fn of(periodic: &Periodic) -> Option<Self> {
+        let Periodic { x, y } = periodic.in_range();
+        let axis =
+            |ends: Option<(f32, f32)>| ends.map_or([0.0; 3], |(low, high)| [low, high - low, 1.0 / (high - low)]);
+        let ([x_low, width, per_x], [y_low, height, per_y]) = (axis(x), axis(y));
+        (x.is_some() || y.is_some()).then_some(Self {
+            low: Vec2::new(x_low, y_low),
+            size: Vec2::new(width, height),
+            per_metre: Vec2::new(per_x, per_y),
+        })
+    }
+
+    /// The lower end of an axis and its period, metres; none if it is not periodic.
+    pub(super) fn axis(&self, axis: usize) -> Option<[f64; 2]> {
+        (self.size[axis] > 0.0).then(|| [f64::from(self.low[axis]), f64::from(self.size[axis])])
+    }
+
+    /// The shortest period, metres.
+    fn shortest(&self) -> f32 {
+        let period = |axis: usize| if self.size[axis] > 0.0 { self.size[axis] } else { f32::INFINITY };
+        period(0).min(period(1))
+    }
+
+    /// The difference of two places, to the nearest image.
+    #[inline(always)]
+    pub(crate) fn nearest(&self, line: Vec2) -> Vec2 {
+        line - self.size * (line * self.per_metre).round()
+    }
+
+    /// The same in f64.
+    #[inline(always)]
+    pub(super) fn nearest_exactly(&self, line: DVec2) -> DVec2 {
+        line - self.size.as_dvec2() * (line * self.per_metre.as_dvec2()).round()
+    }
+
+    /// The same for many, x and y apart.
+    #[inline(always)]
+    pub(super) fn nearest_of_many<W: SimdWidth>(&self, simd: W, lines: [W::Floats; 2]) -> [W::Floats; 2] {
+        let [mut x, mut y] = lines.map(|values| simd.store(values));
+        for (x, y) in x.iter_mut().zip(&mut y) {
+            [*x, *y] = self.nearest(Vec2::new(*x, *y)).to_array();
+        }
+        [simd.load(&x), simd.load(&y)]
+    }
+
+    /// Whether an acceleration has no part along a periodic axis.
+    pub(super) fn is_level(&self, acceleration: Vec2) -> bool {
+        acceleration * self.size == Vec2::ZERO
+    }
+
+    /// A place within the cell; what is there already keeps its bits, and what is no number too.
+    pub(crate) fn wrapped(&self, at: Vec2) -> Vec2 {
+        Vec2::new(self.wrapped_along(0, at.x), self.wrapped_along(1, at.y))
+    }
+
+    fn wrapped_along(&self, axis: usize, at: f32) -> f32 {
+        let (low, size) = (self.low[axis], self.size[axis]);
+        if size == 0.0 || !at.is_finite() || (at >= low && at < low + size) {
+            return at;
+        }
+        let back = at - size * ((at - low) / size).floor();
+        // Of a rounding at the edge becomes the edge.
+        if back >= low && back < low + size { back } else { low }
+    }
+
+    /// For how many seconds of a step a disc goes, so that it gets no farther than [`MOST_WAY`] of the period.
+    #[inline(always)]
+    fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {
+        let (most, way) = (MOST_WAY * self.shortest(), velocity.length() * step);
+        if way <= most { step } else { step * (most / way) }
+    }
+
+    /// By which share of a period a box reaches out of the cell on one side, at least zero.
+    pub(super) fn share_outside(&self, [low, high]: [Vec2; 2]) -> f32 {
+        let out = (self.low - low).max(high - self.low - self.size) * self.per_metre;
+        out.max_element().max(0.0)
+    }
+
+    /// The shifts that take a box, by its low and high corner, to where it reaches into the cell or into what is half a period around it.
+    pub(super) fn images(&self, [low, high]: [Vec2; 2]) -> impl Iterator<Item = Vec2> + use<> {
+        self.shifts([low, high], 0.5)
+    }
+
+    /// The same for the cell and this share of a period around it.
+    pub(super) fn shifts(&self, [low, high]: [Vec2; 2], margin: f32) -> impl Iterator<Item = Vec2> + use<> {
+        let range = |axis: usize| {
+            let size = self.size[axis];
+            if size == 0.0 {
+                return 0..=0;
+            }
+            let first = (self.low[axis] - margin * size - high[axis]) / size;
+            let last = (self.low[axis] + (1.0 + margin) * size - low[axis]) / size;
+            let first = first.ceil() as i32;
+            first..=(last.floor() as i32).min(first.saturating_add(MOST_IMAGES - 1))
+        };
+        let (size, rows) = (self.size, range(1));
+        range(0).flat_map(move |column| rows.clone().map(move |row| size * Vec2::new(column as f32, row as f32)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(x: (f32, f32), y: Option<(f32, f32)>) -> Cell {
+        Cell::of(&Periodic { x: Some(x), y }).unwrap()
+    }
+
+    #[test]
+    fn a_place_is_taken_into_the_cell_and_what_is_there_keeps_its_bits() {
+        let cell = cell((-1.0, 1.0), None);
+        for (at, expected) in
+            [(0.3, 0.3), (-1.0, -1.0), (1.0, -1.0), (1.25, -0.75), (-1.25, 0.75), (7.5, -0.5), (-4.5, -0.5)]
+        {
+            assert_eq!(cell.wrapped(Vec2::new(at, 9.0)), Vec2::new(expected, 9.0), "{at}");
+        }
+        // Below the edge by less than a rounding of the other one.
+        let just_below = (-1.0_f32).next_down();
+        let back = cell.wrapped(Vec2::new(just_below, 0.0)).x;
+        assert!((-1.0..1.0).contains(&back), "{back}");
+        assert!(cell.wrapped(Vec2::NAN).is_nan());
+        for at in [1e12, -1e12, 3.4e38] {
+            assert!((-1.0..=1.0).contains(&cell.wrapped(Vec2::splat(at)).x), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_difference_is_that_to_the_nearest_image() {
+        let cell = cell((0.0, 2.0), Some((0.0, 1.0)));
+        assert_eq!(cell.nearest(Vec2::new(1.75, -0.75)), Vec2::new(-0.25, 0.25));
+        assert_eq!(cell.nearest(Vec2::new(0.75, 0.25)), Vec2::new(0.75, 0.25));
+        assert_eq!(cell.nearest_exactly(DVec2::new(5.75, -7.25)), DVec2::new(-0.25, -0.25));
+    }
+
+    #[test]
+    fn images_are_those_within_half_a_period_of_the_cell() {
+        let cell = cell((-1.0, 1.0), None);
+        let shifts = |low: f32, high: f32| -> Vec<f32> {
+            cell.images([Vec2::new(low, 0.0), Vec2::new(high, 0.0)]).map(|shift| shift.x).collect()
+        };
+        assert_eq!(shifts(-0.1, 0.1), [0.0], "in the middle");
+        assert_eq!(shifts(0.8, 0.9), [-2.0, 0.0], "at the right edge");
+        assert_eq!(shifts(10.8, 10.9), [-12.0, -10.0], "outside of the cell");
+        assert_eq!(shifts(-1.0, 1.0), [-2.0, 0.0, 2.0], "from edge to edge");
+        assert!(shifts(-1e12, 1e12).len() <= 64);
+    }
+
+    #[test]
+    fn ends_that_are_none_are_named_and_leave_the_axis_open() {
+        for (ends, value) in [((1.0, 1.0), "0"), ((1.0, -1.0), "-2"), ((0.0, f32::NAN), "NaN"), ((0.0, 1e13), "1e13")] {
+            let periodic = Periodic { x: None, y: Some(ends) };
+            let error = periodic.check().unwrap_err().to_string();
+            assert!(error.starts_with("periodic.y is ") && error.contains("the first below the second"), "{error}");
+            assert!(value == "NaN" || error.contains(value), "{error}");
+            assert_eq!(Cell::of(&periodic), None);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The periodic cell of a [`Space`]: whether the discs of the tick fit into it, places taken into it, and differences for whoever asks.
+
+use bevy::prelude::*;
+
+use super::{Cell, MIN_PERIOD};
+use crate::collision::space::{Discs, Space};
+
+/// Why a space is not periodic though its settings say so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Refusal {
+    /// The entity of a disc, its radius and the shortest period, metres.
+    TooLarge(Entity, f32, f32),
+    /// A disc that spins.
+    Spins(Entity),
+}
+
+impl Refusal {
+    fn of(cell: &Cell, discs: &Discs) -> Option<Self> {
+        let most = cell.shortest() / (2.0 * MIN_PERIOD);
+        if let Some(i) = discs.radius.iter().position(|&radius| radius > most) {
+            return Some(Self::TooLarge(discs.entity[i], discs.radius[i], cell.shortest()));
+        }
+        discs.spin.iter().position(Option::is_some).map(|i| Self::Spins(discs.entity[i]))
+    }
+
+    fn warn(self) {
+        match self {
+            Self::TooLarge(entity, radius, period) => tracing::warn!(
+                "periodic edges: {entity} has a radius of {radius} m, and the period is {period} m; it must be {MIN_PERIOD} times as \
+                 long as the diameter of the largest disc. The edges are open until the cell is larger or the disc smaller"
+            ),
+            Self::Spins(entity) => tracing::warn!(
+                "periodic edges: {entity} has an AngularVelocity, and tables have no periodic edges. They are open until no disc has one"
+            ),
+        }
+    }
+}
+
+impl Space {
+    /// The way from one place to another, metres: to the nearest image across periodic edges, else just `b - a`. What attracts by it attracts across the edges.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// fn attract(space: &mut Space) {
+    ///     let (sun, strength) = (Vec2::ZERO, 3.0 * space.substep());
+    ///     for i in 0..space.discs.len() {
+    ///         let way = space.difference(space.discs.position[i], sun);
+    ///         space.discs.velocity[i] += way * strength;
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn difference(&self, a: Vec2, b: Vec2) -> Vec2 {
+        self.cell.map_or(b - a, |cell| cell.nearest(b - a))
+    }
+
+    /// The place within the periodic cell that is the same as this one; without periodic edges, the place itself.
+    #[must_use]
+    pub fn wrapped(&self, place: Vec2) -> Vec2 {
+        self.cell.map_or(place, |cell| cell.wrapped(place))
+    }
+
+    /// Where a tick begins: finds the cell of the settings, if the discs fit into it, and takes them into it.
+    pub(in crate::collision) fn begin_cell(&mut self) {
+        let asked = Cell::of(&self.settings.periodic);
+        if asked.is_none() && self.cell.is_none() {
+            return;
+        }
+        let refusal = asked.as_ref().and_then(|cell| Refusal::of(cell, &self.discs));
+        let cell = asked.filter(|_| refusal.is_none());
+        if let Some(refusal) = refusal
+            && (self.cell.is_some() || !self.cell_refused)
+        {
+            refusal.warn();
+        }
+        self.cell_refused = refusal.is_some();
+        if cell != self.cell {
+            // The candidate pairs of before are those of another space.
+            self.candidates.forget();
+        }
+        self.cell = cell;
+        self.wrap_discs();
+    }
+
+    /// Takes every disc into the cell, with the beginning of its way.
+    pub(in crate::collision) fn wrap_discs(&mut self) {
+        let Some(cell) = self.cell else { return };
+        let Self { discs, candidates, .. } = self;
+        for (i, (position, previous)) in discs.position.iter_mut().zip(&mut discs.previous).enumerate() {
+            let back = cell.wrapped(*position);
+            if back != *position && !position.is_nan() {
+                *previous += back - *position;
+                *position = back;
+                // Out of the circle in which others looked for it.
+                candidates.outside.push(i as u32);
+            }
+        }
+    }
+
+    /// Takes the discs that are too fast for the cell back on their straight ways of a substep, as far as they may go.
+    pub(in crate::collision) fn stay_within_reach(&mut self, acceleration: Vec2) {
+        let Some(cell) = self.cell else { return };
+        let substep = self.substep();
+        let Discs { position, previous, velocity, .. } = &mut self.discs;
+        for ((position, previous), velocity) in position.iter_mut().zip(previous).zip(velocity) {
+            let own = cell.time_within_reach(*velocity, substep);
+            if own < substep {
+                *position = *previous + *velocity * own - acceleration * (0.5 * own * own);
+            }
+        }
+    }
+
+    /// For how many seconds of a substep a disc goes; all of it, but for what is too fast for the cell.
+    pub(in crate::collision) fn own_substep(&self, disc: usize) -> f32 {
+        let substep = self.substep();
+        self.cell.map_or(substep, |cell| cell.time_within_reach(self.discs.velocity[disc], substep))
+    }
+}
