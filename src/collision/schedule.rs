@@ -288,7 +288,9 @@ fn run_substeps(world: &mut World) {
     }
     world.resource_mut::<Space>().end_moving_terrain();
     world.resource_mut::<Space>().finish_kinematic();
-    world.resource_mut::<Space>().wrap_discs();
+    let mut space = world.resource_mut::<Space>();
+    let end = space.time_step;
+    space.wrap_discs(end);
 }
 
 /// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
@@ -330,5 +332,5 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
     space.end_moving_terrain();
     space.query_index.take();
     space.finish_kinematic();
-    space.wrap_discs();
+    space.wrap_discs(space.time_step);
 }

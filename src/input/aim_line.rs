@@ -95,9 +95,11 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     let Some(shot) = seen.discs.first() else { return };
     // Up to the contact, along the curve that it takes there.
     let before = |time: f32| seen.contact.is_none_or(|contact| time < contact.time);
-    let mut way: Vec<Vec2> = shot.path.iter().filter(|&&(_, time)| before(time)).map(|&(at, _)| at).collect();
-    way.extend(seen.contact.map(|contact| contact.at));
-    for (from, to) in way.iter().zip(way.iter().skip(1)) {
+    let mut way: Vec<(Vec2, f32)> = shot.path.iter().filter(|&&(_, time)| before(time)).copied().collect();
+    way.extend(seen.contact.map(|contact| (contact.at, contact.time)));
+    // From one periodic edge to the other there is no line.
+    let legs = way.iter().zip(way.iter().skip(1)).filter(|((_, time), (_, next))| time != next);
+    for ((from, _), (to, _)) in legs {
         // It begins at the rim.
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
         canvas.dashed(Layer::Gesture, from, *to, view.px(1.6), view.px(5.0), aim);
@@ -170,7 +172,11 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
     let legs = || path.iter().zip(path.iter().skip(1));
     let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();
     let mut gone = 0.0;
-    for (&(from, time), &(to, _)) in legs() {
+    for (&(from, time), &(to, next)) in legs() {
+        // From one periodic edge to the other there is no line.
+        if next == time {
+            continue;
+        }
         let shaded = |colour: Srgba| colour.with_alpha(colour.alpha * brightness(time));
         let leg = from.distance(to);
         let Some((stripe, second)) = stripe else {

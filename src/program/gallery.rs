@@ -58,6 +58,7 @@ fn moment(scene: &str) -> (u64, Staging) {
         "many" => (200, show(&[Show::Trails(0.5)])),
         "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
         "piston" => (1100, show(&[Show::Colour(ColourBy::Speed)])),
+        "torus" => (240, show(&[Show::Trails(0.6)])),
         "tiles" => (150, show(&[Show::Trails(0.6)])),
         "two-discs" => (60, show(&[Show::Momenta, Show::Trails(1.0)])),
         _ => (30, show(&[])),

@@ -46,6 +46,7 @@ pub fn shipped() -> &'static [ShippedScene] {
         "closing-wall",
         "fermi",
         "gas",
+        "torus",
         "piston",
         "shock",
         "pile",

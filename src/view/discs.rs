@@ -7,10 +7,11 @@ use super::{
     ColourBy, Drawn, OwnLook, Picture, Theme, ViewSettings,
     colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
     fallen::Fallen,
+    periodic::add_images,
     picture::is_shown,
 };
 use crate::{
-    collision::{Threads, threads},
+    collision::{Space, Threads, threads},
     disc::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscLook, Lesson, Surroundings},
@@ -29,7 +30,7 @@ pub struct DiscInstances {
 }
 
 impl DiscInstances {
-    /// How many discs it lists, those included that the picture does not show: they have no radius.
+    /// How many discs it lists, those included that the picture does not show: they have no radius; and the images of those that periodic edges cut.
     #[must_use]
     pub fn len(&self) -> usize {
         self.instances.len() / self.halves()
@@ -258,7 +259,7 @@ impl Columns<'_> {
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
-    surroundings: Res<Surroundings>,
+    (surroundings, space): (Res<Surroundings>, Option<Res<Space>>),
     discs: Query<Seen, Shown>,
     measured: Query<Measured, Shown>,
     moving: Query<Moving, Shown>,
@@ -281,10 +282,14 @@ pub fn list_discs(
     }
     instances.truncate(first);
     match settings.colour_by {
-        ColourBy::Look => Ok(()),
-        ColourBy::State => colour_by_state(instances, halves, &theme, &moving),
-        measure => colour_by_measure(instances, halves, measure, &measured),
+        ColourBy::Look => {}
+        ColourBy::State => colour_by_state(instances, halves, &theme, &moving)?,
+        measure => colour_by_measure(instances, halves, measure, &measured)?,
     }
+    if let Some(cell) = space.and_then(|space| space.periodic_cell()) {
+        add_images(instances, halves, &picture, cell);
+    }
+    Ok(())
 }
 
 /// Gives an instance another colour, as red, green and blue, a byte each; its flash stays.

@@ -79,12 +79,20 @@ pub fn interpolate(
     for_each(&mut discs, |position, drawn| {
         // Where something else has moved it, it is shown exactly there.
         let previous = if position == drawn.after { drawn.previous } else { position };
-        *drawn = Drawn { previous, after: position, shown: previous.lerp(position, share) };
+        *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
     })?;
     if share < 1.0 && !space.path_vertices.is_empty() {
         follow_path_vertices(&space, share * space.time_step, &mut discs);
     }
     Ok(())
+}
+
+/// A place on the straight way between two, across periodic edges on the shorter one.
+fn between(space: &Space, from: Vec2, to: Vec2, share: f32) -> Vec2 {
+    match space.periodic_cell() {
+        None => from.lerp(to, share),
+        Some(_) => space.wrapped(from + space.difference(from, to) * share),
+    }
 }
 
 /// Draws the discs whose paths turned within the last tick where they were at this time of it (seconds), so that what
@@ -110,6 +118,6 @@ fn follow_path_vertices(space: &Space, now: f32, discs: &mut Places) {
         }
         let (from, start) = leg[0].unwrap_or((drawn.previous, 0.0));
         let (to, end) = leg[1].unwrap_or((drawn.after, space.time_step));
-        drawn.shown = if end > start { from.lerp(to, (now - start) / (end - start)) } else { to };
+        drawn.shown = if end > start { between(space, from, to, (now - start) / (end - start)) } else { to };
     }
 }

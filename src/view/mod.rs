@@ -52,6 +52,7 @@ pub mod lessons;
 pub mod measures;
 mod named;
 mod overlay;
+mod periodic;
 pub mod picture;
 mod plane;
 pub mod points;
@@ -327,6 +328,7 @@ impl Plugin for ViewPlugin {
                 DrawPicture,
                 (
                     plane::draw_plane,
+                    periodic::draw_cell,
                     terrain::draw_terrain,
                     furniture::draw_table,
                     furniture::draw_pockets,

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, ViewSettings, triangulate::triangles};
+use super::{
+    Canvas, Layer, OwnLook, Picture, Plate, ShownTo, Theme, View2d, ViewSettings, periodic::places_of,
+    triangulate::triangles,
+};
 use crate::{
     collision::Space,
     disc::{Inactive, Position, StableId},
@@ -89,18 +92,18 @@ pub(super) fn draw_terrain(
             continue;
         }
         let asked = look.and_then(|look| look.colour).map(Srgba::from);
-        if is_inactive || is_sensor {
-            let colour = asked.unwrap_or(theme.terrain.wall);
-            dashed_outline(&mut canvas, &view, (piece, position.0, *rotation), colour);
-        } else if let Some(fill) = fill {
-            let colour = asked.unwrap_or(theme.terrain.block);
-            polygon(&mut canvas, &view, &theme, (piece, position.0, *rotation), fill, colour);
-        } else {
-            draw_piece(&mut canvas, &view, &theme, *surroundings, (piece, position.0, *rotation), asked);
-        }
-        if let Some(one_way) = one_way.filter(|_| !is_inactive && !is_sensor) {
-            let colour = asked.unwrap_or(theme.terrain.wall);
-            way_through(&mut canvas, &view, (piece, position.0, *rotation), *one_way, colour);
+        for place in places_of(space.as_deref(), piece, position.0, *rotation) {
+            let piece = (piece, place, *rotation);
+            if is_inactive || is_sensor {
+                dashed_outline(&mut canvas, &view, piece, asked.unwrap_or(theme.terrain.wall));
+            } else if let Some(fill) = fill {
+                polygon(&mut canvas, &view, &theme, piece, fill, asked.unwrap_or(theme.terrain.block));
+            } else {
+                draw_piece(&mut canvas, &view, &theme, *surroundings, piece, asked);
+            }
+            if let Some(one_way) = one_way.filter(|_| !is_inactive && !is_sensor) {
+                way_through(&mut canvas, &view, piece, *one_way, asked.unwrap_or(theme.terrain.wall));
+            }
         }
     }
 }

@@ -84,7 +84,7 @@ const OPACITY: f32 = 0.6;
 
 pub(super) fn draw_trails(
     mut canvas: ResMut<Canvas>,
-    (trails, view, settings, theme): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (trails, view, settings, theme, space): (Res<Trails>, Res<Picture>, Res<ViewSettings>, Res<Theme>, Res<Space>),
     discs: Query<
         (&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo),
         (With<Disc>, Without<Inactive>),
@@ -106,6 +106,10 @@ pub(super) fn draw_trails(
         for (&(from, time), to) in marks.iter().zip(ends) {
             let young = 1.0 - (trails.now - time) / settings.trails;
             let young = young.clamp(0.0, 1.0);
+            // From one periodic edge to the other there is no line.
+            if space.is_across_an_edge(from, to) {
+                continue;
+            }
             canvas.line(
                 Layer::Trail,
                 from,

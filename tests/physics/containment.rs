@@ -669,6 +669,7 @@ const RESTING: CollisionSettings = CollisionSettings {
     sleep_speed: 0.001,
     report_above: 1.0,
     impact_budget: 1000,
+    periodic: carom::collision::Periodic { x: None, y: None },
 };
 
 #[test]

@@ -20,6 +20,7 @@ mod moved_terrain;
 mod moving_terrain;
 mod one_way;
 mod oracle;
+mod periodic;
 mod piles;
 mod playback;
 mod queries;

@@ -39,7 +39,8 @@ pub(in crate::collision) fn gather_moving(
         return;
     }
     space.timed(Stage::Gather, |space| {
-        let old = std::mem::take(&mut space.moving.pieces);
+        let mut old = std::mem::take(&mut space.moving.pieces);
+        old.retain(|piece| !piece.is_image);
         space.moving.pieces = collect_moving(&pieces, &old, |entity, result| match result {
             Ok(()) => invalid_entities.accept(entity),
             Err(invalid) => invalid_entities.reject(entity, invalid),

@@ -84,7 +84,7 @@ pub(in crate::collision) fn scatter_moving(
         return;
     }
     space.timed(Stage::Scatter, |space| {
-        for piece in &space.moving.pieces {
+        for piece in space.moving.pieces.iter().filter(|piece| !piece.is_image) {
             let Ok((mut position, mut rotation, velocity, angular_velocity, oscillation)) = pieces.get_mut(piece.key.1)
             else {
                 continue;

@@ -115,7 +115,7 @@ pub fn impacts(space: &mut Space) {
     space.pairs.clear();
     space.candidates.forget();
     space.resting.acts = false;
-    space.wrap_discs();
+    space.wrap_discs(0.0);
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.time_step);
     // Where forces have changed it.
@@ -127,7 +127,7 @@ pub fn impacts(space: &mut Space) {
     space.finish_trajectories();
     space.place_kinematic(1.0);
     space.keep_kinematic_velocities();
-    space.wrap_discs();
+    space.wrap_discs(space.time_step);
 }
 
 /// A whole tick, compiled for each SIMD level.

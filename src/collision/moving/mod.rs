@@ -7,6 +7,7 @@
 //! | `motion` | where a piece goes within a tick: by its velocities, to a target, along an oscillation |
 //! | `time_of_impact` | when a disc meets a part of a piece that moves and turns |
 //! | `contact` | where the two touch, and how fast the surface is there |
+//! | `images` | what of a piece is seen across periodic edges |
 //! | `push_out` | what has got into a piece nevertheless, or was pushed into it |
 //!
 //! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the surface that is
@@ -20,6 +21,7 @@ use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
 
 mod contact;
+mod images;
 mod motion;
 mod push_out;
 mod shape;
@@ -33,6 +35,7 @@ pub(in crate::collision) use shape::Shape;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Piece, Tree},
+        periodic::Cell,
         space::{FixedCircle, Space, Wall},
     },
     disc::{Position, StableId},
@@ -45,6 +48,8 @@ use shape::Frame;
 #[derive(Clone, Debug)]
 pub(in crate::collision) struct MovingPiece {
     pub(in crate::collision) key: (StableId, Entity),
+    /// Whether it is an image of another piece, across periodic edges.
+    pub(in crate::collision) is_image: bool,
     pub(in crate::collision) shape: Arc<Shape>,
     pub(in crate::collision) restitution: Option<f32>,
     /// Where it is between ticks.
@@ -70,7 +75,8 @@ impl MovingPiece {
     ) -> Self {
         let (origin, angle) = (pose.position.as_dvec2(), f64::from(pose.rotation));
         let frame = Frame::new(origin, angle);
-        Self { key, shape, restitution, pose, before: pose, drive, motion: Motion::default(), origin, angle, frame }
+        let (motion, is_image) = (Motion::default(), false);
+        Self { key, is_image, shape, restitution, pose, before: pose, drive, motion, origin, angle, frame }
     }
 
     /// Its frame at a time of the tick, seconds.
@@ -147,7 +153,7 @@ impl MovingTerrain {
 
     /// Whether any piece moves or turns, or is about to.
     pub(in crate::collision) fn moves(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.drive.moves(piece.pose))
+        self.pieces.iter().any(|piece| !piece.is_image && piece.drive.moves(piece.pose))
     }
 
     fn part(&self, part: u32) -> Option<(&MovingPiece, Piece)> {
@@ -206,16 +212,19 @@ impl MovingTerrain {
         touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
     }
 
-    fn begin_tick(&mut self, time_step: f32) {
+    fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
         self.time_step = f64::from(time_step);
         self.parts.clear();
         self.covered.clear();
         self.pushed.clear();
         self.carried.clear();
         let (mut boxes, mut piece_boxes) = (Vec::new(), Vec::new());
-        for (at, piece) in (0..).zip(&mut self.pieces) {
-            piece.begin_tick(time_step);
-            let piece = &*piece;
+        self.pieces.retain(|piece| !piece.is_image);
+        self.pieces.iter_mut().for_each(|piece| piece.begin_tick(time_step));
+        if let Some(cell) = cell {
+            self.add_images(&cell);
+        }
+        for (at, piece) in (0..).zip(&self.pieces) {
             let mut add = |part: Piece, points: &[DVec2], radius: f32| {
                 boxes.push((piece.swept(points, f64::from(radius), self.time_step), self.parts.len() as u32));
                 self.parts.push((at, part));
@@ -265,7 +274,8 @@ impl Space {
     /// Where all pieces are that move, and what moves them.
     #[cfg(feature = "input")]
     pub(crate) fn moving_state(&self) -> MovingState {
-        MovingState(self.moving.pieces.iter().map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
+        let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
+        MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
     }
 
     /// Whether any terrain moves or turns, or has a target that it has not reached.
@@ -312,7 +322,7 @@ impl Space {
         if self.moving.is_empty() && self.moving.is_forgotten() {
             return;
         }
-        self.moving.begin_tick(self.time_step);
+        self.moving.begin_tick(self.time_step, self.cell);
         self.find_covered();
     }
 
@@ -321,6 +331,7 @@ impl Space {
         let time_step = self.time_step;
         for piece in &mut self.moving.pieces {
             piece.end_tick(time_step);
+            piece.wrap(self.cell);
         }
     }
 }

@@ -152,6 +152,32 @@ impl Cell {
         Vec2::new(self.wrapped_along(0, at.x), self.wrapped_along(1, at.y))
     }
 
+    /// The same in f64.
+    pub(super) fn wrapped_exactly(&self, at: DVec2) -> DVec2 {
+        let along = |axis: usize| match self.axis(axis) {
+            Some([low, size]) if !(at[axis] >= low && at[axis] < low + size) => {
+                at[axis] - size * ((at[axis] - low) / size).floor()
+            }
+            _ => at[axis],
+        };
+        DVec2::new(along(0), along(1))
+    }
+
+    /// How far a straight way goes until it leaves the cell, metres, and the shift that takes it to the other side.
+    pub(super) fn leaving(&self, from: DVec2, direction: DVec2) -> (f64, DVec2) {
+        let (mut first, mut shift) = (f64::INFINITY, DVec2::ZERO);
+        for axis in 0..2 {
+            let Some([low, size]) = self.axis(axis).filter(|_| direction[axis] != 0.0) else { continue };
+            let (edge, back) = if direction[axis] > 0.0 { (low + size, -size) } else { (low, size) };
+            let distance = ((edge - from[axis]) / direction[axis]).max(0.0);
+            if distance < first {
+                (first, shift) = (distance, DVec2::ZERO);
+                shift[axis] = back;
+            }
+        }
+        (first, shift)
+    }
+
     fn wrapped_along(&self, axis: usize, at: f32) -> f32 {
         let (low, size) = (self.low[axis], self.size[axis]);
         if size == 0.0 || !at.is_finite() || (at >= low && at < low + size) {
@@ -175,26 +201,38 @@ impl Cell {
         out.max_element().max(0.0)
     }
 
+    /// The shifts that take a box, by its low and high corner, to where it meets another.
+    pub(super) fn shifts_onto(&self, moved: [Vec2; 2], other: [Vec2; 2]) -> impl Iterator<Item = Vec2> + use<> {
+        shifts(self.size, moved, other)
+    }
+
     /// The shifts that take a box, by its low and high corner, to where it reaches into the cell or into what is half a period around it.
     pub(super) fn images(&self, [low, high]: [Vec2; 2]) -> impl Iterator<Item = Vec2> + use<> {
         self.shifts([low, high], 0.5)
     }
 
     /// The same for the cell and this share of a period around it.
-    pub(super) fn shifts(&self, [low, high]: [Vec2; 2], margin: f32) -> impl Iterator<Item = Vec2> + use<> {
-        let range = |axis: usize| {
-            let size = self.size[axis];
-            if size == 0.0 {
-                return 0..=0;
-            }
-            let first = (self.low[axis] - margin * size - high[axis]) / size;
-            let last = (self.low[axis] + (1.0 + margin) * size - low[axis]) / size;
-            let first = first.ceil() as i32;
-            first..=(last.floor() as i32).min(first.saturating_add(MOST_IMAGES - 1))
-        };
-        let (size, rows) = (self.size, range(1));
-        range(0).flat_map(move |column| rows.clone().map(move |row| size * Vec2::new(column as f32, row as f32)))
+    pub(super) fn shifts(&self, bounds: [Vec2; 2], margin: f32) -> impl Iterator<Item = Vec2> + use<> {
+        let around = self.size * margin;
+        shifts(self.size, bounds, [self.low - around, self.low + self.size + around])
     }
+}
+
+/// The multiples of periods that take a box to where it meets another; of an axis without a period, zero.
+fn shifts(
+    size: Vec2,
+    [low, high]: [Vec2; 2],
+    [other_low, other_high]: [Vec2; 2],
+) -> impl Iterator<Item = Vec2> + use<> {
+    let range = move |axis: usize| {
+        if size[axis] == 0.0 {
+            return 0..=0;
+        }
+        let first = ((other_low[axis] - high[axis]) / size[axis]).ceil() as i32;
+        let last = ((other_high[axis] - low[axis]) / size[axis]).floor() as i32;
+        first..=last.min(first.saturating_add(MOST_IMAGES - 1))
+    };
+    range(0).flat_map(move |column| range(1).map(move |row| size * Vec2::new(column as f32, row as f32)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{Cell, MIN_PERIOD};
-use crate::collision::space::{Discs, Space};
+use crate::collision::space::{Discs, PathVertex, Space};
 
 /// Why a space is not periodic though its settings say so.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,10 +55,33 @@ impl Space {
         self.cell.map_or(b - a, |cell| cell.nearest(b - a))
     }
 
+    /// Whether the way between two places is shorter across a periodic edge.
+    #[must_use]
+    pub fn is_across_an_edge(&self, a: Vec2, b: Vec2) -> bool {
+        self.cell.is_some_and(|cell| cell.nearest(b - a) != b - a)
+    }
+
     /// The place within the periodic cell that is the same as this one; without periodic edges, the place itself.
     #[must_use]
     pub fn wrapped(&self, place: Vec2) -> Vec2 {
         self.cell.map_or(place, |cell| cell.wrapped(place))
+    }
+
+    /// The cell of periodic edges, metres; infinite along an axis that is not periodic, and none where no axis is.
+    #[must_use]
+    pub fn periodic_cell(&self) -> Option<Rect> {
+        let cell = self.cell?;
+        let ends =
+            |axis: usize| cell.axis(axis).map_or([f64::NEG_INFINITY, f64::INFINITY], |[low, size]| [low, low + size]);
+        let ([left, right], [bottom, top]) = (ends(0).map(|at| at as f32), ends(1).map(|at| at as f32));
+        Some(Rect { min: Vec2::new(left, bottom), max: Vec2::new(right, top) })
+    }
+
+    /// The shifts by which something in a box (metres) is seen within the periodic cell, metres: none where there is nothing to shift.
+    pub fn images_of(&self, bounds: Rect) -> impl Iterator<Item = Vec2> + use<> {
+        let shifts = self.cell.map(|cell| cell.shifts([bounds.min, bounds.max], 0.0));
+        let still = shifts.is_none().then_some(Vec2::ZERO);
+        shifts.into_iter().flatten().chain(still)
     }
 
     /// Where a tick begins: finds the cell of the settings, if the discs fit into it, and takes them into it.
@@ -80,20 +103,29 @@ impl Space {
             self.candidates.forget();
         }
         self.cell = cell;
-        self.wrap_discs();
+        self.wrap_discs(0.0);
     }
 
-    /// Takes every disc into the cell, with the beginning of its way.
-    pub(in crate::collision) fn wrap_discs(&mut self) {
+    /// Takes every disc into the cell at a time of the tick, in seconds, with the beginning of its way.
+    pub(in crate::collision) fn wrap_discs(&mut self, time: f32) {
         let Some(cell) = self.cell else { return };
-        let Self { discs, candidates, .. } = self;
-        for (i, (position, previous)) in discs.position.iter_mut().zip(&mut discs.previous).enumerate() {
+        let Self { discs, candidates, path_vertices, .. } = self;
+        let Discs { position, previous, kinematic, .. } = discs;
+        for (i, (position, previous)) in position.iter_mut().zip(previous).enumerate() {
             let back = cell.wrapped(*position);
             if back != *position && !position.is_nan() {
-                *previous += back - *position;
+                let disc = i as u32;
+                path_vertices.extend([*position, back].map(|position| PathVertex { disc, time, position }));
+                let shift = back - *position;
+                *previous += shift;
                 *position = back;
                 // Out of the circle in which others looked for it.
-                candidates.outside.push(i as u32);
+                candidates.outside.push(disc);
+                if let Ok(at) = kinematic.binary_search_by_key(&disc, |kinematic| kinematic.disc)
+                    && let Some(way) = &mut kinematic[at].way
+                {
+                    way.shift(shift.as_dvec2());
+                }
             }
         }
     }

@@ -176,7 +176,8 @@ impl Space {
         filter: &SpatialQueryFilter,
     ) -> Option<CastHit> {
         let way = Way::of(centre, direction, radius);
-        self.first_met(&way, f64::from(max_distance), filter).map(|(distance, met)| self.cast_hit(&way, distance, met))
+        let first = self.first_met_across(&way, f64::from(max_distance), filter)?;
+        Some(CastHit { distance: first.distance as f32, ..self.cast_hit(&first.way, first.along, first.met) })
     }
 
     /// Everything that a disc of this radius meets on a straight way if it goes through all of it; by distance, each disc and each piece of terrain once,
@@ -191,7 +192,19 @@ impl Space {
         filter: &SpatialQueryFilter,
     ) -> Vec<CastHit> {
         let way = Way::of(centre, direction, radius);
-        let limit = f64::from(max_distance);
+        let (mut seen, mut hits) = (EntityHashSet::default(), Vec::new());
+        self.for_each_part(&way, f64::from(max_distance), |part, come, length| {
+            let met = self.all_met(part, length, filter).into_iter();
+            let found =
+                met.map(|(along, met)| CastHit { distance: (come + along) as f32, ..self.cast_hit(part, along, met) });
+            hits.extend(found.filter(|hit| seen.insert(hit.entity())));
+            None::<()>
+        });
+        hits
+    }
+
+    /// All that is met on a way, in its order; some more than once.
+    fn all_met(&self, way: &Way, limit: f64, filter: &SpatialQueryFilter) -> Vec<(f64, Met<'_>)> {
         let mut met: Vec<(f64, Met)> = Vec::new();
         if filter.discs() {
             let index = self.query_index();
@@ -199,8 +212,8 @@ impl Space {
             let end = end.min(limit);
             if start <= end {
                 index.grid.for_each_along([way.at(start), way.at(end)], way.radius, |j| {
-                    let distance = self.distance_to_disc(&way, j);
-                    if distance <= limit && self.allows_disc(j, filter) {
+                    let distance = self.distance_to_disc(way, j);
+                    if distance <= limit && self.allows_disc(self.owner(j), filter) {
                         met.push((distance, Met::Disc(j)));
                     }
                 });
@@ -221,9 +234,7 @@ impl Space {
             (_, true) => core::cmp::Ordering::Greater,
             _ => core::cmp::Ordering::Equal,
         });
-        let mut seen = EntityHashSet::default();
-        let hits = met.into_iter().map(|(distance, met)| self.cast_hit(&way, distance, met));
-        hits.filter(|hit| seen.insert(hit.entity())).collect()
+        met
     }
 
     /// What is met first, at which distance.
@@ -260,7 +271,7 @@ impl Space {
                 let distance = self.distance_to_disc(way, j);
                 let is_first =
                     distance <= limit && distance != NEVER && first.is_none_or(|first| (distance, j) < first);
-                if is_first && self.allows_disc(j, filter) {
+                if is_first && self.allows_disc(self.owner(j), filter) {
                     first = Some((distance, j));
                 }
             });
@@ -275,9 +286,8 @@ impl Space {
     }
 
     fn distance_to_disc(&self, way: &Way, j: u32) -> f64 {
-        let j = j as usize;
-        let sum = way.radius + f64::from(self.discs.radius[j]);
-        time_of_impact(self.discs.position[j].as_dvec2() - way.from, -way.direction, sum, || 1.0)
+        let (centre, radius) = self.filed(j);
+        time_of_impact(centre - way.from, -way.direction, way.radius + radius, || 1.0)
     }
 
     /// What there is to say about something that is met.
@@ -285,10 +295,9 @@ impl Space {
         let centre = way.at(distance);
         let (collider, away, point) = match met {
             Met::Disc(j) => {
-                let j = j as usize;
-                let at = self.discs.position[j].as_dvec2();
+                let (at, radius) = self.filed(j);
                 let away = (centre - at).try_normalize().unwrap_or(-way.direction);
-                (Collider::Disc(self.discs.entity[j]), away, at + away * f64::from(self.discs.radius[j]))
+                (Collider::Disc(self.discs.entity[self.owner(j) as usize]), away, at + away * radius)
             }
             Met::Terrain(terrain, piece) => {
                 let (away, point) = away_from(piece, &terrain, centre, way.direction);

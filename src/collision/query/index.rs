@@ -3,6 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
+use super::across::Images;
 use crate::collision::{
     broad_phase::{
         grid::Grid,
@@ -19,6 +20,8 @@ pub(in crate::collision) struct QueryIndex {
     pub(super) grid: Grid,
     /// The low and the high corner of the box around all discs, metres; none without discs.
     pub(super) bounds: Option<[DVec2; 2]>,
+    /// The discs as they are filed, where periodic edges give them images.
+    pub(super) images: Option<Images>,
     moving: PlacedTerrain,
 }
 
@@ -45,17 +48,19 @@ impl PlacedTerrain {
 impl QueryIndex {
     fn of(space: &Space) -> Self {
         let mut grid = Grid::default();
-        if !space.discs.is_empty() {
-            grid.fill_exhaustive(&space.discs, 0.0, space.simd, space.threads);
+        let images = space.cell.map(|cell| Images::of(&space.discs, &cell));
+        let discs = images.as_ref().map_or(&space.discs, |images| &images.discs);
+        if !discs.is_empty() {
+            grid.fill_exhaustive(discs, 0.0, space.simd, space.threads);
         }
-        let Discs { position, radius, .. } = &space.discs;
+        let Discs { position, radius, .. } = discs;
         let boxes =
             position.iter().zip(radius).filter(|(position, _)| position.is_finite()).map(|(position, radius)| {
                 let (centre, reach) = (position.as_dvec2(), f64::from(*radius));
                 [centre - reach, centre + reach]
             });
         let bounds = boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
-        Self { grid, bounds, moving: PlacedTerrain::of(space) }
+        Self { grid, bounds, images, moving: PlacedTerrain::of(space) }
     }
 }
 
@@ -85,7 +90,7 @@ impl Space {
         [standing].into_iter().chain(moving)
     }
 
-    /// Lists the discs within `reach` metres of a point, by their rims, and perhaps some farther away; in no order. Those that have fallen are not
+    /// Lists the discs within `reach` metres of a point, by their rims and as they are filed, and perhaps some farther away; in no order. Those that have fallen are not
     /// among them.
     pub(in crate::collision) fn list_discs_near(&self, centre: DVec2, reach: f64, found: &mut Vec<u32>) {
         let index = self.query_index();
@@ -94,10 +99,9 @@ impl Space {
         let reach = (reach * 1.000_001) as f32 + (at.x.abs() + at.y.abs()) * 1e-6;
         let first = found.len();
         self.simd.run(ListNear { grid: &index.grid, centre: at, reach, found });
-        let position = &self.discs.position;
         let mut at = first;
         while at < found.len() {
-            if position[found[at] as usize].is_finite() {
+            if self.filed(found[at]).0.is_finite() {
                 at += 1;
             } else {
                 found.swap_remove(at);

@@ -6,6 +6,7 @@
 //! | `cast` | what a ray or a disc touches first on a straight way, and all that it touches |
 //! | `path` | where a disc gets to off terrain, bounce by bounce |
 //! | `near` | which disc, which point of terrain is nearest; which discs overlap a disc or a box |
+//! | `across` | the same across periodic edges |
 //! | `filter` | whom to leave out |
 //! | `index` | where all is, made when somebody first asks after a tick |
 
@@ -15,6 +16,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::space::Space;
 
+mod across;
 mod cast;
 mod filter;
 mod index;
@@ -32,6 +34,9 @@ pub use path::{CastPath, PathCast, PathPoint};
 /// They are answered on the state of the last tick, as [`Space`] keeps it: what was spawned, moved, changed or despawned since is seen after the next
 /// one, and before the first tick there is nothing. Places are exact: a ray meets a rim where the continuous mode would. The first question
 /// after a tick sorts the discs into a grid, once for all that follow; what they cost: `cargo bench --bench queries`.
+///
+/// With periodic edges they see across them, as far as half a period: a way goes on at the other side, for up to 1024 edges, and places are those within the
+/// cell.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -27,7 +27,7 @@ impl Space {
     pub fn nearest_disc(&self, point: Vec2, max_distance: f32, filter: &SpatialQueryFilter) -> Option<NearestPoint> {
         let index = self.query_index();
         let [low, high] = index.bounds.filter(|_| filter.discs() && point.is_finite())?;
-        let (at, most) = (point.as_dvec2(), f64::from(max_distance));
+        let (at, most) = (self.wrapped_exactly(point.as_dvec2()), f64::from(max_distance));
         // Farther away than all of them there is nothing to find.
         let all = (at - low).abs().max((at - high).abs()).length();
         let outside = (at - at.clamp(low, high)).length();
@@ -38,10 +38,10 @@ impl Space {
             found.clear();
             self.list_discs_near(at, reach.min(most), &mut found);
             for &j in &found {
-                let away = at - self.discs.position[j as usize].as_dvec2();
-                let distance = away.length() - f64::from(self.discs.radius[j as usize]);
+                let (centre, radius) = self.filed(j);
+                let distance = (at - centre).length() - radius;
                 let is_nearest = distance <= most && nearest.is_none_or(|nearest| (distance, j) < nearest);
-                if is_nearest && self.allows_disc(j, filter) {
+                if is_nearest && self.allows_disc(self.owner(j), filter) {
                     nearest = Some((distance, j));
                 }
             }
@@ -51,11 +51,11 @@ impl Space {
             reach *= 2.0;
         }
         let (distance, j) = nearest?;
-        let (centre, radius) = (self.discs.position[j as usize].as_dvec2(), self.discs.radius[j as usize]);
+        let (centre, radius) = self.filed(j);
         let outward = (at - centre).try_normalize().unwrap_or(DVec2::X);
         Some(NearestPoint {
-            entity: self.discs.entity[j as usize],
-            point: (centre + outward * f64::from(radius)).as_vec2(),
+            entity: self.discs.entity[self.owner(j) as usize],
+            point: (centre + outward * radius).as_vec2(),
             distance: distance as f32,
         })
     }
@@ -67,7 +67,7 @@ impl Space {
         if !filter.terrain() || !point.is_finite() {
             return None;
         }
-        let at = point.as_dvec2();
+        let at = self.wrapped_exactly(point.as_dvec2());
         let mut nearest: Option<(f64, TerrainView, Piece)> = None;
         let to_box = |[left, bottom, right, top]: [f32; 4]| {
             let [low, high] = [Vec2::new(left, bottom), Vec2::new(right, top)].map(Vec2::as_dvec2);
@@ -95,7 +95,7 @@ impl Space {
         }
         let (distance, terrain, piece) = nearest?;
         let on = match piece {
-            Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], point),
+            Piece::Wall(wall) => closest_point(&terrain.walls[wall as usize], at.as_vec2()),
             Piece::FixedCircle(_) => away_from(piece, &terrain, at, DVec2::NEG_X).1.as_vec2(),
         };
         let entity = terrain.collider(piece).0.entity_of_terrain();
@@ -106,14 +106,15 @@ impl Space {
     /// [`StableId`](crate::disc::StableId)s.
     #[must_use]
     pub fn discs_overlapping(&self, centre: Vec2, radius: f32, filter: &SpatialQueryFilter) -> Vec<Entity> {
-        let at = centre.as_dvec2();
+        let at = self.wrapped_exactly(centre.as_dvec2());
         let mut found = Vec::new();
         if filter.discs() && centre.is_finite() && !self.discs.is_empty() {
             self.list_discs_near(at, f64::from(radius), &mut found);
         }
         found.retain(|&j| {
-            let sum = f64::from(radius) + f64::from(self.discs.radius[j as usize]);
-            (self.discs.position[j as usize].as_dvec2() - at).length_squared() <= sum * sum
+            let (centre, own) = self.filed(j);
+            let sum = f64::from(radius) + own;
+            (centre - at).length_squared() <= sum * sum
         });
         self.allowed(found, filter)
     }
@@ -121,12 +122,13 @@ impl Space {
     /// All discs that overlap or touch a box (metres), in the order of their [`StableId`](crate::disc::StableId)s.
     #[must_use]
     pub fn discs_in_box(&self, bounds: Rect, filter: &SpatialQueryFilter) -> Vec<Entity> {
-        let (low, high) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+        let middle = bounds.center().as_dvec2();
+        let shift = self.wrapped_exactly(middle) - middle;
+        let (low, high) = (bounds.min.as_dvec2() + shift, bounds.max.as_dvec2() + shift);
         let mut found = Vec::new();
         if filter.discs() && low.cmple(high).all() {
             self.query_index().grid.for_each_in_box([low, high], |j| {
-                let at = self.discs.position[j as usize].as_dvec2();
-                let radius = f64::from(self.discs.radius[j as usize]);
+                let (at, radius) = self.filed(j);
                 if (at - at.clamp(low, high)).length_squared() <= radius * radius {
                     found.push(j);
                 }
@@ -136,7 +138,9 @@ impl Space {
     }
 
     fn allowed(&self, mut found: Vec<u32>, filter: &SpatialQueryFilter) -> Vec<Entity> {
+        found.iter_mut().for_each(|j| *j = self.owner(*j));
         found.sort_unstable();
+        found.dedup();
         let allowed = found.into_iter().filter(|&j| self.allows_disc(j, filter));
         allowed.map(|j| self.discs.entity[j as usize]).collect()
     }

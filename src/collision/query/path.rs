@@ -4,6 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{
     CastHit, SpatialQueryFilter,
+    across::MetAcross,
     cast::{Met, Way},
 };
 use crate::collision::{flight::Flight, geometry::away_from, response::restitution_of, space::Space};
@@ -86,14 +87,15 @@ impl Space {
             && come < length
         {
             let way = Way { from, direction, radius: f64::from(cast.radius) };
-            let Some((distance, met)) = self.first_met(&way, length - come, filter) else {
+            let Some(first) = self.first_met_across(&way, length - come, filter) else {
                 if length.is_finite() {
-                    points.push(point(way.at(length - come), length, velocity, None));
+                    points.push(point(self.wrapped_exactly(way.at(length - come)), length, velocity, None));
                 }
                 break;
             };
-            let hit = Some(self.cast_hit(&way, distance, met));
-            (from, come) = (way.at(distance), come + distance);
+            let MetAcross { way, along, distance, met } = first;
+            let hit = Some(CastHit { distance: distance as f32, ..self.cast_hit(&way, along, met) });
+            (from, come) = (way.at(along), come + distance);
             let Met::Terrain(terrain, piece) = met else {
                 points.push(point(from, come, velocity, hit));
                 break;

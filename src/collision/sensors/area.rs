@@ -17,7 +17,7 @@ pub(in crate::collision) enum Area {
 }
 
 /// A part of a path, from 0 to 1.
-type Interval = [f64; 2];
+pub(super) type Interval = [f64; 2];
 
 impl Area {
     pub(in crate::collision) fn of(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Self {
@@ -135,7 +135,7 @@ fn holds(points: &[DVec2], at: DVec2) -> bool {
 }
 
 /// Makes one of intervals that meet, and puts them in order.
-fn join(parts: &mut Vec<Interval>) {
+pub(super) fn join(parts: &mut Vec<Interval>) {
     parts.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
     let mut kept = 0;
     for at in 0..parts.len() {

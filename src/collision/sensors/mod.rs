@@ -6,6 +6,7 @@
 mod area;
 
 pub(in crate::collision) use area::Area;
+use area::{Interval, join};
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -90,6 +91,11 @@ impl Space {
         // Those whom each sensor may have to do with: who is near, and who was inside.
         let mut near: Vec<[u32; 2]> = Vec::new();
         for (i, way) in ways.iter().enumerate().filter(|(i, way)| !sensors.is_sensor[*i] && !way.is_empty()) {
+            if self.cell.is_some() {
+                // Across the edges each may be near.
+                near.extend((0..sensors.areas.len() as u32).map(|sensor| [sensor, i as u32]));
+                continue;
+            }
             let bounds = expanded(bounds_of(way), self.discs.radius[i]);
             tree.for_each_overlapping(bounds, |sensor| near.push([sensor, i as u32]));
         }
@@ -130,7 +136,26 @@ impl Space {
                 way.push((fallen.position.as_dvec2(), f64::from(fallen.time)));
             }
         }
+        if self.cell.is_some() {
+            ways.iter_mut().for_each(|way| unwrap(way));
+        }
         ways
+    }
+
+    /// The parts of a straight path in which a disc is in an area, across periodic edges in any of its images.
+    fn parts_inside(&self, area: &Area, path: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
+        let Some(cell) = self.cell else { return area.parts_inside(path, radius, parts) };
+        let swept = path.map(|at| at.as_vec2());
+        let margin = radius as f32 * 1.001;
+        let (low, high) = (swept[0].min(swept[1]) - margin, swept[0].max(swept[1]) + margin);
+        let [left, bottom, right, top] = area.bounds();
+        let (mut all, area_box) = (Vec::new(), [Vec2::new(left, bottom), Vec2::new(right, top)]);
+        for shift in cell.shifts_onto([low, high], area_box) {
+            area.parts_inside(path.map(|at| at + shift.as_dvec2()), radius, parts);
+            all.append(parts);
+        }
+        join(&mut all);
+        *parts = all;
     }
 
     /// Finds when a disc enters and leaves a sensor.
@@ -154,7 +179,7 @@ impl Space {
         if meets && way.len() > 1 {
             let own = area.disc.map(|disc| &ways[disc as usize][..]);
             for_each_leg(way, own, |path, [start, end]| {
-                area.area.parts_inside(path, radius, &mut parts);
+                self.parts_inside(&area.area, path, radius, &mut parts);
                 let time = |share: f64| start + share * (end - start);
                 if parts.first().is_none_or(|part| part[0] > 0.0) {
                     cross(start, false);
@@ -190,6 +215,19 @@ impl SensorArea {
             Some(disc) if !ways[disc].is_empty() => expanded(bounds_of(&ways[disc]), space.discs.radius[disc]),
             _ => self.area.bounds(),
         }
+    }
+}
+
+/// Makes one way of one that crosses periodic edges: where it goes out and where it comes in are the same, at the same time.
+fn unwrap(way: &mut [Stop]) {
+    let (mut offset, mut last) = (DVec2::ZERO, None::<Stop>);
+    for stop in way {
+        let here = *stop;
+        if let Some((at, _)) = last.filter(|&(_, time)| time == here.1) {
+            offset += at - here.0;
+        }
+        stop.0 += offset;
+        last = Some(here);
     }
 }
 

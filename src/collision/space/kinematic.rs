@@ -37,6 +37,14 @@ impl Way {
     }
 }
 
+impl Way {
+    /// The same way seen elsewhere, metres.
+    pub(in crate::collision) fn shift(&mut self, by: DVec2) {
+        self.from += by;
+        self.to += by;
+    }
+}
+
 impl KinematicDisc {
     /// A disc between two ticks.
     pub(in crate::collision) fn new(disc: u32, move_to: Option<Vec2>) -> Self {
@@ -87,7 +95,7 @@ impl Discs {
 impl Space {
     /// Finds the ways of the kinematic discs through the tick that begins.
     pub(in crate::collision) fn begin_kinematic(&mut self) {
-        let Self { discs, time_step, .. } = self;
+        let Self { discs, time_step, cell, .. } = self;
         let mut kinematic = std::mem::take(&mut discs.kinematic);
         for KinematicDisc { disc, move_to, way } in &mut kinematic {
             let i = *disc as usize;
@@ -96,8 +104,12 @@ impl Space {
             }
             let (from, seconds) = (discs.position[i].as_dvec2(), f64::from(*time_step));
             let own = discs.velocity[i].as_dvec2();
-            let (to, velocity) = match move_to {
-                Some(target) if seconds > 0.0 => (target.as_dvec2(), (target.as_dvec2() - from) / seconds),
+            // Across periodic edges by the shorter way.
+            let target = move_to.map(|target| {
+                cell.map_or(target.as_dvec2(), |cell| from + cell.nearest_exactly(target.as_dvec2() - from))
+            });
+            let (to, velocity) = match target {
+                Some(target) if seconds > 0.0 => (target, (target - from) / seconds),
                 _ => (from + own * seconds, own),
             };
             if move_to.is_some() {

@@ -45,7 +45,8 @@ pub struct Contact {
     pub penetration: f32,
 }
 
-/// A disc's path turned here: an impact of the continuous mode.
+/// A disc's path turned here: an impact of the continuous mode. Where a disc crosses a periodic edge there are two at the same time: where it goes out, and where
+/// it comes in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathVertex {
     /// The disc, as an index into [`Discs`].
@@ -102,7 +103,7 @@ pub struct Space {
     pub record_events: bool,
     /// What happened to discs on a table in the current tick, by time; only in the continuous mode, and where it is asked for.
     pub events: Vec<TableEvent>,
-    /// Where paths turned in the current tick, by time; only in the continuous mode.
+    /// Where paths turned in the current tick, by time; in the stepped mode only where discs crossed periodic edges.
     pub path_vertices: Vec<PathVertex>,
     /// How many hits there were since the scene began; what is slower than the resting speed, or no more than a rounding, is none.
     pub collisions: u64,

@@ -36,6 +36,7 @@ impl Space {
         self.terrain_filter = snapshot.terrain_filter;
         self.pockets = snapshot.pockets;
         self.moving = snapshot.moving;
+        self.begin_cell();
     }
 
     /// Takes all terrain out. Where terrain is components, the next `Gather` brings it back.

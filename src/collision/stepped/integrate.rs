@@ -105,7 +105,7 @@ pub fn integrate(space: &mut Space) {
     space.terrain_neighbours.touching = touching;
     fall_into_pockets(space);
     space.finish_trajectories();
-    space.wrap_discs();
+    space.wrap_discs(space.now);
     space.witness_moving_terrain();
 }
 

@@ -51,7 +51,7 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// Those of a space, between two shares of its tick; without those as they stand now.
+    /// Those of a space, between two shares of its tick, and without those as they stand now; with their images across periodic edges.
     pub(super) fn between(space: &Space, shares: Option<[f64; 2]>) -> Self {
         let (mut list, mut boxes) = (Vec::new(), Vec::new());
         for (i, way) in space.discs.kinematic_ways() {
@@ -61,8 +61,18 @@ impl Movers {
             if !(radius > 0.0) {
                 continue;
             }
-            boxes.push((box_around([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
-            list.push(Mover { disc: i as u32, from, velocity: way.velocity, radius: f64::from(radius) });
+            let mut add = |shift: Vec2| {
+                let [from, to] = [from, to].map(|at| at + shift.as_dvec2());
+                boxes.push((box_around([from.as_vec2(), to.as_vec2()], radius), list.len() as u32));
+                list.push(Mover { disc: i as u32, from, velocity: way.velocity, radius: f64::from(radius) });
+            };
+            match space.cell {
+                None => add(Vec2::ZERO),
+                Some(cell) => {
+                    let (low, high) = (from.min(to).as_vec2(), from.max(to).as_vec2());
+                    cell.images([low - radius, high + radius]).for_each(add);
+                }
+            }
         }
         let all = |a: Bounds, b: Bounds| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
         let bounds = boxes.iter().map(|&(bounds, _)| bounds).reduce(all);

@@ -1,0 +1,60 @@
+//! Images: what of terrain that moves is seen across periodic edges. They are pieces like the others, after them, and last for a tick.
+
+use bevy::prelude::*;
+
+use super::{MovingPiece, MovingTerrain};
+use crate::collision::periodic::Cell;
+
+impl MovingTerrain {
+    /// Adds the images that reach into the cell or near it in the course of the tick; who does not meet a piece does not meet its images either.
+    pub(super) fn add_images(&mut self, cell: &Cell) {
+        let (count, mut unmet) = (self.pieces.len(), std::mem::take(&mut self.unmet));
+        unmet.retain(|&(_, piece)| (piece as usize) < count);
+        let known = unmet.len();
+        for at in 0..count {
+            let piece = &self.pieces[at];
+            let [left, bottom, right, top] = piece.swept(&piece.shape.corners(), 0.0, self.time_step);
+            let shifts = cell.images([Vec2::new(left, bottom), Vec2::new(right, top)]);
+            let images: Vec<_> = shifts.filter(|&shift| shift != Vec2::ZERO).map(|shift| piece.image(shift)).collect();
+            for image in images {
+                let number = self.pieces.len() as u32;
+                let by = (0..known).map(|k| unmet[k]).filter(|&(_, piece)| piece as usize == at);
+                let by: Vec<(u32, u32)> = by.map(|(disc, _)| (disc, number)).collect();
+                unmet.extend(by);
+                self.pieces.push(image);
+            }
+        }
+        unmet.sort_unstable();
+        self.unmet = unmet;
+    }
+}
+
+impl MovingPiece {
+    /// The piece as it is seen elsewhere in this tick.
+    fn image(&self, shift: Vec2) -> Self {
+        let mut image = Self { is_image: true, ..self.clone() };
+        image.pose.position += shift;
+        image.before.position += shift;
+        image.origin += shift.as_dvec2();
+        image.frame.origin += shift.as_dvec2();
+        if let Some(target) = &mut image.drive.move_to {
+            *target += shift;
+        }
+        if let Some(oscillation) = &mut image.drive.oscillation {
+            oscillation.centre += shift;
+        }
+        image
+    }
+
+    /// Takes a piece that goes on and on back into the cell, where a tick ends.
+    pub(super) fn wrap(&mut self, cell: Option<Cell>) {
+        let Some(cell) =
+            cell.filter(|_| !self.is_image && self.drive.move_to.is_none() && self.drive.oscillation.is_none())
+        else {
+            return;
+        };
+        let back = cell.wrapped(self.pose.position);
+        self.before.position += back - self.pose.position;
+        self.pose.position = back;
+    }
+}

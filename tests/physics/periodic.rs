@@ -1,0 +1,465 @@
+//! Periodic edges: what leaves on one side comes in on the other, and all that meets across an edge meets as it does in the middle.
+
+use bevy::{math::DVec2, prelude::*};
+use carom::{
+    collision::{CollisionSettings, DiscState, Discs, Mode, Periodic, SimdLevel, Space, Threads, measure, run_tick},
+    motion,
+    prelude::*,
+};
+use proptest::prelude::*;
+use std::f64::consts::PI;
+
+use crate::support::{self, Dice, MODES, run};
+
+const TICK: f32 = 1.0 / 64.0;
+
+/// A torus of this width and height about the origin.
+fn torus(size: Vec2) -> Periodic {
+    Periodic { x: Some((-0.5 * size.x, 0.5 * size.x)), y: Some((-0.5 * size.y, 0.5 * size.y)) }
+}
+
+fn settings((mode, substeps): (Mode, u32), periodic: Periodic) -> CollisionSettings {
+    CollisionSettings { mode, substeps, periodic, ..CollisionSettings::default() }
+}
+
+/// A space with periodic edges; terrain is seen across them.
+fn space(discs: impl IntoIterator<Item = DiscState>, terrain: &[(Terrain, Vec2)], periodic: Periodic) -> Space {
+    let mut space = Space::default();
+    space.settings.periodic = periodic;
+    for (id, disc) in discs.into_iter().enumerate() {
+        space.discs.push(DiscState { id: id as u64, ..disc });
+    }
+    for (piece, position) in terrain {
+        space.add_terrain(Entity::PLACEHOLDER, piece, Position(*position), Rotation::default(), None);
+    }
+    space.finish_terrain();
+    space
+}
+
+fn disc(position: [f32; 2], velocity: [f32; 2]) -> DiscState {
+    DiscState { position: position.into(), velocity: velocity.into(), ..DiscState::default() }
+}
+
+/// Discs of mixed sizes on a lattice that fills a torus of `columns` squared places 1.25 m apart; and the torus.
+fn gas(columns: usize, speed: f32, seed: u64) -> (Vec<DiscState>, Periodic) {
+    let (mut dice, side) = (Dice(seed), 1.25 * columns as f32);
+    let discs = (0..columns * columns).map(|i| {
+        let at = Vec2::new((i % columns) as f32, (i / columns) as f32) * 1.25 - 0.5 * side;
+        let (radius, mass) = (dice.range(0.2, 0.5), dice.range(0.3, 3.0));
+        DiscState { position: at, velocity: dice.vec(speed), radius, mass, ..DiscState::default() }
+    });
+    (discs.collect(), torus(Vec2::splat(side)))
+}
+
+/// By how much two discs overlap at most, as a share of the smaller radius, also across the edges.
+fn worst_overlap(space: &Space) -> f32 {
+    let Discs { position, radius, .. } = &space.discs;
+    let mut worst = 0.0_f32;
+    for i in 0..position.len() {
+        for j in 0..i {
+            let distance = space.difference(position[i], position[j]).length();
+            worst = worst.max((radius[i] + radius[j] - distance) / radius[i].min(radius[j]));
+        }
+    }
+    worst
+}
+
+fn is_inside(space: &Space, periodic: Periodic) -> bool {
+    let within = |ends: Option<(f32, f32)>, at: f32| ends.is_none_or(|(low, high)| (low..=high).contains(&at));
+    space.discs.position.iter().all(|at| within(periodic.x, at.x) && within(periodic.y, at.y))
+}
+
+#[test]
+fn a_pair_that_meets_across_an_edge_resolves_to_the_bit_as_in_the_middle() {
+    let pair = [disc([-1.0, 0.0], [3.0, 0.25]), disc([1.0, 0.5], [-2.0, 0.0])];
+    let periodic = torus(Vec2::new(16.0, 8.0));
+    for mode in MODES {
+        let settings = settings(mode, periodic);
+        let ends = [Vec2::ZERO, Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), Vec2::new(8.0, -4.0)].map(|shift| {
+            let moved = pair.map(|disc| DiscState { position: disc.position + shift, ..disc });
+            let mut space = space(moved, &[], periodic);
+            let mut ticks = 0;
+            while space.collisions == 0 && ticks < 64 {
+                run(&mut space, &settings, TICK, 1);
+                ticks += 1;
+            }
+            assert_eq!(space.collisions, 1, "{mode:?}, {shift}");
+            (ticks, space.discs.velocity.clone())
+        });
+        assert!(ends.iter().all(|end| *end == ends[0]), "{mode:?}: {ends:?}");
+        assert_ne!(ends[0].1[0], pair[0].velocity);
+    }
+}
+
+#[test]
+fn a_disc_that_leaves_comes_in_on_the_other_side_and_keeps_its_velocity() {
+    for mode in MODES {
+        for velocity in [[5.0, 0.0], [-5.0, 3.0], [0.0, -400.0], [1.0e4, 2.0e4]] {
+            let periodic = torus(Vec2::new(4.0, 6.0));
+            let mut space = space([disc([1.5, -2.5], velocity)], &[], periodic);
+            let settings = settings(mode, periodic);
+            for _ in 0..100 {
+                run(&mut space, &settings, TICK, 1);
+                assert!(is_inside(&space, periodic), "{mode:?}, {}", space.discs.position[0]);
+            }
+            assert_eq!(space.discs.velocity[0], Vec2::from(velocity));
+            // A quarter of the shortest period a substep is the most in the stepped mode.
+            let way = Vec2::from(velocity) * TICK * 100.0;
+            if mode.0 == Mode::Continuous || way.length() < 100.0 {
+                let error = space.difference(Vec2::new(1.5, -2.5) + way, space.discs.position[0]).length();
+                assert!(error < 1e-5 * (10.0 + way.length()), "{mode:?}, {velocity:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn momentum_and_energy_of_a_gas_without_walls_are_kept() {
+    for mode in MODES {
+        let (discs, periodic) = gas(8, 3.0, 5);
+        let mut space = space(discs, &[], periodic);
+        let (energy, momentum) = (measure::kinetic_energy(&space.discs), measure::momentum(&space.discs));
+        let settings = settings(mode, periodic);
+        run(&mut space, &settings, TICK, 400);
+        assert!(space.collisions > 3000, "{mode:?}: {} hits", space.collisions);
+        let (energy_now, momentum_now) = (measure::kinetic_energy(&space.discs), measure::momentum(&space.discs));
+        assert!((energy_now / energy - 1.0).abs() < 2e-5, "{mode:?}: {energy} to {energy_now}");
+        assert!(momentum.distance(momentum_now) < 1e-3, "{mode:?}: {momentum} to {momentum_now}");
+        assert!(is_inside(&space, periodic));
+        if mode.0 == Mode::Continuous {
+            assert!(worst_overlap(&space) < 2e-4, "{}", worst_overlap(&space));
+        }
+    }
+}
+
+#[test]
+fn order_of_spawning_threads_and_simd_change_nothing() {
+    for mode in MODES {
+        let hashes: Vec<u64> = SimdLevel::available()
+            .into_iter()
+            .flat_map(|simd| [Threads::Tasks(1), Threads::Tasks(3)].map(|threads| (simd, threads)))
+            .map(|(simd, threads)| {
+                let (discs, periodic) = gas(12, 4.0, 9);
+                let mut space = space(discs, &[(Terrain::Circle { radius: 0.4 }, Vec2::splat(7.4))], periodic);
+                (space.simd, space.threads) = (simd, threads);
+                run(&mut space, &settings(mode, periodic), TICK, 60);
+                measure::state_hash(&space.discs)
+            })
+            .collect();
+        assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{mode:?}");
+        let spawned = |reversed: bool| {
+            let mut app = support::app_in(mode);
+            let (mut discs, periodic) = gas(6, 4.0, 9);
+            support::settings(&mut app, |settings| settings.periodic = periodic);
+            discs.iter_mut().zip(0..).for_each(|(disc, id)| disc.id = id);
+            if reversed {
+                discs.reverse();
+            }
+            for disc in discs {
+                let bundle = (Position(disc.position), Velocity(disc.velocity), Radius(disc.radius), Mass(disc.mass));
+                app.world_mut().spawn((Disc, StableId(disc.id), bundle));
+            }
+            support::ticks(&mut app, 60);
+            support::hash(&mut app)
+        };
+        assert_eq!(spawned(false), spawned(true), "{mode:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// The physics knows no edge: a scene that is shifted by any vector runs to the same, but for what a rounding becomes in a few hits.
+    #[test]
+    fn a_scene_that_is_shifted_runs_to_the_same(seed: u64, x in -20.0f32..20.0, y in -20.0f32..20.0, mode in 0usize..3) {
+        let (discs, periodic) = gas(4, 2.0, seed);
+        let (bumper, shift) = ((Terrain::Circle { radius: 0.1 }, Vec2::splat(-1.9)), Vec2::new(x, y));
+        let settings = settings(MODES[mode], periodic);
+        let ends = [Vec2::ZERO, shift].map(|shift| {
+            let moved = discs.iter().map(|disc| DiscState { position: disc.position + shift, ..*disc });
+            let mut space = space(moved, &[(bumper.0.clone(), bumper.1 + shift)], periodic);
+            run(&mut space, &settings, TICK, 12);
+            space
+        });
+        let [plain, shifted] = ends;
+        prop_assert!(plain.collisions.abs_diff(shifted.collisions) <= 1);
+        for i in 0..plain.discs.len() {
+            let error = shifted.difference(plain.discs.position[i] + shift, shifted.discs.position[i]).length();
+            prop_assert!(error < 5e-3, "{} is off by {error}", i);
+        }
+    }
+
+    /// Whatever the speed, the first image that is on the way is hit, and none before it.
+    #[test]
+    fn no_image_is_missed_at_any_speed(seed: u64, log_speed in 0.0f32..4.0) {
+        let mut dice = Dice(seed);
+        let periodic = torus(Vec2::new(4.0, 3.0));
+        let speed = bevy::math::ops::powf(10.0, log_speed);
+        let (radius, at, target) = (0.1, dice.vec(1.4), dice.vec(1.4));
+        prop_assume!(at.distance(target) > 0.5 && at.distance(target) < 1.4);
+        let velocity = Vec2::from_angle(dice.range(0.0, 6.28)) * speed;
+        let bullet = DiscState { radius, velocity, mass: 1e-6, ..disc(at.to_array(), [0.0; 2]) };
+        let wall = DiscState { radius, mass: 1e6, ..disc(target.to_array(), [0.0; 2]) };
+        let mut space = space([bullet, wall], &[], periodic);
+        run(&mut space, &settings((Mode::Continuous, 1), periodic), TICK, 1);
+        let hit = space.hits.first().map(|hit| f64::from(hit.time));
+        let expected = first_image([at, target].map(|at| at.as_dvec2()), velocity.as_dvec2(), 0.2, [4.0, 3.0], f64::from(TICK));
+        match (hit, expected) {
+            (Some(hit), Some((expected, clear))) if clear => {
+                prop_assert!((hit - expected).abs() < 1e-4 * f64::from(TICK) + 1e-9, "{hit} and not {expected}");
+            }
+            (hit, Some((expected, true))) => prop_assert!(false, "{hit:?} and not {expected}"),
+            (Some(hit), None) => prop_assert!(false, "nothing is there at {hit}"),
+            _ => {}
+        }
+    }
+
+    /// A room whose walls stand in the middle of the cell reaches across its edges, and nothing gets out of it.
+    #[test]
+    fn nothing_gets_through_terrain_across_an_edge(seed: u64, log_speed in -1.0f32..4.0, mode in 0usize..3) {
+        let mut dice = Dice(seed);
+        let periodic = Periodic { x: Some((-2.0, 2.0)), y: None };
+        let speed = bevy::math::ops::powf(10.0, log_speed);
+        // The block is what lies outside of the room.
+        let walls = [(Terrain::Arena { half_size: Vec2::new(1.0, 3.0) }, Vec2::new(2.0, 0.0))];
+        let discs = (0..6).map(|i| DiscState {
+            position: Vec2::new(if i % 2 == 0 { 1.5 } else { -1.5 }, i as f32 - 2.5) + dice.vec(0.1),
+            velocity: dice.vec(speed),
+            radius: 0.2,
+            ..DiscState::default()
+        });
+        let mut space = space(discs.collect::<Vec<_>>(), &walls, periodic);
+        let settings = settings(MODES[mode], periodic);
+        for tick in 0..60 {
+            run(&mut space, &settings, TICK, 1);
+            for at in &space.discs.position {
+                prop_assert!(at.x.abs() >= 0.999 && at.y.abs() <= 3.001, "{at} in tick {tick}");
+            }
+        }
+    }
+}
+
+/// When a disc first touches an image of one that stands, by going through the images; and whether it does so by more than a graze, as all before miss it.
+fn first_image([at, target]: [DVec2; 2], velocity: DVec2, sum: f64, size: [f64; 2], time: f64) -> Option<(f64, bool)> {
+    let reach = (velocity.length() * time / size[1]).ceil() as i32 + 2;
+    let (mut first, mut grazes): (Option<f64>, Vec<f64>) = (None, Vec::new());
+    for column in -reach..=reach {
+        // Only the rows that are near the way there.
+        let x = target.x + f64::from(column) * size[0] - at.x;
+        let here = if velocity.x.abs() > 1e-9 { velocity.y * x / velocity.x } else { 0.0 };
+        let middle = ((here - (target.y - at.y)) / size[1]).round();
+        let half = if velocity.x.abs() > 0.05 * velocity.y.abs() { 8 } else { reach };
+        for row in -half..=half {
+            let line = DVec2::new(x, target.y - at.y + (middle + f64::from(row)) * size[1]);
+            let (along, across) =
+                (line.dot(velocity) / velocity.length(), line.perp_dot(velocity).abs() / velocity.length());
+            let t = (along - (sum * sum - across * across).max(0.0).sqrt()) / velocity.length();
+            if t < 0.0 || t > time {
+                continue;
+            }
+            if (across - sum).abs() < 1e-3 {
+                grazes.push(t);
+            }
+            if across < sum && first.is_none_or(|first| t < first) {
+                first = Some(t);
+            }
+        }
+    }
+    first.map(|first| (first, grazes.iter().all(|graze| *graze > first) && first < 0.999 * time))
+}
+
+#[test]
+fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
+    let (columns, radius) = (24, 0.5_f64);
+    for (mode, tick, eta) in
+        [((Mode::Continuous, 1), 0.1, 0.1), ((Mode::Continuous, 1), 0.05, 0.3), ((Mode::Stepped, 2), 0.01, 0.1)]
+    {
+        let count = columns * columns;
+        let side = (count as f64 * PI * radius * radius / eta).sqrt() as f32;
+        let mut dice = Dice(11);
+        let mut discs: Vec<DiscState> = (0..count)
+            .map(|i| {
+                let at = Vec2::new((i % columns) as f32, (i / columns) as f32) * (side / columns as f32);
+                DiscState { position: at, velocity: dice.vec(1.0) + dice.vec(1.0), ..DiscState::default() }
+            })
+            .collect();
+        let mean = discs.iter().map(|disc| disc.velocity).sum::<Vec2>() / count as f32;
+        discs.iter_mut().for_each(|disc| disc.velocity -= mean);
+        let periodic = torus(Vec2::splat(side));
+        let mut space = space(discs, &[], periodic);
+        let settings = settings(mode, periodic);
+        run(&mut space, &settings, tick, (8.0 / tick) as usize);
+        let (began, mut virial) = (space.collisions, 0.0);
+        let ticks = (40.0 / tick) as usize;
+        for _ in 0..ticks {
+            run(&mut space, &settings, tick, 1);
+            virial += space.hits.iter().map(|hit| f64::from(hit.impulse) * 2.0 * radius).sum::<f64>();
+        }
+        let time = ticks as f64 * f64::from(tick);
+        let temperature = measure::kinetic_energy(&space.discs) / (count - 1) as f64;
+        let (n, s) = (count as f64 / f64::from(side).powi(2), 2.0 * radius);
+        let g = (1.0 - 7.0 * eta / 16.0) / (1.0 - eta).powi(2);
+        let rate = count as f64 * n * s * (PI * temperature).sqrt() * g;
+        let measured = (space.collisions - began) as f64 / time;
+        let z = 1.0 + 0.5 * virial / (time * count as f64 * temperature);
+        let henderson = (1.0 + eta * eta / 8.0) / (1.0 - eta).powi(2);
+        // Some ten thousand hits or more, and half a substep that the stepped mode is late.
+        assert!((measured / rate - 1.0).abs() < 0.025, "{mode:?}, {eta}: {measured} and not {rate}");
+        assert!((z / henderson - 1.0).abs() < 0.025, "{mode:?}, {eta}: {z} and not {henderson}");
+    }
+}
+
+#[test]
+fn the_stepped_mode_tends_to_the_continuous_one() {
+    let periodic = torus(Vec2::new(4.0, 4.0));
+    let pair = [disc([1.4, 1.7], [6.0, 2.0]), disc([-1.2, -1.6], [-3.0, 0.5])];
+    let ends = [(Mode::Continuous, 1), (Mode::Stepped, 64)].map(|mode| {
+        let mut space = space(pair, &[], periodic);
+        let settings = settings(mode, periodic);
+        run(&mut space, &settings, TICK / 16.0, 16 * 16);
+        assert_eq!(space.collisions, 1, "{mode:?}");
+        (space.discs.velocity[0], space.discs.position[0])
+    });
+    assert!(ends[0].0.distance(ends[1].0) < 2e-2, "{ends:?}");
+    assert!(ends[0].1.distance(ends[1].1) < 2e-2, "{ends:?}");
+}
+
+#[test]
+fn a_kinematic_disc_hits_across_the_edge_at_any_speed() {
+    for mode in MODES {
+        for speed in [2.0, 64.0, 1000.0] {
+            let periodic = torus(Vec2::new(8.0, 8.0));
+            let racket = DiscState { kinematic: true, mass: 1.0, ..disc([3.5, 0.0], [speed, 0.0]) };
+            let ball = disc([-3.0, 0.0], [-1.0, 0.0]);
+            let mut space = space([racket, ball], &[], periodic);
+            let settings = settings(mode, periodic);
+            let mut ticks = 0;
+            while space.collisions == 0 && ticks < 64 {
+                run(&mut space, &settings, TICK, 1);
+                ticks += 1;
+            }
+            let expected = 2.0 * speed + 1.0;
+            let got = space.discs.velocity[1].x;
+            assert!((got / expected - 1.0).abs() < 1e-4, "{mode:?}, {speed}: {got} and not {expected}");
+            assert_eq!(space.discs.velocity[0], Vec2::new(speed, 0.0));
+        }
+    }
+}
+
+#[test]
+fn terrain_that_moves_sweeps_across_the_edge() {
+    for mode in MODES {
+        let mut app = support::app_in(mode);
+        support::settings(&mut app, |settings| settings.periodic = torus(Vec2::new(8.0, 8.0)));
+        app.world_mut().spawn((
+            Terrain::Block { half_size: Vec2::new(0.5, 2.0) },
+            Position(Vec2::new(3.0, 0.0)),
+            Velocity(Vec2::X * 3.0),
+        ));
+        let ball = support::disc(&mut app, Vec2::new(-3.0, 0.3), Vec2::ZERO);
+        support::ticks(&mut app, 60);
+        let velocity = support::velocity(&app, ball);
+        assert!(velocity.distance(Vec2::X * 6.0) < 1e-3, "{mode:?}: {velocity}");
+        // It goes on, round and round, and stays within the cell.
+        support::ticks(&mut app, 600);
+        let block = app.world_mut().query_filtered::<&Position, With<Terrain>>().single(app.world()).unwrap().0;
+        assert!(block.x.abs() <= 4.0, "{mode:?}: {block}");
+    }
+}
+
+#[test]
+fn a_heap_lies_across_the_edge_of_a_channel() {
+    for mode in [(Mode::Stepped, 8), (Mode::Continuous, 1)] {
+        let periodic = Periodic { x: Some((-3.0, 3.0)), y: None };
+        let floor = [(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::new(3.0, 0.0) }, Vec2::ZERO)];
+        let discs = (0..18).map(|i| DiscState {
+            radius: 0.49,
+            ..disc([(i % 6) as f32 - 2.5 + 0.5 * (i / 6) as f32, 0.5 + 0.9 * (i / 6) as f32], [0.3, 0.0])
+        });
+        let mut space = space(discs.collect::<Vec<_>>(), &floor, periodic);
+        let settings = CollisionSettings {
+            restitution: 0.2,
+            wall_restitution: 0.2,
+            resting_speed: 1.0,
+            ..settings(mode, periodic)
+        };
+        for _ in 0..300 {
+            run_tick(&mut space, &settings, TICK, |space| motion::gravity(space, Vec2::new(0.0, -9.81)));
+        }
+        assert!(is_inside(&space, periodic));
+        assert!(space.discs.position.iter().all(|at| at.y > 0.45), "{mode:?}: {:?}", space.discs.position);
+        assert!(worst_overlap(&space) < 0.1, "{mode:?}: {}", worst_overlap(&space));
+        // There is no friction: along the floor they go on.
+        let momentum = measure::momentum(&space.discs);
+        assert!((momentum.x / (18.0 * 0.3) - 1.0).abs() < 1e-3, "{mode:?}: {momentum}");
+        let apart: f32 = space.discs.velocity.iter().map(|velocity| velocity.distance(Vec2::X * 0.3)).sum();
+        assert!(apart / 18.0 < 0.3, "{mode:?}: {apart}");
+    }
+}
+
+#[test]
+fn the_prediction_is_what_happens() {
+    for mode in MODES {
+        let mut app = support::app_in(mode);
+        let (discs, periodic) = gas(6, 4.0, 3);
+        support::settings(&mut app, |settings| settings.periodic = periodic);
+        for disc in discs {
+            app.world_mut().spawn((
+                Disc,
+                Position(disc.position),
+                Velocity(disc.velocity),
+                Radius(disc.radius),
+                Mass(disc.mass),
+            ));
+        }
+        app.world_mut().spawn((Terrain::Circle { radius: 0.3 }, Position(Vec2::new(3.7, 0.6))));
+        support::ticks(&mut app, 5);
+        let prediction = support::prediction(&mut app, 0.5);
+        support::ticks(&mut app, prediction.ticks() as usize);
+        let now = Discs::of(app.world_mut());
+        assert_eq!(measure::state_hash(prediction.discs()), measure::state_hash(&now), "{mode:?}");
+    }
+}
+
+#[test]
+fn a_cell_that_is_too_small_is_refused_and_the_rest_goes_on() {
+    for mode in MODES {
+        let periodic = torus(Vec2::splat(2.0));
+        let mut space = space([disc([0.5, 0.0], [1.0, 0.0])], &[], periodic);
+        run(&mut space, &settings(mode, periodic), 1.0, 3);
+        assert_eq!(space.discs.position[0], Vec2::new(3.5, 0.0), "the edges are open");
+        // As soon as there is room, they close.
+        let periodic = torus(Vec2::splat(4.0));
+        run(&mut space, &settings(mode, periodic), 0.5, 1);
+        assert_eq!(space.discs.position[0], Vec2::new(0.0, 0.0));
+    }
+}
+
+#[test]
+fn no_setting_and_no_place_breaks_anything() {
+    let odd = [f32::NAN, f32::INFINITY, -1e12, 0.0, 1e-30, 2.0, 1e12];
+    for mode in MODES {
+        for low in odd {
+            for high in odd {
+                let periodic = Periodic { x: Some((low, high)), y: Some((high, low)) };
+                let discs =
+                    [disc([0.0, 0.0], [1e9, -1e6]), disc([1e11, 0.3], [0.0, 0.0]), disc([0.0, 0.0], [0.0, 1.0])];
+                let mut space = space(discs, &[(Terrain::Arena { half_size: Vec2::splat(3.0) }, Vec2::ZERO)], periodic);
+                run(&mut space, &settings(mode, periodic), TICK, 3);
+                assert!(space.discs.position.iter().all(|at| at.is_finite()), "{mode:?}, {low} to {high}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hundreds_in_one_spot_part_and_nothing_hangs() {
+    for mode in MODES {
+        let periodic = torus(Vec2::splat(40.0));
+        let mut space = space((0..400).map(|_| disc([20.0, -20.0], [1.0, 1.0])), &[], periodic);
+        run(&mut space, &settings(mode, periodic), TICK, 30);
+        assert!(is_inside(&space, periodic));
+        let spread = space.discs.position.iter().filter(|at| at.x > 0.0).count();
+        assert!((40..360).contains(&spread), "{mode:?}: {spread} on one side of the edge");
+    }
+}
