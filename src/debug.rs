@@ -157,7 +157,8 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     if debug.candidate_pairs {
         for &[a, b] in space.pairs().iter().take(MAX) {
             if let (Some(a), Some(b)) = (space.discs.position.get(a as usize), space.discs.position.get(b as usize)) {
-                lines.line_2d(*a * scale, *b * scale, Color::srgba(0.8, 0.5, 1.0, 0.6));
+                let to = *a + space.difference(*a, *b);
+                lines.line_2d(*a * scale, to * scale, Color::srgba(0.8, 0.5, 1.0, 0.6));
             }
         }
     }

@@ -16,6 +16,7 @@ use super::{
     grid::{Grid, Lookahead, NewCircle, PairsAcross},
 };
 use crate::collision::{
+    periodic::Cell,
     settings::CollisionSettings,
     simd::{
         Kernel, SimdLevel, SimdWidth,
@@ -118,7 +119,7 @@ impl Space {
         }
         let radius_scale = self.candidates.radius_scale();
         if is_many(many, count) {
-            self.candidates.widen(&self.discs, &self.grid);
+            self.candidates.widen(&self.discs, &self.grid, self.cell);
             self.find_pairs(0.0, radius_scale);
         } else {
             let rest = (self.time_step - self.now).max(0.0);
@@ -218,9 +219,12 @@ impl CandidatePairs {
     }
 
     /// Learns from the discs outside of their circles how much larger those should have been.
-    fn widen(&mut self, discs: &Discs, grid: &Grid) {
+    fn widen(&mut self, discs: &Discs, grid: &Grid, cell: Option<Cell>) {
         let (centres, _) = grid.circles();
-        let way = |&i: &u32| f64::from(discs.position[i as usize].distance(centres[i as usize]));
+        let way = |&i: &u32| {
+            let way = discs.position[i as usize] - centres[i as usize];
+            f64::from(cell.map_or(way, |cell| cell.nearest(way)).length())
+        };
         let mean = self.outside.iter().map(way).sum::<f64>() / self.outside.len() as f64;
         self.slack = (self.slack + 2.0 * mean as f32).min(crate::collision::LIMIT);
     }

@@ -6,6 +6,7 @@
 //! | `settings` | the values of the scene itself |
 //! | `values` | each disc and each piece of terrain by itself |
 //! | `extent` | terrain that is nowhere, or crosses itself |
+//! | `periodic` | what does not fit into the cell of periodic edges |
 //! | `places` | discs that lie in terrain, or find no room in it |
 //!
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
@@ -15,9 +16,12 @@ use super::{format::SceneFile, generate::Contents, registry::SceneRegistry};
 use crate::terrain::Terrain;
 
 mod extent;
+mod periodic;
 mod places;
 mod settings;
 mod values;
+
+pub(super) use periodic::check as periodic;
 
 /// Why a piece of terrain is nowhere, such as a wall whose ends are one point; none if it is somewhere.
 #[cfg(feature = "input")]

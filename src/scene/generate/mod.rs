@@ -196,6 +196,7 @@ impl SceneFile {
         if !self.generate.is_empty() {
             check::values(&contents, listed, registry)?;
         }
+        check::periodic(&self.collision.periodic, &contents, listed)?;
         contents.warnings = check::whole(&contents, listed)?;
         Ok(contents)
     }

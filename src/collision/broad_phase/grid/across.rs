@@ -24,7 +24,8 @@ impl Kernel for PairsAcross<'_> {
     fn run<W: SimdWidth>(self, simd: W) -> bool {
         let Self { grid, cell, discs, pairs } = self;
         let margin = grid.share_outside(&cell);
-        let refiled = std::mem::take(&mut grid.refiled);
+        let mut refiled = std::mem::take(&mut grid.refiled);
+        refiled.make_room(grid.cell_starts.len());
         let (mut heaped, mut neighbours) = (false, Vec::new());
         let mut look = |disc: u32, both_ways: bool| {
             let (centre, reach) = (grid.centre[disc as usize], grid.reach[disc as usize]);

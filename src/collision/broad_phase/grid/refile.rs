@@ -76,6 +76,13 @@ impl Refiled {
         self.overflow_circles.clear(0);
     }
 
+    /// Makes room for the chains of so many cells.
+    pub(super) fn make_room(&mut self, cells: usize) {
+        if self.heads.len() < cells {
+            self.heads.resize(cells, 0);
+        }
+    }
+
     fn file(&mut self, circle: NewCircle, cell: Option<u32>) {
         if let Some(cell) = cell {
             let head = &mut self.heads[cell as usize];
@@ -123,9 +130,7 @@ impl Grid {
         pairs: &mut Vec<[u32; 2]>,
     ) -> bool {
         let mut refiled = std::mem::take(&mut self.refiled);
-        if refiled.heads.len() < self.cell_starts.len() {
-            refiled.heads.resize(self.cell_starts.len(), 0);
-        }
+        refiled.make_room(self.cell_starts.len());
         for circle in circles {
             self.centre[circle.disc as usize] = circle.centre;
             self.reach[circle.disc as usize] = circle.reach;
