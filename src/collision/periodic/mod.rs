@@ -188,6 +188,11 @@ impl Cell {
         if back >= low && back < low + size { back } else { low }
     }
 
+    /// How far a disc of the stepped mode goes within a substep, metres.
+    pub(super) fn most_way(&self) -> f64 {
+        f64::from(MOST_WAY * self.shortest())
+    }
+
     /// For how many seconds of a step a disc goes, so that it gets no farther than [`MOST_WAY`] of the period.
     #[inline(always)]
     fn time_within_reach(&self, velocity: Vec2, step: f32) -> f32 {

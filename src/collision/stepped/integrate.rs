@@ -257,6 +257,7 @@ impl Space {
     /// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
     fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64, movers: &Movers) -> Flown {
         let [substep, own_substep] = [self.substep(), self.own_substep(disc as usize)];
+        let cell = self.cell;
         let Self {
             discs,
             walls,
@@ -350,6 +351,9 @@ impl Space {
             let on_table = trajectory.as_mut().map(|(trajectory, table)| (*table, &mut **trajectory));
             let bounced = journey.bounce_off(touched, (&fixed, moving), (discs, settings), on_table);
             let ControlFlow::Continue(hit) = bounced else { break };
+            if let Some(cell) = cell {
+                journey.stay_within(cell.most_way());
+            }
             if let Some(hit) = hit {
                 if matches!(touched, Touched::Disc(_)) && resting.acts {
                     resting.wake(i);

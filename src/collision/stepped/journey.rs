@@ -296,6 +296,14 @@ impl Journey {
         self.hit_by_kinematic = true;
     }
 
+    /// Ends where it would get farther than so many metres from where it began, by what has made it faster.
+    pub(super) fn stay_within(&mut self, most: f64) {
+        let (left, speed) = (most - self.at.distance(self.from.as_dvec2()), self.flight.velocity.length());
+        if speed * (self.h - self.t) > left {
+            self.h = self.t + left.max(0.0) / speed;
+        }
+    }
+
     /// Goes no farther within the substep. What a kinematic disc presses so that it has no room keeps the velocity that it began with.
     pub(super) fn give_up(&mut self) {
         self.squeezed = self.hit_by_kinematic;
