@@ -93,6 +93,7 @@ pub struct CollisionSettings {
     /// may have a hundred times as many beyond four times their own budgets.
     pub impact_budget: u32,
     /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
+    #[serde(skip_serializing_if = "Periodic::is_open")]
     pub periodic: Periodic,
 }
 

@@ -48,16 +48,18 @@ const MOST_IMAGES: i32 = 64;
 #[serde(default, deny_unknown_fields)]
 pub struct Periodic {
     /// The left and the right end of the cell, if x is periodic, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub x: Option<(f32, f32)>,
     /// The lower and the upper end of the cell, if y is periodic, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub y: Option<(f32, f32)>,
 }
 
 impl Periodic {
-    /// Whether any axis is.
+    /// Whether no axis is.
     #[must_use]
-    pub fn is_any(&self) -> bool {
-        self.x.is_some() || self.y.is_some()
+    pub fn is_open(&self) -> bool {
+        self.x.is_none() && self.y.is_none()
     }
 
     /// Whether the ends of each axis are numbers within 1e12 m, the first below the second.
