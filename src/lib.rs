@@ -20,7 +20,7 @@
 //! # Modules
 //! The arrows go one way: a module knows only those above it.
 //!
-//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom.
+//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`joint`]: springs, rods and ropes.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
@@ -86,6 +86,7 @@ pub mod games;
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+pub mod joint;
 pub mod motion;
 #[cfg(feature = "panel")]
 pub mod panel;
@@ -144,6 +145,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(disc::DiscPlugin)
             .add(terrain::TerrainPlugin)
             .add(filter::FilterPlugin)
+            .add(joint::JointPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
             .add(billiards::BilliardsPlugin { schedule })
@@ -165,6 +167,7 @@ pub mod prelude {
         Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
     };
     pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
+    pub use crate::joint::{Joint, JointEnd, JointKind};
     pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};
     pub use crate::plane::TableRect;
     pub use crate::terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain};

@@ -136,6 +136,7 @@ pub mod continuous;
 mod filter;
 mod flight;
 mod geometry;
+mod joints;
 pub mod measure;
 mod moving;
 mod periodic;

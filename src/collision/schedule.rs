@@ -9,12 +9,14 @@ use bevy::{
     prelude::*,
 };
 
+use crate::joint::Joint;
+
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
-        contacts, gather, gather_constant_forces, gather_filter, gather_moving, gather_pockets, gather_terrain, report,
-        scatter, sensors,
+        contacts, gather, gather_constant_forces, gather_filter, gather_joints, gather_moving, gather_pockets,
+        gather_terrain, report, scatter, sensors,
     },
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
@@ -163,6 +165,7 @@ impl Plugin for CollisionPlugin {
                         gather_filter::gather_filter,
                         sensors::gather_sensors,
                         gather_constant_forces::gather_constant_forces,
+                        gather_joints::gather_joints,
                     )
                         .chain()
                         .in_set(TickSystems::Gather),
@@ -174,6 +177,10 @@ impl Plugin for CollisionPlugin {
                         .chain()
                         .in_set(TickSystems::Report),
                 ),
+            )
+            .add_systems(
+                self.schedule,
+                gather_joints::drop_loose_joints.before(Tick).run_if(any_with_component::<Joint>),
             );
         app.edit_schedule(Substep, build_substep);
     }
@@ -282,8 +289,10 @@ fn run_substeps(world: &mut World) {
             space.begin_sensing();
         }
         world.run_schedule(Substep);
+        let mut space = world.resource_mut::<Space>();
+        space.end_joints();
         if step.has_steps() {
-            world.resource_mut::<Space>().sense();
+            space.sense();
         }
     }
     world.resource_mut::<Space>().end_moving_terrain();
@@ -328,6 +337,7 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
                 (step.run)(space);
             }
         }
+        space.end_joints();
     }
     space.end_moving_terrain();
     space.query_index.take();

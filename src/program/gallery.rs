@@ -56,6 +56,8 @@ fn moment(scene: &str) -> (u64, Staging) {
         "fermi" => (240, show(&[Show::Trails(2.0)])),
         "gas" | "shock" => (240, show(&[Show::Colour(ColourBy::Speed)])),
         "many" => (200, show(&[Show::Trails(0.5)])),
+        "pendulum" => (500, show(&[])),
+        "wrecking-ball" => (190, show(&[Show::Trails(0.6)])),
         "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
         "piston" => (1100, show(&[Show::Colour(ColourBy::Speed)])),
         "torus" => (240, show(&[Show::Trails(0.6)])),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     generate::Generator,
+    joints::JointEntry,
     lesson::Lesson,
     look::{BallColour, Camera, DiscLook, Hex, Surroundings},
     registry::RonValue,
@@ -77,6 +78,9 @@ pub struct SceneFile {
     pub pockets: Vec<PocketEntry>,
     /// The discs, in the order of resolution.
     pub discs: Vec<DiscEntry>,
+    /// What holds discs together: springs, rods and ropes.
+    #[serde(skip_serializing_if = "is_default")]
+    pub joints: Vec<JointEntry>,
     /// What makes further terrain and discs, after those that are listed.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,

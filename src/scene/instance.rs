@@ -187,12 +187,15 @@ pub struct InstanceEntities {
     /// The discs.
     #[entities]
     pub discs: Vec<Entity>,
+    /// The joints.
+    #[entities]
+    pub joints: Vec<Entity>,
 }
 
 impl InstanceEntities {
-    /// All of them: terrain, pockets, discs.
+    /// All of them: terrain, pockets, discs, joints.
     pub fn iter(&self) -> impl Iterator<Item = Entity> {
-        self.terrain.iter().chain(&self.pockets).chain(&self.discs).copied()
+        self.terrain.iter().chain(&self.pockets).chain(&self.discs).chain(&self.joints).copied()
     }
 }
 
@@ -335,6 +338,7 @@ impl Contents {
                 *spin = rotation.turn(spin.truncate()).extend(spin.z);
             }
         }
+        self.joints.iter_mut().for_each(|joint| joint.put_at(offset, rotation));
     }
 
     /// Gives everything a number from `first` on, in the order of the numbers that they have in their file.
@@ -350,5 +354,6 @@ impl Contents {
             disc.ignores.iter_mut().for_each(|id| *id = renumbered(*id));
         }
         self.pockets.iter_mut().zip(numbers.pockets).for_each(|(pocket, old)| pocket.id = new(old));
+        self.joints.iter_mut().for_each(|joint| joint.renumber(renumbered));
     }
 }

@@ -15,6 +15,7 @@ mod furniture;
 pub mod generate;
 mod hot_reload;
 mod instance;
+mod joints;
 mod lesson;
 mod load;
 mod look;
@@ -48,6 +49,7 @@ pub use hot_reload::HotReload;
 #[cfg(feature = "panel")]
 pub(crate) use hot_reload::was_written_elsewhere;
 pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstanceReady};
+pub use joints::{JointEndEntry, JointEntry};
 pub use lesson::{Lesson, in_lesson};
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]

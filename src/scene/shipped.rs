@@ -50,5 +50,7 @@ pub fn shipped() -> &'static [ShippedScene] {
         "piston",
         "shock",
         "pile",
+        "pendulum",
+        "wrecking-ball",
     ]
 }

@@ -10,6 +10,7 @@ use super::{
     furniture::DrawnTable,
     generate::{Chance, Contents},
     instance::InstanceEntities,
+    joints,
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
     notice::Notices,
@@ -28,6 +29,7 @@ use crate::{
         Radius, Restitution, StableId, TurnTo, Velocity,
     },
     filter::CollisionLayers,
+    joint::Joint,
     motion::MotionSettings,
     plane::{SettledRect, TableEdge, TableRect, Tile},
     terrain::{Oscillation, Pocket, Rotation, Terrain},
@@ -239,7 +241,7 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
     let old: Vec<Entity> = world
-        .query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>)>>()
+        .query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>>()
         .iter(world)
         .collect();
     for entity in old {
@@ -292,6 +294,7 @@ pub(super) fn put_entities(
         world.spawn((SceneEntity, Tile, TableRect(rect), SettledRect { rect, before: rect }, StableId(id)));
     }
     filter::insert_ignored(world, &ignoring, &entities);
+    put.joints = joints::spawn(world, &contents.joints, &numbers.joints, &entities);
     put
 }
 
@@ -550,6 +553,7 @@ impl SceneFile {
         file.discs = discs.into_iter().map(|(_, entry)| entry).collect();
         file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();
         file.tiles = tiles.into_iter().map(|(_, entry)| entry).collect();
+        file.joints = joints::capture(world);
         file.table = world.get_resource::<TablePhysics>().cloned();
         file.leave_out_obvious_ids();
         if let Some(settings) = world.get_resource::<CollisionSettings>() {

@@ -168,7 +168,7 @@ impl Prediction {
         let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
         let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
         let before = std::mem::replace(at_rest, (!moving).then(places));
-        let pushed = space.terrain_moves() || !space.discs.constant_forces.is_empty();
+        let pushed = space.terrain_moves() || !space.discs.constant_forces.is_empty() || space.has_joints();
         let all_rest = !moving && !pushed && before == *at_rest && forces.keep_rest();
         // Forces bend paths slowly.
         if ticks.is_multiple_of(4) || !space.hits.is_empty() {

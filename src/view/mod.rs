@@ -17,6 +17,7 @@
 //! | [`desktop`] | windows that show what lies beneath them on the desktop |
 //! | `plane` | a table of several rectangles |
 //! | `terrain`, [`discs`], [`arrows`], `grid` | what is drawn of the scene |
+//! | `joints` | springs, rods and ropes |
 //! | `triangulate` | outlines cut into triangles |
 //! | `furniture` | a billiard table, and pockets without one |
 //! | `follow` | transforms that follow discs, and looks that are a game's own |
@@ -46,6 +47,7 @@ mod grid;
 mod headline;
 mod hits;
 pub mod interpolate;
+mod joints;
 mod labels;
 pub mod language;
 pub mod lessons;
@@ -330,6 +332,7 @@ impl Plugin for ViewPlugin {
                     plane::draw_plane,
                     periodic::draw_cell,
                     terrain::draw_terrain,
+                    joints::draw_joints,
                     furniture::draw_table,
                     furniture::draw_pockets,
                     measures::draw_lines.run_if(sees_layer_0),

@@ -12,6 +12,7 @@ mod fixed_circles;
 mod forces;
 mod ids;
 mod inactive;
+mod joints;
 mod kicks;
 mod kinematic;
 mod layers;

@@ -7,6 +7,7 @@ use crate::{
         bridge::{
             gather_constant_forces::{ForcedItem, IsForced, collect_constant_forces},
             gather_filter::FilterComponents,
+            gather_joints::JointComponents,
             gather_moving::{Moves, MovingItem, collect_moving},
             gather_pockets::{PocketItem, collect_pockets},
             gather_terrain::{Stands, TerrainItem},
@@ -26,6 +27,7 @@ pub struct Snapshot<'w, 's> {
     pockets: Query<'w, 's, PocketItem>,
     filter: FilterComponents<'w, 's>,
     forced: Query<'w, 's, ForcedItem, IsForced>,
+    joints: JointComponents<'w, 's>,
     space: Res<'w, Space>,
 }
 
@@ -41,6 +43,7 @@ impl Snapshot<'_, '_> {
         space.discs.filter = self.filter.of_discs(&space.discs);
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
         space.discs.kicks = self.filter.kicks();
+        space.joints = self.joints.joints(&space.discs, |_, _| {});
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();
         for (_, entity) in pieces {

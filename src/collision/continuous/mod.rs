@@ -121,6 +121,7 @@ pub fn impacts(space: &mut Space) {
     // Where forces have changed it.
     space.keep_kinematic_velocities();
     space.continuous.pinned.clear();
+    space.begin_joints();
     space.begin_trajectories(time);
     space.simd.run(ContinuousTick { space });
     space.sort_events();

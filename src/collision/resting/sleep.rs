@@ -37,11 +37,17 @@ impl Space {
 
     /// Records which discs stand still where the tick begins, before any force has acted.
     pub(in crate::collision) fn record_stillness(&mut self) {
-        let Self { discs, settings, resting, .. } = self;
+        let Self { discs, settings, resting, joints, .. } = self;
         let still = &mut resting.sleep.still;
         still.clear();
         if settings.sleep_speed > 0.0 && settings.resting_speed > 0.0 {
             still.extend(discs.velocity.iter().map(|velocity| *velocity == Vec2::ZERO));
+            // A joint may pull at any time.
+            for disc in joints.discs() {
+                if let Some(still) = still.get_mut(disc) {
+                    *still = false;
+                }
+            }
         }
     }
 

@@ -92,6 +92,7 @@ pub struct Space {
     pub(in crate::collision) terrain_filter: TerrainFilter,
     pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) sensors: Sensors,
+    pub(in crate::collision) joints: crate::collision::joints::Joints,
     pub(in crate::collision) pairs: Vec<[u32; 2]>,
     /// Overlaps of the current substep.
     pub contacts: Vec<Contact>,

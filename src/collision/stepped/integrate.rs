@@ -33,6 +33,7 @@ const MAX_BOUNCES: u32 = 64;
 /// Moves every disc for one substep, and records where it was.
 pub fn integrate(space: &mut Space) {
     let substep = space.substep();
+    space.begin_joints();
     space.now += substep;
     space.begin_trajectories(f64::from(substep));
     // What spins has its own ways, and gravity pushes it where the substep begins.

@@ -11,7 +11,7 @@
 //!
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
-use super::{format::SceneFile, generate::Contents, registry::SceneRegistry};
+use super::{format::SceneFile, generate::Contents, joints, registry::SceneRegistry};
 #[cfg(feature = "input")]
 use crate::terrain::Terrain;
 
@@ -41,11 +41,17 @@ pub(super) struct Listed {
     terrain: usize,
     pockets: usize,
     discs: usize,
+    joints: usize,
 }
 
 impl Listed {
     pub(super) fn of(file: &SceneFile) -> Self {
-        Self { terrain: file.terrain.len(), pockets: file.pockets.len(), discs: file.discs.len() }
+        Self {
+            terrain: file.terrain.len(),
+            pockets: file.pockets.len(),
+            discs: file.discs.len(),
+            joints: file.joints.len(),
+        }
     }
 
     /// The place of a disc, to begin a line with.
@@ -64,6 +70,12 @@ impl Listed {
     fn terrain(self, i: usize) -> String {
         let made = if i < self.terrain { "" } else { MADE };
         format!("{made}terrain[{i}]")
+    }
+
+    /// The place of a joint, to begin a line with.
+    pub(super) fn joint(self, i: usize) -> String {
+        let made = if i < self.joints { "" } else { MADE };
+        format!("{made}joints[{i}]")
     }
 }
 
@@ -96,6 +108,7 @@ impl SceneFile {
 /// Whether each disc and each piece of terrain makes sense by itself.
 pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), String> {
     values::check(contents, listed, registry)?;
+    joints::check(contents, listed)?;
     extent::check(contents, listed)
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     check::{self, Listed},
     format::{DiscEntry, PocketEntry, SceneFile, TerrainEntry, TileEntry},
+    joints::JointEntry,
     registry::{RonValue, SceneRegistry},
 };
 use crate::collision::{settings::shortest, spin::TablePhysics};
@@ -70,6 +71,8 @@ pub struct Contents {
     pub discs: Vec<DiscEntry>,
     /// The tiles.
     pub tiles: Vec<TileEntry>,
+    /// The joints.
+    pub joints: Vec<JointEntry>,
     /// The physics of the table that a generator made, if one did.
     pub table: Option<TablePhysics>,
     /// What is odd about them although it can be run, in words for people; empty until all are there.
@@ -82,6 +85,7 @@ pub(super) struct Numbers {
     pub(super) discs: Vec<u64>,
     pub(super) pockets: Vec<u64>,
     pub(super) tiles: Vec<u64>,
+    pub(super) joints: Vec<u64>,
 }
 
 impl Contents {
@@ -102,8 +106,14 @@ impl Contents {
             };
             ids.into_iter().map(|id| id.unwrap_or_else(&mut own)).collect()
         };
-        let tiles = vec![None; self.tiles.len()];
-        Numbers { terrain: number(terrain), discs: number(discs), pockets: number(pockets), tiles: number(tiles) }
+        let unnumbered = |count: usize| vec![None; count];
+        Numbers {
+            terrain: number(terrain),
+            discs: number(discs),
+            pockets: number(pockets),
+            tiles: number(unnumbered(self.tiles.len())),
+            joints: number(unnumbered(self.joints.len())),
+        }
     }
 }
 
@@ -180,6 +190,7 @@ impl SceneFile {
             pockets: self.pockets.clone(),
             discs: self.discs.clone(),
             tiles: self.tiles.clone(),
+            joints: self.joints.clone(),
             table: None,
             warnings: Vec::new(),
         };

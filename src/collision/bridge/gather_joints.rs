@@ -1,0 +1,104 @@
+//! Gather, for joints: components → the groups of [`Space`].
+
+use bevy::{
+    ecs::{
+        entity::{Entities, EntityHashSet},
+        system::SystemParam,
+    },
+    prelude::*,
+};
+
+use crate::{
+    collision::{
+        joints::{Joints, Place},
+        settings::LIMIT,
+        space::{Discs, Space, Stage},
+    },
+    disc::{Inactive, StableId},
+    joint::{Joint, JointEnd},
+};
+
+/// All that says what is joined.
+#[derive(SystemParam)]
+pub(in crate::collision) struct JointComponents<'w, 's> {
+    joints: Query<'w, 's, (Entity, &'static StableId, &'static Joint), Without<Inactive>>,
+    ids: Query<'w, 's, &'static StableId>,
+}
+
+impl JointComponents<'_, '_> {
+    /// The joints whose ends are in the arrays, in the order of their ids; `judge` is told of all that are there.
+    pub(in crate::collision) fn joints(
+        &self,
+        discs: &Discs,
+        mut judge: impl FnMut(Entity, Result<(), String>),
+    ) -> Joints {
+        if self.joints.is_empty() {
+            return Joints::default();
+        }
+        let place = |end: JointEnd| match end {
+            JointEnd::Point(point) => Some(Place::Point(point)),
+            JointEnd::Disc(disc) => {
+                let id = *self.ids.get(disc).ok()?;
+                discs.index_of(disc, id).map(|i| Place::Disc(i as u32))
+            }
+        };
+        let mut found = Vec::new();
+        for (entity, id, joint) in &self.joints {
+            let checked = check(joint);
+            if let (Ok(()), [Some(a), Some(b)]) = (&checked, joint.ends.map(place)) {
+                found.push(((*id, entity), ([a, b], joint.kind)));
+            }
+            judge(entity, checked);
+        }
+        found.sort_unstable_by_key(|(key, _)| *key);
+        let found: Vec<_> = found.into_iter().map(|(_, joint)| joint).collect();
+        Joints::of(&found, discs)
+    }
+}
+
+/// Whether a joint can be simulated.
+fn check(joint: &Joint) -> Result<(), String> {
+    for end in joint.ends {
+        if let JointEnd::Point(point) = end
+            && !point.abs().cmple(Vec2::splat(LIMIT)).all()
+        {
+            return Err(format!("an end is the point {point}; set it to finite coordinates within 1e12 m"));
+        }
+    }
+    if joint.ends[0] == joint.ends[1] {
+        return Err("both ends are the same; join two".to_owned());
+    }
+    joint.kind.check()
+}
+
+pub(in crate::collision) fn gather_joints(
+    mut space: ResMut<Space>,
+    components: JointComponents,
+    mut warned: Local<EntityHashSet>,
+) {
+    if components.joints.is_empty() && space.joints.is_empty() {
+        return;
+    }
+    space.timed(Stage::Gather, |space| {
+        space.joints = components.joints(&space.discs, |entity, checked| match checked {
+            Err(problem) if warned.insert(entity) => {
+                tracing::warn!("{entity}: Joint: {problem}; it has no effect");
+            }
+            Err(_) => {}
+            Ok(()) => _ = warned.remove(&entity),
+        });
+    });
+}
+
+/// Takes the joints off whose ends are no more.
+pub(in crate::collision) fn drop_loose_joints(
+    joints: Query<(Entity, &Joint)>,
+    entities: &Entities,
+    mut commands: Commands,
+) {
+    for (entity, joint) in &joints {
+        if joint.discs().any(|disc| !entities.contains(disc)) {
+            commands.entity(entity).try_remove::<Joint>();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Joints, as the steps see them: springs pull before and after the discs move, rods and ropes choose velocities with which their lengths are right where the step ends.
+//!
+//! A step is a substep of the stepped mode, or a tick of the continuous mode. In both the discs move straight with the mean velocity of the step, so all that joints do
+//! are impulses where it begins and where it ends:
+//!
+//! | | where it begins | where it ends |
+//! |---|---|---|
+//! | `springs` | half of their impulse | the other half: velocity Verlet |
+//! | `lengths` | an impulse along the joint that makes its length right where the step ends (SHAKE) | one that stops the speed along it (RATTLE) |
+//!
+//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod or rope each impulse is the root of a quadratic or of a linear equation; joints
+//! that hang together are swept over until all are right, which for trees and chains is always reached, and up to a bound. Groups that do not hang together know nothing of each other.
+//!
+//! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
+//! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
+
+mod lengths;
+mod springs;
+
+use bevy::{math::DVec2, prelude::*};
+
+use crate::{
+    collision::{
+        settings::Mode,
+        space::{Discs, ForceStep, Space},
+    },
+    joint::JointKind,
+};
+
+/// What a joint holds, in the arrays of a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) enum Place {
+    /// A disc, by its index.
+    Disc(u32),
+    /// A point that stands, metres.
+    Point(Vec2),
+}
+
+/// All joints of a tick.
+#[derive(Clone, Debug, Default)]
+pub(in crate::collision) struct Joints {
+    groups: Vec<Group>,
+}
+
+/// Joints that hang together: by discs that they move.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    bodies: Vec<Body>,
+    links: Vec<Link>,
+}
+
+/// A disc or a point that joints hold.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    place: Place,
+    /// Metres; not finite where the disc is not there any more.
+    at: DVec2,
+    /// Metres per second.
+    velocity: DVec2,
+    /// 1/kg; zero for what joints do not move.
+    per_mass: f64,
+}
+
+/// A joint between two bodies of its group.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    ends: [usize; 2],
+    kind: JointKind,
+    /// The share of its stiffness that the step can carry.
+    softness: f64,
+    /// From the first to the second end where the step begins, metres.
+    from: DVec2,
+    /// What it has given so far where a step begins (N s/m) or ends (N s); below zero where it pulls.
+    given: f64,
+    /// The speed with which the ends of an elastic rope come together where the step ends, m/s.
+    rebound: f64,
+}
+
+impl Joints {
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// These joints, in the order in which they act.
+    pub(in crate::collision) fn of(joints: &[([Place; 2], JointKind)], discs: &Discs) -> Self {
+        // Each disc belongs to the group of the lowest that it hangs together with.
+        let mut leader: Vec<u32> = if joints.is_empty() { Vec::new() } else { (0..discs.len() as u32).collect() };
+        let moved = |place: Place| match place {
+            Place::Disc(disc) => (!discs.is_kinematic(disc as usize)).then_some(disc),
+            Place::Point(_) => None,
+        };
+        for (ends, _) in joints {
+            if let [Some(a), Some(b)] = ends.map(moved) {
+                let [a, b] = [a, b].map(|disc| find(&mut leader, disc));
+                leader[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let mut ordered = Vec::with_capacity(joints.len());
+        for joint in joints {
+            // What joins two that nobody moves does nothing.
+            if let Some(disc) = joint.0.into_iter().find_map(moved) {
+                ordered.push((find(&mut leader, disc), joint));
+            }
+        }
+        ordered.sort_by_key(|(leader, _)| *leader);
+        let groups = ordered.chunk_by(|a, b| a.0 == b.0).map(|group| Group::of(group.iter().map(|(_, joint)| *joint)));
+        Self { groups: groups.collect() }
+    }
+
+    /// The indices of the discs that they hold, some more than once.
+    pub(in crate::collision) fn discs(&self) -> impl Iterator<Item = usize> + '_ {
+        self.groups.iter().flat_map(|group| &group.bodies).filter_map(|body| match body.place {
+            Place::Disc(disc) => Some(disc as usize),
+            Place::Point(_) => None,
+        })
+    }
+}
+
+/// The leader of a disc's group.
+fn find(leader: &mut [u32], disc: u32) -> u32 {
+    let mut at = disc;
+    while leader[at as usize] != at {
+        leader[at as usize] = leader[leader[at as usize] as usize];
+        at = leader[at as usize];
+    }
+    at
+}
+
+impl Group {
+    fn of<'a>(joints: impl Iterator<Item = &'a ([Place; 2], JointKind)>) -> Self {
+        let mut group = Self::default();
+        for (ends, kind) in joints {
+            let ends = ends.map(|place| group.body(place));
+            let link = Link { ends, kind: *kind, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 };
+            group.links.push(link);
+        }
+        group
+    }
+
+    fn body(&mut self, place: Place) -> usize {
+        if let Some(known) = self.bodies.iter().position(|body| body.place == place) {
+            return known;
+        }
+        self.bodies.push(Body { place, at: DVec2::ZERO, velocity: DVec2::ZERO, per_mass: 0.0 });
+        self.bodies.len() - 1
+    }
+
+    /// Takes over where the discs are, and how fast they move.
+    fn read(&mut self, discs: &Discs) {
+        for body in &mut self.bodies {
+            *body = match body.place {
+                Place::Disc(disc) if (disc as usize) < discs.len() => {
+                    let i = disc as usize;
+                    let per_mass = if discs.is_kinematic(i) { 0.0 } else { 1.0 / f64::from(discs.mass[i]) };
+                    let (at, velocity) = (discs.position[i].as_dvec2(), discs.velocity[i].as_dvec2());
+                    Body { at, velocity, per_mass, ..*body }
+                }
+                // A system between the steps has taken discs out.
+                Place::Disc(_) => Body { at: DVec2::NAN, ..*body },
+                Place::Point(point) => Body { at: point.as_dvec2(), ..*body },
+            };
+        }
+    }
+
+    /// Gives the discs the velocities that the joints have made.
+    fn write(&self, discs: &mut Discs) {
+        for body in &self.bodies {
+            if let Place::Disc(disc) = body.place
+                && body.per_mass > 0.0
+                && body.at.is_finite()
+                && body.velocity.is_finite()
+            {
+                discs.velocity[disc as usize] = body.velocity.as_vec2();
+            }
+        }
+    }
+}
+
+impl Link {
+    /// Both ends; none if one of them is not there, or nobody moves either.
+    fn ends(&self, bodies: &[Body]) -> Option<[Body; 2]> {
+        let [a, b] = self.ends.map(|end| bodies[end]);
+        (a.per_mass + b.per_mass > 0.0 && a.at.is_finite() && b.at.is_finite()).then_some([a, b])
+    }
+
+    /// Gives its ends an impulse (N s) that parts them.
+    fn part(&self, bodies: &mut [Body], impulse: DVec2) {
+        let [a, b] = self.ends;
+        bodies[a].velocity -= impulse * bodies[a].per_mass;
+        bodies[b].velocity += impulse * bodies[b].per_mass;
+    }
+}
+
+impl Space {
+    /// Whether anything is joined.
+    pub(crate) fn has_joints(&self) -> bool {
+        !self.joints.is_empty()
+    }
+
+    /// For how many seconds the discs move at once.
+    fn step(&self) -> f64 {
+        match self.settings.mode {
+            Mode::Stepped => f64::from(self.time_step) / f64::from(self.settings.substeps),
+            Mode::Continuous => f64::from(self.time_step),
+        }
+    }
+
+    /// Lets joints act before the discs move.
+    pub(in crate::collision) fn begin_joints(&mut self) {
+        if self.joints.is_empty() {
+            return;
+        }
+        let h = self.step();
+        // The path ends so far before where the velocity says, as that is the one of the end of the step.
+        let lag = match self.settings.mode {
+            Mode::Stepped if self.table.is_none() => self.acceleration().as_dvec2() * (0.5 * h * h),
+            _ => DVec2::ZERO,
+        };
+        let mut joints = std::mem::take(&mut self.joints);
+        for group in &mut joints.groups {
+            group.read(&self.discs);
+            group.soften(h);
+            group.pull(0.5 * h);
+            group.damp(0.5 * h);
+            group.reach_lengths(h, lag);
+            group.write(&mut self.discs);
+        }
+        self.joints = joints;
+    }
+
+    /// Lets joints act after the discs have moved, and after the second half of the forces.
+    pub(in crate::collision) fn end_joints(&mut self) {
+        if self.joints.is_empty() || self.force_step == ForceStep::FirstHalf {
+            return;
+        }
+        self.keep_kinematic_velocities();
+        let h = self.step();
+        let mut joints = std::mem::take(&mut self.joints);
+        for group in &mut joints.groups {
+            group.read(&self.discs);
+            group.damp(0.5 * h);
+            group.pull(0.5 * h);
+            group.keep_lengths();
+            group.write(&mut self.discs);
+        }
+        self.joints = joints;
+    }
+}

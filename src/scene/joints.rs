@@ -1,0 +1,130 @@
+//! Joints in a scene file, from there to components and back. A scene names the discs at their ends by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{SceneEntity, check::Listed, generate::Contents};
+use crate::{
+    collision::LIMIT,
+    disc::{Disc, Inactive, StableId},
+    joint::{Joint, JointEnd, JointKind},
+    terrain::Rotation,
+};
+
+/// A joint in a scene file, such as `(ends: (Disc(0), Point(0, 2)), kind: Rod(length: 1.5))`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointEntry {
+    /// What it holds.
+    pub ends: [JointEndEntry; 2],
+    /// How it holds them.
+    pub kind: JointKind,
+    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`]. Default: no.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inactive: bool,
+}
+
+/// What a joint in a scene file holds at one of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum JointEndEntry {
+    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see [`DiscEntry::id`](super::DiscEntry::id).
+    Disc(u64),
+    /// A point that stands, metres.
+    Point(Vec2),
+}
+
+impl JointEntry {
+    /// Brings it from the frame of its scene into the world's.
+    pub(super) fn put_at(&mut self, offset: Vec2, rotation: Rotation) {
+        for end in &mut self.ends {
+            if let JointEndEntry::Point(point) = end {
+                *point = rotation.turn(*point) + offset;
+            }
+        }
+    }
+
+    /// Gives the discs at its ends other ids.
+    pub(super) fn renumber(&mut self, new: impl Fn(u64) -> u64) {
+        for end in &mut self.ends {
+            if let JointEndEntry::Disc(id) = end {
+                *id = new(*id);
+            }
+        }
+    }
+}
+
+/// Whether the ends of all joints are there, and their values make sense.
+pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
+    if contents.joints.is_empty() {
+        return Ok(());
+    }
+    let ids: BTreeSet<u64> = contents.numbers().discs.into_iter().collect();
+    for (i, joint) in contents.joints.iter().enumerate() {
+        let at = |problem: String| format!("{}.{problem}", listed.joint(i));
+        for (k, end) in joint.ends.iter().enumerate() {
+            match *end {
+                JointEndEntry::Disc(id) if !ids.contains(&id) => {
+                    return Err(at(format!(
+                        "ends.{k} is Disc({id}), which is the id of no disc; name one that is there"
+                    )));
+                }
+                JointEndEntry::Point(point) if !point.abs().cmple(Vec2::splat(LIMIT)).all() => {
+                    let Vec2 { x, y } = point;
+                    return Err(at(format!("ends.{k} is Point({x}, {y}); set it to finite coordinates within 1e12 m")));
+                }
+                _ => {}
+            }
+        }
+        if joint.ends[0] == joint.ends[1] {
+            return Err(at("ends are the same; join two".to_owned()));
+        }
+        joint.kind.check().map_err(|problem| at(format!("kind.{problem}")))?;
+    }
+    Ok(())
+}
+
+/// Spawns joints between discs whose entities are known by their ids.
+pub(super) fn spawn(
+    world: &mut World,
+    joints: &[JointEntry],
+    ids: &[u64],
+    entities: &BTreeMap<u64, Entity>,
+) -> Vec<Entity> {
+    let end = |end: JointEndEntry| match end {
+        JointEndEntry::Disc(id) => entities.get(&id).copied().map(JointEnd::Disc),
+        JointEndEntry::Point(point) => Some(JointEnd::Point(point)),
+    };
+    let mut spawned = Vec::new();
+    for (joint, &id) in joints.iter().zip(ids) {
+        // They have been checked.
+        let [Some(a), Some(b)] = joint.ends.map(end) else { continue };
+        let mut entity = world.spawn((SceneEntity, StableId(id), Joint { ends: [a, b], kind: joint.kind }));
+        if joint.inactive {
+            entity.insert(Inactive);
+        }
+        spawned.push(entity.id());
+    }
+    spawned
+}
+
+/// The joints of a world whose ends are there, in their order.
+pub(super) fn capture(world: &mut World) -> Vec<JointEntry> {
+    let mut joints: Vec<_> = world
+        .query::<(&StableId, Entity, &Joint, Has<Inactive>)>()
+        .iter(world)
+        .map(|(id, entity, joint, inactive)| ((*id, entity), *joint, inactive))
+        .collect();
+    joints.sort_by_key(|(key, ..)| *key);
+    let mut discs = world.query_filtered::<&StableId, With<Disc>>();
+    let mut end = |end: JointEnd| match end {
+        JointEnd::Disc(disc) => discs.get(world, disc).ok().map(|id| JointEndEntry::Disc(id.0)),
+        JointEnd::Point(point) => Some(JointEndEntry::Point(point)),
+    };
+    let entry = |(_, joint, inactive): ((StableId, Entity), Joint, bool)| {
+        let [Some(a), Some(b)] = joint.ends.map(&mut end) else { return None };
+        Some(JointEntry { ends: [a, b], kind: joint.kind, inactive })
+    };
+    joints.into_iter().filter_map(entry).collect()
+}
