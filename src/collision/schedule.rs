@@ -67,9 +67,10 @@ pub enum SubstepSystems {
     Motion,
     /// Piles come to rest, where the settings ask for it.
     Settle,
-    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do.
+    /// Impact by impact through the tick, in the continuous mode. The steps below then find nothing to do. [`Joint`]s act just before, and once more after the second
+    /// half of the forces.
     Impacts,
-    /// Positions move by their velocities, and bounce where their paths meet terrain.
+    /// Positions move by their velocities, and bounce where their paths meet terrain. [`Joint`]s act just before, and once more where the substep ends.
     Integrate,
     /// Overlapping discs part; contacts are recorded.
     PushApart,

@@ -11,6 +11,9 @@ const TOLERANCE: f64 = 1e-11;
 /// Or so often: a chain of twenty rods takes some hundreds.
 const MAX_SWEEPS: usize = 2000;
 
+/// In large groups only so often that no more joints than this are visited; what is not right by then comes right in the steps that follow.
+const MAX_VISITS: usize = 200_000;
+
 /// What is left of a length that is wrong, after a step.
 const KEPT_ERROR: f64 = 0.875;
 
@@ -42,7 +45,8 @@ impl Group {
 
 /// Goes over rods and ropes to and fro, until none changes anything.
 fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) {
-    for sweep in 0..MAX_SWEEPS {
+    let sweeps = (MAX_VISITS / links.len().max(1)).clamp(16, MAX_SWEEPS);
+    for sweep in 0..sweeps {
         let mut most = 0.0_f64;
         let mut visit = |link: &mut Link| most = most.max(solve(link));
         if sweep % 2 == 0 {

@@ -103,16 +103,13 @@ impl Joints {
             }
         }
         ordered.sort_by_key(|(leader, _)| *leader);
-        let groups = ordered.chunk_by(|a, b| a.0 == b.0).map(|group| Group::of(group.iter().map(|(_, joint)| *joint)));
+        let groups = ordered.chunk_by(|a, b| a.0 == b.0).map(Group::of);
         Self { groups: groups.collect() }
     }
 
     /// The indices of the discs that they hold, some more than once.
     pub(in crate::collision) fn discs(&self) -> impl Iterator<Item = usize> + '_ {
-        self.groups.iter().flat_map(|group| &group.bodies).filter_map(|body| match body.place {
-            Place::Disc(disc) => Some(disc as usize),
-            Place::Point(_) => None,
-        })
+        self.groups.iter().flat_map(|group| &group.bodies).filter_map(|body| body.disc().map(|disc| disc as usize))
     }
 }
 
@@ -127,22 +124,24 @@ fn find(leader: &mut [u32], disc: u32) -> u32 {
 }
 
 impl Group {
-    fn of<'a>(joints: impl Iterator<Item = &'a ([Place; 2], JointKind)>) -> Self {
-        let mut group = Self::default();
-        for (ends, kind) in joints {
-            let ends = ends.map(|place| group.body(place));
-            let link = Link { ends, kind: *kind, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 };
-            group.links.push(link);
+    fn of(joints: &[(u32, &([Place; 2], JointKind))]) -> Self {
+        let places = joints.iter().flat_map(|(_, (ends, _))| *ends);
+        let mut bodies: Vec<Body> = places.filter(|place| matches!(place, Place::Disc(_))).map(Body::new).collect();
+        bodies.sort_unstable_by_key(|body| body.disc());
+        bodies.dedup_by_key(|body| body.disc());
+        let discs = bodies.len();
+        let mut links = Vec::with_capacity(joints.len());
+        for (_, (ends, kind)) in joints {
+            let ends = ends.map(|place| {
+                let known = bodies[..discs].binary_search_by_key(&Body::new(place).disc(), |body| body.disc());
+                known.unwrap_or_else(|_| {
+                    bodies.push(Body::new(place));
+                    bodies.len() - 1
+                })
+            });
+            links.push(Link::new(ends, *kind));
         }
-        group
-    }
-
-    fn body(&mut self, place: Place) -> usize {
-        if let Some(known) = self.bodies.iter().position(|body| body.place == place) {
-            return known;
-        }
-        self.bodies.push(Body { place, at: DVec2::ZERO, velocity: DVec2::ZERO, per_mass: 0.0 });
-        self.bodies.len() - 1
+        Self { bodies, links }
     }
 
     /// Takes over where the discs are, and how fast they move.
@@ -176,7 +175,25 @@ impl Group {
     }
 }
 
+impl Body {
+    fn new(place: Place) -> Self {
+        Self { place, at: DVec2::ZERO, velocity: DVec2::ZERO, per_mass: 0.0 }
+    }
+
+    /// The disc that it is, by its index.
+    fn disc(&self) -> Option<u32> {
+        match self.place {
+            Place::Disc(disc) => Some(disc),
+            Place::Point(_) => None,
+        }
+    }
+}
+
 impl Link {
+    fn new(ends: [usize; 2], kind: JointKind) -> Self {
+        Self { ends, kind, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 }
+    }
+
     /// Both ends; none if one of them is not there, or nobody moves either.
     fn ends(&self, bodies: &[Body]) -> Option<[Body; 2]> {
         let [a, b] = self.ends.map(|end| bodies[end]);

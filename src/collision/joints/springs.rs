@@ -10,19 +10,17 @@ impl Group {
     /// Finds out how much of their stiffness springs may have in steps of `h` seconds. The greatest angular frequency of a net of springs is no more than the greatest, over its
     /// discs, of the sum of stiffness / mass of all springs at the disc, those twice whose other end moves as well (Gershgorin's circles).
     pub(super) fn soften(&mut self, h: f64) {
-        let rate = |i: usize| -> f64 {
-            let at = self.links.iter().filter(|link| link.ends.contains(&i));
-            at.map(|link| {
-                let both_move = link.ends.iter().all(|&end| self.bodies[end].per_mass > 0.0);
-                link.stiffness() * if both_move { 2.0 } else { 1.0 }
-            })
-            .sum::<f64>()
-                * self.bodies[i].per_mass
-        };
-        let softness: Vec<f64> = (0..self.bodies.len()).map(|i| (STIFFEST / (rate(i) * h * h)).min(1.0)).collect();
+        let mut rates = vec![0.0; self.bodies.len()];
+        for link in &self.links {
+            let both_move = link.ends.iter().all(|&end| self.bodies[end].per_mass > 0.0);
+            for &end in &link.ends {
+                rates[end] += link.stiffness() * if both_move { 2.0 } else { 1.0 } * self.bodies[end].per_mass;
+            }
+        }
+        let softness = |end: usize| (STIFFEST / (rates[end] * h * h)).min(1.0);
         for link in &mut self.links {
             let [a, b] = link.ends;
-            link.softness = softness[a].min(softness[b]);
+            link.softness = softness(a).min(softness(b));
         }
     }
 
@@ -78,21 +76,15 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::joints::{Body, Place};
-    use bevy::math::DVec2;
+    use crate::collision::joints::Place;
 
     /// A row of discs of 1 kg with springs of 1 N/m between them.
     fn row(count: usize) -> Group {
-        let mut group = Group::default();
-        for disc in 0..count {
-            let at = DVec2::new(disc as f64, 0.0);
-            group.bodies.push(Body { place: Place::Disc(disc as u32), at, velocity: DVec2::ZERO, per_mass: 1.0 });
-        }
-        for disc in 1..count {
-            let kind = JointKind::Spring { length: 1.0, stiffness: 1.0, damping: 0.0 };
-            let ends = [disc - 1, disc];
-            group.links.push(Link { ends, kind, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 });
-        }
+        let place = |disc: usize| Place::Disc(disc as u32);
+        let spring = JointKind::Spring { length: 1.0, stiffness: 1.0, damping: 0.0 };
+        let joints: Vec<_> = (1..count).map(|disc| ([place(disc - 1), place(disc)], spring)).collect();
+        let mut group = Group::of(&joints.iter().map(|joint| (0, joint)).collect::<Vec<_>>());
+        group.bodies.iter_mut().for_each(|body| body.per_mass = 1.0);
         group
     }
 
