@@ -35,6 +35,7 @@
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: what is seen of a match, and how people play in it.")]
 #![cfg_attr(feature = "sound", doc = "- [`sound`]: what is heard.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: everything that can be tuned, with egui.")]
+#![cfg_attr(feature = "remote", doc = "- [`remote`]: everything tunable, read and written from outside.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line, and with the feature `program` the window.")]
 //!
 //! # Where a game's systems go
@@ -62,6 +63,7 @@
 //! | `panel` | the panel | `input`, `sound` |
 //! | `cli` | the commands `carom scenes` and `carom simulate` | `scene` |
 //! | `program` | the window and `carom render` | all |
+//! | `remote` | everything tunable, read and written by JSON-RPC on the loopback (`bevy_remote`); in none of the others | |
 //!
 //! No plugin needs one of another feature to be there at run time.
 //!
@@ -93,6 +95,8 @@ pub mod panel;
 pub mod plane;
 #[cfg(feature = "cli")]
 pub mod program;
+#[cfg(feature = "remote")]
+pub mod remote;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "sound")]

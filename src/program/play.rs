@@ -22,6 +22,8 @@ use super::{
     recorder, reject, widgets,
     windows::{self, Layout},
 };
+#[cfg(feature = "remote")]
+use crate::remote::RemoteControlPlugin;
 use crate::{
     PhysicsPlugins,
     games::{
@@ -61,6 +63,9 @@ pub struct PlayOptions {
     /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is taken after
     /// one second, and the program goes on until the window is closed.
     pub after: Option<f32>,
+    /// At which port of the loopback programs may read and write everything tunable, 0 for any that is free; none: at none.
+    #[cfg(feature = "remote")]
+    pub remote: Option<u16>,
 }
 
 /// A table of several rectangles: how many, 1 to 16, and what they are.
@@ -150,10 +155,19 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
         return reject(&without_window(&source, "there is no display to open a window on"));
     }
     let title = window_title(&file.title);
+    #[cfg(feature = "remote")]
+    let remote = match options.remote.map(listen).transpose() {
+        Ok(remote) => remote,
+        Err(reason) => return reject(&reason),
+    };
     let mut app = match build_quietly(true, |app| build(app, title, options, themes)) {
         Ok(app) => app,
         Err(reason) => return reject(&without_window(&source, &reason)),
     };
+    #[cfg(feature = "remote")]
+    if let Some(remote) = remote {
+        app.add_plugins(remote);
+    }
     if let Err(error) = scene::spawn(app.world_mut(), source, file) {
         return reject(&error.to_string());
     }
@@ -164,6 +178,15 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }
+}
+
+/// The remote control, and a line that says where it listens.
+#[cfg(feature = "remote")]
+fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
+    let remote = RemoteControlPlugin::listening_at(port)
+        .map_err(|error| format!("--remote {port}: {error}; give another port, or 0 for any that is free"))?;
+    eprintln!("carom: every program on this machine can read and change everything at 127.0.0.1:{}", remote.port());
+    Ok(remote)
 }
 
 /// Everything that the window needs, in one list.

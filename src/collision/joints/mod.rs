@@ -109,7 +109,7 @@ impl Joints {
 
     /// The indices of the discs that they hold, some more than once.
     pub(in crate::collision) fn discs(&self) -> impl Iterator<Item = usize> + '_ {
-        self.groups.iter().flat_map(|group| &group.bodies).filter_map(|body| body.disc().map(|disc| disc as usize))
+        self.groups.iter().flat_map(|group| &group.bodies).filter_map(Body::disc).map(|disc| disc as usize)
     }
 }
 
@@ -127,13 +127,13 @@ impl Group {
     fn of(joints: &[(u32, &([Place; 2], JointKind))]) -> Self {
         let places = joints.iter().flat_map(|(_, (ends, _))| *ends);
         let mut bodies: Vec<Body> = places.filter(|place| matches!(place, Place::Disc(_))).map(Body::new).collect();
-        bodies.sort_unstable_by_key(|body| body.disc());
+        bodies.sort_unstable_by_key(Body::disc);
         bodies.dedup_by_key(|body| body.disc());
         let discs = bodies.len();
         let mut links = Vec::with_capacity(joints.len());
         for (_, (ends, kind)) in joints {
             let ends = ends.map(|place| {
-                let known = bodies[..discs].binary_search_by_key(&Body::new(place).disc(), |body| body.disc());
+                let known = bodies[..discs].binary_search_by_key(&Body::new(place).disc(), Body::disc);
                 known.unwrap_or_else(|_| {
                     bodies.push(Body::new(place));
                     bodies.len() - 1

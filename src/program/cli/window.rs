@@ -10,6 +10,8 @@ use super::{
     games::{breaks, games_help, racks, read_options, tables_help, two_players},
     scene_source, seconds, ticks, whole,
 };
+#[cfg(feature = "remote")]
+use crate::remote::RemoteControlPlugin;
 use crate::{
     games::{self, Breaks, MatchSpec},
     program::{
@@ -47,6 +49,10 @@ pub(super) struct PlayArguments {
     /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
+    /// Let programs on this machine read and change everything that can be tuned, by JSON-RPC at this port of the loopback
+    #[cfg(feature = "remote")]
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "15702", value_parser = RemoteControlPlugin::read_port)]
+    remote: Option<u16>,
 }
 
 /// What stands for the last match.
@@ -212,7 +218,20 @@ impl PlayArguments {
         let (theme, game) = (self.look.theme, self.game.game()?);
         let plane = self.windows.map(Plane::Windows).or(self.tiles.map(Plane::Tiles));
         let start_page = self.scene.is_none() && game.is_none() && screenshot.is_none() && plane.is_none();
-        Ok((PlayOptions { source, size, theme, language, screenshot, game, start_page, plane, after }, themes))
+        let options = PlayOptions {
+            source,
+            size,
+            theme,
+            language,
+            screenshot,
+            game,
+            start_page,
+            plane,
+            after,
+            #[cfg(feature = "remote")]
+            remote: self.remote,
+        };
+        Ok((options, themes))
     }
 }
 
