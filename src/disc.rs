@@ -48,7 +48,8 @@ impl Default for Radius {
     }
 }
 
-/// The mass of a disc in kilograms; more than zero.
+/// The mass of a disc in kilograms; more than zero. On a piece of [`Terrain`](crate::terrain::Terrain) it makes a block that discs push and turn, see
+/// [`mass_properties`](crate::mass_properties).
 ///
 /// A [`Disc`] spawned without one gets it from its [`Radius`] and [`Density`] at that moment. A later change of the radius
 /// does not change the mass.

@@ -89,6 +89,7 @@ pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
 pub mod joint;
+pub mod mass_properties;
 pub mod motion;
 #[cfg(feature = "panel")]
 pub mod panel;
@@ -148,6 +149,7 @@ impl PluginGroup for PhysicsPlugins {
         PluginGroupBuilder::start::<Self>()
             .add(disc::DiscPlugin)
             .add(terrain::TerrainPlugin)
+            .add(mass_properties::MassPropertiesPlugin)
             .add(filter::FilterPlugin)
             .add(joint::JointPlugin)
             .add(collision::CollisionPlugin { schedule })
@@ -172,6 +174,7 @@ pub mod prelude {
     };
     pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
     pub use crate::joint::{Joint, JointEnd, JointKind};
+    pub use crate::mass_properties::{LockedAxes, MomentOfInertia};
     pub use crate::motion::{Force, ForceApp, Forces, MotionCommands, MotionSettings};
     pub use crate::plane::TableRect;
     pub use crate::terrain::{OneWay, Oscillation, Pocket, Rotation, Terrain};

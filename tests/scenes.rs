@@ -235,6 +235,33 @@ fn a_scene_of_very_many_pieces_and_discs_is_checked_in_no_time() {
 }
 
 #[test]
+fn blocks_of_a_scene_have_their_mass_and_are_saved_with_it() {
+    let text = "(terrain: [(shape: Circle(radius: 1), position: (0, 3), mass: 2, moment_of_inertia: 5, \
+                locked_axes: (rotation: true), angular_velocity: 0), (shape: Circle(radius: 1), mass: 4)])";
+    let file = SceneFile::parse(text, "blocks.ron").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::Path("blocks.ron".into()), file.clone()).unwrap();
+    advance(app.world_mut(), 2);
+    let saved = SceneFile::capture(app.world_mut());
+    for (now, before) in saved.terrain.iter().zip(&file.terrain) {
+        assert_eq!(
+            (now.mass, now.moment_of_inertia, now.locked_axes),
+            (before.mass, before.moment_of_inertia, before.locked_axes)
+        );
+    }
+    for (bad, expected) in [
+        ("mass: 0", "mass is 0; set it above zero, from 1e-12 to 1e12 kg"),
+        ("mass: nan", "mass is NaN; set it above zero"),
+        ("mass: 1, moment_of_inertia: -2", "moment_of_inertia is -2; set it above zero"),
+        ("locked_axes: (rotation: true)", "give it a mass, too"),
+    ] {
+        let text = format!("(terrain: [(shape: Circle(radius: 1), {bad})])");
+        let problem = SceneFile::parse(&text, "bad.ron").unwrap().check().unwrap_err().to_string();
+        assert!(problem.contains("terrain[0]") && problem.contains(expected), "{bad}: {problem}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_utf_8_is_named_with_the_place_and_a_mark_before_the_text_is_no_part_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let load = |bytes: &[u8]| {
@@ -777,7 +804,7 @@ fn a_game_has_lessons_of_its_own() {
 
 /// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped mode a
 /// hit is seen at the end of a substep, so fast small discs overlap more), and by what share kinetic energy may change (None: it is lost).
-const BOUNDS: [(&str, f32, Option<f64>); 25] = [
+const BOUNDS: [(&str, f32, Option<f64>); 27] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),
     ("carom", 1e-5, None),
@@ -804,6 +831,8 @@ const BOUNDS: [(&str, f32, Option<f64>); 25] = [
     // Its discs do not meet.
     ("pendulum", 2.0, None),
     ("wrecking-ball", 0.3, None),
+    ("blocks", 1e-3, None),
+    ("see-saw", 1e-3, None),
 ];
 
 #[test]

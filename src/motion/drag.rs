@@ -12,4 +12,5 @@ pub fn drag(space: &mut Space, coefficient: f32) {
     for velocity in &mut space.discs.velocity {
         *velocity *= keep;
     }
+    space.brake_blocks(|_| f64::from(keep));
 }

@@ -27,4 +27,8 @@ pub fn friction(space: &mut Space, deceleration: f32) {
             Vec2::ZERO
         };
     }
+    let loss = f64::from(loss);
+    space.brake_blocks(|speed| {
+        if first_half && speed < 2.0 * loss { 0.25 * speed / loss } else { ((speed - loss) / speed).max(0.0) }
+    });
 }

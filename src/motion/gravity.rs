@@ -15,4 +15,5 @@ pub fn gravity(space: &mut Space, acceleration: Vec2) {
     for velocity in &mut space.discs.velocity {
         *velocity += change;
     }
+    space.accelerate_blocks(change);
 }

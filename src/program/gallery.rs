@@ -48,6 +48,7 @@ fn moment(scene: &str) -> (u64, Staging) {
             (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) })
         }
         "carom" => (505, Staging { strike: Shot::parse("the gallery", AROUND).ok(), ..show(&[Show::Trails(6.0)]) }),
+        "blocks" => (100, show(&[Show::Trails(1.0)])),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
         "cradle" => (220, show(&[Show::Trails(0.4)])),
@@ -61,6 +62,7 @@ fn moment(scene: &str) -> (u64, Staging) {
         "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
         "piston" => (1100, show(&[Show::Colour(ColourBy::Speed)])),
         "torus" => (240, show(&[Show::Trails(0.6)])),
+        "see-saw" => (62, show(&[Show::Trails(0.6)])),
         "tiles" => (150, show(&[Show::Trails(0.6)])),
         "two-discs" => (60, show(&[Show::Momenta, Show::Trails(1.0)])),
         _ => (30, show(&[])),

@@ -19,6 +19,7 @@ use crate::{
     },
     disc::{Density, Mass},
     filter::CollisionLayers,
+    mass_properties::LockedAxes,
     motion::MotionSettings,
     terrain::{OneWay, Oscillation, Terrain},
 };
@@ -134,6 +135,16 @@ pub struct TerrainEntry {
     /// How it swings to and fro, if it does; then it begins where that says, whatever its position. Default: it does not.
     #[serde(default, skip_serializing_if = "is_default")]
     pub oscillation: Option<Oscillation>,
+    /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but what is said above.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mass: Option<f32>,
+    /// The moment of inertia of a block about its centre of mass, kg m², above zero. Default: that of its shape, see
+    /// [`MassProperties`](crate::mass_properties::MassProperties).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub moment_of_inertia: Option<f32>,
+    /// What of a block is held: `(translation: true)` pins it at its position, `(rotation: true)` lets it not turn. Default: nothing.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub locked_axes: LockedAxes,
     /// Its own coefficient of restitution, 0 to 1. Default: none, the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
@@ -177,6 +188,9 @@ impl TerrainEntry {
             turn_to: None,
             oscillation: None,
             rotation: 0.0,
+            mass: None,
+            moment_of_inertia: None,
+            locked_axes: LockedAxes::default(),
             restitution: None,
             layers: CollisionLayers::ALL,
             kick: 0.0,

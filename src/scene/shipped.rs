@@ -52,5 +52,7 @@ pub fn shipped() -> &'static [ShippedScene] {
         "pile",
         "pendulum",
         "wrecking-ball",
+        "blocks",
+        "see-saw",
     ]
 }

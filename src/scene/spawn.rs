@@ -30,6 +30,7 @@ use crate::{
     },
     filter::CollisionLayers,
     joint::Joint,
+    mass_properties::{BlockComponents, LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::{SettledRect, TableEdge, TableRect, Tile},
     terrain::{Oscillation, Pocket, Rotation, Terrain},
@@ -332,6 +333,15 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
     if let Some(oscillation) = piece.oscillation {
         entity.insert((oscillation, Position(oscillation.place())));
     }
+    if let Some(mass) = piece.mass {
+        entity.insert((Mass(mass), Velocity(piece.velocity), AngularVelocity(Vec3::Z * piece.angular_velocity)));
+    }
+    if let Some(inertia) = piece.moment_of_inertia {
+        entity.insert(MomentOfInertia(inertia));
+    }
+    if piece.locked_axes != LockedAxes::default() {
+        entity.insert(piece.locked_axes);
+    }
     if let Some(e) = piece.restitution {
         entity.insert(Restitution(e));
     }
@@ -430,6 +440,7 @@ type TerrainItem<'a> = (
         Option<&'a TurnTo>,
         Option<&'a Oscillation>,
     ),
+    BlockComponents<'a>,
 );
 
 /// The present terrain piece by piece, in any order, each with its key.
@@ -437,7 +448,7 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
     world
         .query_filtered::<TerrainItem, Without<TableEdge>>()
         .iter(world)
-        .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion)| {
+        .map(|(key, (shape, position, rotation), (restitution, look, inactive), motion, block)| {
             let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
             let entry = TerrainEntry {
                 id: Some(key.0.0),
@@ -449,6 +460,9 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
                 move_to: move_to.map(|target| target.0),
                 turn_to: turn_to.map(|target| target.0),
                 oscillation: oscillation.copied(),
+                mass: block.0.map(|mass| mass.0),
+                moment_of_inertia: block.1.map(|inertia| inertia.0),
+                locked_axes: block.2.copied().unwrap_or_default(),
                 restitution: restitution.map(|e| e.0),
                 layers: CollisionLayers::ALL,
                 kick: 0.0,

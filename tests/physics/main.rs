@@ -1,5 +1,6 @@
 //! The physics, judged from outside: against the articles' figures, exact results and properties. One behaviour a file.
 
+mod blocks;
 mod collapse;
 mod columns;
 mod conservation;

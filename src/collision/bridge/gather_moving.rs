@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::{
     collision::{
         bridge::validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
-        moving::{Drive, MovingPiece, Pose, Shape},
+        moving::{Body, Drive, MovingPiece, Pose, Shape},
         settings::LIMIT,
         space::{Space, Stage},
     },
-    disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    mass_properties::BlockComponents,
     terrain::{Oscillation, Rotation, Terrain},
 };
 
@@ -24,17 +25,26 @@ pub(in crate::collision) type MovingItem<'a> = (
         Option<&'a TurnTo>,
         Option<&'a Oscillation>,
     ),
+    BlockComponents<'a>,
 );
 
 /// Terrain that is active and moves, or may: something on it says how.
-pub(in crate::collision) type Moves =
-    (Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>)>, Without<Inactive>);
+pub(in crate::collision) type Moves = (
+    Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Mass>)>,
+    Without<Inactive>,
+);
 
 pub(in crate::collision) fn gather_moving(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pieces: Query<MovingItem, Moves>,
+    without_velocities: Query<Entity, (With<Terrain>, With<Mass>, Or<(Without<Velocity>, Without<AngularVelocity>)>)>,
+    mut commands: Commands,
 ) {
+    // What the tick makes of them is written there.
+    for entity in &without_velocities {
+        commands.entity(entity).insert_if_new((Velocity::default(), AngularVelocity::default()));
+    }
     if pieces.is_empty() && space.moving.is_empty() {
         return;
     }
@@ -55,21 +65,29 @@ pub(in crate::collision) fn collect_moving(
     mut check: impl FnMut(Entity, Result<(), InvalidValue>),
 ) -> Vec<MovingPiece> {
     let mut found: Vec<MovingPiece> = Vec::new();
-    for ((entity, &id, terrain, &position, &rotation, restitution), drive) in pieces {
-        let drive = drive_of(drive);
+    for ((entity, &id, terrain, &position, &rotation, restitution), drive, block) in pieces {
+        let mut drive = drive_of(drive);
         let checked = check_terrain(&terrain, position, rotation)
             .and_then(|()| check_drive(&drive))
-            .and_then(|()| check_restitution(restitution));
+            .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block) })
+            .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
         check(entity, checked.map(|_| ()));
-        let Ok(restitution) = checked else { continue };
+        let Ok((restitution, body)) = checked else { continue };
         let key = (id, entity);
         let before = known.binary_search_by_key(&key, |piece| piece.key).ok().map(|at| &known[at]);
+        let centre = |body: Option<Body>| body.map(|body| body.centre);
         let shape = match before {
-            Some(piece) if !terrain.is_changed() => piece.shape.clone(),
-            _ => Arc::new(Shape::of(&terrain, entity)),
+            Some(piece) if !terrain.is_changed() && centre(piece.body) == centre(body) => piece.shape.clone(),
+            _ => {
+                let centred = body.map(|body| body.centred(&terrain));
+                Arc::new(Shape::of(centred.as_ref().unwrap_or(&terrain), entity))
+            }
         };
+        if let Some(body) = body {
+            (drive.velocity, drive.spin) = body.held(drive.velocity, drive.spin);
+        }
         let pose = Pose { position: position.0, rotation: rotation.0 };
-        found.push(MovingPiece::new(key, shape, restitution, pose, drive));
+        found.push(MovingPiece::new(key, shape, restitution, pose, drive, body));
     }
     found.sort_unstable_by_key(|piece| piece.key);
     found

@@ -10,7 +10,7 @@ use crate::{
         periodic::Cell,
         space::{Space, Stage},
     },
-    disc::{AngularVelocity, Inactive, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
+    disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
     filter::Sensor,
     terrain::{Oscillation, Rotation, Terrain},
 };
@@ -20,7 +20,10 @@ pub(in crate::collision) type TerrainItem<'a> =
 
 /// Terrain that is active, no sensor, and stands: nothing on it says that it moves.
 pub(in crate::collision) type Stands = (
-    (Without<Velocity>, Without<AngularVelocity>, Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
+    (
+        (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
+        (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>),
+    ),
     (Without<Inactive>, Without<Sensor>),
 );
 

@@ -96,7 +96,7 @@ pub(in crate::collision) fn scatter_moving(
                 velocity.set_if_neq(Velocity(moved));
             }
             if let Some(mut angular_velocity) = angular_velocity
-                && piece.drive.turn_to.is_some()
+                && (piece.drive.turn_to.is_some() || piece.body.is_some())
             {
                 angular_velocity.set_if_neq(AngularVelocity(Vec3::Z * turned));
             }

@@ -215,7 +215,8 @@ impl<'a> CellScheduler<'a> {
         let mut predict = |partner: Partner| {
             let time = state.time_of_impact_with(i, partner);
             if time <= state.end {
-                queue.push(Event { impact: Impact { time, disc: i as u32, partner }, stamps });
+                let of_block = partner.moving().map_or(0, |part| state.moving.stamp(part));
+                queue.push(Event { impact: Impact { time, disc: i as u32, partner }, stamps: [stamps[0], of_block] });
             }
         };
         self.terrain.for_each_overlapping(bounds, |piece| predict(piece.into()));
@@ -236,12 +237,18 @@ impl<'a> CellScheduler<'a> {
 }
 
 impl Scheduler for CellScheduler<'_> {
-    fn next(&mut self, state: &TickState) -> Option<Impact> {
+    fn next(&mut self, state: &TickState, until: f64) -> Option<Impact> {
         loop {
-            let Event { impact, stamps } = self.memory.queue.pop()?;
+            let event = self.memory.queue.pop()?;
+            let Event { impact, stamps } = event;
             let Impact { time, disc, partner } = impact;
+            if time > until {
+                self.memory.queue.push(event);
+                return None;
+            }
             let alive = stamps[0] == state.particles[disc as usize].stamp
-                && partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp);
+                && partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp)
+                && partner.moving().is_none_or(|part| stamps[1] == state.moving.stamp(part));
             if !alive {
                 continue;
             }
@@ -259,6 +266,25 @@ impl Scheduler for CellScheduler<'_> {
             let now = state.particles[i as usize].time;
             self.predict_discs(state, i as usize, None);
             self.predict_rest(state, i as usize, now);
+        }
+    }
+
+    fn reschedule_block(&mut self, state: &TickState, block: u32) {
+        for i in 0..state.particles.len() {
+            let particle = &state.particles[i];
+            if particle.is_kinematic() {
+                continue;
+            }
+            let way = [particle.position, particle.position_at(state.end)];
+            let queue = &mut self.memory.queue;
+            state.moving.for_each_part_of(block, i, bounds(way, particle.radius), |part| {
+                let partner = Partner::of_moving(part);
+                let time = state.time_of_impact_with(i, partner);
+                if time <= state.end {
+                    let stamps = [particle.stamp, state.moving.stamp(part)];
+                    queue.push(Event { impact: Impact { time, disc: i as u32, partner }, stamps });
+                }
+            });
         }
     }
 

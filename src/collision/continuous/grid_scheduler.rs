@@ -246,20 +246,26 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
 
 impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
     #[inline(always)]
-    fn next(&mut self, state: &TickState) -> Option<Impact> {
+    fn next(&mut self, state: &TickState, until: f64) -> Option<Impact> {
         loop {
             // Listing discs apart is for a few of them.
             let crowded = self.memory.overflow.len() > 64 + state.particles.len() / 64;
-            let Some(Event { impact, stamps }) = self.memory.queue.pop().filter(|_| !crowded) else {
+            let Some(event) = self.memory.queue.pop().filter(|_| !crowded) else {
                 let start = if crowded { self.memory.queue.now() } else { self.window[1] };
-                if start >= state.end {
+                if start >= state.end || start > until {
                     return None;
                 }
                 self.open_window(state, start);
                 continue;
             };
+            let Event { impact, stamps } = event;
+            if impact.time > until {
+                self.memory.queue.push(event);
+                return None;
+            }
             let alive = stamps[0] == state.particles[impact.disc as usize].stamp
-                && impact.partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp);
+                && impact.partner.disc().is_none_or(|j| stamps[1] == state.particles[j as usize].stamp)
+                && impact.partner.moving().is_none_or(|part| stamps[1] == state.moving.stamp(part));
             if alive {
                 self.eventful = true;
                 return Some(impact);
@@ -274,6 +280,26 @@ impl<W: SimdWidth> Scheduler for GridScheduler<'_, W> {
         }
         for &i in indices {
             self.predict(state, i as usize);
+        }
+    }
+
+    fn reschedule_block(&mut self, state: &TickState, block: u32) {
+        let Some([left, bottom, right, top]) = state.moving.bounds_of_block(block) else { return };
+        let (low, high) = (Vec2::new(left, bottom), Vec2::new(right, top));
+        let (centre, reach) = ((low + high) * 0.5, 0.5 * (high - low).length());
+        let mut near = Vec::new();
+        self.grid.list_overlapping(self.simd, centre, reach, &mut near);
+        let Memory { overflow, overflow_circles, .. } = &*self.memory;
+        overflow_circles.for_each_overlapping(self.simd, centre, reach, |at| near.push(overflow[at]));
+        near.sort_unstable();
+        near.dedup();
+        for i in near {
+            let (centre, reach) = self.circle(state, i as usize);
+            let bounds = around(centre.to_array(), reach);
+            let (queue, stamp) = (&mut self.memory.queue, state.particles[i as usize].stamp);
+            state.moving.for_each_part_of(block, i as usize, bounds, |part| {
+                predict_terrain(queue, state, self.window[1], i as usize, Partner::of_moving(part), stamp);
+            });
         }
     }
 
@@ -309,7 +335,8 @@ fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize
     let time = state.time_of_impact_with(i, partner);
     if time <= end && !state.is_kinematic(i) {
         let impact = Impact { time, disc: i as u32, partner };
-        queue.push(Event { impact, stamps: [stamp, 0] });
+        let of_block = partner.moving().map_or(0, |part| state.moving.stamp(part));
+        queue.push(Event { impact, stamps: [stamp, of_block] });
     }
 }
 

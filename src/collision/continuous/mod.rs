@@ -16,6 +16,7 @@
 //! | `pockets` | who falls, and when |
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `collapse` | impacts that never end are brought to rest |
+//! | `with_blocks` | hits of discs and blocks, which have a mass; impacts of blocks alone |
 //! | `record` | hits and path vertices for whoever looks |
 //!
 //! What happens at the same time (a rack without gaps, a row of touching discs, a disc in the corner of two walls) is
@@ -31,6 +32,8 @@
 //! matrix would take more than eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
 //! for; and after some six million multiplications (ten milliseconds) no group of that tick is solved for any more: who is held then stands still, and
 //! meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no worse than slow.
+
+use bevy::math::Vec2;
 
 use super::{
     broad_phase::terrain_index::TerrainIndex,
@@ -61,6 +64,7 @@ mod resolve;
 mod resting_groups;
 mod scan_scheduler;
 mod tick_state;
+mod with_blocks;
 
 use crate::collision::broad_phase::circles::Circles;
 use cell_scheduler::CellScheduler;
@@ -91,11 +95,14 @@ pub(super) struct Continuous {
 
 /// Which impact comes next.
 trait Scheduler {
-    /// The earliest impact of the rest of the tick.
-    fn next(&mut self, state: &TickState) -> Option<Impact>;
+    /// The earliest impact of the rest of the tick, if it comes no later than a time of it.
+    fn next(&mut self, state: &TickState, until: f64) -> Option<Impact>;
 
     /// The paths of these discs have changed: what was predicted for them does not come true.
     fn reschedule(&mut self, state: &TickState, indices: &[u32]);
+
+    /// The way of a block has changed: what discs were to meet of it does not come true, and they may meet it elsewhere.
+    fn reschedule_block(&mut self, state: &TickState, block: u32);
 
     /// Visits pairs of discs, in any order, among which are all that touch where the tick begins.
     fn near_pairs(&self, state: &TickState, visit: &mut dyn FnMut(usize, usize));
@@ -123,6 +130,7 @@ pub fn impacts(space: &mut Space) {
     space.continuous.pinned.clear();
     space.begin_joints();
     space.begin_trajectories(time);
+    space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
     space.simd.run(ContinuousTick { space });
     space.sort_events();
     space.finish_trajectories();
@@ -157,9 +165,7 @@ impl Kernel for ContinuousTick<'_> {
                 push_apart_overlapping(space);
                 may_overlap = false;
             }
-            write_back(space);
-            leave_kinematic(space);
-            return leave_moving_terrain(space);
+            return leave(space);
         }
         if few && !may_overlap && is_impact_free(space, simd) {
             space.record_straight_ways(f64::from(space.time_step));
@@ -175,10 +181,16 @@ impl Kernel for ContinuousTick<'_> {
             enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
             may_overlap = false;
         }
-        write_back(space);
-        leave_kinematic(space);
-        leave_moving_terrain(space);
+        leave(space);
     }
+}
+
+/// Where the tick ends: all is taken back into the arrays.
+fn leave(space: &mut Space) {
+    write_back(space);
+    space.end_blocks(space.gravity * (0.5 * space.time_step), false);
+    leave_kinematic(space);
+    leave_moving_terrain(space);
 }
 
 /// Where the tick ends: what was stopped is taken along by kinematic discs, as far as terrain lets it.
@@ -303,7 +315,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         let held = state.hold_resting_groups(resting_groups, |state, visit| scheduler.near_pairs(state, visit));
         scheduler.reschedule(state, &held);
     }
-    while let Some(impact) = scheduler.next(state) {
+    while let Some(impact) = next_impact(state, &mut scheduler) {
         if let Some(crossing) = impact.partner.crossing() {
             state.cross_edge(impact.disc as usize, crossing, impact.time);
             scheduler.reschedule(state, &[impact.disc]);
@@ -321,7 +333,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &group);
         }
         let partner = impact.partner.disc();
-        if impact.partner.moving().is_some() {
+        if impact.partner.moving().is_some_and(|part| state.moving.block_of(part).is_none()) {
             state.count_moving_impact(impact.disc as usize);
         }
         let mut budget_used = state.count_impact(impact.disc as usize, approach, too_slow);
@@ -341,8 +353,34 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             (Some(other), None) => scheduler.reschedule(state, &[impact.disc, other]),
             (None, None) => scheduler.reschedule(state, &[impact.disc]),
         }
+        reschedule_blocks(state, &mut scheduler);
     }
     state.record_last_ways();
+}
+
+/// The next impact of a disc. What blocks meet earlier, of each other and of terrain, is resolved before.
+#[inline(always)]
+fn next_impact(state: &mut TickState, scheduler: &mut impl Scheduler) -> Option<Impact> {
+    if !state.moving.has_blocks() {
+        return scheduler.next(state, f64::INFINITY);
+    }
+    loop {
+        let block = state.next_block_impact();
+        let first = scheduler.next(state, block.map_or(f64::INFINITY, |block| block.time));
+        let Some(block) = block.filter(|_| first.is_none()) else { return first };
+        state.resolve_block_impact(block);
+        reschedule_blocks(state, scheduler);
+    }
+}
+
+/// What discs meet of blocks whose ways have changed is another thing now.
+#[inline(always)]
+fn reschedule_blocks(state: &mut TickState, scheduler: &mut impl Scheduler) {
+    if state.moving.has_blocks() {
+        while let Some(block) = state.moving.take_changed() {
+            scheduler.reschedule_block(state, block);
+        }
+    }
 }
 
 /// The disc that a kinematic one meets, and that one; none in any other impact.

@@ -93,7 +93,19 @@ impl TickState<'_> {
         }
         let hit = hit_terrain(seen, away, table, carried);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
+        let block = partner.moving().and_then(|part| self.moving.block_of(part));
         if let Some(Response { approach, impulse, mut after }) = hit {
+            let mut impulse = impulse;
+            if let Some(block) = block {
+                let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0 };
+                let share = self.moving.share_at(block, time, &surface, side.mass);
+                let Motion { velocity: v, angular_velocity: w } = seen.motion;
+                after.velocity = v + (after.velocity - v) * share;
+                after.angular_velocity = w + (after.angular_velocity - w) * share;
+                impulse *= share;
+                let change = after.velocity - seen.motion.velocity;
+                self.moving.push_block(block, time, point, change * -side.mass);
+            }
             let kick = self.kicks.at_terrain(self.entities[i], collider);
             if kick > 0.0 && !self.budget_is_used(i) {
                 after.velocity += away * f64::from(kick);
@@ -107,6 +119,11 @@ impl TickState<'_> {
             self.set_out(table, i, after, time);
             self.record((i, seen.motion.velocity), collider, point, -away, approach, impulse);
         }
+        let velocity = match block {
+            Some(_) => self.surface(i, partner).map_or(velocity, |surface| surface.velocity),
+            None => velocity,
+        };
+        let moves = velocity != DVec2::ZERO;
         let inward = if moves { velocity.dot(away) } else { 0.0 } - self.particles[i].velocity.dot(away);
         if inward > 0.0 {
             self.particles[i].velocity += away * (inward + GIVES_WAY);

@@ -92,7 +92,10 @@ impl TickState<'_> {
         if self.gravity_effects.is_empty() || self.is_frozen(i) {
             return false;
         }
-        let Some(other) = partner.disc() else { return self.gravity_effects[i].grouped };
+        let Some(other) = partner.disc() else {
+            let is_block = partner.moving().is_some_and(|part| self.moving.block_of(part).is_some());
+            return self.gravity_effects[i].grouped && !is_block;
+        };
         if let Some([disc, _]) = self.with_kinematic(i, other as usize) {
             return self.gravity_effects[disc].grouped && !self.is_frozen(disc);
         }
@@ -249,6 +252,9 @@ impl TickState<'_> {
     /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
     pub(super) fn resolve_terrain(&mut self, i: usize, partner: Partner, e: Option<f32>) -> f64 {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
+        if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
+            return self.resolve_block(i, block, &surface, e);
+        }
         let carried = self.settings.restitution_at_terrain(self.restitution[i], surface.restitution);
         let kick = self.kicks.at_terrain(self.entities[i], surface.collider);
         let (approach, bounce) = self.bounce(i, &surface, [carried, kick], e);

@@ -103,14 +103,14 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
 
 impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
     #[inline(always)]
-    fn next(&mut self, state: &TickState) -> Option<Impact> {
+    fn next(&mut self, state: &TickState, until: f64) -> Option<Impact> {
         let mut first = Impact { time: NEVER, disc: 0, partner: Partner::NONE };
         for (i, next) in self.next.iter().enumerate() {
             if next.time < first.time {
                 first = Impact { time: next.time, disc: i as u32, partner: next.partner };
             }
         }
-        (first.time <= state.end).then_some(first)
+        (first.time <= state.end && first.time <= until).then_some(first)
     }
 
     #[inline(always)]
@@ -131,6 +131,26 @@ impl<W: SimdWidth> Scheduler for ScanScheduler<'_, W> {
         }
         for &i in indices {
             self.predict(state, i as usize);
+        }
+    }
+
+    fn reschedule_block(&mut self, state: &TickState, block: u32) {
+        for i in 0..self.next.len() {
+            if state.is_kinematic(i) {
+                continue;
+            }
+            if self.next[i].partner.moving().is_some_and(|part| state.moving.block_of(part) == Some(block)) {
+                self.next[i] = Next::NONE;
+                self.predict(state, i);
+            } else {
+                state.moving.for_each_part_of(block, i, self.circles.bounds(i), |part| {
+                    let partner = Partner::of_moving(part);
+                    let time = state.time_of_impact_with(i, partner);
+                    if time <= state.end {
+                        self.next[i].take(time, partner);
+                    }
+                });
+            }
         }
     }
 

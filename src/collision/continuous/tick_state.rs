@@ -15,7 +15,7 @@ use super::{
 use crate::collision::{
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
-    filter::{DiscFilter, Filters, Kicks},
+    filter::{DiscFilter, Filters, Kicks, TerrainFilter},
     moving::MovingTerrain,
     periodic::Cell,
     settings::{CollisionSettings, LIMIT},
@@ -38,11 +38,12 @@ pub(super) struct TickState<'a> {
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
     pub(super) disc_filter: &'a DiscFilter,
     pub(super) filters: Option<Filters<'a>>,
+    pub(super) terrain_filter: &'a TerrainFilter,
     /// Who kicks, and the entities of the discs.
     pub(super) kicks: &'a Kicks,
     pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
-    pub(super) moving: &'a MovingTerrain,
+    pub(super) moving: &'a mut MovingTerrain,
     /// The cell of periodic edges, and how often each disc has crossed one; empty until one does.
     pub(super) cell: Option<Cell>,
     pub(super) crossings: Vec<u32>,
@@ -220,6 +221,7 @@ impl<'a> TickState<'a> {
             kicks: &discs.kicks,
             entities: &discs.entity,
             filters: Filters::of(&discs.filter, terrain_filter),
+            terrain_filter,
             pockets,
             moving,
             cell: *cell,

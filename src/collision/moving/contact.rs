@@ -85,6 +85,10 @@ impl MovingTerrain {
         }
         for piece in self.pieces_near(disc, bounds) {
             let piece = &self.pieces[piece as usize];
+            if piece.is_block() {
+                // It gives way to what lies on it.
+                continue;
+            }
             let frame = piece.frame_at(time);
             let Some(closest) = piece.shape.closest(frame.to_local(place.as_dvec2()), f64::from(reach)) else {
                 continue;

@@ -13,6 +13,10 @@ impl MovingTerrain {
         let known = unmet.len();
         for at in 0..count {
             let piece = &self.pieces[at];
+            // A block is one thing at one place.
+            if piece.is_block() {
+                continue;
+            }
             let [left, bottom, right, top] = piece.swept(&piece.shape.corners(), 0.0, self.time_step);
             let shifts = cell.images([Vec2::new(left, bottom), Vec2::new(right, top)]);
             let images: Vec<_> = shifts.filter(|&shift| shift != Vec2::ZERO).map(|shift| piece.image(shift)).collect();

@@ -9,6 +9,11 @@
 //! | `contact` | where the two touch, and how fast the surface is there |
 //! | `images` | what of a piece is seen across periodic edges |
 //! | `push_out` | what has got into a piece nevertheless, or was pushed into it |
+//! | `body` | pieces with a mass, which are blocks: what an impulse makes of their motion |
+//! | `blocks` | the blocks in the course of a tick: where they may get to, and what they meet next |
+//! | `parts_contact`, `parts_impact` | how parts of two pieces lie to each other, and when they meet |
+//! | `block_impacts` | impulses between blocks, and between blocks and what stands |
+//! | `block_rest` | blocks come to rest on what they lie on |
 //!
 //! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the surface that is
 //! touched: its velocity is that of the piece and `ω × r`. Both modes find them at their exact times on the straight path of the disc.
@@ -20,13 +25,21 @@
 use bevy::{math::DVec2, prelude::*};
 use std::sync::Arc;
 
+mod block_impacts;
+mod block_rest;
+mod blocks;
+mod body;
 mod contact;
 mod images;
 mod motion;
+mod parts_contact;
+mod parts_impact;
 mod push_out;
 mod shape;
 mod time_of_impact;
 
+pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, Surroundings};
+pub(in crate::collision) use body::Body;
 pub(in crate::collision) use contact::{Surface, hop};
 pub(in crate::collision) use motion::{Drive, Pose};
 pub(in crate::collision) use push_out::{carry_stopped, push_out_of_moving, stop_pinned};
@@ -41,6 +54,8 @@ use crate::{
     disc::{Position, StableId},
     terrain::Rotation,
 };
+use block_impacts::Hand;
+use blocks::Block;
 use motion::Motion;
 use shape::Frame;
 
@@ -57,12 +72,20 @@ pub(in crate::collision) struct MovingPiece {
     /// Where it was when the last tick began.
     pub(in crate::collision) before: Pose,
     pub(in crate::collision) drive: Drive,
+    /// Its mass, if it is a block.
+    pub(in crate::collision) body: Option<Body>,
     /// What it does in the present tick.
     motion: Motion,
-    /// Where it is when the tick begins, metres and radians.
+    /// Where it is when its present way begins, metres and radians: the point about which it turns.
     origin: DVec2,
     angle: f64,
     frame: Frame,
+    /// When that is, seconds since the tick began; zero for all but blocks.
+    since: f64,
+    /// Counts how often its motion has changed.
+    stamp: u32,
+    /// The motion that it has when the present way ends, if it waits until then because its impacts would not end.
+    waits: Option<(DVec2, f64)>,
 }
 
 impl MovingPiece {
@@ -72,28 +95,52 @@ impl MovingPiece {
         restitution: Option<f32>,
         pose: Pose,
         drive: Drive,
+        body: Option<Body>,
     ) -> Self {
-        let (origin, angle) = (pose.position.as_dvec2(), f64::from(pose.rotation));
-        let frame = Frame::new(origin, angle);
-        let (motion, is_image) = (Motion::default(), false);
-        Self { key, is_image, shape, restitution, pose, before: pose, drive, motion, origin, angle, frame }
+        let frame = frame_of(pose, body);
+        let (origin, angle) = (frame.origin, f64::from(pose.rotation));
+        let motion = Motion::default();
+        let before = pose;
+        Self {
+            key,
+            is_image: false,
+            shape,
+            restitution,
+            pose,
+            before,
+            drive,
+            body,
+            motion,
+            origin,
+            angle,
+            frame,
+            since: 0.0,
+            stamp: 0,
+            waits: None,
+        }
+    }
+
+    /// Where the point is about which it turns, at a time of the tick, seconds.
+    fn origin_at(&self, time: f64) -> DVec2 {
+        self.origin + self.motion.velocity * (time - self.since)
     }
 
     /// Its frame at a time of the tick, seconds.
     pub(super) fn frame_at(&self, time: f64) -> Frame {
-        let origin = self.origin + self.motion.velocity * time;
+        let origin = self.origin_at(time);
         if self.motion.spin == 0.0 {
             Frame { origin, ..self.frame }
         } else {
-            Frame::new(origin, self.angle + self.motion.spin * time)
+            Frame::new(origin, self.angle + self.motion.spin * (time - self.since))
         }
     }
 
     /// Takes it to where it is when the tick begins, and finds what it does there.
     fn begin_tick(&mut self, time_step: f32) {
         self.before = self.pose;
-        (self.origin, self.angle) = (self.pose.position.as_dvec2(), f64::from(self.pose.rotation));
-        self.frame = Frame::new(self.origin, self.angle);
+        self.frame = frame_of(self.pose, self.body);
+        (self.origin, self.angle) = (self.frame.origin, f64::from(self.pose.rotation));
+        (self.since, self.waits) = (0.0, None);
         self.motion = self.drive.motion(self.pose, f64::from(time_step));
     }
 
@@ -113,6 +160,17 @@ impl MovingPiece {
         let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
         let (low, high) = ((low - margin).as_vec2(), (high + margin).as_vec2());
         [low.x, low.y, high.x, high.y]
+    }
+}
+
+/// The frame of a piece, which has its origin where the piece turns about.
+fn frame_of(pose: Pose, body: Option<Body>) -> Frame {
+    let frame = Frame::new(pose.position.as_dvec2(), f64::from(pose.rotation));
+    match body {
+        Some(Body { centre, .. }) if centre != Vec2::ZERO => {
+            Frame { origin: frame.to_world(centre.as_dvec2()), ..frame }
+        }
+        _ => frame,
     }
 }
 
@@ -139,6 +197,14 @@ pub(in crate::collision) struct MovingTerrain {
     pushed: Vec<u32>,
     /// The discs that were taken along by pieces, as their bounces would not end.
     pub(in crate::collision) carried: Vec<u32>,
+    /// The pieces that have a mass, in their order.
+    blocks: Vec<Block>,
+    /// When their present ways begin and end, seconds since the tick began.
+    way: [f64; 2],
+    /// The acceleration of which their ways are the mean, m/s².
+    acceleration: DVec2,
+    /// The kinematic discs, which push them.
+    hands: Vec<Hand>,
 }
 
 impl MovingTerrain {
@@ -171,6 +237,9 @@ impl MovingTerrain {
                 visit(part);
             }
         });
+        if !self.blocks.is_empty() {
+            self.for_each_block_part_near(disc, bounds, visit);
+        }
     }
 
     /// Whether a disc goes through a piece: it is covered by it, or does not meet it.
@@ -185,6 +254,7 @@ impl MovingTerrain {
         let mut found = false;
         if !self.pieces.is_empty() {
             self.piece_tree.for_each_overlapping(bounds, |_| found = true);
+            found |= self.blocks.iter().any(|block| block.may_be_in(bounds));
         }
         found
     }
@@ -193,6 +263,7 @@ impl MovingTerrain {
     fn pieces_near(&self, disc: usize, bounds: Bounds) -> Vec<u32> {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
+        near.extend(self.blocks.iter().filter(|block| block.may_be_in(bounds)).map(|block| block.piece));
         if !self.unmet.is_empty() {
             near.retain(|&piece| self.unmet.binary_search(&(disc as u32, piece)).is_err());
         }
@@ -218,6 +289,7 @@ impl MovingTerrain {
         self.covered.clear();
         self.pushed.clear();
         self.carried.clear();
+        self.blocks.clear();
         let (mut boxes, mut piece_boxes) = (Vec::new(), Vec::new());
         self.pieces.retain(|piece| !piece.is_image);
         self.pieces.iter_mut().for_each(|piece| piece.begin_tick(time_step));
@@ -225,6 +297,10 @@ impl MovingTerrain {
             self.add_images(&cell);
         }
         for (at, piece) in (0..).zip(&self.pieces) {
+            if piece.is_block() {
+                self.blocks.push(Block::new(piece, at, &mut self.parts, self.time_step));
+                continue;
+            }
             let mut add = |part: Piece, points: &[DVec2], radius: f32| {
                 boxes.push((piece.swept(points, f64::from(radius), self.time_step), self.parts.len() as u32));
                 self.parts.push((at, part));
@@ -246,8 +322,8 @@ impl MovingTerrain {
     /// The walls and circles of all pieces in the world, where they are between ticks; corners that coincide are not made one.
     pub(in crate::collision) fn placed(&self) -> (Vec<Wall>, Vec<FixedCircle>) {
         let (mut walls, mut circles) = (Vec::new(), Vec::new());
-        for MovingPiece { shape, pose, restitution, .. } in &self.pieces {
-            let frame = Frame::new(pose.position.as_dvec2(), f64::from(pose.rotation));
+        for MovingPiece { shape, pose, restitution, body, .. } in &self.pieces {
+            let frame = frame_of(*pose, *body);
             let place = |point: Vec2| frame.to_world(point.as_dvec2()).as_vec2();
             let restitution = *restitution;
             let wall = |wall: &Wall| Wall { a: place(wall.a), b: place(wall.b), restitution, ..*wall };

@@ -43,6 +43,11 @@ impl Drive {
         self.move_to.or_else(|| self.oscillation.map(|oscillation| oscillation.after(time_step).place()))
     }
 
+    /// Whether something other than its velocities says where it goes.
+    pub(in crate::collision) fn has_target(&self) -> bool {
+        self.move_to.is_some() || self.turn_to.is_some() || self.oscillation.is_some()
+    }
+
     pub(super) fn motion(&self, pose: Pose, time_step: f64) -> Motion {
         let velocity = match self.target(time_step) {
             Some(target) => (target.as_dvec2() - pose.position.as_dvec2()) / time_step,
@@ -70,18 +75,29 @@ impl MovingPiece {
     /// Takes it to where it is when the tick ends.
     pub(super) fn end_tick(&mut self, time_step: f32) {
         let time_step = f64::from(time_step);
-        let Drive { turn_to, .. } = self.drive;
+        if let Some(body) = self.body {
+            let shift = self.frame.turn(body.centre.as_dvec2());
+            self.pose.position = (self.origin - shift).as_vec2();
+            (self.drive.velocity, self.drive.spin) = (self.motion.velocity.as_vec2(), self.motion.spin as f32);
+            self.end_turn(self.angle);
+            return;
+        }
         let target = self.drive.target(time_step);
         self.pose.position = target.unwrap_or((self.origin + self.motion.velocity * time_step).as_vec2());
-        let angle = self.angle + self.motion.spin * time_step;
+        self.end_turn(self.angle + self.motion.spin * time_step);
+        if let Some(oscillation) = &mut self.drive.oscillation {
+            *oscillation = oscillation.after(time_step);
+        }
+    }
+
+    /// It is turned by this angle when the tick ends, radians, or as it is to be.
+    fn end_turn(&mut self, angle: f64) {
+        let Drive { turn_to, .. } = self.drive;
         // What goes on turning keeps an angle with all its digits.
         let whole = if angle.abs() > std::f64::consts::PI { (angle / std::f64::consts::TAU).round() } else { 0.0 };
         self.pose.rotation = turn_to.unwrap_or((angle - whole * std::f64::consts::TAU) as f32);
         if turn_to.is_none() {
             self.before.rotation -= (whole * std::f64::consts::TAU) as f32;
-        }
-        if let Some(oscillation) = &mut self.drive.oscillation {
-            *oscillation = oscillation.after(time_step);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::collision::{
     bridge::report::{Collider, Hit},
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, crosses},
-    response::resolve_terrain,
+    response::{resolve_terrain, restitution_of},
     space::Space,
     stepped::terrain_contacts::{Contacts, push_out_of_standing},
 };
@@ -274,6 +274,15 @@ impl Space {
                     }
                 };
                 if contacts == Contacts::Keep {
+                    continue;
+                }
+                if moving.pieces[piece as usize].is_block() {
+                    let carried = settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+                    let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
+                    let body = (f64::from(discs.mass[i]), discs.velocity[i].as_dvec2());
+                    if let Some(hit) = moving.hit_block(piece, time, &surface, body, e) {
+                        discs.velocity[i] = hit.velocity.as_vec2();
+                    }
                     continue;
                 }
                 let carried = surface.velocity.as_vec2();

@@ -41,6 +41,9 @@ impl MovingTerrain {
         [from, until]: [f64; 2],
     ) -> f64 {
         let Some((piece, part)) = self.part(part) else { return NEVER };
+        // A block has its way from when it was hit last.
+        let (centre, from) =
+            if piece.since > from { (centre + velocity * (piece.since - from), piece.since) } else { (centre, from) };
         if piece.motion.spin != 0.0 {
             return piece.turning_time_of_impact(part, [centre, velocity], radius, [from, until]);
         }
@@ -107,7 +110,7 @@ impl MovingPiece {
         }
         let spin = self.motion.spin.abs();
         let relative = velocity - self.motion.velocity;
-        let start = centre - (self.origin + self.motion.velocity * from);
+        let start = centre - self.origin_at(from);
         let far = self.reach_of(part) + radius * (1.0 + SLACK);
         let Some([enters, leaves]) = times_within(start, relative, far) else { return NEVER };
         let last = leaves.min(until - from);
@@ -210,7 +213,8 @@ mod tests {
 
     fn moving(terrain: &Terrain, pose: Pose, drive: Drive, time_step: f32) -> Space {
         let entity = Entity::PLACEHOLDER;
-        let piece = MovingPiece::new((StableId(0), entity), Arc::new(Shape::of(terrain, entity)), None, pose, drive);
+        let piece =
+            MovingPiece::new((StableId(0), entity), Arc::new(Shape::of(terrain, entity)), None, pose, drive, None);
         let mut space = Space { time_step, ..Space::default() };
         space.moving.pieces.push(piece);
         space.begin_moving_terrain();

@@ -11,6 +11,7 @@ use super::{
     journey::{Flown, Journey, Touched},
     kinematic::Movers,
     pockets::{Fallen, fall_into_pockets, first_pocket},
+    with_blocks,
 };
 use crate::collision::{
     broad_phase::{
@@ -86,24 +87,23 @@ pub fn integrate(space: &mut Space) {
         touching.extend_from_slice(&part.touching);
     }
     space.stay_within_reach(acceleration);
+    with_blocks::begin(space);
     space.add_near_moving_terrain(&mut touching);
     let movers = space.move_kinematic(&mut touching);
     let acceleration = acceleration.as_dvec2();
     // What gravity may add to a speed, m/s.
     let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
     let steepest = (2.0 * acceleration.length() + cloth) * f64::from(substep);
-    touching.retain(|&disc| {
-        let flown = space.fly(disc, acceleration, steepest, &movers);
-        if flown == Flown::Fallen {
-            return false;
-        }
-        if flown == Flown::Turned {
-            let Space { discs, candidates, grid, .. } = &mut *space;
-            candidates.pushed(disc, discs, grid);
-        }
-        flown != Flown::Free
-    });
+    if space.moving.has_blocks() {
+        with_blocks::fly(space, acceleration, &movers, &mut touching);
+    } else {
+        touching.retain(|&disc| {
+            let flown = space.fly(disc, acceleration, steepest, &movers);
+            space.keep_as_touching(disc, flown)
+        });
+    }
     space.terrain_neighbours.touching = touching;
+    with_blocks::end(space);
     fall_into_pockets(space);
     space.finish_trajectories();
     space.wrap_discs(space.now);
@@ -224,6 +224,18 @@ impl Space {
     /// velocities that they leave.
     pub(in crate::collision) fn acceleration(&self) -> Vec2 {
         if self.resting.acts { Vec2::ZERO } else { self.gravity }
+    }
+
+    /// Whether a disc that has flown may touch terrain where it is.
+    pub(super) fn keep_as_touching(&mut self, disc: u32, flown: Flown) -> bool {
+        if flown == Flown::Fallen {
+            return false;
+        }
+        if flown == Flown::Turned {
+            let Self { discs, candidates, grid, .. } = self;
+            candidates.pushed(disc, discs, grid);
+        }
+        flown != Flown::Free
     }
 
     /// Adds the discs that may meet moving terrain on their ways, or that it may meet.

@@ -43,6 +43,7 @@ pub(super) enum Touched {
 }
 
 /// The way of a disc through a substep, as far as it has got.
+#[derive(Clone, Copy)]
 pub(super) struct Journey {
     pub(super) disc: u32,
     radius: f32,
@@ -66,7 +67,7 @@ pub(super) struct Journey {
     /// Whether something has held it.
     held: bool,
     /// Whether something that moves has done work on it.
-    driven: bool,
+    pub(super) driven: bool,
     /// Whether a kinematic disc has hit it.
     hit_by_kinematic: bool,
     /// Whether it has bounced too often, with a kinematic disc among what it bounced off.
@@ -165,7 +166,7 @@ impl Journey {
     }
 
     /// Where and how it lies to what it touches.
-    fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
+    pub(super) fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
         match touched {
             Touched::Standing(piece) => {
                 let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);

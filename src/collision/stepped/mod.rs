@@ -11,3 +11,4 @@ mod pockets;
 pub mod push_apart;
 pub(in crate::collision) mod terrain_contacts;
 pub mod walls;
+mod with_blocks;

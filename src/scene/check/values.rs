@@ -7,6 +7,7 @@ use bevy::math::Vec2;
 use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, LIMIT, check_disc},
+    mass_properties::LockedAxes,
     scene::{format::TerrainEntry, generate::Contents, registry::SceneRegistry},
     terrain::{OneWay, Oscillation, Terrain},
 };
@@ -201,6 +202,16 @@ fn check_motion(piece: &TerrainEntry) -> Result<(), String> {
     }
     if let Some(target) = turn_to.filter(|target| !target.is_finite()) {
         return Err(format!("turn_to is {target}; set it to a finite angle in radians"));
+    }
+    for (field, value, unit) in [("mass", piece.mass, "kg"), ("moment_of_inertia", piece.moment_of_inertia, "kg m²")] {
+        if let Some(value) = value.filter(|value| !(1.0 / LIMIT..=LIMIT).contains(value)) {
+            return Err(format!("{field} is {value}; set it above zero, from 1e-12 to 1e12 {unit}"));
+        }
+    }
+    if piece.mass.is_none() && (piece.moment_of_inertia.is_some() || piece.locked_axes != LockedAxes::default()) {
+        return Err(
+            "moment_of_inertia and locked_axes are those of a block; give it a mass, too, or leave them out".into()
+        );
     }
     let Some(Oscillation { centre, amplitude, frequency, phase }) = *oscillation else { return Ok(()) };
     for (field, vector) in [("centre", centre), ("amplitude", amplitude)] {

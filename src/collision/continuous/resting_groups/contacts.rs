@@ -134,7 +134,12 @@ impl TickState<'_> {
         let mut pieces = self.nearby_terrain(i);
         let centre = particle.position.as_vec2();
         let reach = padded(particle.radius as f32, centre);
-        self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
+        self.for_each_moving(i, around(centre.to_array(), reach), |part| {
+            // A block gives way to what lies on it.
+            if part.moving().is_some_and(|part| self.moving.block_of(part).is_none()) {
+                pieces.push(part);
+            }
+        });
         let forced = forced.filter(|forced| forced.disc().is_none());
         pieces.extend(forced);
         pieces.sort_unstable();

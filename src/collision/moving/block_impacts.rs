@@ -1,0 +1,434 @@
+//! What blocks hit, and the impulses: discs, other blocks, pieces that others move, kinematic discs and terrain that stands. All without friction.
+//!
+//! At a point where `n` is the normal, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, `r` being the way from the point about which it turns
+//! (D. Baraff, "Nonconvex rigid bodies with stacking" and many others). Two that approach at `u` part at `e u`, so energy is kept at `e = 1`, and
+//! momentum always. Edges that lie flat on each other touch at two points, which are resolved together: so what lands flat does not turn.
+
+use bevy::{math::DVec2, prelude::*};
+use std::sync::Arc;
+
+use super::{
+    MovingPiece, MovingTerrain,
+    blocks::Block,
+    contact::Surface,
+    motion::{Drive, Pose},
+    parts_contact::{Capsule, PartsContact, contacts_of},
+    parts_impact::{Carried, DEEP, size_of, time_of_impact, touch_of},
+};
+use crate::{
+    collision::{
+        broad_phase::terrain_index::Piece, filter::TerrainFilter, geometry::TerrainView, response::restitution_of,
+        settings::CollisionSettings, space::Discs, time_of_impact::NEVER,
+    },
+    disc::StableId,
+};
+
+/// What blocks may meet besides each other and discs, and how.
+#[derive(Clone, Copy)]
+pub(in crate::collision) struct Surroundings<'a> {
+    pub(in crate::collision) terrain: TerrainView<'a>,
+    pub(in crate::collision) filter: &'a TerrainFilter,
+    pub(in crate::collision) settings: &'a CollisionSettings,
+    /// Slower than this, m/s, nothing bounces that loses energy: what gravity makes in the present way.
+    pub(in crate::collision) slowest: f64,
+}
+
+/// A kinematic disc on its straight way through the tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hand {
+    pub(super) from: DVec2,
+    pub(super) velocity: DVec2,
+    pub(super) radius: f64,
+    pub(super) restitution: Option<f32>,
+}
+
+impl Hand {
+    fn capsule(&self) -> Capsule {
+        Capsule { ends: [DVec2::ZERO; 2], radius: self.radius }
+    }
+}
+
+/// What a block meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Met {
+    /// A piece of terrain that stands.
+    Standing(Piece),
+    /// Another piece that moves.
+    Moving(u32),
+    /// A kinematic disc.
+    Hand(u32),
+}
+
+/// An impact of a block that is not with a disc.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct BlockImpact {
+    /// Seconds since the tick began.
+    pub(in crate::collision) time: f64,
+    piece: u32,
+    met: Met,
+}
+
+impl BlockImpact {
+    pub(super) fn involves(&self, piece: u32) -> bool {
+        self.piece == piece || matches!(self.met, Met::Moving(other) if other == piece)
+    }
+}
+
+/// What a hit of a disc and a block is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct DiscOnBlock {
+    /// The velocity of the disc afterwards, m/s.
+    pub(in crate::collision) velocity: DVec2,
+    /// How fast they approached, m/s.
+    pub(in crate::collision) approach: f64,
+    /// The coefficient of restitution of the hit.
+    pub(in crate::collision) e: f64,
+    /// N s.
+    pub(in crate::collision) impulse: f64,
+}
+
+/// A block waits for the next tick, with the motion that it has, after so many times the budget of impacts of one disc.
+const MOST_IMPACTS: u32 = 4;
+
+impl MovingTerrain {
+    /// Resolves a hit of a disc of this mass (kg) and velocity and a block at a time of the tick; none if they do not approach.
+    pub(in crate::collision) fn hit_block(
+        &mut self,
+        block: u32,
+        time: f64,
+        surface: &Surface,
+        (mass, velocity): (f64, DVec2),
+        restitution: impl FnOnce(f64) -> f64,
+    ) -> Option<DiscOnBlock> {
+        let n = surface.away.normalize_or_zero();
+        let approach = -(velocity - surface.velocity).dot(n);
+        if !(approach > 0.0) {
+            return None;
+        }
+        let ahead = self.ahead_at(time);
+        let still = self.still_speed(self.pieces.get(block as usize)?, surface.point);
+        let piece = self.pieces.get_mut(block as usize)?;
+        // What is pinned does not fall with the disc.
+        let truly = if piece.falls() { approach } else { approach - ahead.dot(n) };
+        let e = restitution(truly.max(0.0));
+        let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
+        let is_still = e < 1.0 && approach < still;
+        let gives = if is_still { 0.0 } else { piece.inverse_mass_at(time, surface.point, n) };
+        let impulse = change / (1.0 / mass + gives);
+        if !is_still {
+            piece.push(time, surface.point, n * -impulse);
+        }
+        Some(DiscOnBlock { velocity: velocity + n * (impulse / mass), approach, e, impulse })
+    }
+
+    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of a block within its way, or gravity
+    /// makes a million times as much. Then the one alone stops, as hits that hand on ever less of a speed to what lies behind have no end.
+    fn still_speed(&self, piece: &MovingPiece, point: DVec2) -> f64 {
+        let [from, until] = self.way;
+        let seconds = (until - from).max(f64::MIN_POSITIVE);
+        let size = (point - piece.origin).length_squared().sqrt();
+        (1e-9 * size / seconds).max(1e-6 * self.acceleration.length_squared().sqrt() * seconds)
+    }
+
+    /// The share that a disc of this mass (kg) takes of the change that it would have at something fixed, when it hits a block there.
+    pub(in crate::collision) fn share_at(&self, block: u32, time: f64, surface: &Surface, mass: f64) -> f64 {
+        let Some(piece) = self.pieces.get(block as usize) else { return 1.0 };
+        let inverse = piece.inverse_mass_at(time, surface.point, surface.away.normalize_or_zero());
+        1.0 / (1.0 + mass * inverse)
+    }
+
+    /// Pushes a block at a point by an impulse, N s.
+    pub(in crate::collision) fn push_block(&mut self, block: u32, time: f64, point: DVec2, impulse: DVec2) {
+        if let Some(piece) = self.pieces.get_mut(block as usize) {
+            piece.push(time, point, impulse);
+        }
+    }
+
+    /// The earliest impact of a block that is not with a disc; of several at once the first in the order of the pieces.
+    pub(in crate::collision) fn next_block_impact(&mut self, around: &Surroundings) -> Option<BlockImpact> {
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut first: Option<BlockImpact> = None;
+        for at in 0..blocks.len() {
+            let next = match blocks[at].next {
+                Some(next) => next,
+                None => self.find_next(&blocks, at, around),
+            };
+            blocks[at].next = Some(next);
+            if let Some(next) = next.filter(|next| first.is_none_or(|first| next.time < first.time)) {
+                first = Some(next);
+            }
+        }
+        self.blocks = blocks;
+        first
+    }
+
+    /// What a block meets next of terrain that stands, kinematic discs, pieces that others move, and blocks that come after it.
+    fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> Option<BlockImpact> {
+        let block = &blocks[at];
+        let piece = &self.pieces[block.piece as usize];
+        let most = MOST_IMPACTS * around.settings.impact_budget;
+        if block.impacts > most {
+            return None;
+        }
+        let from = piece.since;
+        let mut first: Option<BlockImpact> = None;
+        let mut look = |own: Capsule, met: Met, other: Carried, from: f64| {
+            let until = first.map_or(self.way[1], |first| first.time);
+            let own = Carried { capsule: own, piece: Some(piece) };
+            let time = time_of_impact(&own, &other, [from, until]);
+            if time < NEVER && first.is_none_or(|first| time < first.time) {
+                first = Some(BlockImpact { time, piece: block.piece, met });
+            }
+        };
+        for met in self.standing_near(block, around) {
+            let Met::Standing(there) = met else { continue };
+            let Some(capsule) = standing_capsule(&around.terrain, there) else { continue };
+            piece.capsules().for_each(|own| look(own, met, Carried { capsule, piece: None }, from));
+        }
+        for met in self.moving_near(blocks, at, around) {
+            let Met::Moving(index) = met else { continue };
+            let other = &self.pieces[index as usize];
+            for own in piece.capsules() {
+                for capsule in other.capsules() {
+                    look(own, met, Carried { capsule, piece: Some(other) }, from.max(other.since));
+                }
+            }
+        }
+        for hand in 0..self.hands.len() as u32 {
+            let moving = self.hand_as_piece(hand);
+            let capsule = self.hands[hand as usize].capsule();
+            for own in piece.capsules() {
+                look(own, Met::Hand(hand), Carried { capsule, piece: Some(&moving) }, from);
+            }
+        }
+        first
+    }
+
+    /// The terrain that stands which a block meets and may touch on its way, in order.
+    pub(super) fn standing_near(&self, block: &Block, around: &Surroundings) -> Vec<Met> {
+        let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
+        let mut near = Vec::new();
+        around.terrain.index.for_each_overlapping(block.bounds, |there| {
+            if layers.meets(around.filter.layers_of(around.terrain.collider(there).0.entity_of_terrain())) {
+                near.push(there);
+            }
+        });
+        near.sort_unstable();
+        near.into_iter().map(Met::Standing).collect()
+    }
+
+    /// The pieces that a block meets and may touch on its way, in order: all that others move, and blocks that come after it.
+    pub(super) fn moving_near(&self, blocks: &[Block], at: usize, around: &Surroundings) -> Vec<Met> {
+        let block = &blocks[at];
+        let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
+        let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
+        let mut near = Vec::new();
+        self.piece_tree.for_each_overlapping(block.bounds, |other| near.push(other));
+        near.sort_unstable();
+        near.extend(blocks[at + 1..].iter().filter(|that| that.may_be_in(block.bounds)).map(|that| that.piece));
+        near.into_iter().filter(|&other| meets(other)).map(Met::Moving).collect()
+    }
+
+    /// Finds the ways of the kinematic discs.
+    pub(super) fn find_hands(&mut self, discs: &Discs) {
+        self.hands.clear();
+        self.hands.extend(discs.kinematic_ways().map(|(i, way)| Hand {
+            from: way.at(0.0),
+            velocity: way.velocity,
+            radius: f64::from(discs.radius[i]),
+            restitution: discs.restitution[i],
+        }));
+    }
+
+    /// A kinematic disc as a piece that others move.
+    fn hand_as_piece(&self, hand: u32) -> MovingPiece {
+        let Hand { from, velocity, restitution, .. } = self.hands[hand as usize];
+        MovingPiece::straight(from, velocity, restitution)
+    }
+
+    /// Resolves an impact of a block; what changes the way of discs is told by [`MovingTerrain::take_changed`].
+    pub(in crate::collision) fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
+        let BlockImpact { time, piece, met } = impact;
+        let budget = around.settings.impact_budget;
+        let Some(at) = self.blocks.iter().position(|block| block.piece == piece) else { return };
+        self.blocks[at].impacts += 1;
+        self.blocks[at].next = None;
+        let impacts = self.blocks[at].impacts;
+        let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
+        let own = &self.pieces[piece as usize];
+        let other = self.other_of(met, hand.as_ref());
+        let carried = self.restitution_of(piece, met, around, other);
+        let e = |approach: f64| {
+            let e = restitution_of(approach as f32, carried, around.settings.resting_speed);
+            f64::from(if impacts > budget || e < 1.0 && approach < around.slowest { 0.0 } else { e })
+        };
+        let ahead = match (own.falls(), other.is_some_and(MovingPiece::falls)) {
+            (true, false) => self.ahead_at(time),
+            (false, true) => -self.ahead_at(time),
+            _ => DVec2::ZERO,
+        };
+        let still = self.still_speed(own, own.origin + DVec2::splat(self.blocks[at].reach));
+        let pushes = impulses(&self.pairs_of(own, met, other, around), (time, ahead), still, e);
+        self.push_apart_blocks((piece, met), time, pushes);
+        if impacts > MOST_IMPACTS * budget {
+            self.pieces[piece as usize].wait(time);
+        }
+    }
+
+    /// Pushes a block and what it touches from each other.
+    pub(super) fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
+        for (point, impulse) in pushes.impulses.into_iter().flatten() {
+            if pushes.own {
+                self.pieces[piece as usize].push(time, point, -impulse);
+            }
+            if let (Met::Moving(other), true) = (met, pushes.other) {
+                self.pieces[other as usize].push(time, point, impulse);
+            }
+        }
+    }
+
+    fn other_of<'a>(&'a self, met: Met, hand: Option<&'a MovingPiece>) -> Option<&'a MovingPiece> {
+        match met {
+            Met::Standing(_) => None,
+            Met::Moving(other) => self.pieces.get(other as usize),
+            Met::Hand(_) => hand,
+        }
+    }
+
+    /// The parts of a block, each with each of what it meets.
+    pub(super) fn pairs_of<'a>(
+        &self,
+        own: &'a MovingPiece,
+        met: Met,
+        other: Option<&'a MovingPiece>,
+        around: &Surroundings,
+    ) -> Vec<[Carried<'a>; 2]> {
+        let others: Vec<Capsule> = match met {
+            Met::Standing(there) => standing_capsule(&around.terrain, there).into_iter().collect(),
+            Met::Moving(_) => other.into_iter().flat_map(MovingPiece::capsules).collect(),
+            Met::Hand(hand) => vec![self.hands[hand as usize].capsule()],
+        };
+        let pair = |own_capsule, capsule| {
+            [Carried { capsule: own_capsule, piece: Some(own) }, Carried { capsule, piece: other }]
+        };
+        own.capsules().flat_map(|one| others.iter().map(move |&capsule| pair(one, capsule))).collect()
+    }
+
+    /// The restitution of a block and what it meets: as that of two discs where both are moved, else as that of a disc at terrain.
+    pub(super) fn restitution_of(
+        &self,
+        piece: u32,
+        met: Met,
+        around: &Surroundings,
+        other: Option<&MovingPiece>,
+    ) -> f32 {
+        let own = self.pieces[piece as usize].restitution;
+        match met {
+            Met::Standing(there) => around.settings.restitution_at_terrain(own, around.terrain.collider(there).1),
+            Met::Moving(_) if other.is_some_and(MovingPiece::is_block) => {
+                around.settings.restitution_between(own, other.and_then(|other| other.restitution))
+            }
+            Met::Moving(_) | Met::Hand(_) => {
+                around.settings.restitution_at_terrain(own, other.and_then(|other| other.restitution))
+            }
+        }
+    }
+}
+
+pub(super) fn standing_capsule(terrain: &TerrainView, piece: Piece) -> Option<Capsule> {
+    match piece {
+        Piece::Wall(wall) => Some(Capsule::of_wall(&terrain.walls[wall as usize])),
+        Piece::FixedCircle(circle) => Capsule::of_circle(&terrain.fixed_circles[circle as usize]),
+    }
+}
+
+/// Two places of a flat contact are this share of the size apart at least.
+const APART: f64 = 1e-6;
+
+/// As close as this share of the size, a second place takes part in an impact.
+const TOGETHER: f64 = 4e-5;
+
+/// The impulses of a hit of two pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pushes {
+    /// Those that the second gets, up to two: the points and N s. The first gets the opposite.
+    pub(super) impulses: [Option<(DVec2, DVec2)>; 2],
+    /// Which of the two they act on.
+    own: bool,
+    other: bool,
+}
+
+/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s; slower than `still`,
+/// m/s, and where energy is lost, one of the two stops alone.
+pub(super) fn impulses(
+    pairs: &[[Carried; 2]],
+    (time, ahead): (f64, DVec2),
+    still: f64,
+    restitution: impl Fn(f64) -> f64,
+) -> Pushes {
+    let Some([own, other]) = pairs.first() else { return Pushes::default() };
+    let mut touching: Vec<(PartsContact, f64)> = Vec::new();
+    let mut size = f64::INFINITY;
+    for [own, other] in pairs {
+        let least = size_of(own, other);
+        size = size.min(least);
+        let placed = own.placed(time);
+        let near = (TOGETHER * least).max(2.0 * touch_of(&placed, least));
+        for contact in contacts_of(&placed, &other.placed(time)) {
+            let [a, b] = [own, other].map(|part| part.velocity_at(time, contact.point));
+            let approach = (a - b).dot(contact.normal);
+            if contact.gap < near && contact.gap > -DEEP * least && approach > 0.0 {
+                touching.push((contact, approach));
+            }
+        }
+    }
+    let fastest = touching.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let Some(&(first, approach)) = fastest else { return Pushes::default() };
+    let n = first.normal;
+    let coupling = |part: &Carried, points| part.piece.map_or(0.0, |piece| piece.coupling(time, points, n));
+    let is_still = approach < still && restitution(approach) < 1.0;
+    let acts_on_own = coupling(own, [first.point; 2]) > 0.0;
+    let pushes = |impulses| Pushes { impulses, own: acts_on_own, other: !(is_still && acts_on_own) };
+    let couple = |points: [DVec2; 2]| {
+        let other = if is_still && acts_on_own { 0.0 } else { coupling(other, points) };
+        coupling(own, points) + other
+    };
+    let own_stiffness = couple([first.point; 2]);
+    if !(own_stiffness > 0.0) {
+        return Pushes::default();
+    }
+    let wanted_at = |approach: f64| {
+        let truly = (approach + ahead.dot(n)).max(0.0);
+        ((1.0 + restitution(truly)) * truly).max(approach)
+    };
+    let wanted = wanted_at(approach);
+    let apart = |contact: &PartsContact| contact.point.distance(first.point);
+    let second =
+        touching.iter().filter(|(contact, _)| contact.normal.dot(n) > 1.0 - 1e-9 && apart(contact) > APART * size);
+    if let Some(&(second, other_approach)) = second.max_by(|a, b| apart(&a.0).total_cmp(&apart(&b.0))) {
+        let between = couple([first.point, second.point]);
+        let other_stiffness = couple([second.point; 2]);
+        let determinant = own_stiffness * other_stiffness - between * between;
+        let other_wanted = wanted_at(other_approach);
+        if determinant > 1e-9 * own_stiffness * other_stiffness {
+            let one = (wanted * other_stiffness - other_wanted * between) / determinant;
+            let two = (other_wanted * own_stiffness - wanted * between) / determinant;
+            if one >= 0.0 && two >= 0.0 {
+                return pushes([Some((first.point, n * one)), Some((second.point, n * two))]);
+            }
+        }
+    }
+    pushes([Some((first.point, n * (wanted / own_stiffness))), None])
+}
+
+impl MovingPiece {
+    /// A piece that goes straight on, for its way alone.
+    fn straight(origin: DVec2, velocity: DVec2, restitution: Option<f32>) -> Self {
+        let key = (StableId(0), Entity::PLACEHOLDER);
+        let (shape, pose, drive) = (Arc::default(), Pose::default(), Drive::default());
+        let mut piece = Self::new(key, shape, restitution, pose, drive, None);
+        piece.origin = origin;
+        piece.set_motion(velocity, 0.0);
+        piece
+    }
+}

@@ -1,0 +1,239 @@
+//! Blocks that lie on something. Where a way ends, what gravity has made since is taken from blocks, and from discs on blocks, where they lie on something: slow
+//! contacts lose their speed, one after the other and again. And what has sunk in by a rounding is put back.
+//!
+//! That is as much as a block on a floor, a see-saw with discs or a few blocks on each other need. Tall stacks want all contacts at once, and friction between
+//! them, which is what general engines are for.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{
+    MovingPiece, MovingTerrain,
+    block_impacts::{Met, Surroundings, impulses},
+    contact::Surface,
+    parts_contact::{PartsContact, contacts_of},
+    parts_impact::{DEEP, size_of, touch_of},
+};
+use crate::collision::{
+    geometry::TerrainView,
+    response::restitution_of,
+    settings::Mode,
+    space::{Discs, Space},
+};
+
+/// So often all contacts are gone through.
+const SWEEPS: u32 = 32;
+
+/// Closer than this share of its radius a disc lies on a block.
+const LIES: f64 = 1e-3;
+
+/// Closer than this share of the size of their parts two blocks lie on each other.
+const NEAR: f64 = 4e-5;
+
+/// What has come closer than this share of the gap at which blocks touch is put back to half of it.
+const SUNK: f64 = 0.25;
+
+/// Slower than so many times what gravity makes in a way, contacts that lose energy come to rest.
+const SLOW: f64 = 1.01;
+
+/// The place where two pieces are closest; how close a touch is there, what counts as lying on each other, and what as being put into each other, metres.
+struct Closest {
+    contact: PartsContact,
+    touch: f64,
+    near: f64,
+    deep: f64,
+}
+
+/// Two that touch where a way ends: a block, and what it touches.
+type Touching = (u32, Met);
+
+impl MovingTerrain {
+    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them. The velocities
+    /// of discs are `ahead` less than the true ones.
+    pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, discs: &mut Discs, ahead: Vec2) {
+        let touching = self.touching(around);
+        for &touch in &touching {
+            self.put_back(touch, around);
+        }
+        if !(around.slowest > 0.0) {
+            return;
+        }
+        let on_blocks = self.discs_on_blocks(discs);
+        for _ in 0..SWEEPS {
+            let mut changed = false;
+            for &touch in &touching {
+                changed |= self.stop(touch, around);
+            }
+            for &(disc, part) in &on_blocks {
+                changed |= self.stop_disc(disc as usize, part, (discs, ahead), around);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// The blocks that touch something, in their order, and what.
+    fn touching(&self, around: &Surroundings) -> Vec<Touching> {
+        let mut touching = Vec::new();
+        for (at, block) in self.blocks.iter().enumerate() {
+            let mut near = self.standing_near(block, around);
+            near.extend(self.moving_near(&self.blocks, at, around));
+            near.retain(|&met| {
+                self.closest((block.piece, met), around)
+                    .is_some_and(|Closest { contact, near, deep, .. }| contact.gap < near && contact.gap > -deep)
+            });
+            touching.extend(near.into_iter().map(|met| (block.piece, met)));
+        }
+        touching
+    }
+
+    /// A block and another that it may touch.
+    fn pair(&self, (piece, met): Touching) -> Option<(&MovingPiece, Option<&MovingPiece>)> {
+        let other = if let Met::Moving(other) = met { Some(self.pieces.get(other as usize)?) } else { None };
+        Some((self.pieces.get(piece as usize)?, other))
+    }
+
+    /// Where a block and what it may touch are closest.
+    fn closest(&self, touch: Touching, around: &Surroundings) -> Option<Closest> {
+        let (own, other) = self.pair(touch)?;
+        let time = self.way[1];
+        let pairs = self.pairs_of(own, touch.1, other, around);
+        let all = pairs.iter().flat_map(|[own, other]| {
+            let (size, placed) = (size_of(own, other), own.placed(time));
+            let touch = touch_of(&placed, size);
+            let near = (NEAR * size).max(2.0 * touch);
+            let contacts = contacts_of(&placed, &other.placed(time));
+            contacts.map(move |contact| Closest { contact, touch, near, deep: DEEP * size })
+        });
+        all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
+    }
+
+    /// Moves blocks out of what they have sunk into, each by the other's share of the mass.
+    fn put_back(&mut self, touch: Touching, around: &Surroundings) {
+        let Some(Closest { contact, touch: least, deep, .. }) = self.closest(touch, around) else { return };
+        let Some((own, other)) = self.pair(touch) else { return };
+        let [a, b] = [Some(own), other].map(|piece| piece.map_or(0.0, MovingPiece::inverse_mass));
+        if contact.gap > SUNK * least || contact.gap < -deep || !(a + b > 0.0) {
+            return;
+        }
+        let way = contact.normal * ((contact.gap - 0.5 * least) / (a + b));
+        self.pieces[touch.0 as usize].shift(way * a);
+        if let Met::Moving(other) = touch.1 {
+            self.pieces[other as usize].shift(way * -b);
+        }
+    }
+
+    /// Takes the speed from a slow contact with which the two approach; says whether there was any.
+    fn stop(&mut self, touch: Touching, around: &Surroundings) -> bool {
+        let Some((own, other)) = self.pair(touch) else { return false };
+        if self.restitution_of(touch.0, touch.1, around, other) >= 1.0 {
+            return false;
+        }
+        let pairs = self.pairs_of(own, touch.1, other, around);
+        let time = self.way[1];
+        let mut fastest = 0.0_f64;
+        for [own, other] in &pairs {
+            let (size, placed) = (size_of(own, other), own.placed(time));
+            let near = (NEAR * size).max(2.0 * touch_of(&placed, size));
+            for PartsContact { point, normal, gap } in contacts_of(&placed, &other.placed(time)) {
+                if gap < near && gap > -DEEP * size {
+                    let relative = own.velocity_at(time, point) - other.velocity_at(time, point);
+                    fastest = fastest.max(relative.dot(normal));
+                }
+            }
+        }
+        if !(fastest > 1e-9 * around.slowest && fastest <= around.slowest) {
+            return false;
+        }
+        let pushes = impulses(&pairs, (time, DVec2::ZERO), 0.0, |_| 0.0);
+        self.push_apart_blocks(touch, time, pushes);
+        pushes.impulses[0].is_some()
+    }
+
+    /// The discs that lie on blocks, and on which of their parts.
+    fn discs_on_blocks(&self, discs: &Discs) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        for i in 0..discs.len() {
+            let (at, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
+            if discs.is_kinematic(i) || !at.is_finite() {
+                continue;
+            }
+            let reach = (radius * (1.0 + LIES)) as f32;
+            let bounds = crate::collision::broad_phase::terrain_index::around(discs.position[i].to_array(), reach);
+            self.for_each_block_part_near(i, bounds, |part| {
+                let gap = self.gap(part, at, radius, self.way[1]);
+                if gap.is_some_and(|gap| gap.abs() < LIES * radius) {
+                    found.push((i as u32, part));
+                }
+            });
+        }
+        found
+    }
+
+    fn stop_disc(&mut self, i: usize, part: u32, (discs, ahead): (&mut Discs, Vec2), around: &Surroundings) -> bool {
+        let (time, velocity) = (self.way[1], (discs.velocity[i] + ahead).as_dvec2());
+        let Some(block) = self.block_of(part) else { return false };
+        let Some(surface) = self.surface(part, [discs.position[i].as_dvec2(), velocity], time) else { return false };
+        let surface = Surface { leaves_at: 0.0, ..surface };
+        let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+        let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
+        let is_slow = approach > 1e-9 * around.slowest && approach <= around.slowest;
+        if !is_slow || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0 {
+            return false;
+        }
+        let mass = f64::from(discs.mass[i]);
+        let n = surface.away.normalize_or_zero();
+        let impulse =
+            n * (approach / (1.0 / mass + self.pieces[block as usize].inverse_mass_at(time, surface.point, n)));
+        self.push_block(block, time, surface.point, -impulse);
+        discs.velocity[i] += (impulse / mass).as_vec2();
+        true
+    }
+}
+
+impl Space {
+    /// The ways of blocks begin, until `until`, seconds since the tick began: under an acceleration that has changed their velocities by all that it does on the way,
+    /// or in the continuous mode by half of that already.
+    pub(in crate::collision) fn begin_blocks(&mut self, way: [f64; 2], acceleration: Vec2, ahead: Vec2) {
+        if !self.moving.has_blocks() {
+            return;
+        }
+        self.moving.find_hands(&self.discs);
+        self.moving.change_falling(-ahead);
+        self.moving.begin_ways(way, acceleration.as_dvec2());
+    }
+
+    /// The ways of blocks end. Their true velocities are `ahead` of those that they had on the way, m/s, and it is theirs or not, as it is that of the discs.
+    pub(in crate::collision) fn end_blocks(&mut self, ahead: Vec2, stays: bool) {
+        if !self.moving.has_blocks() {
+            return;
+        }
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.end_ways();
+        moving.change_falling(ahead);
+        let mut discs = std::mem::take(&mut self.discs);
+        let missing = if stays { Vec2::ZERO } else { ahead };
+        moving.rest_blocks(&self.surroundings(), &mut discs, missing);
+        moving.change_falling(-missing);
+        (self.moving, self.discs) = (moving, discs);
+    }
+
+    /// What blocks meet besides each other and discs.
+    pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
+        let Self { walls, fixed_circles, terrain_index, terrain_filter, settings, .. } = self;
+        let seconds = if settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
+        Surroundings {
+            terrain: TerrainView { walls, fixed_circles, index: terrain_index },
+            filter: terrain_filter,
+            settings,
+            slowest: f64::from(self.gravity.length_squared().sqrt() * seconds) * SLOW,
+        }
+    }
+}
+
+impl MovingPiece {
+    /// 1/kg; zero for what is not free to move.
+    fn inverse_mass(&self) -> f64 {
+        self.body.map_or(0.0, |body| body.inverse_mass())
+    }
+}

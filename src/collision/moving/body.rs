@@ -1,0 +1,191 @@
+//! Pieces that have a mass: what an impulse makes of their motion. Such a piece is a block; it goes straight on and turns evenly until something hits it, and
+//! `since` is when that was.
+
+use bevy::{math::DVec2, prelude::*};
+
+use super::{MovingPiece, MovingTerrain, motion::Motion};
+use crate::{
+    collision::{
+        bridge::validation::{InvalidValue, positive},
+        space::Space,
+    },
+    mass_properties::{BlockComponents, LockedAxes, MassProperties},
+    terrain::Terrain,
+};
+
+/// How heavy a block is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::collision) struct Body {
+    /// 1/kg; zero for what is pinned.
+    inverse_mass: f64,
+    /// 1/(kg m²), about the point about which it turns; zero for what does not turn.
+    inverse_inertia: f64,
+    /// The square of its radius of gyration about that point, m².
+    gyration: f64,
+    /// That point, as seen from its position in its frame, metres: its centre of mass, or the pin.
+    pub(in crate::collision) centre: Vec2,
+    /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
+    lever: DVec2,
+}
+
+impl Body {
+    /// That of a piece with a mass; none of one without.
+    pub(in crate::collision) fn of(
+        terrain: &Terrain,
+        (mass, inertia, locked): BlockComponents,
+    ) -> Result<Option<Self>, InvalidValue> {
+        let Some(mass) = mass else { return Ok(None) };
+        if !positive(mass.0) {
+            return Err(InvalidValue::Mass(mass.0));
+        }
+        if let Some(inertia) = inertia.filter(|inertia| !positive(inertia.0)) {
+            return Err(InvalidValue::MomentOfInertia(inertia.0));
+        }
+        let LockedAxes { translation, rotation } = locked.copied().unwrap_or_default();
+        let MassProperties { centre, inertia_per_mass } = MassProperties::of(terrain);
+        let mass = f64::from(mass.0);
+        let own = inertia.map_or(inertia_per_mass, |inertia| f64::from(inertia.0) / mass);
+        let (centre, lever) = if translation { (DVec2::ZERO, centre) } else { (centre, DVec2::ZERO) };
+        let gyration = own + lever.length_squared();
+        let turns = !rotation && gyration > 0.0;
+        Ok(Some(Self {
+            inverse_mass: if translation { 0.0 } else { 1.0 / mass },
+            inverse_inertia: if turns { 1.0 / (mass * gyration) } else { 0.0 },
+            gyration: if turns { gyration } else { 0.0 },
+            centre: centre.as_vec2(),
+            lever,
+        }))
+    }
+
+    /// 1/kg; zero for what is pinned.
+    pub(super) fn inverse_mass(&self) -> f64 {
+        self.inverse_mass
+    }
+
+    /// Whether it is free to move.
+    pub(super) fn is_free(&self) -> bool {
+        self.inverse_mass > 0.0
+    }
+
+    /// What of a motion its bearings let it have.
+    pub(in crate::collision) fn held(&self, velocity: Vec2, spin: f32) -> (Vec2, f32) {
+        let velocity = if self.is_free() { velocity } else { Vec2::ZERO };
+        (velocity, if self.inverse_inertia > 0.0 { spin } else { 0.0 })
+    }
+
+    /// The shape as seen from the point about which it turns.
+    pub(in crate::collision) fn centred(&self, terrain: &Terrain) -> Terrain {
+        let mut terrain = terrain.clone();
+        match &mut terrain {
+            Terrain::Segment { a, b } => {
+                *a -= self.centre;
+                *b -= self.centre;
+            }
+            Terrain::Polygon { points } | Terrain::Polyline { points } => {
+                points.iter_mut().for_each(|point| *point -= self.centre);
+            }
+            Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } => {}
+        }
+        terrain
+    }
+}
+
+impl MovingPiece {
+    /// Whether an impulse can change how it moves.
+    pub(super) fn is_block(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// How readily a push at a point along the unit vector `n` moves that point, 1/kg: the inverse of the effective mass there, `1/m + (r × n)²/I`; zero for what nothing moves.
+    pub(super) fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
+        self.coupling(time, [point, point], n)
+    }
+
+    /// How much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
+    pub(super) fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
+        let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return 0.0 };
+        let origin = self.origin_at(time);
+        let [one, other] = [one, other].map(|point| (point - origin).perp_dot(n));
+        body.inverse_mass + one * other * body.inverse_inertia
+    }
+
+    /// Changes its motion by an impulse at a point (N s, metres), from a time of the tick on.
+    pub(super) fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
+        let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
+        self.rebase(time);
+        let Motion { velocity, spin, .. } = self.motion;
+        let spin = spin + (point - self.origin).perp_dot(impulse) * body.inverse_inertia;
+        self.set_motion(velocity + impulse * body.inverse_mass, spin);
+    }
+
+    /// Lets its present way begin at this time.
+    pub(super) fn rebase(&mut self, time: f64) {
+        let frame = self.frame_at(time);
+        self.angle += self.motion.spin * (time - self.since);
+        (self.origin, self.frame, self.since) = (frame.origin, frame, time);
+    }
+
+    pub(super) fn set_motion(&mut self, velocity: DVec2, spin: f64) {
+        self.motion = Motion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() };
+        self.stamp = self.stamp.wrapping_add(1);
+    }
+
+    /// Stops it where it is until the present way ends; then it has the motion that it has now.
+    pub(super) fn wait(&mut self, time: f64) {
+        self.rebase(time);
+        self.waits = Some((self.motion.velocity, self.motion.spin));
+        self.set_motion(DVec2::ZERO, 0.0);
+    }
+}
+
+impl Space {
+    /// Adds to the velocities of all blocks that are free to move, m/s; those that are pinned swing.
+    pub(crate) fn accelerate_blocks(&mut self, change: Vec2) {
+        if self.moving.has_blocks() {
+            self.moving.accelerate_blocks(change);
+        }
+    }
+
+    /// Multiplies the velocities of all blocks by what `keep` says of their speeds, m/s.
+    pub(crate) fn brake_blocks(&mut self, keep: impl Fn(f64) -> f64) {
+        if self.moving.has_blocks() {
+            self.moving.brake_blocks(keep);
+        }
+    }
+}
+
+impl MovingTerrain {
+    /// The blocks.
+    pub(super) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut MovingPiece> {
+        self.pieces.iter_mut().filter(|piece| piece.is_block())
+    }
+
+    /// Adds to the velocities of all blocks that are free to move what an acceleration makes in some seconds; those that are pinned swing.
+    fn accelerate_blocks(&mut self, change: Vec2) {
+        for piece in self.blocks_mut() {
+            let Some(body) = piece.body else { continue };
+            let change = change.as_dvec2();
+            let Motion { velocity, spin, .. } = piece.motion;
+            if body.inverse_mass > 0.0 {
+                piece.set_motion(velocity + change, spin);
+            } else if body.lever != DVec2::ZERO && body.inverse_inertia > 0.0 {
+                let lever = piece.frame.turn(body.lever);
+                piece.set_motion(velocity, spin + lever.perp_dot(change) / body.gyration);
+            }
+        }
+    }
+
+    /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root of `v² + k² ω²` with the radius of
+    /// gyration `k`, so that half its square is the kinetic energy for each kilogram.
+    fn brake_blocks(&mut self, keep: impl Fn(f64) -> f64) {
+        for piece in self.blocks_mut() {
+            let Some(body) = piece.body else { continue };
+            let Motion { velocity, spin, .. } = piece.motion;
+            let speed = (velocity.length_squared() + body.gyration * spin * spin).sqrt();
+            if speed > 0.0 {
+                let keep = keep(speed);
+                piece.set_motion(velocity * keep, spin * keep);
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A substep with blocks: discs near terrain, and blocks, go through it together, the earliest hit first. A hit of a disc and a block gives both another way, so
+//! what either meets next is looked for again; and a block may then come to discs that nothing was near before.
+
+use bevy::{math::DVec2, prelude::*};
+use core::ops::ControlFlow;
+
+use super::{
+    journey::{Flown, Journey, Touched},
+    kinematic::Movers,
+    pockets::{Fallen, first_pocket},
+};
+use crate::collision::{
+    bridge::report::{Hit, relative_velocity},
+    broad_phase::terrain_neighbours::CONTACT_MARGIN,
+    filter::{Filters, LocalTerrain, Met, kicked},
+    geometry::TerrainView,
+    moving::{BlockImpact, DiscOnBlock},
+    response::restitution_of,
+    space::Space,
+};
+
+/// A disc may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to `π √r` bounces.
+const MAX_BOUNCES: u32 = 4096;
+
+/// A disc on its way.
+struct Rider {
+    journey: Journey,
+    /// How it has come to what it touches next, or to the end of the substep; none where it has to look anew.
+    next: Option<(Journey, Option<Touched>)>,
+    /// What has become of it, where it goes no farther.
+    flown: Option<Flown>,
+}
+
+/// The ways of blocks through the substep begin.
+pub(super) fn begin(space: &mut Space) {
+    let (substep, acceleration) = (space.substep(), space.acceleration());
+    let from = f64::from(space.now - substep);
+    space.begin_blocks([from, from + f64::from(substep)], acceleration, acceleration * (0.5 * substep));
+}
+
+/// And they end.
+pub(super) fn end(space: &mut Space) {
+    let ahead = space.acceleration() * (0.5 * space.substep());
+    space.end_blocks(ahead, true);
+}
+
+/// Takes the discs that may touch terrain on their ways, and the blocks, through the substep; and lists those that may touch terrain where they are then.
+pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
+    let start = f64::from(space.now - space.substep());
+    let mut riders: Vec<Rider> = touching.iter().map(|&disc| space.rider(disc, acceleration)).collect();
+    loop {
+        for rider in &mut riders {
+            if rider.flown.is_none() && rider.next.is_none() {
+                rider.next = Some(space.look_ahead(rider.journey, movers));
+            }
+        }
+        let first = first_rider(&riders);
+        let block = space.next_block_impact();
+        let time = first.map_or(f64::INFINITY, |(time, _)| start + time);
+        match (first, block) {
+            (_, Some(block)) if block.time < time => space.resolve_block_impact(block),
+            (Some((_, at)), _) => space.ride_on(&mut riders[at]),
+            (None, _) => break,
+        }
+        while let Some(block) = space.moving.take_changed() {
+            space.look_again(block, &mut riders, acceleration);
+        }
+    }
+    touching.clear();
+    for Rider { journey, next, flown } in riders {
+        let disc = journey.disc;
+        let flown = match (flown, next) {
+            (Some(flown), _) => flown,
+            (None, Some((there, _))) => space.arrive(&journey, there),
+            (None, None) => Flown::Near,
+        };
+        if space.keep_as_touching(disc, flown) {
+            touching.push(disc);
+        }
+    }
+    touching.sort_unstable();
+}
+
+/// The rider that touches something first, and when, seconds since the substep began; of several at once the one that comes first in the order of discs.
+fn first_rider(riders: &[Rider]) -> Option<(f64, usize)> {
+    let mut first: Option<(f64, usize)> = None;
+    for (at, rider) in riders.iter().enumerate() {
+        let Some((journey, Some(_))) = rider.next.as_ref().filter(|_| rider.flown.is_none()) else { continue };
+        let earlier =
+            |&(time, other): &(f64, usize)| (journey.t, rider.journey.disc) < (time, riders[other].journey.disc);
+        if first.as_ref().is_none_or(earlier) {
+            first = Some((journey.t, at));
+        }
+    }
+    first
+}
+
+impl Space {
+    /// Takes a disc to the end of the substep, or into a pocket on the way there.
+    fn arrive(&mut self, began: &Journey, there: Journey) -> Flown {
+        match first_pocket(&self.pockets, [began.at, there.at]) {
+            Some((share, pocket)) => {
+                let (at, time) = (began.at.lerp(there.at, share), began.t + share * (there.t - began.t));
+                self.fall(Fallen { disc: began.disc, pocket, at, time });
+                Flown::Fallen
+            }
+            None => there.arrive(&mut self.discs),
+        }
+    }
+
+    fn rider(&self, disc: u32, acceleration: DVec2) -> Rider {
+        let substep = self.substep();
+        let times = [self.now - substep, self.own_substep(disc as usize)];
+        let journey = Journey::begin(&self.discs, disc, acceleration, times);
+        Rider { journey, next: None, flown: None }
+    }
+
+    /// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
+    fn look_ahead(&self, mut journey: Journey, movers: &Movers) -> (Journey, Option<Touched>) {
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, moving, .. } = self;
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let i = journey.disc as usize;
+        let bounds = journey.bounds_ahead();
+        let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
+        fixed.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
+        moving.for_each_near(i, bounds, |part| parts.push(part));
+        movers.list((discs, i), bounds, &mut met);
+        let mut local = LocalTerrain::default();
+        let filters = Filters::of(&discs.filter, terrain_filter);
+        let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
+        let Met { pieces, fixed, .. } = local.met(&pieces, &fixed, filters, from);
+        let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
+        (journey, touched)
+    }
+
+    /// Lets a disc bounce off what it touches next.
+    fn ride_on(&mut self, rider: &mut Rider) {
+        let Some((mut journey, Some(touched))) = rider.next.take() else { return };
+        let (disc, began) = (journey.disc, &rider.journey);
+        if let Some((share, pocket)) = first_pocket(&self.pockets, [began.at, journey.at]) {
+            let (at, time) = (began.at.lerp(journey.at, share), began.t + share * (journey.t - began.t));
+            self.fall(Fallen { disc, pocket, at, time });
+            rider.flown = Some(Flown::Fallen);
+            return;
+        }
+        journey.bounces += 1;
+        if journey.bounces > MAX_BOUNCES {
+            self.stopped += 1;
+            if journey.be_carried(&self.moving) {
+                self.moving.carried.push(disc);
+            }
+            journey.give_up();
+            rider.flown = Some(journey.arrive(&mut self.discs));
+            return;
+        }
+        let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
+        let hit = match block {
+            Some(block) => self.bounce_off_block(&mut journey, touched, block),
+            None => {
+                let Self { discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, .. } =
+                    &mut *self;
+                let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+                let on_table = table.as_ref().zip(trajectories.get_mut(disc as usize));
+                match journey.bounce_off(touched, (&fixed, moving), (discs, settings), on_table) {
+                    ControlFlow::Continue(hit) => hit,
+                    ControlFlow::Break(()) => {
+                        rider.flown = Some(journey.arrive(discs));
+                        return;
+                    }
+                }
+            }
+        };
+        if let Some(cell) = self.cell {
+            journey.stay_within(cell.most_way());
+        }
+        if let Some(hit) = hit {
+            if matches!(touched, Touched::Disc(_)) && self.resting.acts {
+                self.resting.wake(disc as usize);
+            }
+            hit.record(&self.settings, &mut self.collisions, &mut self.hits);
+        }
+        rider.journey = journey;
+    }
+
+    /// Lets a disc and a block bounce off each other; the hit, if it was one.
+    fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> Option<Hit> {
+        let i = journey.disc as usize;
+        let slowest = self.surroundings().slowest;
+        let Self { discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, resting, .. } =
+            self;
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let surface = journey.surface(touched, &fixed, moving)?;
+        let time = f64::from(journey.start) + journey.t;
+        let mass = f64::from(discs.mass[i]);
+        journey.driven = true;
+        if resting.acts {
+            resting.wake(i);
+        }
+        if let Some((trajectory, table)) = trajectories.get_mut(i).zip(table.as_ref()) {
+            let before = trajectory.at(&table.cloth, journey.t).0;
+            let share = moving.share_at(block, time, &surface, mass);
+            let hit = journey.bounce_on_table(&surface, discs, settings, (table, trajectory));
+            let mut after = trajectory.at(&table.cloth, journey.t).0;
+            after.velocity = before.velocity + (after.velocity - before.velocity) * share;
+            after.angular_velocity =
+                before.angular_velocity + (after.angular_velocity - before.angular_velocity) * share;
+            journey.flight.velocity = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
+            moving.push_block(block, time, surface.point, (after.velocity - before.velocity) * -mass);
+            return hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit });
+        }
+        let carried = settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+        let kick = discs.kicks.at_terrain(discs.entity[i], surface.collider);
+        let restitution = |approach: f64| match restitution_of(approach as f32, carried, settings.resting_speed) {
+            e if e < 1.0 && approach < slowest => 0.0,
+            e => kicked(f64::from(e), kick, approach, settings.resting_speed),
+        };
+        let before = journey.flight.velocity;
+        let hit = moving.hit_block(block, time, &surface, (mass, before), restitution);
+        let DiscOnBlock { velocity, approach, impulse, .. } = hit?;
+        journey.flight.velocity = velocity;
+        let normal = -surface.away.normalize_or_zero();
+        let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
+        is_hit.then(|| Hit {
+            disc: journey.disc,
+            collider: surface.collider,
+            point: surface.point.as_vec2(),
+            normal: normal.as_vec2(),
+            approach_speed: approach as f32,
+            relative_velocity: relative_velocity(before - surface.velocity, normal, approach),
+            impulse: impulse as f32,
+            time: time as f32,
+        })
+    }
+
+    /// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from all.
+    fn look_again(&self, block: u32, riders: &mut Vec<Rider>, acceleration: DVec2) {
+        let Some([left, bottom, right, top]) = self.moving.bounds_of_block(block) else { return };
+        let overlaps = |[l, b, r, t]: [f32; 4]| l <= right && b <= top && r >= left && t >= bottom;
+        let mut rides = vec![false; self.discs.len()];
+        for rider in &mut *riders {
+            rides[rider.journey.disc as usize] = true;
+            let meets_it = |touched: &Touched| matches!(touched, Touched::Moving(part) if self.moving.block_of(*part) == Some(block));
+            let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
+            if met || overlaps(rider.journey.bounds_ahead()) {
+                rider.next = None;
+            }
+        }
+        for i in 0..self.discs.len() {
+            let (from, to) = (self.discs.previous[i], self.discs.position[i]);
+            let margin = self.discs.radius[i] * (1.0 + CONTACT_MARGIN);
+            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
+            if !rides[i] && overlaps([low.x, low.y, high.x, high.y]) && !self.discs.is_kinematic(i) {
+                riders.push(self.rider(i as u32, acceleration));
+            }
+        }
+    }
+
+    fn next_block_impact(&mut self) -> Option<BlockImpact> {
+        let mut moving = std::mem::take(&mut self.moving);
+        let next = moving.next_block_impact(&self.surroundings());
+        self.moving = moving;
+        next
+    }
+
+    fn resolve_block_impact(&mut self, impact: BlockImpact) {
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.resolve_block_impact(impact, &self.surroundings());
+        self.moving = moving;
+    }
+}
