@@ -190,3 +190,13 @@ struct ReadMe;
 #[cfg(all(doctest, feature = "panel"))]
 #[doc = include_str!("../docs/games-on-carom.md")]
 struct GamesOnCarom;
+
+/// The chapter on a first game, step by step.
+#[cfg(all(doctest, feature = "input", feature = "sound"))]
+#[doc = include_str!("../docs/your-first-game.md")]
+struct YourFirstGame;
+
+/// The guide for those who come from other engines.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/from-avian-and-rapier.md")]
+struct FromAvianAndRapier;

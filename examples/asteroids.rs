@@ -1,0 +1,200 @@
+//! Asteroids: whoever shoots is pushed back, what is hit flies on with what it got, a rock that breaks keeps its momentum, and rocks bounce off each other.
+//!
+//! ```sh
+//! cargo run --release --example asteroids        # the arrow keys fly, Space shoots
+//! cargo run --example asteroids -- --headless    # a minute without a window, flown by the machine
+//! ```
+
+use bevy::prelude::*;
+use carom::{
+    prelude::*,
+    sound::SoundPlugin,
+    view::{Canvas, DrawPicture, Drawn, Headline, Layer, OwnLook, Picture, Theme, ViewPlugin},
+};
+
+/// Half of the field, metres.
+const HALF: Vec2 = vec2(8.0, 5.0);
+/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot leaves it (m/s), how long that flies, and how long until the next (s).
+const SHIP: (f32, f32) = (0.25, 1.0);
+const SHOT: (f32, f32) = (0.07, 0.04);
+const THRUST: f32 = 6.0;
+const TURN: f32 = 4.0;
+const SHOT_SPEED: f32 = 9.0;
+const FLIGHT: [f32; 2] = [1.2, 0.2];
+/// Small, middle and large rocks: radius (m) and mass (kg), and how fast the parts of one fly apart (m/s).
+const ROCKS: [(f32, f32); 3] = [(0.3, 0.5), (0.5, 1.0), (0.85, 2.0)];
+const BURST: f32 = 1.2;
+/// The layer of the ship and its shots, which do not meet.
+const OF_SHIP: u32 = 1;
+
+#[derive(Component, Default)]
+struct Ship {
+    heading: f32,
+    turn: f32,
+    has_thrust: bool,
+    fires: bool,
+    reload: f32,
+    /// From 0 to 1, which ends the game.
+    damage: f32,
+}
+
+/// A rock, by its size, 0 to 2; a shot, and how long it flies on, s.
+#[derive(Component)]
+struct Rock(usize);
+#[derive(Component)]
+struct Shot(f32);
+
+#[derive(Resource, Default, Debug)]
+struct Game {
+    score: u32,
+    wave: u32,
+}
+
+fn main() {
+    let headless = std::env::args().any(|argument| argument == "--headless");
+    let mut app = App::new();
+    if headless {
+        app.add_plugins(MinimalPlugins).insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    } else {
+        app.add_plugins(DefaultPlugins);
+    }
+    app.add_plugins(PhysicsPlugins::default())
+        .insert_resource(Time::<Fixed>::from_hz(120.0))
+        .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
+        .init_resource::<Game>()
+        .add_systems(Startup, set_up)
+        .add_systems(FixedUpdate, (send_wave, fly, end_shots))
+        .add_observer(hit);
+    if !headless {
+        app.add_plugins((ViewPlugin, SoundPlugin))
+            .add_systems(Update, (steer, restart, show))
+            .add_systems(DrawPicture, draw_ship)
+            .run();
+        return;
+    }
+    app.add_systems(FixedPreUpdate, pilot);
+    (0..7200).for_each(|_| app.update());
+    let game = app.world().resource::<Game>();
+    println!("{game:?}");
+    assert!(game.score >= 20 && game.wave >= 2, "the machine hits");
+}
+
+fn set_up(mut commands: Commands) {
+    commands.spawn(Terrain::Arena { half_size: HALF });
+    let layers = CollisionLayers::new(OF_SHIP, u32::MAX);
+    commands.spawn((Ship::default(), Disc, Radius(SHIP.0), Mass(SHIP.1), layers, OwnLook));
+}
+
+/// When no rock is left, more come than there were.
+fn send_wave(
+    rocks: Query<(), With<Rock>>,
+    ship: Single<&Position, With<Ship>>,
+    (mut game, mut commands): (ResMut<Game>, Commands),
+) {
+    let count = if rocks.is_empty() { game.wave + 4 } else { return };
+    game.wave += 1;
+    let around = (0..count).map(|k| Vec2::from_angle(std::f32::consts::TAU * k as f32 / count as f32));
+    for way in around.filter(|way| ship.distance(0.8 * HALF * *way) > 2.0) {
+        spawn_rock(&mut commands, 2, 0.8 * HALF * way, way.perp());
+    }
+}
+
+fn spawn_rock(commands: &mut Commands, size: usize, place: Vec2, velocity: Vec2) {
+    let (radius, mass) = ROCKS[size];
+    let disc = (Disc, Radius(radius), Mass(mass), Position(place), Velocity(velocity));
+    commands.spawn((Rock(size), disc, ReportCollisions));
+}
+
+/// The engine and the gun: what flies out at the front pushes back by as much.
+fn fly(ship: Single<(Entity, &mut Ship, &Position, &Velocity)>, time: Res<Time>, mut commands: Commands) {
+    let (entity, mut ship, place, velocity) = ship.into_inner();
+    let h = time.delta_secs();
+    ship.heading += ship.turn * TURN * h;
+    ship.reload -= h;
+    let (ahead, is_whole) = (Vec2::from_angle(ship.heading), ship.damage < 1.0);
+    if ship.has_thrust && is_whole {
+        commands.entity(entity).apply_impulse(ahead * THRUST * h);
+    }
+    if ship.fires && is_whole && ship.reload <= 0.0 {
+        ship.reload = FLIGHT[1];
+        commands.entity(entity).apply_impulse(-ahead * SHOT.1 * SHOT_SPEED);
+        let motion = (Position(place.0 + ahead * SHIP.0), Velocity(velocity.0 + ahead * SHOT_SPEED));
+        let shot = (Shot(FLIGHT[0]), CollisionLayers::new(OF_SHIP, !OF_SHIP));
+        commands.spawn((shot, Disc, Radius(SHOT.0), Mass(SHOT.1), motion));
+    }
+}
+
+fn end_shots(mut shots: Query<(Entity, &mut Shot)>, time: Res<Time>, mut commands: Commands) {
+    shots.iter_mut().for_each(|(_, mut shot)| shot.0 -= time.delta_secs());
+    shots.iter().filter(|(_, shot)| shot.0 < 0.0).for_each(|(entity, _)| commands.entity(entity).despawn());
+}
+
+/// A rock that hits the ship weakens its shield. One that is shot becomes two, each with half of its mass: their momentum is what it had, with that of the shot.
+fn hit(
+    hit: On<CollisionEvent>,
+    (rocks, shots): (Query<(&Rock, &Position, &Velocity)>, Query<(), With<Shot>>),
+    mut ship: Single<(Entity, &mut Ship)>,
+    (mut game, mut commands): (ResMut<Game>, Commands),
+) {
+    let Ok((rock, place, velocity)) = rocks.get(hit.entity) else { return };
+    if hit.other() == ship.0 {
+        ship.1.damage += 0.04 * hit.impulse();
+    } else if shots.contains(hit.other()) {
+        game.score += 1;
+        for part in [-1.0, 1.0].into_iter().filter(|_| rock.0 > 0) {
+            let across = hit.normal().perp() * part;
+            let place = place.0 + across * ROCKS[rock.0 - 1].0;
+            spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * BURST);
+        }
+        [hit.entity, hit.other()].into_iter().for_each(|gone| commands.entity(gone).try_despawn());
+    }
+}
+
+fn steer(mut ship: Single<&mut Ship>, keys: Res<ButtonInput<KeyCode>>) {
+    let pressed = |key| f32::from(u8::from(keys.pressed(key)));
+    ship.turn = pressed(KeyCode::ArrowLeft) - pressed(KeyCode::ArrowRight);
+    ship.has_thrust = keys.pressed(KeyCode::ArrowUp);
+    ship.fires = keys.pressed(KeyCode::Space);
+}
+
+/// The machine turns to where the nearest rock will be, and shoots all the time.
+fn pilot(ship: Single<(&mut Ship, &Position, &Velocity)>, rocks: Query<(&Position, &Velocity), With<Rock>>) {
+    let (mut ship, place, velocity) = ship.into_inner();
+    let ways = rocks.iter().map(|(at, speed)| (at.0 - place.0, speed.0 - velocity.0));
+    let Some((way, speed)) = ways.min_by(|a, b| a.0.length().total_cmp(&b.0.length())) else { return };
+    let off = Vec2::from_angle(ship.heading).angle_to(way + speed * (way.length() / SHOT_SPEED));
+    (ship.turn, ship.fires, ship.damage) = ((4.0 * off).clamp(-1.0, 1.0), true, 0.0);
+}
+
+fn restart(
+    keys: Res<ButtonInput<KeyCode>>,
+    others: Query<Entity, Or<(With<Rock>, With<Shot>)>>,
+    mut ship: Single<(&mut Ship, &mut Position, &mut Velocity)>,
+    (mut game, mut commands): (ResMut<Game>, Commands),
+) {
+    if keys.just_pressed(KeyCode::KeyR) {
+        others.iter().for_each(|entity| commands.entity(entity).despawn());
+        *game = Game::default();
+        (*ship.0, ship.1.0, ship.2.0) = (Ship::default(), Vec2::ZERO, Vec2::ZERO);
+    }
+}
+
+fn show(game: Res<Game>, ship: Single<&Ship>, mut headline: ResMut<Headline>) {
+    headline.title = format!("Asteroids   {}", game.score);
+    headline.about = match 100.0 * (1.0 - ship.damage) {
+        shield if shield > 0.0 => format!("wave {}   ·   shield {shield:.0} %", game.wave),
+        _ => "The ship is lost: R begins anew".to_owned(),
+    };
+    headline.help = "← → turn   ·   ↑ flies   ·   Space shoots   ·   R: again".to_owned();
+}
+
+fn draw_ship(mut canvas: ResMut<Canvas>, (theme, picture): (Res<Theme>, Res<Picture>), ship: Single<(&Ship, &Drawn)>) {
+    let ((ship, drawn), ahead) = (*ship, Vec2::from_angle(ship.0.heading));
+    let size = if ship.damage < 1.0 { SHIP.0 } else { 0.0 };
+    let corner = |along: f32, across: f32| drawn.shown + size * (along * ahead + across * ahead.perp());
+    let (layer, rim) = (Layer::Highlight, theme.lesson.along.with_alpha(0.8 * (1.0 - ship.damage)));
+    let flame = corner(if ship.has_thrust { -1.7 } else { -0.5 }, 0.0);
+    canvas.triangle(layer, [flame, corner(-0.5, -0.4), corner(-0.5, 0.4)], theme.aim.strong);
+    canvas.triangle(layer, [corner(1.1, 0.0), corner(-0.8, 0.75), corner(-0.8, -0.75)], theme.text.first);
+    canvas.ring(layer, drawn.shown, size, picture.px(2.0), rim);
+}
