@@ -1,4 +1,4 @@
-//! Asteroids: whoever shoots is pushed back, what is hit flies on with what it got, a rock that breaks keeps its momentum, and rocks bounce off each other.
+//! Asteroids in a world without walls: its edges are periodic. Whoever shoots is pushed back, what is hit flies on with what it got, a rock that breaks keeps its momentum.
 //!
 //! ```sh
 //! cargo run --release --example asteroids        # the arrow keys fly, Space shoots
@@ -7,23 +7,22 @@
 
 use bevy::prelude::*;
 use carom::{
+    collision::Periodic,
     prelude::*,
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Drawn, Headline, Layer, OwnLook, Picture, Theme, ViewPlugin},
+    view::{Canvas, DrawPicture, Drawn, Headline, Layer, OwnLook, Picture, Theme, View2d, ViewCamera, ViewPlugin},
 };
 
-/// Half of the field, metres.
+/// Half of the world, metres.
 const HALF: Vec2 = vec2(8.0, 5.0);
-/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot leaves it (m/s), how long that flies, and how long until the next (s).
+/// The ship and a shot: radius (m) and mass (kg); what pushes the ship (N), how fast it turns (rad/s), how fast a shot leaves it (m/s).
 const SHIP: (f32, f32) = (0.25, 1.0);
 const SHOT: (f32, f32) = (0.07, 0.04);
 const THRUST: f32 = 6.0;
 const TURN: f32 = 4.0;
 const SHOT_SPEED: f32 = 9.0;
-const FLIGHT: [f32; 2] = [1.2, 0.2];
-/// Small, middle and large rocks: radius (m) and mass (kg), and how fast the parts of one fly apart (m/s).
+/// Small, middle and large rocks: radius (m) and mass (kg).
 const ROCKS: [(f32, f32); 3] = [(0.3, 0.5), (0.5, 1.0), (0.85, 2.0)];
-const BURST: f32 = 1.2;
 /// The layer of the ship and its shots, which do not meet.
 const OF_SHIP: u32 = 1;
 
@@ -33,6 +32,7 @@ struct Ship {
     turn: f32,
     has_thrust: bool,
     fires: bool,
+    /// How long until it can shoot again, s.
     reload: f32,
     /// From 0 to 1, which ends the game.
     damage: f32,
@@ -58,18 +58,17 @@ fn main() {
     } else {
         app.add_plugins(DefaultPlugins);
     }
+    let periodic = Periodic { x: Some((-HALF.x, HALF.x)), y: Some((-HALF.y, HALF.y)) };
     app.add_plugins(PhysicsPlugins::default())
         .insert_resource(Time::<Fixed>::from_hz(120.0))
-        .insert_resource(CollisionSettings { mode: Mode::Continuous, ..default() })
+        .insert_resource(CollisionSettings { mode: Mode::Continuous, periodic, ..default() })
         .init_resource::<Game>()
         .add_systems(Startup, set_up)
         .add_systems(FixedUpdate, (send_wave, fly, end_shots))
         .add_observer(hit);
     if !headless {
-        app.add_plugins((ViewPlugin, SoundPlugin))
-            .add_systems(Update, (steer, restart, show))
-            .add_systems(DrawPicture, draw_ship)
-            .run();
+        app.add_plugins((ViewPlugin, SoundPlugin)).add_systems(DrawPicture, draw_ship);
+        app.add_systems(Update, (steer, restart, show)).run();
         return;
     }
     app.add_systems(FixedPreUpdate, pilot);
@@ -80,9 +79,9 @@ fn main() {
 }
 
 fn set_up(mut commands: Commands) {
-    commands.spawn(Terrain::Arena { half_size: HALF });
-    let layers = CollisionLayers::new(OF_SHIP, u32::MAX);
-    commands.spawn((Ship::default(), Disc, Radius(SHIP.0), Mass(SHIP.1), layers, OwnLook));
+    commands.spawn((ViewCamera, View2d::showing(Rect::from_center_half_size(Vec2::ZERO, HALF))));
+    let ship = (Ship::default(), CollisionLayers::new(OF_SHIP, u32::MAX), OwnLook);
+    commands.spawn((ship, Disc, Radius(SHIP.0), Mass(SHIP.1)));
 }
 
 /// When no rock is left, more come than there were.
@@ -116,10 +115,10 @@ fn fly(ship: Single<(Entity, &mut Ship, &Position, &Velocity)>, time: Res<Time>,
         commands.entity(entity).apply_impulse(ahead * THRUST * h);
     }
     if ship.fires && is_whole && ship.reload <= 0.0 {
-        ship.reload = FLIGHT[1];
+        ship.reload = 0.2;
         commands.entity(entity).apply_impulse(-ahead * SHOT.1 * SHOT_SPEED);
         let motion = (Position(place.0 + ahead * SHIP.0), Velocity(velocity.0 + ahead * SHOT_SPEED));
-        let shot = (Shot(FLIGHT[0]), CollisionLayers::new(OF_SHIP, !OF_SHIP));
+        let shot = (Shot(1.2), CollisionLayers::new(OF_SHIP, !OF_SHIP));
         commands.spawn((shot, Disc, Radius(SHOT.0), Mass(SHOT.1), motion));
     }
 }
@@ -142,9 +141,10 @@ fn hit(
     } else if shots.contains(hit.other()) {
         game.score += 1;
         for part in [-1.0, 1.0].into_iter().filter(|_| rock.0 > 0) {
+            // The parts leave each other at 2.4 m/s.
             let across = hit.normal().perp() * part;
             let place = place.0 + across * ROCKS[rock.0 - 1].0;
-            spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * BURST);
+            spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * 1.2);
         }
         [hit.entity, hit.other()].into_iter().for_each(|gone| commands.entity(gone).try_despawn());
     }
@@ -158,9 +158,12 @@ fn steer(mut ship: Single<&mut Ship>, keys: Res<ButtonInput<KeyCode>>) {
 }
 
 /// The machine turns to where the nearest rock will be, and shoots all the time.
-fn pilot(ship: Single<(&mut Ship, &Position, &Velocity)>, rocks: Query<(&Position, &Velocity), With<Rock>>) {
+fn pilot(
+    ship: Single<(&mut Ship, &Position, &Velocity)>,
+    (rocks, space): (Query<(&Position, &Velocity), With<Rock>>, Res<Space>),
+) {
     let (mut ship, place, velocity) = ship.into_inner();
-    let ways = rocks.iter().map(|(at, speed)| (at.0 - place.0, speed.0 - velocity.0));
+    let ways = rocks.iter().map(|(at, speed)| (space.difference(place.0, at.0), speed.0 - velocity.0));
     let Some((way, speed)) = ways.min_by(|a, b| a.0.length().total_cmp(&b.0.length())) else { return };
     let off = Vec2::from_angle(ship.heading).angle_to(way + speed * (way.length() / SHOT_SPEED));
     (ship.turn, ship.fires, ship.damage) = ((4.0 * off).clamp(-1.0, 1.0), true, 0.0);
