@@ -466,6 +466,25 @@ fn hundreds_in_one_spot_part_and_nothing_hangs() {
 }
 
 #[test]
+fn a_rod_goes_round_the_torus_and_keeps_its_length() {
+    for mode in MODES {
+        let mut app = support::app_in(mode);
+        support::settings(&mut app, |settings| settings.periodic = torus(Vec2::new(8.0, 8.0)));
+        let one = support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::new(3.0, 1.0));
+        let other = support::disc(&mut app, Vec2::new(3.5, 0.0), Vec2::new(3.0, -1.0));
+        app.world_mut().spawn(Joint::rod(one, other, 1.5));
+        for tick in 0..300 {
+            app.update();
+            let [one, other] = [one, other].map(|disc| support::position(&app, disc));
+            let length = app.world().resource::<Space>().difference(one, other).length();
+            assert!((length - 1.5).abs() < 1e-3, "{mode:?}, tick {tick}: {length}");
+        }
+        let sum = support::velocity(&app, one) + support::velocity(&app, other);
+        assert!(sum.distance(Vec2::new(6.0, 0.0)) < 1e-3, "{mode:?}: {sum}");
+    }
+}
+
+#[test]
 fn queries_see_across_the_edges() {
     let periodic = torus(Vec2::new(8.0, 8.0));
     let discs = [disc([3.0, 0.0], [0.0; 2]), disc([-3.5, 3.0], [0.0; 2])];

@@ -14,6 +14,7 @@
 //! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
 //! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
 
+mod across;
 mod lengths;
 mod springs;
 
@@ -236,6 +237,7 @@ impl Space {
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
             group.read(&self.discs);
+            group.unwrap(self.cell);
             group.soften(h);
             group.pull(0.5 * h);
             group.damp(0.5 * h);
@@ -255,6 +257,7 @@ impl Space {
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
             group.read(&self.discs);
+            group.unwrap(self.cell);
             group.damp(0.5 * h);
             group.pull(0.5 * h);
             group.keep_lengths();
