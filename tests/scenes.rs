@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{Discs, measure},
     prelude::*,
@@ -995,4 +995,16 @@ fn who_meets_whom_is_in_the_file_and_comes_back_from_it() {
     assert_eq!(saved.terrain[1].one_way, Some(OneWay::Toward(vec2(0.0, 2.0))));
     assert_eq!(saved.discs[0].ignores, [0, 3], "the circle, and the other disc");
     assert_eq!(SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap(), saved);
+}
+
+#[test]
+fn tiles_have_their_walls_before_the_first_tick() {
+    let mut app = started("tiles");
+    let walls = |space: &Space| space.walls().iter().map(|wall| [wall.a, wall.b]).collect::<Vec<_>>();
+    let predicted = SystemState::<Predictor>::new(app.world_mut()).get(app.world()).unwrap().space();
+    let shown = walls(app.world().resource());
+    advance(app.world_mut(), 1);
+    let of_tick = walls(app.world().resource());
+    assert!(of_tick.len() > 8, "{of_tick:?}");
+    assert_eq!((walls(&predicted), shown), (of_tick.clone(), of_tick));
 }

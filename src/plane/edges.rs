@@ -106,6 +106,15 @@ pub(super) fn form(
     *last = settled;
 }
 
+/// Forms the table at once, for those who look at it before the first tick.
+pub(crate) fn form_at_once(world: &mut World) {
+    if world.contains_resource::<TableOutline>()
+        && let Err(error) = world.run_system_cached(form)
+    {
+        tracing::warn!("the table is formed with the first tick: {error}");
+    }
+}
+
 /// The terrain along an outline. A part moves with the side on which it lies. Its ends lie on other sides, which may move along it meanwhile: where the table has a
 /// convex corner it reaches to the farther end of that way, so that there is no gap; where the corner reaches into the table it ends at the nearer one, and the
 /// corner is a piece of its own.

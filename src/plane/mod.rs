@@ -53,6 +53,8 @@ use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 
 use crate::{collision::Tick, disc::StableId};
 
+#[cfg(feature = "scene")]
+pub(crate) use edges::form_at_once;
 pub use edges::{TableEdge, TableOutline};
 pub use outline::{Edge, Outline, Side};
 pub use settle::{PlaneSettings, SettledRect};

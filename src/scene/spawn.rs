@@ -32,7 +32,7 @@ use crate::{
     joint::Joint,
     mass_properties::{BlockComponents, LockedAxes, MomentOfInertia},
     motion::MotionSettings,
-    plane::{SettledRect, TableEdge, TableRect, Tile},
+    plane::{SettledRect, TableEdge, TableRect, Tile, form_at_once},
     terrain::{Oscillation, Pocket, Rotation, Terrain},
     timeline::Playback,
 };
@@ -259,7 +259,11 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     let mut space = Space::default();
     (space.simd, space.threads, space.scan_limit, space.record_events) = kept.unwrap_or_default();
     world.insert_resource(space);
+    let has_tiles = !contents.tiles.is_empty();
     put_entities(world, contents, surroundings, registry);
+    if has_tiles {
+        form_at_once(world);
+    }
     show_before_the_first_tick(world);
 }
 
