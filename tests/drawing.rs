@@ -324,3 +324,72 @@ fn a_disc_that_is_drawn_outside_of_the_walls_is_spoken_of() {
     let said = said(&app).unwrap();
     assert!(said.contains("outside of the walls") && said.ends_with("or press Ctrl + Z"), "{said}");
 }
+
+/// What moves a piece of terrain.
+fn motion(app: &App, piece: Entity) -> (Option<MoveTo>, Option<TurnTo>, Option<AngularVelocity>, Option<Oscillation>) {
+    let piece = app.world().entity(piece);
+    (
+        piece.get::<MoveTo>().copied(),
+        piece.get::<TurnTo>().copied(),
+        piece.get::<AngularVelocity>().copied(),
+        piece.get::<Oscillation>().copied(),
+    )
+}
+
+#[test]
+fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
+    let swing = Oscillation { centre: vec2(0.0, -2.0), amplitude: vec2(0.25, 0.0), frequency: 0.5, phase: 0.75 };
+    let spin = AngularVelocity(Vec3::Z);
+    for (paused, mode) in [(false, Mode::Stepped), (false, Mode::Continuous), (true, Mode::Continuous)] {
+        let mut app = app();
+        app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+        app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
+        let half_size = Vec2::splat(0.25);
+        let block = app.world_mut().spawn(Terrain::Block { half_size }).id();
+        let swinging =
+            app.world_mut().spawn((Terrain::Block { half_size }, swing, Position(vec2(0.0, -2.0)), spin)).id();
+        let disc = app.world_mut().spawn((Disc, Radius(0.2), Position(vec2(1.2, 0.0)))).id();
+        for (piece, at) in [(block, Vec2::ZERO), (swinging, vec2(0.0, -2.0))] {
+            click(&mut app, at);
+            assert_eq!(chosen(&app), Some(piece));
+            app.world_mut().resource_mut::<Playback>().paused = paused;
+            drag(&mut app, at, at + Vec2::X);
+            frame(&mut app);
+            app.world_mut().resource_mut::<Playback>().paused = true;
+            frame(&mut app);
+        }
+        let place = |app: &App, entity: Entity| app.world().get::<Position>(entity).unwrap().0;
+        assert_eq!(place(&app, block), Vec2::X);
+        assert_eq!(motion(&app, block), (None, None, None, None), "the hand has let go");
+        let speed = app.world().get::<Velocity>(disc).unwrap().x;
+        assert_eq!(speed > 1.0, !paused, "{speed}");
+        let (move_to, turn_to, spins, swings) = motion(&app, swinging);
+        assert_eq!((move_to, turn_to, spins), (None, None, Some(spin)));
+        assert_eq!(swings.map(|swing| swing.centre), Some(vec2(1.0, -2.0)), "it swings about where it was put");
+        undo(app.world_mut());
+        undo(app.world_mut());
+        assert_eq!(place(&app, block), Vec2::ZERO);
+        assert_eq!(motion(&app, swinging).3.map(|swing| swing.centre), Some(swing.centre));
+        assert_eq!(motion(&app, block), (None, None, None, None));
+    }
+}
+
+#[test]
+fn a_kinematic_disc_that_was_led_stands_where_it_was_put_also_after_redo() {
+    let mut app = app();
+    app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    app.world_mut().resource_mut::<Playback>().paused = false;
+    let disc = app.world_mut().spawn((Disc, Kinematic, Radius(0.3))).id();
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::ShiftLeft);
+    drag(&mut app, Vec2::ZERO, vec2(1.0, 0.5));
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::ShiftLeft);
+    for _ in 0..3 {
+        frame(&mut app);
+    }
+    assert_eq!((edits(&app), app.world().get::<MoveTo>(disc)), (1, None));
+    undo(app.world_mut());
+    assert_eq!(app.world().get::<Position>(disc), Some(&Position(Vec2::ZERO)));
+    redo(app.world_mut());
+    assert_eq!(app.world().get::<MoveTo>(disc), None);
+    assert!(app.world().get::<Position>(disc).unwrap().0.distance(vec2(1.0, 0.5)) < 0.01);
+}

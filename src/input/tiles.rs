@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{
     ControlSystems,
     actions::{Control, Inputs, PointerButtons},
+    edit,
     gesture::{self, SLACK},
     pick::disc_at,
     pointer::{Attention, Controls, HeldByTile, HeldByTool, PointedView, Pointer, allow},
@@ -115,6 +116,7 @@ fn pull(
     (buttons, mut inputs, controls): (PointerButtons, Inputs, Res<Controls>),
     (gesture, by_tool, mut by_tile): (Res<gesture::Gesture>, Res<HeldByTool>, ResMut<HeldByTile>),
     discs: Discs,
+    mut commands: Commands,
 ) {
     let Some(screen) = pointer.screen else { return };
     let reach = view.px(if buttons.is_finger() { FINGER_REACH } else { REACH });
@@ -146,9 +148,24 @@ fn pull(
         }
         if given_up || !buttons.pressed(held.by) {
             pull.0 = None;
+            if !given_up && now != held.start {
+                commands.queue(move |world: &mut World| record(world, &held, now));
+            }
         }
     }
     by_tile.set_if_neq(HeldByTile(pull.0.is_some()));
+}
+
+/// Remembers a pull as one edit.
+fn record(world: &mut World, held: &Held, now: Rect) {
+    let (tile, words) = (held.tile, if held.grip == Grip::ALL { "move a tile" } else { "reshape a tile" });
+    let put = |world: &mut World, rect: Rect| {
+        if let Some(mut tile) = world.get_mut::<TableRect>(tile) {
+            tile.0 = rect;
+        }
+    };
+    put(world, held.start);
+    edit::change(world, words, &[tile], |world| put(world, now));
 }
 
 #[cfg(test)]
@@ -156,7 +173,11 @@ mod tests {
     use bevy::window::PrimaryWindow;
 
     use super::*;
-    use crate::{disc::Disc, input::SelectPlugin, view::View2d};
+    use crate::{
+        disc::Disc,
+        input::{SelectPlugin, UndoPlugin, edit},
+        view::View2d,
+    };
 
     const TILE: Rect = Rect { min: vec2(0.0, 0.0), max: vec2(4.0, 3.0) };
 
@@ -177,7 +198,7 @@ mod tests {
     #[test]
     fn a_tile_follows_the_mouse_and_a_disc_on_it_stays_where_it_is() {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), TilePlugin, SelectPlugin));
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), TilePlugin, SelectPlugin, UndoPlugin));
         app.world_mut().spawn((Window::default(), PrimaryWindow));
         let mut view = View2d::default();
         view.set_frame(Rect::new(0.0, 0.0, 1000.0, 600.0));
@@ -214,6 +235,12 @@ mod tests {
         // Given up, it is what it was.
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::Escape);
         assert_eq!(go(&mut app, edge), moved);
+        // What was let go is one edit, and what was given up is none.
+        assert_eq!(edit::undo(app.world_mut()).as_deref(), Some("move a tile"));
+        assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, Rect::new(-2.0, -1.0, 2.0, 1.0));
+        assert_eq!(edit::undo(app.world_mut()), None);
+        edit::redo(app.world_mut());
+        assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, moved);
     }
 
     #[test]

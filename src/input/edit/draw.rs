@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     hand::{Cancelled, DRAWS, Hand, Pieces, modifiers, placed},
-    history,
+    history, lead,
     pull::{self, Pull},
     show,
     sketch::{Piece, Sizes, Sketch, Tool},
@@ -42,7 +42,7 @@ impl Plugin for DrawPlugin {
             .add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(
                 PreUpdate,
-                (follow_tool, sketch, pull::reshape, hold)
+                (follow_tool, sketch, pull::reshape, lead::let_go_of_others, hold)
                     .chain()
                     .in_set(ControlSystems::Gesture)
                     .before(gesture::drive),

@@ -6,6 +6,7 @@
 //! | `hand` | where the mouse presses with a tool, what lies there, and to where points snap |
 //! | `sketch` | [`Sketch`]: what is being drawn, as a state machine |
 //! | `pull` | terrain is pulled by its handles |
+//! | `lead` | terrain that is pulled while time runs moves there, and hits |
 //! | `reshape` | [`Handle`]: what of a piece of terrain can be pulled, and what it becomes |
 //! | `show` | what is being drawn, chosen and measured is shown |
 //! | `snap` | the grid, and the places to which points go |
@@ -29,16 +30,22 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
-    disc::{AngularVelocity, Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{
+        AngularVelocity, ConstantForce, ConstantTorque, Inactive, Kinematic, Mass, MoveTo, Position, Radius,
+        Restitution, StableId, TurnTo, Velocity,
+    },
+    filter::{CollisionLayers, Kick, Sensor},
     motion::MotionSettings,
+    plane::TableRect,
     scene::{DiscLook, TerrainLook},
-    terrain::{Rotation, Terrain},
+    terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
 };
 
 mod draw;
 mod hand;
 mod history;
+mod lead;
 mod moves;
 mod property;
 mod pull;
@@ -51,6 +58,7 @@ mod watch;
 
 pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
 pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
+pub(crate) use lead::Led;
 pub use property::UndoApp;
 pub use reshape::{Handle, Placed};
 pub use sketch::{Piece, Sizes, Sketch, Tool};
@@ -73,6 +81,17 @@ impl Plugin for UndoPlugin {
             .undo_component::<Mass>("mass")
             .undo_component::<Kinematic>("kinematic")
             .undo_component::<Restitution>("restitution")
+            .undo_component::<MoveTo>("move to")
+            .undo_component::<TurnTo>("turn to")
+            .undo_component::<Oscillation>("swing")
+            .undo_component::<OneWay>("one way")
+            .undo_component::<Inactive>("inactive")
+            .undo_component::<Sensor>("sensor")
+            .undo_component::<CollisionLayers>("layers")
+            .undo_component::<Kick>("kick")
+            .undo_component::<ConstantForce>("force")
+            .undo_component::<ConstantTorque>("torque")
+            .undo_component::<TableRect>("tile")
             .undo_component::<DiscLook>("look")
             .undo_component::<StableId>("number")
             .undo_component::<Terrain>("shape")

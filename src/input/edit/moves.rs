@@ -56,6 +56,7 @@ pub(super) fn before(world: &mut World) {
 /// Takes note of where they are now: what happens to them after the drag is no part of it.
 pub(super) fn after(world: &mut World) {
     let Some(mut open) = world.resource_mut::<OpenMove>().0.take() else { return };
-    open.after = open.before.again(world);
+    // A kinematic disc is led there, and stands where the hand lets go: the target is no part of the edit.
+    open.after = open.before.again(world).without_added("move to", &open.before);
     world.resource_mut::<OpenMove>().0 = Some(open);
 }

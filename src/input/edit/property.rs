@@ -281,6 +281,16 @@ impl Values {
         Self(self.0.iter().map(take).collect())
     }
 
+    /// The same ones, without the values of this property that were none before.
+    pub(super) fn without_added(mut self, name: &str, before: &Self) -> Self {
+        for ((property, _, now), (.., before)) in self.0.iter_mut().zip(&before.0) {
+            if property.name() == name && before.is_none() {
+                *now = None;
+            }
+        }
+        self
+    }
+
     /// Which of them differ from the same ones at a later time.
     pub(super) fn changes(self, later: Self) -> impl Iterator<Item = (Property, Entity, Value, Value)> {
         let pairs = self.0.into_iter().zip(later.0);

@@ -1,4 +1,4 @@
-//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit.
+//! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit. What is moved or turned while time runs is led there, and hits.
 
 use bevy::prelude::*;
 
@@ -6,6 +6,7 @@ use super::{
     ChosenTerrain,
     hand::{Cancelled, DRAWS, Hand, KNOB, Pieces, modifiers, placed},
     history::{self, what},
+    lead,
     reshape::{Handle, Placed},
     sketch::{Tool, metres},
 };
@@ -13,6 +14,7 @@ use crate::{
     disc::Position,
     input::{Gesture, Selection, actions::Inputs},
     terrain::{Rotation, Terrain},
+    timeline::Playback,
 };
 
 /// A piece of terrain of which a handle is held.
@@ -21,7 +23,7 @@ pub(super) struct Pull(pub(super) Option<Held>);
 
 #[derive(Clone, Debug)]
 pub(super) struct Held {
-    entity: Entity,
+    pub(super) entity: Entity,
     handle: Handle,
     /// Where it was pressed, metres.
     from: Vec2,
@@ -65,7 +67,7 @@ impl Held {
 /// Takes, pulls and lets go of the handles of the chosen terrain.
 pub(super) fn reshape(
     (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
-    (mut tool, gesture): (ResMut<Tool>, Res<Gesture>),
+    (mut tool, gesture, playback): (ResMut<Tool>, Res<Gesture>, Option<Res<Playback>>),
     mut inputs: Inputs,
     mut queries: ParamSet<((Hand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
     mut commands: Commands,
@@ -126,8 +128,16 @@ pub(super) fn reshape(
     }
     let is_over = !hand.buttons.any_pressed(&DRAWS);
     let (entity, now) = (held.entity, held.now.clone());
-    if let Ok(parts) = queries.p1().get_mut(entity) {
+    let leads = held.dragged && matches!(held.handle, Handle::Body | Handle::Turn);
+    let runs = playback.is_none_or(|playback| !playback.paused);
+    if !(leads && runs)
+        && held.dragged
+        && let Ok(parts) = queries.p1().get_mut(entity)
+    {
         put(&now, parts);
+    }
+    if leads {
+        commands.queue(move |world: &mut World| lead::lead(world, entity, &now));
     }
     if is_over
         && let Some(held) = pull.0.take()
@@ -169,6 +179,10 @@ fn record(world: &mut World, held: &Held) {
             entity.insert((terrain.clone(), Position(*position), *rotation));
         }
     };
+    lead::let_go(world, held.entity);
     insert(world, &held.start);
-    history::change(world, words, &[held.entity], |world| insert(world, &held.now));
+    history::change(world, words, &[held.entity], |world| {
+        insert(world, &held.now);
+        lead::shift(world, held.entity, &held.start, &held.now);
+    });
 }
