@@ -200,6 +200,22 @@ impl OneWay {
     }
 }
 
+impl OneWay {
+    /// The direction, of length 1, in which discs pass a wall that runs along `along` in the same frame; none where they pass it neither way.
+    #[must_use]
+    pub fn across(self, along: Vec2) -> Option<Vec2> {
+        let left = along.perp().try_normalize()?;
+        match self {
+            Self::Left => Some(left),
+            Self::Right => Some(-left),
+            Self::Toward(direction) => {
+                let to_the_left = left.dot(direction);
+                (to_the_left != 0.0).then(|| left * to_the_left.signum())
+            }
+        }
+    }
+}
+
 /// What is wrong with a piece of terrain.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainError {

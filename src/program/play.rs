@@ -26,6 +26,7 @@ use super::{
 use crate::remote::RemoteControlPlugin;
 use crate::{
     PhysicsPlugins,
+    debug::PhysicsDebugPlugin,
     games::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchFolder, saved_matches},
@@ -221,6 +222,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+    .add_plugins(PhysicsDebugPlugin)
     .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
     .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
     .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })

@@ -172,13 +172,7 @@ fn way_through(
     let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
     for (&a, &b) in ends {
-        let left = (b - a).perp().normalize_or_zero();
-        let toward = match one_way.turned(rotation) {
-            OneWay::Left => left,
-            OneWay::Right => -left,
-            OneWay::Toward(direction) if left.dot(direction) == 0.0 => continue,
-            OneWay::Toward(direction) => left * left.dot(direction).signum(),
-        };
+        let Some(toward) = one_way.turned(rotation).across(b - a) else { continue };
         let middle = a.midpoint(b);
         canvas.arrow(Layer::Terrain, middle, middle + toward * view.px(16.0), view.px(2.0), colour);
     }

@@ -1,6 +1,8 @@
-//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, cells and candidate pairs with Bevy's gizmos, and
+//! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, layers, sensors, cells and candidate pairs with Bevy's gizmos, and
 //! writes how long each stage of the tick takes. It needs Bevy's 2D drawing and nothing of [`view`](crate::view): a game that draws
 //! everything itself has it with one line and one key.
+
+mod filter;
 
 use std::{collections::VecDeque, fmt::Write as _};
 
@@ -27,12 +29,16 @@ pub struct PhysicsDebug {
     pub units_per_metre: f32,
     /// Rims of discs. Default: yes.
     pub discs: bool,
-    /// Walls and bumpers, corners as small crosses. Default: yes.
+    /// Walls and bumpers, one-way walls with arrows. Default: yes.
     pub terrain: bool,
     /// How far a disc gets in so many seconds is drawn as an arrow. Default: 0.1; zero draws none.
     pub velocities: f32,
     /// Hits of the last moments, with their normals; the harder the longer. Default: yes.
     pub hits: bool,
+    /// Discs and terrain that are not in all [`CollisionLayers`](crate::filter::CollisionLayers), in the colour of the first layer that they are in. Default: yes.
+    pub layers: bool,
+    /// [`Sensor`](crate::filter::Sensor)s, with a line to each disc that is in them. Default: yes.
+    pub sensors: bool,
     /// Overlaps that the last substep of the stepped mode found. Default: yes.
     pub contacts: bool,
     /// The occupied cells of the broad phase. Default: no.
@@ -53,6 +59,8 @@ impl Default for PhysicsDebug {
             terrain: true,
             velocities: 0.1,
             hits: true,
+            layers: true,
+            sensors: true,
             contacts: true,
             cells: false,
             candidate_pairs: false,
@@ -90,7 +98,15 @@ impl Plugin for PhysicsDebugPlugin {
             .add_systems(schedule, remember.after(Tick).run_if(ticked).run_if(resource_exists::<Space>))
             .add_systems(
                 PostUpdate,
-                (draw_areas, draw_discs, draw_hits, write_times)
+                (
+                    draw_areas,
+                    filter::draw_one_way,
+                    draw_discs,
+                    filter::draw_layers,
+                    filter::draw_sensors,
+                    draw_hits,
+                    write_times,
+                )
                     .chain()
                     .after(TransformSystems::Propagate)
                     .run_if(|debug: Res<PhysicsDebug>| debug.shown)
