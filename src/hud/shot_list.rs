@@ -37,13 +37,15 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
         let room = area.size() - egui::vec2(2.0 * GAP, top + BELOW);
         let width = (room.x - 26.0).clamp(80.0, WIDEST);
         let height = (room.y - 60.0).clamp(2.0 * ROW, 480.0);
+        // Also when more stands there than when it was opened.
+        let below = egui::Rect { min: area.min + egui::vec2(0.0, top), ..area };
         egui::Window::new(tr!("Shots"))
             .id("list of shots".into())
             .open(&mut is_open)
             .collapsible(false)
             .resizable(false)
             .default_pos(area.min + egui::vec2(GAP, top))
-            .constrain_to(area)
+            .constrain_to(below)
             .frame(egui::Frame::window(&ctx.global_style()).fill(ctx.global_style().visuals.panel_fill))
             .show(ctx, |ui| {
                 ui.set_width(width);
