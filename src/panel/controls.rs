@@ -12,14 +12,18 @@ use egui_kittest::{
 use super::{PanelState, SECTIONS, Section, layout, tests::app, widgets::reset_name};
 use crate::{
     collision::{CollisionSettings, Mode, spin::TablePhysics, spin::pair::PairFriction},
-    disc::{Disc, Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
+    disc::{
+        AngularVelocity, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, Mass, MoveTo, Position, Radius,
+        Restitution, StableId, TurnTo, Velocity,
+    },
+    filter::{CollisionLayers, Kick, Sensor},
     input::{
         Aim, ByNumbers, ChosenTerrain, CueSettings, DrawSettings, PreviewLength, PreviewSettings, Selection, Tool,
     },
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     sound::SoundSettings,
-    terrain::{Rotation, Terrain},
+    terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
     view::{
         CaptureSettings, Measures, ViewSettings,
@@ -40,7 +44,8 @@ const SITUATIONS: [Situation; 9] = [
     }),
     ("pile", |world| {
         let disc = first_disc(world);
-        world.entity_mut(disc).insert((Restitution(0.5), DiscLook { number: Some(3), ..default() }));
+        let optional = (Sensor, CollisionLayers::new(1, !1), Kick(1.0), ConstantForce(Vec2::X), ConstantTorque(1.0));
+        world.entity_mut(disc).insert((Restitution(0.5), DiscLook { number: Some(3), ..default() }, optional));
         world.resource_mut::<Selection>().0 = vec![disc];
     }),
     ("gas", |world| {
@@ -62,7 +67,10 @@ const SITUATIONS: [Situation; 9] = [
     ("corners", |world| {
         world.insert_resource(Tool::Block);
         let block = choose_terrain(world, |terrain| matches!(terrain, Terrain::Block { .. }));
-        world.entity_mut(block).insert(Restitution(0.5));
+        let motion =
+            (Velocity(Vec2::X), AngularVelocity(Vec3::Z), MoveTo(Vec2::X), TurnTo(1.0), Oscillation::default());
+        let filter = (OneWay::Toward(Vec2::Y), Sensor, CollisionLayers::ALL, Kick(1.0), Inactive);
+        world.entity_mut(block).insert((Restitution(0.5), motion, filter));
     }),
     ("gas", |world| {
         world.spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::X });
@@ -184,6 +192,14 @@ fn click(harness: &mut Harness<App>, at: egui::Pos2) {
     harness.run_steps(3);
 }
 
+/// What not all have.
+fn optional(it: EntityRef) -> String {
+    let motion = (it.get::<Velocity>(), it.get::<AngularVelocity>(), it.get::<MoveTo>(), it.get::<TurnTo>());
+    let filter = (it.get::<OneWay>(), it.get::<CollisionLayers>(), it.get::<Kick>(), it.contains::<Sensor>());
+    let rest = (it.get::<Oscillation>(), it.get::<ConstantForce>(), it.get::<ConstantTorque>());
+    format!("{motion:?} {filter:?} {rest:?}")
+}
+
 /// All settings, and the values of the selected discs, to be compared.
 fn state(harness: &mut Harness<App>) -> String {
     let world = harness.state_mut().world_mut();
@@ -197,8 +213,12 @@ fn state(harness: &mut Harness<App>) -> String {
     let chosen = world.resource::<ChosenTerrain>().0;
     let terrain = chosen.map(|piece| format!("{:?}", terrain.get(world, piece).ok()));
     let world = &*world;
+    let piece = world.resource::<ChosenTerrain>().0;
+    let optional: Vec<String> =
+        world.resource::<Selection>().0.iter().copied().chain(piece).map(|it| optional(world.entity(it))).collect();
     format!(
-        "{discs:?} {terrain:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        world.resource::<crate::debug::PhysicsDebug>(),
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),
         world.resource::<CollisionSettings>(),

@@ -90,6 +90,7 @@ impl Column {
             Self::VelocityY => of(disc.velocity.y),
             Self::Speed => of(disc.velocity.length()),
             Self::Radius => of(disc.radius),
+            Self::Mass if disc.kinematic => f64::INFINITY,
             Self::Mass => of(disc.mass),
             Self::Energy => energy(disc),
             // Those that have none after those that have one.
@@ -98,8 +99,11 @@ impl Column {
     }
 }
 
-/// Kinetic energy of the movement, J.
+/// Kinetic energy of the movement, J; of a disc without a mass none.
 fn energy(disc: &DiscState) -> f64 {
+    if disc.kinematic {
+        return 0.0;
+    }
     0.5 * f64::from(disc.mass) * disc.velocity.as_dvec2().length_squared()
 }
 
@@ -253,8 +257,13 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         field(ui, Column::VelocityY, &mut now.velocity.y, 0.02);
         cell(ui, height, measured(f64::from(disc.velocity.length()), ""));
         field(ui, Column::Radius, &mut now.radius, reach * 0.01);
-        field(ui, Column::Mass, &mut now.mass, heft * 0.01);
-        cell(ui, height, measured(energy(&disc), ""));
+        if disc.kinematic {
+            cell(ui, height, "∞".to_owned());
+            cell(ui, height, "–".to_owned());
+        } else {
+            field(ui, Column::Mass, &mut now.mass, heft * 0.01);
+            cell(ui, height, measured(energy(&disc), ""));
+        }
         if let Some(e) = &mut now.restitution {
             field(ui, Column::Restitution, e, 0.005);
         } else {

@@ -7,6 +7,7 @@ use tr::tr;
 
 use super::{
     inspector::{pair, row},
+    optional,
     widgets::{Named, Row, SliderRange, edit, number, tip, usable},
 };
 use crate::{
@@ -115,7 +116,7 @@ fn show_new(ui: &mut Ui, world: &mut World) {
         Row {
             label: &tr!("Own restitution"),
             help: &tr!(
-                "New terrain has a coefficient of restitution of its own. A hit uses the smaller one of its two sides."
+                "New terrain has a coefficient of restitution of its own. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
             ),
         }
         .switch(ui, &mut own, false);
@@ -202,6 +203,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     show_restitution(ui, world, piece);
+    optional::show(ui, world, piece);
     let delete = tip(world, &tr!("Removes the chosen terrain"), Control::Delete);
     if ui.button(tr!("Delete it")).on_hover_text(delete).clicked() {
         edit::delete(world, &[piece]);
@@ -248,7 +250,9 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
 fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
     let own = world.get::<Restitution>(piece).copied();
     let mut now = own;
-    let help = &tr!("A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides.");
+    let help = &tr!(
+        "A coefficient of restitution of its own, 0 to 1. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
+    );
     row(ui, &tr!("Restitution"), help, |ui| {
         let mut has = own.is_some();
         if ui.checkbox(&mut has, tr!("own")).named(tr!("Own terrain restitution")).on_hover_text(help).changed() {

@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 use tr::tr;
 
-use super::discs::DiscTable;
 use super::widgets::{Named, measured, number, tip, usable};
+use super::{discs::DiscTable, optional};
 use crate::{
     collision::{CollisionSettings, DiscState, check_disc},
     disc::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
@@ -121,6 +121,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     component(ui, world, disc, &tr!("Number"), help, |ui, id: &mut StableId| {
         number(ui, &tr!("Number"), help, DragValue::new(&mut id.0).speed(0.1));
     });
+    optional::show(ui, world, disc);
 }
 
 fn values(world: &World, disc: Entity) -> Option<DiscState> {
@@ -209,8 +210,8 @@ fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
     let own = world.get::<Restitution>(disc).copied();
     let common = world.resource::<CollisionSettings>().restitution;
     let help = &tr!(
-        "A coefficient of restitution of its own, 0 to 1. A hit uses the smaller one of its two sides; without one \
-                the setting of the section on collisions holds."
+        "A coefficient of restitution of its own, 0 to 1. Of two that meet, the smaller one holds, unless Combine in \
+         the section on collisions says otherwise; without one the setting there."
     );
     let mut now = own;
     row(ui, &tr!("Restitution"), help, |ui| {

@@ -52,9 +52,11 @@ pub mod forces;
 pub mod help;
 pub mod inspector;
 pub mod keys;
+mod layers;
 mod layout;
 pub mod lesson;
 mod notices;
+mod optional;
 pub mod physics;
 pub mod playback;
 pub mod presets;
@@ -427,6 +429,7 @@ mod tests {
             .init_resource::<crate::input::Aim>()
             .init_resource::<crate::input::CueSettings>()
             .init_resource::<crate::view::Bookmarks>()
+            .init_resource::<crate::debug::PhysicsDebug>()
             .add_message::<crate::view::CaptureRequest>()
             .init_resource::<crate::view::CaptureSettings>()
             .init_resource::<crate::view::CaptureProgress>()

@@ -9,8 +9,9 @@ use super::{
     table::has_cushions_only,
     widgets::{Row, SliderRange, edit, usable},
 };
+use crate::view::language::mark;
 use crate::{
-    collision::{CollisionSettings, Mode},
+    collision::{CollisionSettings, CombineRule, Mode},
     scene::CurrentScene,
 };
 
@@ -41,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             )
         } else {
             tr!(
-                "Coefficient of restitution between a disc and terrain, 0 to 1. The smaller value holds where a disc or a wall carries one of its own."
+                "Coefficient of restitution between a disc and terrain, 0 to 1. Where a disc or a wall carries one of its own, that one holds."
             )
         };
         usable(ui, !cushions, |ui| {
@@ -84,12 +85,29 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let advanced = egui::CollapsingHeader::new(tr!("Advanced")).id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
         });
-        advanced.header_response.on_hover_text(tr!("Substeps, the share of a push, and when the solver gives up"));
+        advanced.header_response.on_hover_text(tr!(
+            "What becomes of two restitutions, substeps, the share of a push, and when the solver gives up"
+        ));
     });
 }
 
-/// What few need: by how much each substep parts discs, how many substeps there are, and when the solver gives up.
+/// The rules by which two coefficients of restitution become one, with the words that people read.
+const RULES: [(CombineRule, &str); 4] = [
+    (CombineRule::Smallest, mark("the smaller one")),
+    (CombineRule::Largest, mark("the larger one")),
+    (CombineRule::Product, mark("their product")),
+    (CombineRule::Mean, mark("their mean")),
+];
+
+/// What few need: which of two restitutions holds, by how much each substep parts discs, how many substeps there are, and when the solver gives up.
 fn show_advanced(ui: &mut Ui, settings: &mut CollisionSettings, start: &CollisionSettings) {
+    Row {
+        label: &tr!("Combine"),
+        help: &tr!(
+            "What becomes of two coefficients of restitution, where both sides of a hit carry one of their own."
+        ),
+    }
+    .choice(ui, &mut settings.restitution_rule, &RULES, start.restitution_rule);
     let stepped = settings.mode == Mode::Stepped;
     usable(ui, stepped, |ui| {
         Row {

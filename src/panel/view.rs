@@ -9,6 +9,7 @@ use super::{
     widgets::{Named, Row, SliderRange, edit, tip},
 };
 use crate::{
+    debug::PhysicsDebug,
     input::actions::Control,
     scene::CurrentScene,
     view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, ThemeChoice, ViewSettings, main_view},
@@ -97,6 +98,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             start.overlay,
         );
     });
+    show_physics(ui, world);
     show_bookmarks(ui, world);
     let fit = tip(world, &tr!("Shows the whole scene"), Control::Fit);
     if ui.button(tr!("Fit the view")).on_hover_text(fit).clicked()
@@ -104,6 +106,20 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     {
         view.request_fit();
     }
+}
+
+/// What the physics sees, where it can be drawn.
+fn show_physics(ui: &mut Ui, world: &mut World) {
+    if !world.contains_resource::<PhysicsDebug>() {
+        return;
+    }
+    let row = Row {
+        label: &tr!("Physics"),
+        help: &tr!(
+            "What the physics sees, over the picture: discs, walls, velocities, hits, layers, sensors, and how long each stage of the tick takes. F9 too."
+        ),
+    };
+    edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
 }
 
 /// The views that are kept for the present scene.
