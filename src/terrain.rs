@@ -301,6 +301,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_one_way_wall_is_passed_across_and_never_along() {
+        let along = vec2(3.0, 0.0);
+        assert_eq!(OneWay::Left.across(along), Some(Vec2::Y));
+        assert_eq!(OneWay::Right.across(along), Some(-Vec2::Y));
+        assert_eq!(OneWay::Toward(vec2(5.0, -0.1)).across(along), Some(-Vec2::Y));
+        assert_eq!(OneWay::Toward(Vec2::X).across(along), None);
+        assert_eq!(OneWay::Left.across(Vec2::ZERO), None, "a wall without a length");
+    }
+
+    #[test]
     fn a_piece_lies_within_its_bounds_and_one_that_is_nowhere_has_none() {
         let (at, quarter) = (Vec2::new(3.0, 1.0), Rotation(std::f32::consts::FRAC_PI_2));
         let block = Terrain::Block { half_size: Vec2::new(2.0, 1.0) }.bounds(at, quarter).unwrap();

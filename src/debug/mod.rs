@@ -285,7 +285,8 @@ mod tests {
     use crate::{
         PhysicsPlugins,
         disc::{Disc, Position, Velocity},
-        terrain::Terrain,
+        filter::{CollisionLayers, Sensor},
+        terrain::{OneWay, Terrain},
         timeline::advance,
     };
     use bevy::asset::AssetPlugin;
@@ -306,6 +307,9 @@ mod tests {
         app.world_mut().spawn((Disc, Velocity(Vec2::X * 3.0)));
         app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(4.0) });
+        app.world_mut().spawn((Terrain::Circle { radius: 1.0 }, Sensor));
+        let stands = (Terrain::Segment { a: vec2(3.0, 3.0), b: vec2(3.0, 3.5) }, CollisionLayers::new(2, 0));
+        app.world_mut().spawn((stands, OneWay::Left));
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F9);
         app.update();
         assert!(app.world().resource::<PhysicsDebug>().shown);
@@ -316,7 +320,7 @@ mod tests {
         app.update();
         assert_eq!(app.world().resource::<Seen>().hits.len(), 1);
         let words = report(app.world().resource::<Space>(), &app.world().resource::<Seen>().times);
-        assert!(words.starts_with("2 discs, 4 walls"), "{words}");
+        assert!(words.starts_with("2 discs, 5 walls"), "{words}");
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset(KeyCode::F9);
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F9);
         app.update();
