@@ -32,7 +32,6 @@ struct Ship {
     turn: f32,
     has_thrust: bool,
     fires: bool,
-    /// How long until it can shoot again, s.
     reload: f32,
     /// From 0 to 1, which ends the game.
     damage: f32,
@@ -99,8 +98,7 @@ fn send_wave(
 }
 
 fn spawn_rock(commands: &mut Commands, size: usize, place: Vec2, velocity: Vec2) {
-    let (radius, mass) = ROCKS[size];
-    let disc = (Disc, Radius(radius), Mass(mass), Position(place), Velocity(velocity));
+    let disc = (Disc, Radius(ROCKS[size].0), Mass(ROCKS[size].1), Position(place), Velocity(velocity));
     commands.spawn((Rock(size), disc, ReportCollisions));
 }
 
@@ -141,7 +139,6 @@ fn hit(
     } else if shots.contains(hit.other()) {
         game.score += 1;
         for part in [-1.0, 1.0].into_iter().filter(|_| rock.0 > 0) {
-            // The parts leave each other at 2.4 m/s.
             let across = hit.normal().perp() * part;
             let place = place.0 + across * ROCKS[rock.0 - 1].0;
             spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * 1.2);

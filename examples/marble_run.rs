@@ -67,8 +67,8 @@ fn main() {
     }
     app.add_systems(FixedPreUpdate, play);
     (0..7200).for_each(|_| app.update());
-    let marbles = app.world_mut().query_filtered::<&Position, With<Marble>>().iter(app.world());
-    let inside = marbles.filter(|place| place.abs().cmple(HALF).all()).count();
+    let mut marbles = app.world_mut().query_filtered::<&Position, With<Marble>>();
+    let inside = marbles.iter(app.world()).filter(|place| place.abs().cmple(HALF).all()).count();
     let round = app.world().resource::<Round>();
     println!("{round:?}; {inside} marbles are in the box");
     assert!(round.right >= 20 && round.wrong <= 3 && inside == 12);
@@ -90,9 +90,10 @@ fn build(mut commands: Commands) {
     let [[left, right], [far_left, far_right]] = DOORS.map(|(ends, _)| ends);
     walls.extend([[SHAFT, right], [left, far_right], [far_left, -3.5]].map(|ends| ends.map(slope).to_vec()));
     commands.spawn((Terrain::Segment { a: mouth, b: roof }, OneWay::Toward(Vec2::X)));
+    let look = |colour: usize| TerrainLook { colour: Some(COLOURS[colour]) };
     for (number, (ends, _)) in DOORS.into_iter().enumerate() {
         let [a, b] = ends.map(slope);
-        commands.spawn((Door(number, false), Terrain::Segment { a, b }, TerrainLook { colour: Some(COLOURS[number]) }));
+        commands.spawn((Door(number, false), Terrain::Segment { a, b }, look(number)));
     }
     // What divides the baskets, and a funnel above each.
     walls.extend([sides[1], sides[2]].map(|x| vec![slope(x), floor(x) + vec2(0.0, 0.43)]));
@@ -106,8 +107,8 @@ fn build(mut commands: Commands) {
     commands.spawn_batch(walls.into_iter().map(|points| Terrain::Polyline { points }));
     for height in (0..6_u8).map(|plank| LIFT[0] + (LIFT[1] - LIFT[0]) * f32::from(plank) / 6.0) {
         let plank = Terrain::Segment { a: vec2(-0.19, -0.03), b: vec2(0.19, 0.03) };
-        let place = Position(vec2(0.5 * (SHAFT + HALF.x), height));
-        commands.spawn((Plank, plank, place, Velocity(vec2(0.0, 0.8))));
+        let place = vec2(0.5 * (SHAFT + HALF.x), height);
+        commands.spawn((Plank, plank, Position(place), Velocity(vec2(0.0, 0.8))));
     }
     // Pins above the first basket, a mill above the second, bumpers that kick above the third.
     for (row, column) in (0..24_u8).map(|k| (f32::from(k / 6), f32::from(k % 6))) {
@@ -123,7 +124,7 @@ fn build(mut commands: Commands) {
     }
 }
 
-/// Four of each colour: four marbles are on their way, the others wait on the floor.
+/// Four are on their way, eight wait on the floor.
 fn spawn_marbles(mut commands: Commands) {
     for (k, colour) in (0..12_u8).zip([0, 2, 1].into_iter().cycle()) {
         let place = if k < 4 { slope(3.7 - 0.9 * f32::from(k)) } else { floor(4.9 - 0.3 * f32::from(k)) };
