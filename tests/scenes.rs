@@ -256,7 +256,7 @@ fn blocks_of_a_scene_have_their_mass_and_are_saved_with_it() {
         ("locked_axes: (rotation: true)", "give it a mass, too"),
     ] {
         let text = format!("(terrain: [(shape: Circle(radius: 1), {bad})])");
-        let problem = SceneFile::parse(&text, "bad.ron").unwrap().check().unwrap_err().to_string();
+        let problem = SceneFile::parse(&text, "bad.ron").unwrap_err().to_string();
         assert!(problem.contains("terrain[0]") && problem.contains(expected), "{bad}: {problem}");
     }
 }

@@ -23,6 +23,9 @@ use crate::collision::{
 /// So often all contacts are gone through.
 const SWEEPS: u32 = 32;
 
+/// So often blocks that have sunk in are put back.
+const PUTS: u32 = 8;
+
 /// Closer than this share of its radius a disc lies on a block.
 const LIES: f64 = 1e-3;
 
@@ -51,8 +54,13 @@ impl MovingTerrain {
     /// of discs are `ahead` less than the true ones.
     pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, discs: &mut Discs, ahead: Vec2) {
         let touching = self.touching(around);
-        for &touch in &touching {
-            self.put_back(touch, around);
+        // What is put out of one may be put into another.
+        for _ in 0..PUTS {
+            let before: Vec<DVec2> = self.pieces.iter().map(|piece| piece.origin).collect();
+            touching.iter().for_each(|&touch| self.put_back(touch, around));
+            if self.pieces.iter().zip(before).all(|(piece, before)| piece.origin == before) {
+                break;
+            }
         }
         if !(around.slowest > 0.0) {
             return;

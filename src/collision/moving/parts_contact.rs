@@ -83,6 +83,13 @@ const END: f64 = 1e-5;
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
 pub(super) fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
     let crossing = cross(a, b);
+    let contacts = ends_of(a, b, crossing);
+    // Where two cross, they are in each other by as much as at the end that is the least deep; the others are beyond.
+    let depth = contacts.clone().map(|contact| contact.gap).filter(|gap| *gap < 0.0).fold(f64::NEG_INFINITY, f64::max);
+    contacts.filter(move |contact| !crossing || contact.gap >= depth)
+}
+
+fn ends_of(a: &Placed, b: &Placed, crossing: bool) -> impl Iterator<Item = PartsContact> + Clone + use<> {
     let (a, b) = (*a, *b);
     let of_a = (0..a.corners().len()).map(move |k| end_on(&a, k, &b, crossing));
     let of_b = (0..b.corners().len()).map(move |k| {
@@ -114,13 +121,16 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
         let beside = left.dot(from);
         // Where the end itself is no guide, the rest of its piece tells on which side it is.
         let seen = left.dot(one.ends[1 - k] - other.ends[0]);
-        let tiny = 1e-9 * (squared.sqrt() + sum);
+        let tiny = TOGETHER * (squared.sqrt() + sum);
+        let middle = left.dot(one.middle - other.ends[0]);
         let side = if !crossing && beside.abs() > tiny {
             beside
         } else if seen.abs() > tiny {
             seen
+        } else if middle.abs() > tiny {
+            middle
         } else {
-            left.dot(one.middle - other.ends[0])
+            beside
         };
         let outward = if side >= 0.0 { left } else { -left };
         return contact(other.ends[0] + along * share, -outward, outward.dot(from));
@@ -128,11 +138,35 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     let foot = if share > 0.5 { other.ends[1] } else { other.ends[0] };
     let line = foot - end;
     let distance = line.length_squared().sqrt();
-    if distance > 0.0 {
+    if distance > TOGETHER * (squared.sqrt() + sum) || one.is_point() && distance > 0.0 {
         return contact(foot, line / distance, distance);
     }
-    contact(foot, (other.middle - one.middle).try_normalize().unwrap_or(DVec2::X), 0.0)
+    let n = corner_normal(one, other, foot);
+    n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
+
+/// The normal where two corners are in one place, and the way from the one to the other says nothing; none where other parts of the pieces say it. Edges that lie on
+/// each other part across them, those in line part along them.
+fn corner_normal(one: &Placed, other: &Placed, foot: DVec2) -> Option<DVec2> {
+    let between = other.middle - one.middle;
+    if one.is_point() || other.is_point() {
+        return between.try_normalize();
+    }
+    let [own, along] = [one, other].map(|wall| (wall.ends[1] - wall.ends[0]).normalize_or_zero());
+    if own.perp_dot(along).abs() > PARALLEL {
+        return None;
+    }
+    let left = along.perp();
+    let [own_side, side] = [one.middle, other.middle].map(|middle| left.dot(middle - foot));
+    let n = if own_side * side < 0.0 { left } else { along };
+    Some(if n.dot(between) >= 0.0 { n } else { -n })
+}
+
+/// Two corners closer than this share of the size are in one place.
+const TOGETHER: f64 = 1e-5;
+
+/// The sine up to which two edges are parallel.
+const PARALLEL: f64 = 1e-4;
 
 impl MovingPiece {
     /// Its parts that can meet another piece.
