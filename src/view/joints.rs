@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::{Canvas, Drawn, Layer, OwnLook, Picture, ShownTo, Theme};
 use crate::{
+    collision::Space,
     disc::{InPlay, Inactive, Radius, StableId},
     joint::{Joint, JointEnd, JointKind},
 };
@@ -26,6 +27,7 @@ type Shown<'w, 's> =
 pub(super) fn draw_joints(
     mut canvas: ResMut<Canvas>,
     (view, theme): (Res<Picture>, Res<Theme>),
+    space: Option<Res<Space>>,
     joints: Shown,
     discs: Query<(&Drawn, &Radius), InPlay>,
 ) {
@@ -37,7 +39,12 @@ pub(super) fn draw_joints(
     joints.sort_unstable_by_key(|(id, entity, ..)| (**id, *entity));
     for (_, _, joint, _) in joints {
         let (Ok(()), [Some(a), Some(b)]) = (joint.kind.check(), joint.ends.map(end)) else { continue };
-        draw_joint(&mut canvas, &view, &theme, joint, [a, b]);
+        // Across a periodic edge it is seen at both sides.
+        let way = space.as_ref().map_or(b.0 - a.0, |space| space.difference(a.0, b.0));
+        draw_joint(&mut canvas, &view, &theme, joint, [a, (a.0 + way, b.1)]);
+        if space.as_ref().is_some_and(|space| space.is_across_an_edge(a.0, b.0)) {
+            draw_joint(&mut canvas, &view, &theme, joint, [(b.0 - way, a.1), b]);
+        }
     }
 }
 

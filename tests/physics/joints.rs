@@ -614,3 +614,30 @@ fn a_full_circle_of_a_fast_pendulum_takes_its_time() {
         assert!((found / expected - 1.0).abs() < turn * turn / 4.0, "{mode:?}: {found} s, not {expected}");
     }
 }
+
+#[test]
+fn a_joint_goes_the_shorter_way_across_a_periodic_edge() {
+    for mode in MODES {
+        let run = |centre: f32| {
+            let place = |x: f32| Vec2::new(if x < 10.0 { x } else { x - 20.0 }, 0.0);
+            let (mut app, discs) = free(
+                mode,
+                &[
+                    (1.0, place(centre - 1.0), Vec2::new(1.0, -2.0)),
+                    (1.0, place(centre + 1.0), Vec2::new(1.0, 2.0)),
+                    (2.0, place(centre + 3.0), Vec2::new(0.0, 1.0)),
+                ],
+            );
+            support::settings(&mut app, |settings| settings.periodic.x = Some((-10.0, 10.0)));
+            app.world_mut().spawn(Joint::rod(discs[0], discs[1], 2.0));
+            app.world_mut().spawn(Joint::spring(discs[2], discs[1], 1.5, 30.0).damped(0.5));
+            support::ticks(&mut app, 300);
+            discs.into_iter().map(|disc| support::velocity(&app, disc)).collect::<Vec<_>>()
+        };
+        // Nobody gets as far as the edge from the middle, and from near the edge all cross it.
+        let (inside, across) = (run(-5.0), run(8.9));
+        for (inside, across) in inside.iter().zip(&across) {
+            assert!(inside.distance(*across) < 2e-3, "{mode:?}: {inside} and {across}");
+        }
+    }
+}

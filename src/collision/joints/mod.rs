@@ -14,7 +14,6 @@
 //! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
 //! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
 
-mod across;
 mod lengths;
 mod springs;
 
@@ -22,6 +21,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::{
     collision::{
+        periodic::Cell,
         settings::Mode,
         space::{Discs, ForceStep, Space},
     },
@@ -67,6 +67,8 @@ struct Body {
 struct Link {
     ends: [usize; 2],
     kind: JointKind,
+    /// Where edges are periodic: it goes the shorter way.
+    cell: Option<Cell>,
     /// The share of its stiffness that the step can carry.
     softness: f64,
     /// From the first to the second end where the step begins, metres.
@@ -146,7 +148,8 @@ impl Group {
     }
 
     /// Takes over where the discs are, and how fast they move.
-    fn read(&mut self, discs: &Discs) {
+    fn read(&mut self, discs: &Discs, cell: Option<Cell>) {
+        self.links.iter_mut().for_each(|link| link.cell = cell);
         for body in &mut self.bodies {
             *body = match body.place {
                 Place::Disc(disc) if (disc as usize) < discs.len() => {
@@ -192,12 +195,15 @@ impl Body {
 
 impl Link {
     fn new(ends: [usize; 2], kind: JointKind) -> Self {
-        Self { ends, kind, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 }
+        Self { ends, kind, cell: None, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 }
     }
 
     /// Both ends; none if one of them is not there, or nobody moves either.
     fn ends(&self, bodies: &[Body]) -> Option<[Body; 2]> {
-        let [a, b] = self.ends.map(|end| bodies[end]);
+        let [a, mut b] = self.ends.map(|end| bodies[end]);
+        if let Some(cell) = self.cell {
+            b.at = a.at + cell.nearest_exactly(b.at - a.at);
+        }
         (a.per_mass + b.per_mass > 0.0 && a.at.is_finite() && b.at.is_finite()).then_some([a, b])
     }
 
@@ -236,8 +242,7 @@ impl Space {
         };
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
-            group.read(&self.discs);
-            group.unwrap(self.cell);
+            group.read(&self.discs, self.cell);
             group.soften(h);
             group.pull(0.5 * h);
             group.damp(0.5 * h);
@@ -256,8 +261,7 @@ impl Space {
         let h = self.step();
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
-            group.read(&self.discs);
-            group.unwrap(self.cell);
+            group.read(&self.discs, self.cell);
             group.damp(0.5 * h);
             group.pull(0.5 * h);
             group.keep_lengths();
