@@ -91,8 +91,7 @@ fn build(mut commands: Commands) {
     walls.extend([[SHAFT, right], [left, far_right], [far_left, -3.5]].map(|ends| ends.map(slope).to_vec()));
     commands.spawn((Terrain::Segment { a: mouth, b: roof }, OneWay::Toward(Vec2::X)));
     let look = |colour: usize| TerrainLook { colour: Some(COLOURS[colour]) };
-    for (number, (ends, _)) in DOORS.into_iter().enumerate() {
-        let [a, b] = ends.map(slope);
+    for (number, [a, b]) in DOORS.map(|(ends, _)| ends.map(slope)).into_iter().enumerate() {
         commands.spawn((Door(number, false), Terrain::Segment { a, b }, look(number)));
     }
     // What divides the baskets, and a funnel above each.
