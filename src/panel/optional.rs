@@ -14,8 +14,8 @@ use super::{
 use crate::view::language::mark;
 use crate::{
     disc::{
-        AngularVelocity, Ball, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, MoveTo, Position, StableId,
-        TurnTo, Velocity,
+        AngularVelocity, Ball, ConstantForce, ConstantTorque, Disc, Inactive, Kinematic, Mass, MoveTo, Position,
+        StableId, TurnTo, Velocity,
     },
     filter::{CollisionLayers, Kick, Sensed, Sensor},
     input::edit::Led,
@@ -36,7 +36,14 @@ struct Optional {
 }
 
 /// All of them, in the order in which they are shown.
-static OPTIONAL: [Optional; 12] = [
+static OPTIONAL: [Optional; 13] = [
+    Optional::of::<Mass>(
+        mark("Mass"),
+        mark("With a mass it is a block that discs and other blocks push and turn, kg"),
+        is_terrain,
+        |piece| insert(piece, Mass(1.0)),
+        |ui, world, piece| edit(ui, world, piece, |ui, it: &mut Mass| amount(ui, &tr!("Mass"), &mut it.0, " kg")),
+    ),
     Optional::of::<Velocity>(
         mark("Velocity"),
         mark("How fast it moves, m/s: to the right, upward. Discs are hit as by a moving wall."),
@@ -387,7 +394,7 @@ mod tests {
                 assert!(!has(&harness), "{name} was never there");
             }
         }
-        assert_eq!(count, 5 + 10, "what discs can have, and walls");
+        assert_eq!(count, 6 + 11, "what discs can have, and walls");
     }
 
     #[test]
