@@ -137,9 +137,8 @@ def main():
     playback = carom.ask([("world.get_resources", {"resource": PLAYBACK})])[0]["value"]
     step = 1 / (playback["tick_rate"] or 64)
     carom.set(PLAYBACK, paused=True)
-    # What the centres can reach.
-    radius = carom.discs()[0][3]
-    area = 4 * (half[0] - radius) * (half[1] - radius)
+    # The centres keep a radius away from the walls, but crowd at them, which about makes up for it in a gas as dense as this.
+    area = 4 * half[0] * half[1]
     curves = []
     for restitution in COLOURS:
         points = cool(carom, restitution, area, options.ticks, step)
