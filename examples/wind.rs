@@ -1,8 +1,5 @@
-//! A game puts its own systems between ours: a wind among the forces, and discs of one colour that pass through each other
-//! because their contacts are dropped between `PushApart` and `Impulse`.
-//!
-//! The wind blows in both modes. The filter works in the stepped mode only: the continuous mode resolves each impact at its own time
-//! and makes no list of contacts, so there the discs of a team would bounce off each other.
+//! A game acts on the physics where predictions know it: a wind among the forces, and a contact hook that lets discs of one team through each other and makes
+//! whoever hits the other team hard bounce off dead. Both hold in both modes.
 //!
 //! `cargo run --example wind`
 
@@ -12,9 +9,35 @@ use carom::prelude::*;
 /// Acceleration of the wind, m/s².
 const WIND: Vec2 = vec2(0.5, 0.0);
 
+/// Faster than this, m/s, a hit takes all of the speed along the normal.
+const HARD: f32 = 3.0;
+
 /// A team; discs of one team do not touch each other.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct Team(u8);
+
+/// Who is in which team, for the contacts.
+#[derive(PartialEq)]
+struct Teams(Vec<(Entity, Team)>);
+
+impl Teams {
+    fn of(&self, entity: Entity) -> Option<Team> {
+        self.0.iter().find(|member| member.0 == entity).map(|member| member.1)
+    }
+}
+
+impl ContactHook for Teams {
+    fn filter_contact(&self, contact: &ContactView) -> bool {
+        let teams = [contact.disc, contact.collider.entity()].map(|entity| self.of(entity));
+        teams[0].is_none() || teams[0] != teams[1]
+    }
+
+    fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
+        if self.of(contact.collider.entity()).is_some() && contact.approach_speed() > HARD {
+            response.restitution = 0.0;
+        }
+    }
+}
 
 fn main() {
     let mut app = App::new();
@@ -31,11 +54,7 @@ fn main() {
 
 /// The game, without the clock.
 pub fn game(app: &mut App) {
-    // Teams must be able to overlap.
-    app.insert_resource(CollisionSettings { push_apart: false, ..default() })
-        .add_systems(Startup, spawn)
-        .add_force(blow)
-        .add_systems(Substep, spare_the_own_team.after(SubstepSystems::PushApart).before(SubstepSystems::Impulse));
+    app.add_systems(Startup, spawn).add_systems(FixedUpdate, tell_teams).add_force(blow);
 }
 
 fn spawn(mut commands: Commands) {
@@ -52,8 +71,8 @@ fn blow(space: &mut Space) {
     }
 }
 
-fn spare_the_own_team(mut space: ResMut<Space>, teams: Query<&Team>) {
-    let Space { discs, contacts, .. } = &mut *space;
-    let team = |i: u32| teams.get(discs.entity[i as usize]).ok();
-    contacts.retain(|contact| team(contact.a) != team(contact.b));
+/// What follows from components is told to the hook before the tick.
+fn tell_teams(members: Query<(Entity, &Team)>, mut forces: ResMut<Forces>) {
+    let teams = members.iter().map(|(entity, team)| (entity, *team)).collect();
+    forces.contact_hooks_mut().set_if_neq(Teams(teams));
 }

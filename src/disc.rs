@@ -128,6 +128,30 @@ pub struct ConstantForce(pub Vec2);
 #[require(AngularVelocity)]
 pub struct ConstantTorque(pub f32);
 
+/// By how much more than others a disc feels gravity: 0 not at all, 1 as all others, -1 it rises. Optional. It scales
+/// [`MotionSettings::gravity`](crate::motion::MotionSettings::gravity) and every [`motion::gravity`](crate::motion::gravity), in both modes and in every prediction; the disc lies on things, and leaves them, by its
+/// own weight.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct GravityScale(pub f32);
+
+impl Default for GravityScale {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// The drag of one disc, deceleration per speed, 1/s, zero or more: instead of [`MotionSettings::drag`](crate::motion::MotionSettings::drag). Optional.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct LinearDamping(pub f32);
+
+/// The constant deceleration that the cloth gives one disc, m/s², zero or more: instead of [`MotionSettings::friction`](crate::motion::MotionSettings::friction).
+/// Optional. It stops after `v² / 2a` metres. Friction at what a disc hits is another thing: [`Friction`](crate::contact::Friction).
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct ClothFriction(pub f32);
+
 /// A disc that is a billiard ball: a sphere that slides, rolls and spins.
 ///
 /// ```
@@ -309,6 +333,9 @@ impl Plugin for DiscPlugin {
             .register_type::<AngularVelocity>()
             .register_type::<ConstantForce>()
             .register_type::<ConstantTorque>()
+            .register_type::<GravityScale>()
+            .register_type::<LinearDamping>()
+            .register_type::<ClothFriction>()
             .register_type::<Ball>()
             .register_type::<Kinematic>()
             .register_type::<InPocket>()

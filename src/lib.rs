@@ -20,7 +20,7 @@
 //! # Modules
 //! The arrows go one way: a module knows only those above it.
 //!
-//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`joint`]: springs, rods and ropes.
+//! - [`disc`]: the components of a disc. [`terrain`]: what discs bounce off. [`filter`]: who meets whom. [`contact`]: how hits are answered. [`joint`]: springs, rods and ropes.
 //! - [`collision`]: the physics, one folder a stage of the tick, one file a step; start here to put a system between two steps.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`motion`]: the list of forces that act in every substep, gravity, drag and friction in it. [`timeline`]: pause, single step, time scale; what lies ahead.
@@ -78,6 +78,7 @@ use bevy::{
 
 pub mod billiards;
 pub mod collision;
+pub mod contact;
 #[cfg(feature = "view")]
 pub mod debug;
 pub mod disc;
@@ -151,6 +152,7 @@ impl PluginGroup for PhysicsPlugins {
             .add(terrain::TerrainPlugin)
             .add(mass_properties::MassPropertiesPlugin)
             .add(filter::FilterPlugin)
+            .add(contact::ContactPlugin)
             .add(joint::JointPlugin)
             .add(collision::CollisionPlugin { schedule })
             .add(motion::MotionPlugin { schedule })
@@ -165,12 +167,15 @@ pub mod prelude {
     pub use crate::PhysicsPlugins;
     pub use crate::collision::{
         AllAtRest, Collider, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule,
-        ContactBegan, ContactEnded, InvalidEntities, Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space,
-        SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, Tick, TickSystems, spin::TablePhysics,
+        ContactBegan, ContactEnded, ContactHook, ContactResponse, ContactView, InvalidEntities, Mode, Potted,
+        ReportCollisions, SensorEntered, SensorLeft, Space, SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems,
+        Tick, TickSystems, spin::TablePhysics,
     };
+    pub use crate::contact::{Friction, RestitutionRule, SurfaceVelocity};
     pub use crate::disc::{
-        AngularVelocity, Ball, ConstantForce, ConstantTorque, Density, Disc, InPlay, InPocket, Inactive, Kinematic,
-        Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
+        AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay,
+        InPocket, Inactive, Kinematic, LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo,
+        Velocity,
     };
     pub use crate::filter::{CollisionLayers, IgnoredPairs, Kick, Sensed, Sensor};
     pub use crate::joint::{Joint, JointEnd, JointKind};

@@ -1008,3 +1008,72 @@ fn tiles_have_their_walls_before_the_first_tick() {
     assert!(of_tick.len() > 8, "{of_tick:?}");
     assert_eq!((walls(&predicted), shown), (of_tick.clone(), of_tick));
 }
+
+/// Everything that is said of hits, and of how single discs move.
+const SAID: &str = "(
+    motion: (gravity: (0, -9), friction: 0.2),
+    collision: (mode: Continuous, wall_restitution: 0.5),
+    terrain: [
+        (shape: Segment(a: (-9, 0), b: (9, 0)), restitution_rule: Largest, friction: 0.4, surface_velocity: (1.5, 0)),
+        (shape: Block(half_size: (1, 0.5)), position: (4, 3), velocity: (0, 0), angular_velocity: 0),
+        (shape: Circle(radius: 1), position: (-4, 3)),
+    ],
+    discs: [
+        (position: (0, 3), gravity_scale: 0.5, linear_damping: 0.25, cloth_friction: 0, constant_force: (1, 0.5)),
+        (position: (2, 6), restitution_rule: Mean, restitution: 0.3, friction: 0.1, constant_torque: -0.25),
+        (position: (-2, 4), gravity_scale: -1),
+    ],
+)";
+
+#[test]
+fn what_is_said_of_hits_and_of_single_discs_is_spawned_and_saved() {
+    let file = SceneFile::parse(SAID, "said.ron").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::default(), file.clone()).unwrap();
+    let mut conveyors = app.world_mut().query::<(&SurfaceVelocity, &Friction, &RestitutionRule)>();
+    let found: Vec<_> = conveyors.iter(app.world()).collect();
+    assert_eq!(found, [(&SurfaceVelocity(vec2(1.5, 0.0)), &Friction(0.4), &RestitutionRule(CombineRule::Largest))]);
+    let mut own = app.world_mut().query::<(&GravityScale, &LinearDamping, &ClothFriction, &ConstantForce)>();
+    let found: Vec<_> = own.iter(app.world()).collect();
+    let expected = (&GravityScale(0.5), &LinearDamping(0.25), &ClothFriction(0.0), &ConstantForce(vec2(1.0, 0.5)));
+    assert_eq!(found, [expected]);
+    let saved = SceneFile::capture(app.world_mut());
+    let read = SceneFile::parse(&saved.to_text().unwrap(), "saved.ron").unwrap();
+    assert_eq!(read, saved);
+    for (written, piece) in file.terrain.iter().zip(&read.terrain) {
+        assert_eq!((written.velocity, written.angular_velocity), (piece.velocity, piece.angular_velocity), "zero too");
+        assert_eq!((written.friction, written.surface_velocity), (piece.friction, piece.surface_velocity));
+    }
+    let mut again = self::app();
+    spawn(again.world_mut(), SceneSource::default(), read).unwrap();
+    let [here, there] = [&mut app, &mut again].map(|app| {
+        advance(app.world_mut(), 200);
+        measure::state_hash(&Discs::of(app.world_mut()))
+    });
+    assert_eq!(here, there);
+}
+
+#[test]
+fn what_is_wrong_with_hits_and_single_discs_is_named_with_its_place() {
+    let bad = [
+        ("discs: [(friction: -1)]", "discs[0].friction is -1; set it from 0 to 1e12"),
+        ("discs: [(), (gravity_scale: inf)]", "discs[1].gravity_scale is inf; set it to a finite number"),
+        ("discs: [(linear_damping: -0.5)]", "discs[0].linear_damping is -0.5; set it from 0 to 1e12, in 1/s"),
+        ("discs: [(cloth_friction: NaN)]", "discs[0].cloth_friction is NaN; set it from 0 to 1e12 m/s²"),
+        ("discs: [(constant_force: (0, inf))]", "discs[0].constant_force is (0, inf); set it to finite components"),
+        ("discs: [(constant_torque: NaN)]", "discs[0].constant_torque is NaN; set it to a finite number"),
+        ("discs: [(restitution_rule: Biggest)]", "bad.ron:1:"),
+        ("terrain: [(shape: Circle(radius: 1), friction: inf)]", "terrain[0].friction is inf; set it from 0 to 1e12"),
+        (
+            "terrain: [(shape: Circle(radius: 1), surface_velocity: (NaN, 0))]",
+            "terrain[0].surface_velocity is (NaN, 0)",
+        ),
+    ];
+    for (text, says) in bad {
+        let problem = match SceneFile::parse(&format!("({text})"), "bad.ron") {
+            Ok(file) => file.check().unwrap_err(),
+            Err(error) => error.to_string(),
+        };
+        assert!(problem.contains(says), "{text}: {problem}");
+    }
+}

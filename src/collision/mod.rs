@@ -22,6 +22,8 @@
 //! The order of 3 to 8 is a table in `schedule`. Terrain that moves (`moving`) is met in 4, and pushes in 7 and 8. Beside the steps: [`response`] (impulses and bounces), `geometry`, `flight` and `time_of_impact`, which both modes share;
 //! `simd` and `threads`; [`spin`], for discs that spin; [`measure`] and [`precision`], which look at a state and change nothing.
 //!
+//! How hits are answered, and whom hooks let through, is in `answers`.
+//!
 //! 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode, [`continuous`] stands for 2 and 4 to 8: forces
 //! act for half of the tick, the discs go through all of it impact by impact, and forces act for the other half. To put a system between two steps:
 //!
@@ -41,7 +43,8 @@
 //! ```
 //!
 //! Whom to leave out is decided by components, in both modes and in predictions: layers, pairs that ignore each other, one-way walls, sensors, what is
-//! inactive; see [`filter`](crate::filter). A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
+//! inactive; see [`filter`](crate::filter). What depends on the contact itself is decided by a [`ContactHook`], and so is how a hit is answered where
+//! components ([`contact`](crate::contact)) do not say it. A system that takes contacts out between `PushApart` and `Impulse` acts in the stepped mode alone, where the
 //! discs have been pushed apart by then.
 //!
 //! # Kicks, forces, gravity
@@ -130,6 +133,7 @@
 //! velocities, radii, masses and restitutions, the contacts and the gravity. Between two ticks the components are the truth, and what is written there is lost. The functions of the steps may be called by hand, in the order of the
 //! table; what they keep for each other in [`Space`] is private, follows from the public fields, and changes without notice.
 
+mod answers;
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
@@ -154,6 +158,9 @@ pub mod stepped;
 pub(crate) mod threads;
 mod time_of_impact;
 
+#[cfg(feature = "input")]
+pub(crate) use answers::AnswerState;
+pub use answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactBegan, ContactEnded},
     report::{AllAtRest, Collider, Collision, CollisionEvent, Hit, Potted, PottedDisc, ReportCollisions},
@@ -173,8 +180,8 @@ pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, CombineRule, LIMIT, Mode, SettingError};
 pub use simd::SimdLevel;
 pub use space::{
-    Contact, DiscComponents, DiscForce, DiscState, Discs, FixedCircle, ForceStep, PathVertex, PocketCircle, ScanLimit,
-    Space, Stage, Wall,
+    Contact, DiscComponents, DiscForce, DiscState, Discs, FixedCircle, ForceStep, OwnMotion, PathVertex, PocketCircle,
+    ScanLimit, Space, Stage, Wall,
 };
 pub use threads::Threads;
 pub use time_of_impact::TimeOfImpact;

@@ -1,11 +1,11 @@
 //! Response, shared by both modes: what two discs in contact, or a disc and something fixed, make of their velocities, and how far
 //! overlapping discs give way. Plain functions, values in and values out.
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 use core::ops::{Add, Div, Mul, Neg};
 
 use crate::collision::{
-    filter::kicked,
+    answers::{Answer, kicked, rubbed},
     settings::CollisionSettings,
     space::Discs,
     spin::{
@@ -126,36 +126,50 @@ impl ImpulseBreakdown {
 /// speed (m/s) and the impulse (N s); nothing if it does not approach.
 ///
 /// `away` need not have length 1: `v - (1 + e) away (v · away) / (away · away)` (corner reflection) saves a root, and its rounding
-/// errors differ from bounce to bounce instead of adding up. `kick` is a speed (m/s) that it leaves with besides.
+/// errors differ from bounce to bounce instead of adding up. If it approaches, `answer` is asked how the hit is answered, with the restitution
+/// where neither side carries one.
 pub(in crate::collision) fn resolve_terrain(
     discs: &mut Discs,
     i: usize,
     away: Vec2,
-    piece_restitution: Option<f32>,
     settings: &CollisionSettings,
-    (table, kick): (Option<&TablePhysics>, f32),
+    table: Option<&TablePhysics>,
+    answer: impl FnOnce(&Discs, f32) -> Answer,
 ) -> Option<(f32, f32)> {
     let inward = -discs.velocity[i].dot(away);
     if inward <= 0.0 {
         return None;
     }
     if let (Some(table), false) = (table, discs.spin.is_empty()) {
-        let carried = settings.restitution_rule.combine(discs.restitution[i], piece_restitution).map(f64::from);
-        let away = away.as_dvec2();
-        let hit = hit_terrain(Side::of(discs, i), away / away.length_squared().sqrt(), table, carried)?;
+        let default = table.cushion.restitution.at(f64::from(inward / away.length())) as f32;
+        let (answer, mut side, away) = (answer(discs, default), Side::of(discs, i), away.as_dvec2());
+        let carries = answer.carries(away);
+        side.motion.velocity -= carries;
+        let carried = answer.restitution.map(f64::from);
+        let hit = hit_terrain(side, away / away.length_squared().sqrt(), table, carried)?;
         let mut after = hit.after;
-        if kick > 0.0 {
-            after.velocity += away.normalize_or_zero() * f64::from(kick);
+        if carries != DVec2::ZERO {
+            after.velocity += carries;
+        }
+        if answer.kick > 0.0 {
+            after.velocity += away.normalize_or_zero() * f64::from(answer.kick);
         }
         discs.set_motion(i, &after);
         return Some((hit.approach as f32, hit.impulse as f32));
     }
     let squared = away.length_squared();
     let approach = inward / squared.sqrt();
-    let carried = settings.restitution_at_terrain(discs.restitution[i], piece_restitution);
+    let answer = answer(discs, settings.wall_restitution);
+    let kick = answer.kick;
+    let carried = answer.restitution.unwrap_or(settings.wall_restitution);
     let e = restitution_of(approach, carried, settings.resting_speed);
     let e = if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
     discs.velocity[i] = bounce(discs.velocity[i], away, e);
+    if answer.friction > 0.0 {
+        let (n, carries) = (away.as_dvec2().normalize_or_zero(), answer.carries(away.as_dvec2()));
+        let relative = discs.velocity[i].as_dvec2() - carries;
+        discs.velocity[i] += rubbed(relative, n, f64::from(answer.friction * (1.0 + e) * approach)).as_vec2();
+    }
     Some((approach, (1.0 + e) * approach * discs.mass[i]))
 }
 

@@ -15,8 +15,8 @@ use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
-        contacts, gather, gather_constant_forces, gather_filter, gather_joints, gather_moving, gather_pockets,
-        gather_terrain, report, scatter, sensors,
+        contacts, gather, gather_constant_forces, gather_filter, gather_joints, gather_materials, gather_moving,
+        gather_own_motion, gather_pockets, gather_terrain, report, scatter, sensors,
     },
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
@@ -164,8 +164,10 @@ impl Plugin for CollisionPlugin {
                         gather_pockets::gather_pockets,
                         gather::gather_discs,
                         gather_filter::gather_filter,
+                        gather_materials::gather_materials,
                         sensors::gather_sensors,
                         gather_constant_forces::gather_constant_forces,
+                        gather_own_motion::gather_own_motion,
                         gather_joints::gather_joints,
                     )
                         .chain()

@@ -18,8 +18,8 @@ use super::{
 use crate::view::language::mark;
 use crate::{
     collision::{
-        Collider, CollisionSettings, DiscForce, FixedCircle, MovingState, PocketCircle, Space, Wall,
-        measure::state_hash,
+        AnswerState, Collider, CollisionSettings, DiscForce, Discs, FixedCircle, MovingState, OwnMotion, PocketCircle,
+        Space, Wall, measure::state_hash,
     },
     motion::Forces,
     scene::{Notices, generate::Chance},
@@ -98,8 +98,8 @@ impl Default for PreviewSettings {
 }
 
 impl PreviewSettings {
-    fn horizon(&self, shot: u32, forces: &Forces) -> Horizon {
-        let ends = forces.bring_to_rest();
+    fn horizon(&self, shot: u32, (forces, discs): (&Forces, &Discs)) -> Horizon {
+        let ends = forces.bring_to_rest(discs);
         let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
@@ -142,6 +142,8 @@ struct Question {
     /// Of all discs, with the speed of the shot.
     state: u64,
     constant_forces: Vec<DiscForce>,
+    own_motion: Vec<OwnMotion>,
+    answers: AnswerState,
     walls: Vec<Wall>,
     fixed_circles: Vec<FixedCircle>,
     moving: MovingState,
@@ -309,6 +311,8 @@ pub(super) fn predict(
         disc,
         state: state_hash(&state.discs),
         constant_forces: state.discs.constant_forces.clone(),
+        own_motion: state.discs.own_motion.clone(),
+        answers: state.answer_state(),
         walls: state.walls().to_vec(),
         fixed_circles: state.fixed_circles().to_vec(),
         pockets: state.pockets().to_vec(),
@@ -325,7 +329,7 @@ pub(super) fn predict(
         doubt(preview, &question, &state, i as u32);
         return;
     }
-    let horizon = settings.horizon(i as u32, &question.forces);
+    let horizon = settings.horizon(i as u32, (&question.forces, &state.discs));
     let prediction = Some(BackgroundPrediction::begin(predictor.predict_from(state, horizon)));
     *preview = Preview { question: Some(question), prediction, ..Preview::default() };
     preview.look(i as u32);
@@ -352,7 +356,7 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
     let shots = settings.shots.clamp(10, 1000);
     for first in (0..shots).step_by(SHOTS_PER_TASK as usize) {
         let (state, question) = (state.clone(), question.clone());
-        let horizon = question.settings.horizon(shot, &question.forces);
+        let horizon = question.settings.horizon(shot, (&question.forces, &state.discs));
         preview.doubters.push(AsyncComputeTaskPool::get().spawn(async move {
             let mut ends = Vec::new();
             for seed in first..shots.min(first + SHOTS_PER_TASK) {
@@ -394,7 +398,7 @@ mod tests {
     #[test]
     fn the_shot_and_what_it_moves_are_seen() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
-        let horizon = PreviewSettings::default().horizon(0, &Forces::default());
+        let horizon = PreviewSettings::default().horizon(0, (&Forces::default(), &row().discs));
         let mut prediction = Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, horizon);
         prediction.run_for(Duration::from_secs(5));
         let seen = Seen::of(&prediction, 0);
@@ -412,8 +416,13 @@ mod tests {
     fn the_first_contact_ends_a_short_preview() {
         let settings = CollisionSettings { mode: crate::collision::Mode::Continuous, ..CollisionSettings::default() };
         let short = PreviewSettings { length: PreviewLength::FirstContact, ..PreviewSettings::default() };
-        let mut prediction =
-            Prediction::of(row(), Forces::default(), &settings, 1.0 / 60.0, short.horizon(0, &Forces::default()));
+        let mut prediction = Prediction::of(
+            row(),
+            Forces::default(),
+            &settings,
+            1.0 / 60.0,
+            short.horizon(0, (&Forces::default(), &row().discs)),
+        );
         prediction.run_for(Duration::from_secs(5));
         assert!(prediction.is_done() && (prediction.seconds() - 1.0).abs() < 0.03, "{}", prediction.seconds());
         let seen = Seen::of(&prediction, 0);

@@ -6,7 +6,7 @@ use core::any::Any;
 use std::sync::Arc;
 
 use super::MotionSettings;
-use crate::collision::Space;
+use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 
 /// Something that acts on the discs in every substep: a force, a field, a rule that changes velocities. A plain function
 /// `fn(&mut Space)` is one, and so is a small type with its own data.
@@ -90,6 +90,7 @@ pub struct Forces {
     list: Vec<Entry>,
     /// How many of the list act before the settings do.
     before: usize,
+    hooks: ContactHooks,
     /// In the list of the app these are zero: what acts there is the resource.
     settings: MotionSettings,
 }
@@ -135,6 +136,17 @@ impl Forces {
         true
     }
 
+    /// The hooks that see contacts before they are resolved; they are in force while the forces of this list act.
+    #[must_use]
+    pub fn contact_hooks(&self) -> &ContactHooks {
+        &self.hooks
+    }
+
+    /// The same, for adding, setting and removing some.
+    pub fn contact_hooks_mut(&mut self) -> &mut ContactHooks {
+        &mut self.hooks
+    }
+
     /// The gravity, drag and friction among them.
     #[must_use]
     pub fn settings(&self) -> &MotionSettings {
@@ -159,6 +171,9 @@ impl Forces {
 
     /// As [`Forces::with`] and [`Forces::act`], without making a list.
     pub(super) fn act_with(&self, settings: &MotionSettings, space: &mut Space) {
+        if !self.hooks.is_empty() {
+            space.set_contact_hooks(&self.hooks);
+        }
         let (before, last) = self.list.split_at(self.before);
         for entry in before {
             entry.force.act(space);
@@ -175,11 +190,16 @@ impl Forces {
         self.settings.gravity == Vec2::ZERO && self.list.iter().all(|entry| entry.force.keeps_rest())
     }
 
-    /// Whether everything comes to rest under them, and stays there: something brakes, and nothing sets in motion.
+    /// Whether these discs come to rest under them, and stay there: something brakes them all, and nothing sets in motion, no constant force of a single
+    /// disc either.
     #[must_use]
-    pub fn bring_to_rest(&self) -> bool {
-        let brakes = self.settings.drag > 0.0 || self.settings.friction > 0.0;
-        (brakes || self.list.iter().any(|entry| entry.force.brakes())) && self.keep_rest()
+    pub fn bring_to_rest(&self, discs: &Discs) -> bool {
+        let MotionSettings { drag, friction, .. } = self.settings;
+        let brakes = |own: &OwnMotion| own.drag.unwrap_or(drag) > 0.0 || own.friction.unwrap_or(friction) > 0.0;
+        let brake = (drag > 0.0 || friction > 0.0) && discs.own_motion.iter().all(brakes);
+        (brake || self.list.iter().any(|entry| entry.force.brakes()))
+            && self.keep_rest()
+            && discs.constant_forces.is_empty()
     }
 
     fn position<F: Force>(&self) -> Option<usize> {
@@ -187,10 +207,13 @@ impl Forces {
     }
 }
 
-/// Lists are equal if they hold the very same forces, none set anew, and settings that are equal.
+/// Lists are equal if they hold the very same forces and contact hooks, none set anew, and settings that are equal.
 impl PartialEq for Forces {
     fn eq(&self, other: &Self) -> bool {
-        self.before == other.before && self.settings == other.settings && self.list == other.list
+        self.before == other.before
+            && self.settings == other.settings
+            && self.list == other.list
+            && self.hooks == other.hooks
     }
 }
 
@@ -237,6 +260,10 @@ pub trait ForceApp {
     /// Adds a force to [`Forces`], after those that were added before it; the same type may be there several times. A closure says what it
     /// takes: `app.add_force(|space: &mut Space| gravity(space, Vec2::NEG_Y))`.
     fn add_force<F: Force>(&mut self, force: F) -> &mut Self;
+
+    /// Adds a hook that sees contacts before they are resolved, after those that were added before it. A closure says what it takes:
+    /// `app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| …)`.
+    fn add_contact_hook<H: ContactHook>(&mut self, hook: H) -> &mut Self;
 }
 
 impl ForceApp for App {
@@ -245,12 +272,18 @@ impl ForceApp for App {
         self.world_mut().resource_mut::<Forces>().add(force);
         self
     }
+
+    fn add_contact_hook<H: ContactHook>(&mut self, hook: H) -> &mut Self {
+        self.init_resource::<Forces>();
+        self.world_mut().resource_mut::<Forces>().contact_hooks_mut().add(hook);
+        self
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::DiscState;
+    use crate::collision::{DiscForce, DiscState};
 
     /// Appends a digit to the speed.
     fn digit(space: &mut Space, digit: f32) {
@@ -328,11 +361,19 @@ mod tests {
     #[test]
     fn what_brakes_brings_to_rest_unless_something_else_moves() {
         let settings = MotionSettings { drag: 0.1, ..MotionSettings::default() };
-        assert!(!Forces::from(&MotionSettings::default()).bring_to_rest());
-        assert!(Forces::from(&settings).bring_to_rest());
-        assert!(!Forces::from(&MotionSettings { gravity: Vec2::X, ..settings.clone() }).bring_to_rest());
+        let mut discs = Discs::default();
+        discs.push(DiscState::default());
+        assert!(!Forces::from(&MotionSettings::default()).bring_to_rest(&discs));
+        assert!(Forces::from(&settings).bring_to_rest(&discs));
+        assert!(!Forces::from(&MotionSettings { gravity: Vec2::X, ..settings.clone() }).bring_to_rest(&discs));
         let mut forces = Forces::from(&settings);
+        discs.constant_forces.push(DiscForce { disc: 0, force: Vec2::X, torque: 0.0 });
+        assert!(!forces.bring_to_rest(&discs), "a motor drives it");
+        discs.constant_forces.clear();
+        discs.own_motion.push(OwnMotion { disc: 0, gravity_scale: 1.0, drag: Some(0.0), friction: None });
+        assert!(!forces.bring_to_rest(&discs), "nothing brakes it");
+        discs.own_motion.clear();
         forces.add(one);
-        assert!(!forces.bring_to_rest());
+        assert!(!forces.bring_to_rest(&discs));
     }
 }

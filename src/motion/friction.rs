@@ -15,17 +15,37 @@ pub fn friction(space: &mut Space, deceleration: f32) {
     let loss = deceleration * space.substep();
     let first_half = space.force_step == ForceStep::FirstHalf;
     for velocity in &mut space.discs.velocity {
-        if *velocity == Vec2::ZERO {
-            continue;
+        *velocity = slowed(*velocity, loss, first_half);
+    }
+}
+
+/// The same, but for the discs that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
+pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
+    if space.discs.own_motion.is_empty() {
+        return friction(space, deceleration);
+    }
+    let (substep, first_half) = (space.substep(), space.force_step == ForceStep::FirstHalf);
+    space.discs.for_each_velocity(|velocity, own| {
+        let deceleration = own.and_then(|own| own.friction).unwrap_or(deceleration);
+        if deceleration != 0.0 {
+            *velocity = slowed(*velocity, deceleration * substep, first_half);
         }
-        let speed = velocity.length_squared().sqrt();
-        *velocity = if first_half && speed < 2.0 * loss {
-            *velocity * (0.25 * speed / loss)
-        } else if speed > loss {
-            *velocity * ((speed - loss) / speed)
-        } else {
-            Vec2::ZERO
-        };
+    });
+}
+
+/// A velocity after friction has taken `loss` (m/s) of it.
+#[inline(always)]
+fn slowed(velocity: Vec2, loss: f32, first_half: bool) -> Vec2 {
+    if velocity == Vec2::ZERO {
+        return velocity;
+    }
+    let speed = velocity.length_squared().sqrt();
+    if first_half && speed < 2.0 * loss {
+        velocity * (0.25 * speed / loss)
+    } else if speed > loss {
+        velocity * ((speed - loss) / speed)
+    } else {
+        Vec2::ZERO
     }
     let loss = f64::from(loss);
     space.brake_blocks(|speed| {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::collision::Space;
 
-/// Adds `acceleration * substep` (m/s²) to every velocity, and adds the acceleration to [`Space::gravity`], by which piles know what
+/// Adds `acceleration * substep` (m/s²), times the [`GravityScale`](crate::disc::GravityScale) of those that have one, to every velocity, and adds the acceleration to [`Space::gravity`], by which piles know what
 /// they rest against. Several gravities add up.
 pub fn gravity(space: &mut Space, acceleration: Vec2) {
     if acceleration == Vec2::ZERO {
@@ -12,8 +12,12 @@ pub fn gravity(space: &mut Space, acceleration: Vec2) {
     }
     space.gravity += acceleration;
     let change = acceleration * space.substep();
-    for velocity in &mut space.discs.velocity {
-        *velocity += change;
+    if space.discs.own_motion.is_empty() {
+        for velocity in &mut space.discs.velocity {
+            *velocity += change;
+        }
+    } else {
+        space.discs.for_each_velocity(|velocity, own| *velocity += change * own.map_or(1.0, |own| own.gravity_scale));
     }
     space.accelerate_blocks(change);
 }

@@ -27,7 +27,8 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
-/// What acts on every disc while it moves. Change it at any time: the next tick reads it.
+/// What acts on every disc while it moves, but for those that have a [`GravityScale`](crate::disc::GravityScale), a [`LinearDamping`](crate::disc::LinearDamping) or a
+/// [`ClothFriction`](crate::disc::ClothFriction) of their own. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -95,6 +96,6 @@ fn act(space: &mut Space, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
     constant::constant_forces(space);
-    drag(space, settings.drag);
-    friction(space, settings.friction);
+    drag::drag_of_each(space, settings.drag);
+    friction::friction_of_each(space, settings.friction);
 }

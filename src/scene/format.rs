@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     collision::{
-        CollisionSettings,
+        CollisionSettings, CombineRule,
         spin::{Shape, Spin, TablePhysics},
     },
     disc::{Density, Mass},
@@ -120,12 +120,12 @@ pub struct TerrainEntry {
     /// The angle by which it is turned about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
-    /// How fast it moves, m/s. Default: zero, and it stands.
+    /// How fast it moves, m/s. Default: none, and it stands; zero makes it terrain that may move, and stands for now.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub velocity: Vec2,
-    /// How fast it turns about its origin, rad/s, counter-clockwise. Default: 0.
+    pub velocity: Option<Vec2>,
+    /// How fast it turns about its origin, rad/s, counter-clockwise. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub angular_velocity: f32,
+    pub angular_velocity: Option<f32>,
     /// Where its origin is where the first tick ends and from then on, metres. Default: nowhere else.
     #[serde(default, skip_serializing_if = "is_default")]
     pub move_to: Option<Vec2>,
@@ -151,6 +151,15 @@ pub struct TerrainEntry {
     /// The layers that it is in and those that it meets, as `(memberships: 1, filters: 6)`, a bit a layer. Default: all.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layers: CollisionLayers,
+    /// How its restitution and that of a disc become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the scene says.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution_rule: Option<CombineRule>,
+    /// Its coefficient of friction, zero or more. Default: none, it is smooth; 0.5 where its surface moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub friction: Option<f32>,
+    /// How fast its surface moves along itself, in its own frame, m/s: it is a conveyor. Default: zero.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub surface_velocity: Vec2,
     /// How much faster than by their restitution discs part from it, m/s: it is a bumper that kicks. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub kick: f32,
@@ -182,8 +191,8 @@ impl TerrainEntry {
             id: None,
             shape,
             position: Vec2::ZERO,
-            velocity: Vec2::ZERO,
-            angular_velocity: 0.0,
+            velocity: None,
+            angular_velocity: None,
             move_to: None,
             turn_to: None,
             oscillation: None,
@@ -193,6 +202,9 @@ impl TerrainEntry {
             locked_axes: LockedAxes::default(),
             restitution: None,
             layers: CollisionLayers::ALL,
+            restitution_rule: None,
+            friction: None,
+            surface_velocity: Vec2::ZERO,
             kick: 0.0,
             one_way: None,
             sensor: false,
@@ -280,6 +292,27 @@ pub struct DiscEntry {
     /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
+    /// How its restitution and that of what it hits become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the scene says.
+    #[serde(skip_serializing_if = "is_default")]
+    pub restitution_rule: Option<CombineRule>,
+    /// Its coefficient of friction, zero or more, with what it hits. Default: none, it is smooth.
+    #[serde(skip_serializing_if = "is_default")]
+    pub friction: Option<f32>,
+    /// By how much more than others it feels gravity. Default: 1, as all others.
+    #[serde(skip_serializing_if = "is_one")]
+    pub gravity_scale: f32,
+    /// Its own drag, 1/s. Default: none, the scene's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub linear_damping: Option<f32>,
+    /// The deceleration that the cloth gives it, m/s². Default: none, the scene's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cloth_friction: Option<f32>,
+    /// A force that acts on it all the time, newtons. Default: zero.
+    #[serde(skip_serializing_if = "is_default")]
+    pub constant_force: Vec2,
+    /// A torque that acts on it all the time, N m, counter-clockwise. Default: 0.
+    #[serde(skip_serializing_if = "is_default")]
+    pub constant_torque: f32,
     /// How much faster than by their restitution those that hit it part from it, m/s. Default: 0.
     #[serde(skip_serializing_if = "is_default")]
     pub kick: f32,
@@ -333,6 +366,13 @@ impl Default for DiscEntry {
             pocket: None,
             layers: CollisionLayers::ALL,
             ignores: Vec::new(),
+            restitution_rule: None,
+            friction: None,
+            gravity_scale: 1.0,
+            linear_damping: None,
+            cloth_friction: None,
+            constant_force: Vec2::ZERO,
+            constant_torque: 0.0,
             kick: 0.0,
             sensor: false,
             inactive: false,
@@ -375,6 +415,12 @@ impl DiscEntry {
             label: self.label.clone(),
         }
     }
+}
+
+/// Whether a scale is that of all.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_one(scale: &f32) -> bool {
+    *scale == 1.0
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -319,7 +319,7 @@ impl Contents {
         for piece in &mut self.terrain {
             place(&mut piece.position);
             piece.rotation += rotation.0;
-            piece.velocity = rotation.turn(piece.velocity);
+            piece.velocity = piece.velocity.map(|velocity| rotation.turn(velocity));
             piece.move_to.iter_mut().for_each(place);
             piece.turn_to = piece.turn_to.map(|angle| angle + rotation.0);
             if let Some(oscillation) = &mut piece.oscillation {
@@ -333,6 +333,7 @@ impl Contents {
         for disc in &mut self.discs {
             place(&mut disc.position);
             disc.velocity = rotation.turn(disc.velocity);
+            disc.constant_force = rotation.turn(disc.constant_force);
             disc.move_to.iter_mut().for_each(place);
             if let Some(spin) = &mut disc.angular_velocity {
                 *spin = rotation.turn(spin.truncate()).extend(spin.z);

@@ -7,6 +7,7 @@
 mod assets;
 mod check;
 mod commands;
+mod contact;
 #[cfg(any(feature = "cli", feature = "panel"))]
 mod csv_table;
 mod filter;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::{ecs::system::SystemState, prelude::*};
 
 use super::{
-    filter,
+    contact, filter,
     format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry},
     furniture::DrawnTable,
     generate::{Chance, Contents},
@@ -28,7 +28,6 @@ use crate::{
         AngularVelocity, Ball, Disc, InPocket, Inactive, Kinematic, Mass, MoveTo, NextStableId, Orientation, Position,
         Radius, Restitution, StableId, TurnTo, Velocity,
     },
-    filter::CollisionLayers,
     joint::Joint,
     mass_properties::{BlockComponents, LockedAxes, MomentOfInertia},
     motion::MotionSettings,
@@ -321,12 +320,12 @@ fn insert_components(entity: &mut EntityWorldMut, components: &BTreeMap<String, 
 fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) -> Entity {
     let look = TerrainLook { colour: piece.colour };
     let mut entity =
-        world.spawn((SceneEntity, piece.shape, Position(piece.position), Rotation(piece.rotation), look, id));
-    if piece.velocity != Vec2::ZERO {
-        entity.insert(Velocity(piece.velocity));
+        world.spawn((SceneEntity, piece.shape.clone(), Position(piece.position), Rotation(piece.rotation), look, id));
+    if let Some(velocity) = piece.velocity {
+        entity.insert(Velocity(velocity));
     }
-    if piece.angular_velocity != 0.0 {
-        entity.insert(AngularVelocity(Vec3::Z * piece.angular_velocity));
+    if let Some(angular_velocity) = piece.angular_velocity {
+        entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
     }
     if let Some(target) = piece.move_to {
         entity.insert(MoveTo(target));
@@ -338,7 +337,9 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
         entity.insert((oscillation, Position(oscillation.place())));
     }
     if let Some(mass) = piece.mass {
-        entity.insert((Mass(mass), Velocity(piece.velocity), AngularVelocity(Vec3::Z * piece.angular_velocity)));
+        // A block moves, if only by what hits it.
+        let spin = Vec3::Z * piece.angular_velocity.unwrap_or_default();
+        entity.insert((Mass(mass), Velocity(piece.velocity.unwrap_or_default()), AngularVelocity(spin)));
     }
     if let Some(inertia) = piece.moment_of_inertia {
         entity.insert(MomentOfInertia(inertia));
@@ -350,6 +351,7 @@ fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry:
         entity.insert(Restitution(e));
     }
     filter::insert(&mut entity, piece.layers, (piece.sensor, piece.kick));
+    contact::insert_terrain(&mut entity, &piece);
     if let Some(one_way) = piece.one_way {
         entity.insert(one_way);
     }
@@ -413,6 +415,7 @@ fn spawn_disc(
         entity.insert(InPocket { pocket });
     }
     filter::insert(&mut entity, disc.layers, (disc.sensor, disc.kick));
+    contact::insert_disc(&mut entity, disc);
     if disc.inactive {
         entity.insert(Inactive);
     }
@@ -456,11 +459,10 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
             let (velocity, angular_velocity, move_to, turn_to, oscillation) = motion;
             let entry = TerrainEntry {
                 id: Some(key.0.0),
-                shape: shape.clone(),
                 position: position.0,
                 rotation: rotation.0,
-                velocity: velocity.map_or(Vec2::ZERO, |velocity| velocity.0),
-                angular_velocity: angular_velocity.map_or(0.0, |angular_velocity| angular_velocity.z),
+                velocity: velocity.map(|velocity| velocity.0),
+                angular_velocity: angular_velocity.map(|angular_velocity| angular_velocity.z),
                 move_to: move_to.map(|target| target.0),
                 turn_to: turn_to.map(|target| target.0),
                 oscillation: oscillation.copied(),
@@ -468,13 +470,9 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
                 moment_of_inertia: block.1.map(|inertia| inertia.0),
                 locked_axes: block.2.copied().unwrap_or_default(),
                 restitution: restitution.map(|e| e.0),
-                layers: CollisionLayers::ALL,
-                kick: 0.0,
-                one_way: None,
-                sensor: false,
                 inactive,
                 colour: look.and_then(|look| look.colour),
-                components: BTreeMap::new(),
+                ..TerrainEntry::new(shape.clone())
             };
             ((*key.0, key.1), entry)
         })
@@ -523,10 +521,6 @@ impl SceneFile {
                         move_to: move_to.filter(|_| kinematic).map(|target| target.0),
                         pocket: fallen
                             .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
-                        layers: CollisionLayers::ALL,
-                        ignores: Vec::new(),
-                        kick: 0.0,
-                        sensor: false,
                         inactive,
                         colour: look.colour,
                         ball_colour: look.ball_colour,
@@ -535,7 +529,7 @@ impl SceneFile {
                         arrow: look.arrow,
                         label: look.label,
                         cue,
-                        components: BTreeMap::new(),
+                        ..DiscEntry::default()
                     };
                     ((*key.0, key.1), entry)
                 },
@@ -554,6 +548,7 @@ impl SceneFile {
             }
         }
         filter::capture(world, &mut terrain, &mut discs);
+        contact::capture(world, &mut terrain, &mut discs);
         terrain.sort_by_key(|(key, _)| *key);
         discs.sort_by_key(|(key, _)| *key);
         let mut tiles: Vec<_> = world

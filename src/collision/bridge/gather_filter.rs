@@ -5,11 +5,11 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::columns::IsDisc;
 use crate::{
     collision::{
-        filter::{DiscFilter, Kicks, PieceFilter},
+        filter::{DiscFilter, PieceFilter},
         space::{Discs, Space, Stage},
     },
     disc::{Inactive, StableId},
-    filter::{CollisionLayers, IgnoredPairs, Kick, Sensor},
+    filter::{CollisionLayers, IgnoredPairs, Sensor},
     terrain::{OneWay, Rotation, Terrain},
 };
 
@@ -20,7 +20,6 @@ pub(in crate::collision) struct FilterComponents<'w, 's> {
     sensors: Query<'w, 's, (Entity, &'static StableId), (With<Sensor>, IsDisc)>,
     terrain: Query<'w, 's, FilteredTerrain, IsFiltered>,
     ignoring: Query<'w, 's, (Entity, &'static IgnoredPairs)>,
-    kicking: Query<'w, 's, (Entity, &'static Kick), Without<Inactive>>,
     ids: Query<'w, 's, (&'static StableId, Has<Terrain>), Without<Inactive>>,
 }
 
@@ -52,11 +51,6 @@ impl FilterComponents<'_, '_> {
             }
         }
         filter
-    }
-
-    /// Who kicks.
-    pub(in crate::collision) fn kicks(&self) -> Kicks {
-        Kicks::of(self.kicking.iter().map(|(entity, kick)| (entity, kick.0)))
     }
 
     /// Which pieces of terrain do not meet every disc, by their entities.
@@ -112,7 +106,6 @@ pub(in crate::collision) fn gather_filter(mut space: ResMut<Space>, components: 
             space.candidates.forget();
             space.discs.filter = filter;
         }
-        space.discs.kicks = components.kicks();
         let pieces = components.of_terrain(&space.discs.filter);
         let Space { walls, fixed_circles, terrain_index, pieces: known, terrain_filter, .. } = space;
         terrain_filter.replace(pieces, known, (walls, fixed_circles, terrain_index));

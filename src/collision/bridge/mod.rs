@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `gather`, `gather_terrain`, `gather_moving`, `gather_pockets`, `gather_filter`, `gather_constant_forces`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
+//! | `gather`, `gather_terrain`, `gather_moving`, `gather_pockets`, `gather_filter`, `gather_materials`, `gather_own_motion`, `gather_constant_forces`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
 //! | `validation` | what cannot be simulated, and why |
 //! | `sensors` | who enters and leaves sensors |
 //! | `scatter` | arrays → components |
@@ -16,7 +16,9 @@ pub(in crate::collision) mod gather;
 pub(in crate::collision) mod gather_constant_forces;
 pub(in crate::collision) mod gather_filter;
 pub(in crate::collision) mod gather_joints;
+pub(in crate::collision) mod gather_materials;
 pub(in crate::collision) mod gather_moving;
+pub(in crate::collision) mod gather_own_motion;
 pub(in crate::collision) mod gather_pockets;
 pub(in crate::collision) mod gather_terrain;
 pub mod report;

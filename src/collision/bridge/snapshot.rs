@@ -8,7 +8,9 @@ use crate::{
             gather_constant_forces::{ForcedItem, IsForced, collect_constant_forces},
             gather_filter::FilterComponents,
             gather_joints::JointComponents,
+            gather_materials::{HasMaterial, MaterialItem, collect_materials},
             gather_moving::{Moves, MovingItem, collect_moving},
+            gather_own_motion::{HasOwn, OwnItem, collect_own_motion},
             gather_pockets::{PocketItem, collect_pockets},
             gather_terrain::{Stands, TerrainItem},
             validation::{check_disc, check_restitution, check_terrain},
@@ -27,6 +29,8 @@ pub struct Snapshot<'w, 's> {
     pockets: Query<'w, 's, PocketItem>,
     filter: FilterComponents<'w, 's>,
     forced: Query<'w, 's, ForcedItem, IsForced>,
+    own: Query<'w, 's, OwnItem, HasOwn>,
+    materials: Query<'w, 's, MaterialItem, HasMaterial>,
     joints: JointComponents<'w, 's>,
     space: Res<'w, Space>,
 }
@@ -42,7 +46,8 @@ impl Snapshot<'_, '_> {
         space.settings.periodic = self.space.settings.periodic;
         space.discs.filter = self.filter.of_discs(&space.discs);
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
-        space.discs.kicks = self.filter.kicks();
+        space.discs.own_motion = collect_own_motion(&self.own, &space.discs, |_, _| {});
+        space.answers.materials = collect_materials(&self.materials, |_, _| {});
         space.joints = self.joints.joints(&space.discs, |_, _| {});
         let mut pieces: Vec<_> = self.terrain.iter().map(|(entity, id, ..)| (*id, entity)).collect();
         pieces.sort_unstable();

@@ -20,7 +20,6 @@
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
-use crate::collision::geometry::TerrainView;
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
@@ -124,10 +123,10 @@ impl TickState<'_> {
 
     /// Two meet of which one lies on something: where they lose energy, their impacts are inelastic for the rest of this tick.
     pub(super) fn exhaust_budget(&mut self, i: usize, partner: Partner) {
-        let (own, settings) = (self.restitution[i], self.settings);
-        let (other, e) = match partner.disc() {
-            Some(j) => (Some(j as usize), settings.restitution_between(own, self.restitution[j as usize])),
-            None => (None, settings.restitution_at_terrain(own, self.terrain_restitution(partner))),
+        let other = partner.disc().map(|j| j as usize);
+        let e = match other {
+            Some(j) => self.restitution_of_discs([i, j], self.particles[i].time),
+            None => self.restitution_at(i, partner, self.particles[i].time),
         };
         if e >= 1.0 {
             return;
@@ -147,14 +146,6 @@ impl TickState<'_> {
             self.stop(i);
             *self.stopped += 1;
         }
-    }
-
-    fn terrain_restitution(&self, partner: Partner) -> Option<f32> {
-        if let Some(part) = partner.moving() {
-            return self.moving.restitution(part);
-        }
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
-        terrain.collider(partner.piece()).1
     }
 
     /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
@@ -219,7 +210,7 @@ impl TickState<'_> {
 
     /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act meanwhile give it none.
     pub(super) fn wait_pressed(&mut self, i: usize) {
-        self.wait(i, self.began[i].as_dvec2() - self.gravity * self.end);
+        self.wait(i, self.began[i].as_dvec2() - self.gravity_of(i) * self.end);
     }
 
     /// Makes a disc stay where it is until the tick ends, when it has this velocity.

@@ -15,6 +15,7 @@
 //! | `on_table` | the same where discs spin |
 //! | `pockets` | who falls, and when |
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
+//! | `let_through` | whom contact hooks let through |
 //! | `collapse` | impacts that never end are brought to rest |
 //! | `with_blocks` | hits of discs and blocks, which have a mass; impacts of blocks alone |
 //! | `record` | hits and path vertices for whoever looks |
@@ -55,6 +56,7 @@ mod crossing;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
+mod let_through;
 mod on_table;
 mod particles;
 mod pockets;
@@ -159,6 +161,8 @@ impl Kernel for ContinuousTick<'_> {
             // One that moves goes on over whom it presses.
             may_overlap |= space.continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
         }
+        // Whom hooks have let through may lie in each other.
+        may_overlap |= !space.answers.hooks.is_empty();
         if let Some(cell) = space.cell {
             space.continuous.impact_free.forget();
             while !cell_tick(space, cell, may_overlap) {
@@ -235,6 +239,18 @@ fn leave_moving_terrain(space: &mut Space) {
 #[inline(always)]
 fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
     let (mut state, SchedulerInputs { scan_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
+    if !state.answers.hooks.is_empty() {
+        let circles = &scan_scheduler.circles;
+        state.drop_touching(|state, visit| {
+            for i in 0..state.particles.len() {
+                circles.for_each_overlapping_circle(simd, i, |j| {
+                    if i < j {
+                        visit(i, j)
+                    }
+                });
+            }
+        });
+    }
     if may_overlap && overlaps(&scan_scheduler.circles, &state, terrain, simd) {
         return false;
     }
@@ -248,7 +264,11 @@ fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> bool {
     let how = (space.simd, space.threads);
     let (mut state, SchedulerInputs { grid_scheduler, grid, terrain, resting_groups, .. }) = TickState::begin(space);
-    let scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
+    let mut scheduler = GridScheduler::begin(simd, how, (grid_scheduler, grid, terrain), &state);
+    if !state.answers.hooks.is_empty() {
+        let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
+        scheduler.reschedule(&state, &dropped);
+    }
     if may_overlap && scheduler.overlaps(&state) {
         return false;
     }
@@ -259,7 +279,11 @@ fn grid_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
 /// Runs the tick of a periodic space; or does nothing and says so, where discs overlap that were not parted yet.
 fn cell_tick(space: &mut Space, cell: Cell, may_overlap: bool) -> bool {
     let (mut state, SchedulerInputs { cell_scheduler, terrain, resting_groups, .. }) = TickState::begin(space);
-    let scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
+    let mut scheduler = CellScheduler::begin(cell_scheduler, terrain, &cell, &state);
+    if !state.answers.hooks.is_empty() {
+        let dropped = state.drop_touching(|state, visit| scheduler.near_pairs(state, visit));
+        scheduler.reschedule(&state, &dropped);
+    }
     if may_overlap && scheduler.overlaps(&state) {
         return false;
     }
@@ -290,6 +314,7 @@ fn write_back(space: &mut Space) {
             discs.velocity[i] = particle.velocity.as_vec2();
             continue;
         };
+        let gravity = gravity * f64::from(discs.gravity_scale(i));
         let mut held = (effect.acceleration - gravity) * (0.5 * end) + effect.residual;
         if effect.supported && !effect.grouped && !effect.has_hit_disc {
             let before = discs.velocity[i].as_dvec2() - gravity * (0.5 * end);
@@ -319,6 +344,12 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         if let Some(crossing) = impact.partner.crossing() {
             state.cross_edge(impact.disc as usize, crossing, impact.time);
             scheduler.reschedule(state, &[impact.disc]);
+            continue;
+        }
+        if !state.answers.hooks.is_empty()
+            && let Some(let_through) = state.let_through(impact)
+        {
+            scheduler.reschedule(state, &let_through);
             continue;
         }
         let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());

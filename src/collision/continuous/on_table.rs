@@ -10,8 +10,8 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
+    answers::{Encounter, kicked},
     bridge::report::Collider,
-    filter::kicked,
     moving::Surface,
     response::restitution_of,
     settings::LIMIT,
@@ -45,13 +45,14 @@ impl TickState<'_> {
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> f64 {
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(table, i, time));
-        let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
+        let point = self.particles[i].position + normal * self.particles[i].radius;
+        let relative = sides[0].motion.velocity - sides[1].motion.velocity;
+        let answer = self.answer_of_discs([i, j], || Encounter { point, normal, relative });
         let budget_used = self.budget_is_used(i) || self.budget_is_used(j);
         let restitution = |approach: f64| {
-            let own = || restitution_of(approach as f32, carried, self.settings.resting_speed);
+            let own = || restitution_of(approach as f32, answer.e, self.settings.resting_speed);
             let e = f64::from(if budget_used { 0.0 } else { own() });
-            let kick = self.kicks.between(self.entities[i], self.entities[j]);
-            if budget_used { e } else { kicked(e, kick, approach, self.settings.resting_speed) }
+            if budget_used { e } else { kicked(e, answer.kick, approach, self.settings.resting_speed) }
         };
         let hit = hit_pair(sides, normal, table, restitution);
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
@@ -65,9 +66,6 @@ impl TickState<'_> {
                 }
                 self.set_out(table, disc, motion, time);
             }
-            let particle = self.particles[i];
-            let point = particle.position + normal * particle.radius;
-            let relative = sides[0].motion.velocity - sides[1].motion.velocity;
             self.record((i, relative), Collider::Disc(j as u32), point, normal, approach, impulse);
         }
         self.give_way([i, j], normal);
@@ -75,18 +73,18 @@ impl TickState<'_> {
     }
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
-        let Some(Surface { away, point, velocity, collider, restitution, .. }) = self.surface(i, partner) else {
-            return 0.0;
-        };
-        let moves = velocity != DVec2::ZERO;
+        let Some(surface) = self.surface(i, partner) else { return 0.0 };
+        let Surface { away, point, velocity, collider, .. } = surface;
         let away = away / away.length_squared().sqrt();
-        let carried = if self.budget_is_used(i) {
-            Some(0.0)
-        } else {
-            self.settings.restitution_rule.combine(self.restitution[i], restitution)
-        };
-        let carried = carried.map(f64::from);
         let side = self.side(table, i, time);
+        let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), || {
+            let encounter = surface.encounter(side.motion.velocity);
+            (table.cushion.restitution.at(-encounter.relative.dot(away)) as f32, encounter)
+        });
+        let carried = if self.budget_is_used(i) { Some(0.0) } else { answer.restitution };
+        let (carried, carries) = (carried.map(f64::from), answer.carries(away));
+        let velocity = if carries == DVec2::ZERO { velocity } else { velocity + carries };
+        let moves = velocity != DVec2::ZERO;
         let mut seen = side;
         if moves {
             seen.motion.velocity -= velocity;
@@ -97,7 +95,7 @@ impl TickState<'_> {
         if let Some(Response { approach, impulse, mut after }) = hit {
             let mut impulse = impulse;
             if let Some(block) = block {
-                let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0 };
+                let surface = Surface { away, velocity, ..surface };
                 let share = self.moving.share_at(block, time, &surface, side.mass);
                 let Motion { velocity: v, angular_velocity: w } = seen.motion;
                 after.velocity = v + (after.velocity - v) * share;
@@ -106,7 +104,7 @@ impl TickState<'_> {
                 let change = after.velocity - seen.motion.velocity;
                 self.moving.push_block(block, time, point, change * -side.mass);
             }
-            let kick = self.kicks.at_terrain(self.entities[i], collider);
+            let kick = answer.kick;
             if kick > 0.0 && !self.budget_is_used(i) {
                 after.velocity += away * f64::from(kick);
             }

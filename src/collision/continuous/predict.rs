@@ -117,7 +117,7 @@ impl TickState<'_> {
         }
         let Particle { position, velocity, radius, .. } = *particle;
         let after = match partner.piece() {
-            piece if self.filters.is_some() => self.filtered_time(i, piece),
+            piece if self.has_filters => self.filtered_time(i, piece),
             Piece::Wall(wall) => wall_time_of_impact(position, velocity, radius, &self.walls[wall as usize]),
             Piece::FixedCircle(circle) => {
                 circle_time_of_impact(position, velocity, radius, &self.fixed_circles[circle as usize])
@@ -143,7 +143,7 @@ impl TickState<'_> {
     /// A wall as a disc meets it, if it does.
     fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
         let (at, particle) = (&self.walls[wall as usize], &self.particles[i]);
-        let Some(filters) = self.filters else { return Some(*at) };
+        let Some(filters) = self.filters() else { return Some(*at) };
         let (seen, filter) = filters.seen(i, particle.position, particle.radius);
         filter.wall(&seen, wall, at)
     }
@@ -151,7 +151,7 @@ impl TickState<'_> {
     /// A corner or a bumper as a disc meets it, if it does.
     fn circle_met(&self, i: usize, circle: u32) -> Option<Cow<'_, FixedCircle>> {
         let (at, particle) = (&self.fixed_circles[circle as usize], &self.particles[i]);
-        let Some(filters) = self.filters else { return Some(Cow::Borrowed(at)) };
+        let Some(filters) = self.filters() else { return Some(Cow::Borrowed(at)) };
         let (seen, filter) = filters.seen(i, particle.position, particle.radius);
         filter.circle(&seen, (circle, at), self.walls)
     }

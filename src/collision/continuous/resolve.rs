@@ -8,8 +8,8 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
+    answers::{Answer, Encounter, kicked, rubbed},
     bridge::report::Collider,
-    filter::kicked,
     flight::{Bounce, Flight, rounding_speed},
     geometry::{TerrainView, away_from},
     moving::{Surface, hop},
@@ -34,6 +34,27 @@ struct Bounced {
     approach: f64,
     /// N s.
     impulse: f64,
+}
+
+/// How a hit is answered where nothing spins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HitAnswer {
+    /// The restitution.
+    pub(super) e: f32,
+    /// Metres per second.
+    pub(super) kick: f32,
+    /// Coulomb's coefficient.
+    pub(super) friction: f32,
+    /// How fast the surface moves along itself, m/s.
+    pub(super) carries: DVec2,
+}
+
+impl HitAnswer {
+    #[inline(always)]
+    fn of(answer: &Answer, default: f32, away: DVec2) -> Self {
+        let &Answer { kick, friction, .. } = answer;
+        Self { e: answer.restitution.unwrap_or(default), kick, friction, carries: answer.carries(away) }
+    }
 }
 
 impl TickState<'_> {
@@ -108,22 +129,21 @@ impl TickState<'_> {
     fn hit_held(&mut self, i: usize, partner: Partner) -> (f64, bool) {
         let particle = self.particles[i];
         let velocity = self.true_velocity(i, particle.time);
-        let (normal, relative, collider, carried, point) = if let Some(j) = partner.disc() {
+        let (normal, relative, collider, answer, point) = if let Some(j) = partner.disc() {
             let normal = self.normal(i, j as usize);
             let relative = velocity - self.true_velocity(j as usize, particle.time);
-            let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j as usize]);
-            (normal, relative, Collider::Disc(j), carried, particle.position + normal * particle.radius)
+            let point = particle.position + normal * particle.radius;
+            let answer = self.answer_of_discs([i, j as usize], || Encounter { point, normal, relative });
+            (normal, relative, Collider::Disc(j), answer, point)
         } else {
-            let Some(Surface { away, point, velocity: carries, collider, restitution, .. }) = self.surface(i, partner)
-            else {
-                return (0.0, false);
-            };
-            let carried = self.settings.restitution_at_terrain(self.restitution[i], restitution);
+            let Some(surface) = self.surface(i, partner) else { return (0.0, false) };
+            let Surface { away, point, velocity: carries, collider, .. } = surface;
+            let answer = self.answer_at(i, &surface, velocity);
             let relative = if carries == DVec2::ZERO { velocity } else { velocity - carries };
-            (-away / away.length_squared().sqrt(), relative, collider, carried, point)
+            (-away / away.length_squared().sqrt(), relative, collider, answer, point)
         };
         let approach = relative.dot(normal);
-        let e = carried;
+        let (e, carried) = (answer.e, answer.e);
         let hits = !self.is_too_slow_for_a_hit(approach, e);
         self.was_elastic = hits && e >= 1.0;
         self.gravity_effects[i].has_hit_disc = true;
@@ -136,16 +156,21 @@ impl TickState<'_> {
         let budget_used = |i: usize| self.budget_is_used(i);
         let budget_used = budget_used(i) || partner.disc().is_some_and(|j| budget_used(j as usize));
         let e = if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
-        let e = self.kicked(f64::from(e), (i, collider), approach, budget_used);
+        let e = self.kicked(f64::from(e), answer.kick, approach, budget_used);
         self.was_elastic = e >= 1.0;
         let impulse = if let Some(j) = partner.disc() {
             let (change, change_other, impulse) = self.changes([i, j as usize], approach, e);
             self.particles[j as usize].velocity += normal * change_other;
             self.particles[i].velocity += normal * change;
+            self.rub_pair([i, j as usize], normal, answer.friction, impulse);
             impulse
         } else {
             let change = (1.0 + e) * approach;
             self.particles[i].velocity -= normal * change;
+            if answer.friction > 0.0 {
+                let rubs = rubbed(relative - answer.carries, normal, f64::from(answer.friction) * change);
+                self.particles[i].velocity += rubs;
+            }
             particle.mass * change
         };
         self.record((i, relative), collider, point, normal, approach, impulse);
@@ -183,17 +208,21 @@ impl TickState<'_> {
                 effect.has_hit_disc = true;
             }
         }
-        let of_the_two = || {
-            let carried = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
+        let (e, friction) = if let Some(e) = e {
+            (f64::from(e), 0.0)
+        } else {
+            let encounter =
+                Encounter { point: a.position + n * a.radius, normal: n, relative: a.velocity - b.velocity };
+            let answer = self.answer_of_discs([i, j], || encounter);
             let e =
-                if budget_used { 0.0 } else { restitution_of(approach as f32, carried, self.settings.resting_speed) };
-            self.kicked(f64::from(e), (i, Collider::Disc(j as u32)), approach, budget_used)
+                if budget_used { 0.0 } else { restitution_of(approach as f32, answer.e, self.settings.resting_speed) };
+            (self.kicked(f64::from(e), answer.kick, approach, budget_used), answer.friction)
         };
-        let e = e.map_or_else(of_the_two, f64::from);
         self.was_elastic = e >= 1.0;
         let (change_a, change_b, impulse) = self.changes([i, j], approach, e);
         self.particles[i].velocity += n * change_a;
         self.particles[j].velocity += n * change_b;
+        self.rub_pair([i, j], n, friction, impulse);
         if recorded {
             let relative = a.velocity - b.velocity;
             self.record((i, relative), Collider::Disc(j as u32), a.position + n * a.radius, n, approach, impulse);
@@ -226,10 +255,10 @@ impl TickState<'_> {
         let point = particle.position - away * particle.radius;
         let [disc, other] = [i.min(kinematic), i.max(kinematic)];
         let (collider, restitution) = (Collider::Disc(other as u32), self.restitution[kinematic]);
-        let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0 };
-        let carried = self.settings.restitution_between(self.restitution[i], restitution);
-        let kick = self.kicks.between(self.entities[i], self.entities[kinematic]);
-        let (approach, bounce) = self.bounce(i, &surface, [carried, kick], e);
+        let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0, turn: DVec2::X };
+        let relative = self.true_velocity(i, particle.time) - velocity;
+        let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
+        let (approach, bounce) = self.bounce(i, &surface, &answer, e);
         if let Some(Bounced { relative, approach, impulse }) = bounce {
             let (normal, relative) = if disc == i { (-away, relative) } else { (away, -relative) };
             self.record((disc, relative), collider, point, normal, approach, impulse);
@@ -245,8 +274,7 @@ impl TickState<'_> {
         }
         let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
         let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
-        let (collider, restitution) = terrain.collider(partner.piece());
-        Some(Surface { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0 })
+        Some(Surface::standing(away, point, terrain.collider(partner.piece())))
     }
 
     /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
@@ -255,9 +283,8 @@ impl TickState<'_> {
         if let Some(block) = partner.moving().and_then(|part| self.moving.block_of(part)) {
             return self.resolve_block(i, block, &surface, e);
         }
-        let carried = self.settings.restitution_at_terrain(self.restitution[i], surface.restitution);
-        let kick = self.kicks.at_terrain(self.entities[i], surface.collider);
-        let (approach, bounce) = self.bounce(i, &surface, [carried, kick], e);
+        let answer = self.answer_at(i, &surface, self.true_velocity(i, self.particles[i].time));
+        let (approach, bounce) = self.bounce(i, &surface, &answer, e);
         if let Some(Bounced { relative, approach, impulse }) = bounce {
             let normal = -surface.away / surface.away.length_squared().sqrt();
             self.record((i, relative), surface.collider, surface.point, normal, approach, impulse);
@@ -265,16 +292,10 @@ impl TickState<'_> {
         approach
     }
 
-    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else with that of the two and the speed with which they are thrown apart
-    /// besides; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
-    fn bounce(
-        &mut self,
-        i: usize,
-        surface: &Surface,
-        [carried, kick]: [f32; 2],
-        e: Option<f32>,
-    ) -> (f64, Option<Bounced>) {
+    /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
+    fn bounce(&mut self, i: usize, surface: &Surface, answer: &HitAnswer, e: Option<f32>) -> (f64, Option<Bounced>) {
         let &Surface { away, velocity: carries, leaves_at, .. } = surface;
+        let &HitAnswer { e: carried, kick, friction, carries: along } = answer;
         let particle = self.particles[i];
         let moves = carries != DVec2::ZERO;
         let budget_used = self.budget_is_used(i);
@@ -289,22 +310,28 @@ impl TickState<'_> {
             },
         };
         let (gravity, acceleration, residual) = match self.gravity_effects.get(i) {
-            Some(effect) if recorded => (self.gravity, effect.acceleration, effect.residual),
+            Some(effect) if recorded => (self.gravity_of(i), effect.acceleration, effect.residual),
             _ => (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO),
         };
         let relative = if moves { particle.velocity - carries } else { particle.velocity };
         let approach = -relative.dot(away) / away.length_squared().sqrt();
         let mut flight = Flight { velocity: relative, gravity, acceleration, residual };
+        let before = flight;
         let bounce = flight.bounce(away, [particle.time, self.end], restitution);
+        if friction > 0.0 && recorded {
+            flight.velocity -= along;
+            flight.rub(&before, away, [particle.time, self.end], f64::from(friction));
+            flight.velocity += along;
+        }
         if moves {
             hop(&mut flight.velocity, away, leaves_at);
             flight.velocity += carries;
         }
         self.particles[i].velocity = flight.velocity;
         if let Some(effect) = self.gravity_effects.get_mut(i) {
-            effect.damped |= !recorded || budget_used || carried < 1.0;
+            effect.damped |= !recorded || budget_used || carried < 1.0 || friction > 0.0;
             // What moves does work, and so does what kicks.
-            effect.has_hit_disc |= moves || kick > 0.0;
+            effect.has_hit_disc |= moves || kick > 0.0 || along != DVec2::ZERO;
         }
         if let (Some(effect), true) = (self.gravity_effects.get_mut(i), recorded) {
             effect.supported |= flight.acceleration != effect.acceleration;
@@ -323,13 +350,57 @@ impl TickState<'_> {
         (approach.max(0.0), bounce)
     }
 
+    /// How a hit of two discs is answered.
+    #[inline(always)]
+    pub(super) fn answer_of_discs(&self, pair: [usize; 2], encounter: impl FnOnce() -> Encounter) -> HitAnswer {
+        let answer = self.answers.of_discs(self.settings, pair.map(|i| self.side_of(i)), encounter);
+        // The surfaces of discs do not move along themselves.
+        HitAnswer::of(&answer, self.settings.restitution, DVec2::X)
+    }
+
+    /// How a hit of a disc and a surface is answered, with this velocity of the disc, m/s.
+    #[inline(always)]
+    pub(super) fn answer_at(&self, i: usize, surface: &Surface, velocity: DVec2) -> HitAnswer {
+        let default = self.settings.wall_restitution;
+        let encounter = || (default, surface.encounter(velocity));
+        let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), encounter);
+        HitAnswer::of(&answer, default, surface.away)
+    }
+
+    /// The restitution of a hit of two discs at a time of the tick.
+    pub(super) fn restitution_of_discs(&self, [i, j]: [usize; 2], time: f64) -> f32 {
+        let encounter = || {
+            let normal = self.normal_at(i, j, time);
+            let point = self.particles[i].position_at(time) + normal * self.particles[i].radius;
+            Encounter { point, normal, relative: self.true_velocity(i, time) - self.true_velocity(j, time) }
+        };
+        self.answer_of_discs([i, j], encounter).e
+    }
+
+    /// The restitution of a hit of a disc and a piece of terrain at a time of the tick.
+    pub(super) fn restitution_at(&self, i: usize, partner: Partner, time: f64) -> f32 {
+        let surface = self.surface(i, partner);
+        surface.map_or(0.0, |surface| self.answer_at(i, &surface, self.true_velocity(i, time)).e)
+    }
+
+    /// Lets two discs that have hit each other with an impulse (N s) along the unit vector from the first to the second rub on each other.
+    fn rub_pair(&mut self, [i, j]: [usize; 2], normal: DVec2, friction: f32, impulse: f64) {
+        if !(friction > 0.0) {
+            return;
+        }
+        let share = |i: usize| if self.is_immovable(i) { 0.0 } else { 1.0 / self.particles[i].mass };
+        let [a, b] = [share(i), share(j)];
+        let relative = self.particles[i].velocity - self.particles[j].velocity;
+        if a + b > 0.0 {
+            let impulse = rubbed(relative, normal, f64::from(friction) * impulse * (a + b)) / (a + b);
+            self.particles[i].velocity += impulse * a;
+            self.particles[j].velocity -= impulse * b;
+        }
+    }
+
     /// The restitution with what the two add to it that hit each other.
     #[inline(always)]
-    fn kicked(&self, e: f64, (i, collider): (usize, Collider<u32>), approach: f64, budget_used: bool) -> f64 {
-        let kick = match collider {
-            Collider::Disc(j) => self.kicks.between(self.entities[i], self.entities[j as usize]),
-            terrain => self.kicks.at_terrain(self.entities[i], terrain),
-        };
+    fn kicked(&self, e: f64, kick: f32, approach: f64, budget_used: bool) -> f64 {
         if budget_used { e } else { kicked(e, kick, approach, self.settings.resting_speed) }
     }
 

@@ -13,13 +13,14 @@ use super::{
     resting_groups, scan_scheduler,
 };
 use crate::collision::{
+    answers::{Answers, Side},
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
-    filter::{DiscFilter, Filters, Kicks, TerrainFilter},
+    filter::{DiscFilter, Filters, TerrainFilter},
     moving::MovingTerrain,
     periodic::Cell,
     settings::{CollisionSettings, LIMIT},
-    space::{Discs, FixedCircle, KinematicDisc, PathVertex, Pockets, Space, Wall},
+    space::{Discs, FixedCircle, KinematicDisc, OwnMotion, PathVertex, Pockets, Space, Wall},
     spin::{TablePhysics, events::TableEvent, trajectory::Trajectory},
 };
 
@@ -36,11 +37,11 @@ pub(super) struct TickState<'a> {
     pub(super) fixed_circles: &'a [FixedCircle],
     pub(super) terrain: &'a TerrainIndex,
     /// Which discs do not meet all others; who meets which terrain, where that is not everybody.
-    pub(super) disc_filter: &'a DiscFilter,
-    pub(super) filters: Option<Filters<'a>>,
+    pub(super) disc_filter: &'a mut DiscFilter,
     pub(super) terrain_filter: &'a TerrainFilter,
-    /// Who kicks, and the entities of the discs.
-    pub(super) kicks: &'a Kicks,
+    pub(super) has_filters: bool,
+    /// How hits are answered, and the entities of the discs.
+    pub(super) answers: &'a Answers,
     pub(super) entities: &'a [Entity],
     pub(super) pockets: &'a Pockets,
     pub(super) moving: &'a mut MovingTerrain,
@@ -64,8 +65,10 @@ pub(super) struct TickState<'a> {
     pub(super) stopped: &'a mut u64,
     /// The length of the tick, seconds.
     pub(super) end: f64,
-    /// The acceleration that acts on all discs, m/s².
+    /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
     pub(super) gravity: DVec2,
+    pub(super) own_motion: &'a [OwnMotion],
+    pub(super) largest_gravity_scale: f64,
     /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
@@ -142,6 +145,28 @@ fn begin_particles(discs: &Discs, particles: &mut Vec<Particle>) {
     }
 }
 
+/// What gravity does to each disc where the tick begins.
+fn begin_gravity_effects(discs: &Discs, gravity: DVec2, effects: &mut Vec<GravityEffect>) {
+    let free = GravityEffect {
+        acceleration: gravity,
+        residual: DVec2::ZERO,
+        supported: false,
+        damped: false,
+        grouped: false,
+        group: 0,
+        has_hit_disc: false,
+    };
+    effects.resize(discs.len(), free);
+    for own in &discs.own_motion {
+        if let Some(effect) = effects.get_mut(own.disc as usize) {
+            effect.acceleration = gravity * f64::from(own.gravity_scale);
+        }
+    }
+    for (i, _) in discs.kinematic_ways() {
+        effects[i].acceleration = DVec2::ZERO;
+    }
+}
+
 impl<'a> TickState<'a> {
     /// The discs at the start of a tick; and what both kinds of scheduler need.
     pub(super) fn begin(space: &'a mut Space) -> (Self, SchedulerInputs<'a>) {
@@ -159,6 +184,7 @@ impl<'a> TickState<'a> {
             grid,
             terrain_index,
             terrain_filter,
+            answers,
             gravity,
             pockets,
             moving,
@@ -190,24 +216,11 @@ impl<'a> TickState<'a> {
         frozen.clear();
         gravity_effects.clear();
         if gravity != DVec2::ZERO && trajectories.is_empty() {
-            gravity_effects.resize(
-                discs.len(),
-                GravityEffect {
-                    acceleration: gravity,
-                    residual: DVec2::ZERO,
-                    supported: false,
-                    damped: false,
-                    grouped: false,
-                    group: 0,
-                    has_hit_disc: false,
-                },
-            );
-            for (i, _) in discs.kinematic_ways() {
-                gravity_effects[i].acceleration = DVec2::ZERO;
-            }
+            begin_gravity_effects(discs, gravity, gravity_effects);
         }
         let (was_elastic, on_table) = (false, !trajectories.is_empty());
         let pinned = std::mem::take(pinned);
+        let largest_gravity_scale = f64::from(discs.largest_gravity_scale());
         let mut state = Self {
             particles,
             ids,
@@ -217,11 +230,11 @@ impl<'a> TickState<'a> {
             walls,
             fixed_circles,
             terrain,
-            disc_filter: &discs.filter,
-            kicks: &discs.kicks,
-            entities: &discs.entity,
-            filters: Filters::of(&discs.filter, terrain_filter),
+            has_filters: Filters::of(&discs.filter, terrain_filter).is_some(),
+            disc_filter: &mut discs.filter,
             terrain_filter,
+            answers,
+            entities: &discs.entity,
             pockets,
             moving,
             cell: *cell,
@@ -238,6 +251,8 @@ impl<'a> TickState<'a> {
             stopped,
             end,
             gravity,
+            own_motion: &discs.own_motion,
+            largest_gravity_scale,
             noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },
             gravity_effects,
             elastic_impacts,
@@ -249,6 +264,28 @@ impl<'a> TickState<'a> {
             state.wait_pressed(disc as usize);
         }
         (state, SchedulerInputs { scan_scheduler, grid_scheduler, cell_scheduler, resting_groups, grid, terrain })
+    }
+
+    /// Who meets which terrain, where that is not everybody.
+    #[inline(always)]
+    pub(super) fn filters(&self) -> Option<Filters<'_>> {
+        if self.has_filters { Filters::of(self.disc_filter, self.terrain_filter) } else { None }
+    }
+
+    /// The acceleration that gravity gives a disc, m/s².
+    #[inline(always)]
+    pub(super) fn gravity_of(&self, i: usize) -> DVec2 {
+        if self.own_motion.is_empty() {
+            return self.gravity;
+        }
+        let own = self.own_motion.binary_search_by_key(&(i as u32), |own| own.disc);
+        own.map_or(self.gravity, |at| self.gravity * f64::from(self.own_motion[at].gravity_scale))
+    }
+
+    /// A disc as one side of a hit.
+    #[inline(always)]
+    pub(super) fn side_of(&self, i: usize) -> Side {
+        (self.entities[i], self.restitution[i])
     }
 
     /// Whether a disc stands still until the end of the tick.

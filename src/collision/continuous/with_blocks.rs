@@ -2,7 +2,7 @@
 
 use super::tick_state::TickState;
 use crate::collision::{
-    filter::kicked,
+    answers::kicked,
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock, Surface, Surroundings},
     response::restitution_of,
@@ -35,8 +35,8 @@ impl TickState<'_> {
     /// The impulse between a disc and a block where they are, with this restitution or their own; the speed of approach, m/s, zero if they recede.
     pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
-        let carried = self.settings.restitution_at_terrain(self.restitution[i], surface.restitution);
-        let kick = self.kicks.at_terrain(self.entities[i], surface.collider);
+        let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time));
+        let (carried, kick) = (answer.e, answer.kick);
         let (budget_used, slowest, settings) = (self.budget_is_used(i), self.fall_speed(), self.settings);
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),

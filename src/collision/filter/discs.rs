@@ -13,13 +13,20 @@ pub(in crate::collision) struct DiscFilter {
     ignored: Vec<[u32; 2]>,
     /// Discs and the pieces of terrain that they ignore, in order.
     ignored_terrain: Vec<(u32, Entity)>,
+    /// The same for those that go through each other until the substep or the tick ends, because a contact hook has said so.
+    dropped: Vec<[u32; 2]>,
+    dropped_terrain: Vec<(u32, Entity)>,
 }
 
 impl DiscFilter {
     /// Whether all discs meet each other and all terrain.
     #[inline(always)]
     pub(in crate::collision) fn is_empty(&self) -> bool {
-        self.layers.is_empty() && self.ignored.is_empty() && self.ignored_terrain.is_empty()
+        self.layers.is_empty()
+            && self.ignored.is_empty()
+            && self.ignored_terrain.is_empty()
+            && self.dropped.is_empty()
+            && self.dropped_terrain.is_empty()
     }
 
     /// Whether two discs meet.
@@ -30,12 +37,37 @@ impl DiscFilter {
 
     fn meet_by_lists(&self, i: usize, j: usize) -> bool {
         let pair = [i.min(j) as u32, i.max(j) as u32];
-        self.layers_of(i).meets(self.layers_of(j)) && self.ignored.binary_search(&pair).is_err()
+        self.layers_of(i).meets(self.layers_of(j))
+            && self.ignored.binary_search(&pair).is_err()
+            && self.dropped.binary_search(&pair).is_err()
     }
 
     /// Whether a disc meets a piece of terrain with these layers.
     pub(in crate::collision) fn meets_terrain(&self, i: usize, piece: Entity, layers: CollisionLayers) -> bool {
-        self.layers_of(i).meets(layers) && self.ignored_terrain.binary_search(&(i as u32, piece)).is_err()
+        self.layers_of(i).meets(layers)
+            && self.ignored_terrain.binary_search(&(i as u32, piece)).is_err()
+            && !self.drops_terrain(i, piece)
+    }
+
+    /// Whether a disc goes through a piece of terrain until the substep or the tick ends.
+    pub(in crate::collision) fn drops_terrain(&self, i: usize, piece: Entity) -> bool {
+        self.dropped_terrain.binary_search(&(i as u32, piece)).is_ok()
+    }
+
+    /// Two discs go through each other until the substep or the tick ends.
+    pub(in crate::collision) fn drop_pair(&mut self, i: usize, j: usize) {
+        insert(&mut self.dropped, [i.min(j) as u32, i.max(j) as u32]);
+    }
+
+    /// A disc goes through a piece of terrain until the substep or the tick ends.
+    pub(in crate::collision) fn drop_terrain(&mut self, i: usize, piece: Entity) {
+        insert(&mut self.dropped_terrain, (i as u32, piece));
+    }
+
+    /// Those that went through each other meet again.
+    pub(in crate::collision) fn forget_dropped(&mut self) {
+        self.dropped.clear();
+        self.dropped_terrain.clear();
     }
 
     /// The layers of a disc.
@@ -53,18 +85,12 @@ impl DiscFilter {
 
     /// Two discs ignore each other.
     pub(in crate::collision) fn ignore(&mut self, i: usize, j: usize) {
-        let pair = [i.min(j) as u32, i.max(j) as u32];
-        if let Err(place) = self.ignored.binary_search(&pair) {
-            self.ignored.insert(place, pair);
-        }
+        insert(&mut self.ignored, [i.min(j) as u32, i.max(j) as u32]);
     }
 
     /// A disc and a piece of terrain ignore each other.
     pub(in crate::collision) fn ignore_terrain(&mut self, i: usize, piece: Entity) {
-        let pair = (i as u32, piece);
-        if let Err(place) = self.ignored_terrain.binary_search(&pair) {
-            self.ignored_terrain.insert(place, pair);
-        }
+        insert(&mut self.ignored_terrain, (i as u32, piece));
     }
 
     /// Whether a disc and another, or a piece of terrain, ignore each other, by the entity of the piece and the index of the other disc.
@@ -78,5 +104,12 @@ impl DiscFilter {
     /// The pieces of terrain that some disc ignores, some of them several times.
     pub(in crate::collision) fn ignored_pieces(&self) -> impl Iterator<Item = Entity> + '_ {
         self.ignored_terrain.iter().map(|&(_, piece)| piece)
+    }
+}
+
+/// Puts something into a list in order, unless it is there.
+fn insert<T: Ord>(list: &mut Vec<T>, new: T) {
+    if let Err(place) = list.binary_search(&new) {
+        list.insert(place, new);
     }
 }

@@ -5,14 +5,11 @@
 //! | `discs` | layers of discs, pairs that ignore each other |
 //! | `terrain` | which pieces do not meet every disc, and what a disc meets of walls and corners |
 //! | `local` | the few pieces near a disc, as it meets them |
-//! | `kicks` | what throws back what hits it |
 
 mod discs;
-mod kicks;
 mod local;
 mod terrain;
 
 pub(in crate::collision) use discs::DiscFilter;
-pub(in crate::collision) use kicks::{Kicks, kicked};
 pub(in crate::collision) use local::{Filters, LocalTerrain, Met};
 pub(in crate::collision) use terrain::{PieceFilter, Seen, TerrainFilter};

@@ -85,9 +85,9 @@ pub(in crate::collision) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Whether the disc meets terrain that meets every disc which meets anything.
-    fn meets_plain(&self) -> bool {
-        self.discs.layers_of(self.disc).meets(CollisionLayers::ALL)
+    /// Whether the disc meets a piece of terrain that meets every disc which meets anything.
+    fn meets_plain(&self, piece: Entity) -> bool {
+        self.discs.layers_of(self.disc).meets(CollisionLayers::ALL) && !self.discs.drops_terrain(self.disc, piece)
     }
 }
 
@@ -205,7 +205,7 @@ impl TerrainFilter {
     pub(in crate::collision) fn wall(&self, seen: &Seen, at: u32, wall: &Wall) -> Option<Wall> {
         let place = self.walls.get(at as usize).copied().unwrap_or(PLAIN);
         let Some(&(entity, filter)) = self.pieces.get(place as usize) else {
-            return seen.meets_plain().then_some(*wall);
+            return seen.meets_plain(wall.entity).then_some(*wall);
         };
         if !seen.discs.meets_terrain(seen.disc, entity, filter.layers) {
             return None;
@@ -221,7 +221,7 @@ impl TerrainFilter {
         walls: &[Wall],
     ) -> Option<Cow<'a, FixedCircle>> {
         let Ok(found) = self.circles.binary_search_by_key(&at, |circle| circle.circle) else {
-            return seen.meets_plain().then_some(Cow::Borrowed(circle));
+            return seen.meets_plain(circle.entity).then_some(Cow::Borrowed(circle));
         };
         let filtered = &self.circles[found];
         let FilteredCircle { members, directions, .. } = filtered;

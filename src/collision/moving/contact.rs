@@ -4,6 +4,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{MovingPiece, MovingTerrain, shape::Frame};
 use crate::collision::{
+    answers::{Encounter, Piece as AnsweringPiece},
     bridge::report::Collider,
     broad_phase::terrain_index::{Piece, around},
 };
@@ -23,6 +24,37 @@ pub(in crate::collision) struct Surface {
     /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the surface gets faster in the course of the
     /// tick, as it turns.
     pub(in crate::collision) leaves_at: f64,
+    /// Cosine and sine of the angle of the frame of a piece that moves.
+    pub(in crate::collision) turn: DVec2,
+}
+
+impl Surface {
+    /// One that stands, with the direction away from it and the point that is touched, metres.
+    pub(in crate::collision) fn standing(
+        away: DVec2,
+        point: DVec2,
+        (collider, restitution): (Collider<u32>, Option<f32>),
+    ) -> Self {
+        Self { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0, turn: DVec2::X }
+    }
+
+    /// What is hit there.
+    pub(in crate::collision) fn piece(&self) -> AnsweringPiece {
+        AnsweringPiece { collider: self.collider, restitution: self.restitution, turn: self.turn }
+    }
+
+    /// How a disc with this velocity meets it, m/s.
+    pub(in crate::collision) fn encounter(&self, velocity: DVec2) -> Encounter {
+        Encounter { point: self.point, normal: -self.away, relative: velocity - self.velocity }
+    }
+}
+
+/// What a disc hits that touches a part of a piece.
+pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
+    match part {
+        Piece::Wall(_) => Collider::Wall(piece),
+        Piece::FixedCircle(_) => Collider::FixedCircle(piece),
+    }
 }
 
 /// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
@@ -57,34 +89,38 @@ impl MovingTerrain {
         let point = frame.to_world(closest.point);
         let surface = piece.velocity_at(&frame, point);
         let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
-        let entity = piece.key.1;
-        let collider = match part {
-            Piece::Wall(_) => Collider::Wall(entity),
-            Piece::FixedCircle(_) => Collider::FixedCircle(entity),
-        };
+        let collider = collider_of(part, piece.key.1);
         // By how much the piece gets faster toward what goes along with it where they touch, m/s².
         let (spin, n) = (piece.motion.spin, away.normalize_or_zero());
         let along = velocity - surface;
         let along = along - n * along.dot(n);
         let gains = (along.perp() * (2.0 * spin) - (centre - frame.origin) * (spin * spin)).dot(n);
         let leaves_at = gains.max(0.0) * self.time_step / HOPS;
-        Some(Surface { away, point, velocity: surface, collider, restitution: piece.restitution, leaves_at })
+        Some(Surface {
+            away,
+            point,
+            velocity: surface,
+            collider,
+            restitution: piece.restitution,
+            leaves_at,
+            turn: frame.turn,
+        })
     }
 
-    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: the unit vector away from it, and how fast it moves there, m/s.
+    /// Calls `visit` with every piece that a disc meets within `reach` of a place at a time of the tick: how it lies to it, with the unit vector away from it.
     pub(in crate::collision) fn for_each_touching(
         &self,
         (disc, place): (usize, Vec2),
         reach: f32,
         time: f64,
-        mut visit: impl FnMut(Vec2, Vec2),
+        mut visit: impl FnMut(u32, Surface),
     ) {
         let bounds = around(place.to_array(), reach);
         if !place.is_finite() || !self.is_near(bounds) {
             return;
         }
-        for piece in self.pieces_near(disc, bounds) {
-            let piece = &self.pieces[piece as usize];
+        for number in self.pieces_near(disc, bounds) {
+            let piece = &self.pieces[number as usize];
             if piece.is_block() {
                 // It gives way to what lies on it.
                 continue;
@@ -94,13 +130,18 @@ impl MovingTerrain {
                 continue;
             };
             let Some(away) = closest.away.try_normalize() else { continue };
-            visit(frame.turn(away).as_vec2(), piece.velocity_at(&frame, frame.to_world(closest.point)).as_vec2());
+            let point = frame.to_world(closest.point);
+            let surface = Surface {
+                away: frame.turn(away),
+                point,
+                velocity: piece.velocity_at(&frame, point),
+                collider: collider_of(closest.part, piece.key.1),
+                restitution: piece.restitution,
+                leaves_at: 0.0,
+                turn: frame.turn,
+            };
+            visit(number, surface);
         }
-    }
-
-    /// The coefficient of restitution that a part carries, if it does.
-    pub(in crate::collision) fn restitution(&self, part: u32) -> Option<f32> {
-        self.part(part).and_then(|(piece, _)| piece.restitution)
     }
 
     /// The distance from the rim of a disc to the piece of a part, at a time of the tick; none where another part of it is closer.

@@ -191,6 +191,8 @@ pub(in crate::collision) struct MovingTerrain {
     covered: Vec<(u32, u32)>,
     /// Which discs do not meet which pieces by their layers; in order.
     pub(in crate::collision) unmet: Vec<(u32, u32)>,
+    /// Which discs go through which pieces until the substep or the tick ends, because a contact hook has said so.
+    pub(in crate::collision) dropped: Vec<(u32, u32)>,
     /// Where each disc was before discs were pushed apart.
     pub(in crate::collision) witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
@@ -232,7 +234,7 @@ impl MovingTerrain {
     #[inline(always)]
     pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
-            let all_are_met = self.covered.is_empty() && self.unmet.is_empty();
+            let all_are_met = self.covered.is_empty() && self.unmet.is_empty() && self.dropped.is_empty();
             if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
                 visit(part);
             }
@@ -245,7 +247,27 @@ impl MovingTerrain {
     /// Whether a disc goes through a piece: it is covered by it, or does not meet it.
     fn passes(&self, piece: u32, disc: usize) -> bool {
         let pair = (disc as u32, piece);
-        self.covered.binary_search(&pair).is_ok() || self.unmet.binary_search(&pair).is_ok()
+        let has = |list: &[(u32, u32)]| list.binary_search(&pair).is_ok();
+        has(&self.covered) || has(&self.unmet) || has(&self.dropped)
+    }
+
+    /// A disc goes through the piece of a part until the substep or the tick ends.
+    pub(in crate::collision) fn drop_part(&mut self, disc: u32, part: u32) {
+        if let Some(&(piece, _)) = self.parts.get(part as usize) {
+            self.drop_piece(disc, piece);
+        }
+    }
+
+    /// A disc goes through a piece until the substep or the tick ends.
+    pub(in crate::collision) fn drop_piece(&mut self, disc: u32, piece: u32) {
+        if let Err(place) = self.dropped.binary_search(&(disc, piece)) {
+            self.dropped.insert(place, (disc, piece));
+        }
+    }
+
+    /// Whether a disc goes through the piece of a part until the substep or the tick ends.
+    pub(in crate::collision) fn is_dropped(&self, disc: u32, part: u32) -> bool {
+        self.parts.get(part as usize).is_some_and(|&(piece, _)| self.dropped.binary_search(&(disc, piece)).is_ok())
     }
 
     /// Whether any piece may be in a box in the course of the tick.
@@ -264,8 +286,9 @@ impl MovingTerrain {
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(bounds, |piece| near.push(piece));
         near.extend(self.blocks.iter().filter(|block| block.may_be_in(bounds)).map(|block| block.piece));
-        if !self.unmet.is_empty() {
-            near.retain(|&piece| self.unmet.binary_search(&(disc as u32, piece)).is_err());
+        if !self.unmet.is_empty() || !self.dropped.is_empty() {
+            let has = |list: &[(u32, u32)], piece| list.binary_search(&(disc as u32, piece)).is_ok();
+            near.retain(|&piece| !has(&self.unmet, piece) && !has(&self.dropped, piece));
         }
         near.sort_unstable();
         near

@@ -3,8 +3,12 @@
 
 use bevy::{math::DVec2, prelude::*};
 
-use super::{MovingPiece, MovingTerrain, contact::Surface};
+use super::{
+    MovingPiece, MovingTerrain,
+    contact::{Surface, collider_of},
+};
 use crate::collision::{
+    answers::Encounter,
     bridge::report::{Collider, Hit},
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, crosses},
@@ -30,6 +34,18 @@ enum Placed {
     Out(DVec2),
     /// It is pushed out, to this place, and touches the piece.
     Touches(DVec2, Surface),
+}
+
+impl Placed {
+    /// How a disc at this place, with this velocity, meets the piece.
+    fn encounter(&self, at: Vec2, velocity: Vec2) -> Encounter {
+        let (at, relative) = (at.as_dvec2(), velocity.as_dvec2());
+        match self {
+            Self::Stays => Encounter { point: at, normal: DVec2::ZERO, relative },
+            Self::Out(exit) => Encounter { point: at, normal: at - *exit, relative },
+            Self::Touches(_, surface) => surface.encounter(relative),
+        }
+    }
 }
 
 impl MovingPiece {
@@ -60,17 +76,14 @@ impl MovingPiece {
         };
         let away = frame.turn(closest.away.try_normalize().unwrap_or(DVec2::X));
         let point = frame.to_world(closest.point);
-        let entity = self.key.1;
         let surface = Surface {
             away,
             point,
             velocity: self.velocity_at(&frame, point),
-            collider: match closest.part {
-                Piece::Wall(_) => Collider::Wall(entity),
-                Piece::FixedCircle(_) => Collider::FixedCircle(entity),
-            },
+            collider: collider_of(closest.part, self.key.1),
             restitution: self.restitution,
             leaves_at: 0.0,
+            turn: frame.turn,
         };
         Some(Placed::Touches(point + away * radius, surface))
     }
@@ -238,6 +251,7 @@ impl Space {
             now,
             table,
             overlap_slop,
+            answers,
             ..
         } = self;
         let (began, radius) = (discs.position[i], discs.radius[i]);
@@ -258,6 +272,12 @@ impl Space {
                 let placed =
                     moving.pieces[piece as usize].place(places, [wide, f64::from(*overlap_slop) * wide], time, is_free);
                 let Some(placed) = placed else { continue };
+                let collider = Collider::Wall(moving.pieces[piece as usize].key.1);
+                let meet = answers.meet(discs.entity[i], collider, || placed.encounter(at, discs.velocity[i]));
+                if !meet {
+                    moving.drop_piece(i as u32, piece);
+                    continue;
+                }
                 was_in = true;
                 let surface = match placed {
                     Placed::Stays => {
@@ -277,7 +297,10 @@ impl Space {
                     continue;
                 }
                 if moving.pieces[piece as usize].is_block() {
-                    let carried = settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+                    let (default, velocity) = (settings.wall_restitution, discs.velocity[i].as_dvec2());
+                    let encounter = || (default, surface.encounter(velocity));
+                    let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
+                    let carried = answer.restitution.unwrap_or(default);
                     let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
                     let body = (f64::from(discs.mass[i]), discs.velocity[i].as_dvec2());
                     if let Some(hit) = moving.hit_block(piece, time, &surface, body, e) {
@@ -288,8 +311,11 @@ impl Space {
                 let carried = surface.velocity.as_vec2();
                 discs.velocity[i] -= carried;
                 let (away, relative_velocity) = (surface.away.as_vec2(), discs.velocity[i]);
-                let kick = discs.kicks.at_terrain(discs.entity[i], surface.collider);
-                let bounce = resolve_terrain(discs, i, away, surface.restitution, settings, (table.as_ref(), kick));
+                let bounce = resolve_terrain(discs, i, away, settings, table.as_ref(), |discs, default| {
+                    let relative = discs.velocity[i].as_dvec2();
+                    let encounter = || (default, Encounter { relative, ..surface.encounter(relative) });
+                    answers.at_terrain(settings, discs.side(i), surface.piece(), encounter)
+                });
                 discs.velocity[i] += carried;
                 if let Some((approach_speed, impulse)) = bounce {
                     let (collider, point) = (surface.collider, surface.point.as_vec2());

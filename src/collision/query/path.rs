@@ -106,7 +106,8 @@ impl Space {
             }
             bounces += 1;
             let (away, _) = away_from(piece, &terrain, from, velocity);
-            let carried = self.settings.restitution_at_terrain(cast.restitution, terrain.collider(piece).1);
+            let (collider, restitution) = terrain.collider(piece);
+            let carried = self.restitution_at_terrain(cast.restitution, (collider.entity_of_terrain(), restitution));
             let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, self.settings.resting_speed));
             let mut flight = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
             if flight.bounce(away, [0.0; 2], e).is_none() {

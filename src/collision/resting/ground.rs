@@ -1,13 +1,47 @@
 //! What rests on terrain, or on a kinematic disc: which discs it supports, and which it stops.
 
+use bevy::prelude::*;
+
 use crate::collision::{
+    answers::{Answers, rubbed},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     filter::{Filters, LocalTerrain},
     geometry::{TerrainView, touch},
-    resting::state::RestingSubstep,
-    space::Space,
-    stepped::kinematic::contacts,
+    moving::Surface,
+    resting::state::{Grounded, RestingSubstep},
+    settings::CollisionSettings,
+    space::{Discs, Space},
+    stepped::kinematic::{contacts, drop_overlapping},
 };
+
+/// A disc that touches terrain, with its velocity, m/s.
+struct Touch {
+    i: usize,
+    velocity: Vec2,
+    /// With the unit vector away from it.
+    surface: Surface,
+}
+
+impl Touch {
+    /// Whether contact hooks let the two meet.
+    fn is_met(&self, discs: &Discs, answers: &Answers) -> bool {
+        let collider = self.surface.collider.with_entity(&discs.entity);
+        answers.meet(discs.entity[self.i], collider, || self.surface.encounter(self.velocity.as_dvec2()))
+    }
+
+    /// The disc as one that rests there.
+    fn grounded(
+        &self,
+        away: Vec2,
+        speed: f32,
+        (discs, answers, settings): (&Discs, &Answers, &CollisionSettings),
+    ) -> Grounded {
+        let encounter = || (settings.wall_restitution, self.surface.encounter(self.velocity.as_dvec2()));
+        let answer = answers.at_terrain(settings, discs.side(self.i), self.surface.piece(), encounter);
+        let carries = (self.surface.velocity + answer.carries(self.surface.away)).as_vec2();
+        Grounded { friction: answer.friction, carries, ..Grounded::smooth(self.i as u32, away, speed) }
+    }
+}
 
 impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
@@ -22,6 +56,8 @@ impl Space {
             terrain_neighbours,
             resting,
             moving,
+            answers,
+            settings,
             ..
         } = self;
         let (first, limits) = (resting.tick.substeps == 1, resting.limits);
@@ -34,16 +70,25 @@ impl Space {
         supported.resize(discs.len(), false);
         grounded.clear();
         if !moving.is_empty() {
+            let mut dropped = Vec::new();
             for (i, velocity) in discs.velocity.iter().enumerate() {
                 let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
-                moving.for_each_touching((i, discs.position[i]), reach, f64::from(now), |away, surface| {
+                moving.for_each_touching((i, discs.position[i]), reach, f64::from(now), |piece, surface| {
+                    let touch = Touch { i, velocity: *velocity, surface };
+                    if !touch.is_met(discs, answers) {
+                        dropped.push((i as u32, piece));
+                        return;
+                    }
+                    let (away, speed) =
+                        (surface.away.as_vec2(), surface.velocity.as_vec2().dot(surface.away.as_vec2()));
                     supported[i] |= away.dot(limits.up) > 0.0;
-                    let inward = surface.dot(away) - velocity.dot(away);
+                    let inward = speed - velocity.dot(away);
                     if inward * inward < limits.resting_squared || inward < 0.0 {
-                        grounded.push((i as u32, away, surface.dot(away)));
+                        grounded.push(touch.grounded(away, speed, (discs, answers, settings)));
                     }
                 });
             }
+            dropped.into_iter().for_each(|(disc, piece)| moving.drop_piece(disc, piece));
         }
         if walls.is_empty() && fixed_circles.is_empty() {
             return self.find_kinematic_contacts();
@@ -58,7 +103,7 @@ impl Space {
             let near = all.filter(|&(i, (at, radius))| terrain_neighbours.is_near(i, *at, *radius));
             touching.extend(near.map(|(i, _)| i as u32));
         }
-        let mut local = LocalTerrain::default();
+        let (mut local, mut dropped) = (LocalTerrain::default(), Vec::new());
         for &disc in &touching {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
@@ -80,13 +125,22 @@ impl Space {
                 // By division, so that what an upright wall or a level floor stops has no speed left at all.
                 let distance = away.length();
                 let away = if distance > 0.0 { away / distance } else { limits.up };
+                let point = (centre - away * discs.radius[i]).as_dvec2();
+                let (collider, restitution) = met.fixed.collider(piece);
+                let surface = Surface::standing(away.as_dvec2(), point, (collider, restitution));
+                let touch = Touch { i, velocity: discs.velocity[i], surface };
+                if !touch.is_met(discs, answers) {
+                    dropped.push((i, collider.entity_of_terrain()));
+                    continue;
+                }
                 supported[i] |= away.dot(limits.up) > 0.0;
                 let inward = -discs.velocity[i].dot(away);
                 if inward * inward < limits.resting_squared || inward < 0.0 {
-                    grounded.push((disc, away, 0.0));
+                    grounded.push(touch.grounded(away, 0.0, (discs, answers, settings)));
                 }
             }
         }
+        dropped.into_iter().for_each(|(i, piece)| discs.filter.drop_terrain(i, piece));
         terrain_neighbours.touching = touching;
         self.find_kinematic_contacts();
     }
@@ -96,6 +150,7 @@ impl Space {
         if self.discs.kinematic.is_empty() {
             return;
         }
+        drop_overlapping(self, CONTACT_MARGIN);
         let contacts = contacts(self, CONTACT_MARGIN);
         let Self { discs, resting, .. } = self;
         let RestingSubstep { grounded, supported, .. } = &mut resting.substep;
@@ -107,17 +162,21 @@ impl Space {
             supported[i] |= away.dot(resting.limits.up) > 0.0;
             let inward = (velocity - discs.velocity[i]).dot(away);
             if inward * inward < resting.limits.resting_squared || inward < 0.0 {
-                grounded.push((disc, away, velocity.dot(away)));
+                grounded.push(Grounded::smooth(disc, away, velocity.dot(away)));
             }
         }
     }
 
-    /// Terrain takes from what rests on it the speed with which it sinks in.
+    /// Terrain takes from what rests on it the speed with which it sinks in, and rubs by as much as that presses.
     pub(super) fn stop_on_ground(&mut self) {
-        for &(disc, away, speed) in &self.resting.substep.grounded {
+        for &Grounded { disc, away, speed, friction, carries } in &self.resting.substep.grounded {
             let velocity = &mut self.discs.velocity[disc as usize];
             let inward = if speed == 0.0 { -velocity.dot(away) } else { speed - velocity.dot(away) };
             *velocity += away * inward.max(0.0);
+            if friction > 0.0 {
+                let (relative, pressed) = ((*velocity - carries).as_dvec2(), f64::from(friction * inward.max(0.0)));
+                *velocity += rubbed(relative, away.as_dvec2(), pressed).as_vec2();
+            }
         }
     }
 }

@@ -45,6 +45,7 @@ pub fn settle(space: &mut Space) {
     }
     let share = if space.discs.kinematic.is_empty() { 0.0 } else { space.shares_of_tick()[1] };
     space.take_up_pairs();
+    space.drop_resting();
     space.find_terrain_contacts();
     space.act_by_springs();
     space.stop_on_ground();

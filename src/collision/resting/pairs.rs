@@ -64,7 +64,7 @@ impl RestingPairs {
     }
 
     /// Keeps the pairs of which `stays` says so.
-    pub(super) fn retain(&mut self, stays: impl Fn(usize, usize) -> bool) {
+    pub(super) fn retain(&mut self, mut stays: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for at in 0..self.count {
             let [lower, upper] = self.lower_upper[at];

@@ -128,6 +128,11 @@ impl Resting {
         }
     }
 
+    /// Keeps the pairs of which `stays` says so, for what is left of the tick.
+    pub(in crate::collision) fn retain_pairs(&mut self, stays: impl FnMut(usize, usize) -> bool) {
+        self.tick.pairs.retain(stays);
+    }
+
     /// A disc was hit: it sleeps no more.
     pub(in crate::collision) fn wake(&mut self, disc: usize) {
         let Sleep { asleep, woken, .. } = &mut self.sleep;

@@ -68,8 +68,8 @@ pub(super) struct TakenPairs {
 pub(in crate::collision) struct RestingSubstep {
     /// Position and velocity of each disc before the springs act.
     pub(super) before: Vec<[f32; 4]>,
-    /// The discs that rest on terrain or on a kinematic disc, the direction away from it, and how fast it moves that way, m/s.
-    pub(super) grounded: Vec<(u32, Vec2, f32)>,
+    /// The discs that rest on terrain or on a kinematic disc.
+    pub(super) grounded: Vec<Grounded>,
     /// Which discs are held from below: by terrain, or by a disc that is.
     pub(super) supported: Vec<bool>,
     /// The contacts at rest, from the lowest to the highest.
@@ -80,6 +80,26 @@ pub(in crate::collision) struct RestingSubstep {
     pub(super) lifted: Vec<u32>,
     /// The pairs that are not at rest on each other, and so are left to `PushApart` and `Impulse`.
     pub(in crate::collision) impacting: Vec<[u32; 2]>,
+}
+
+/// A disc that rests on terrain or on a kinematic disc.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grounded {
+    pub(super) disc: u32,
+    /// Unit vector away from what it rests on.
+    pub(super) away: Vec2,
+    /// How fast that moves that way, m/s.
+    pub(super) speed: f32,
+    /// Coulomb's coefficient, and how fast the surface goes along itself, m/s.
+    pub(super) friction: f32,
+    pub(super) carries: Vec2,
+}
+
+impl Grounded {
+    /// One on something without friction.
+    pub(super) fn smooth(disc: u32, away: Vec2, speed: f32) -> Self {
+        Self { disc, away, speed, friction: 0.0, carries: Vec2::ZERO }
+    }
 }
 
 /// A contact at rest.

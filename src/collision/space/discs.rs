@@ -2,10 +2,11 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
-use super::kinematic::KinematicDisc;
+use super::{kinematic::KinematicDisc, own_motion::OwnMotion};
 use crate::{
     collision::{
-        filter::{DiscFilter, Kicks},
+        answers::{Encounter, Side},
+        filter::DiscFilter,
         spin::{Shape, Spin},
     },
     disc::{AngularVelocity, Ball, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution, StableId, Velocity},
@@ -35,8 +36,8 @@ pub struct Discs {
     pub(in crate::collision) filter: DiscFilter,
     /// The forces that act on single discs all the time, by their indices in ascending order; few, if any.
     pub constant_forces: Vec<DiscForce>,
-    /// The discs and the pieces of terrain that kick.
-    pub(in crate::collision) kicks: Kicks,
+    /// What acts on single discs in another way than on all, by their indices in ascending order; few, if any.
+    pub own_motion: Vec<OwnMotion>,
     /// Those that are [`Kinematic`], in their order: few, if any.
     pub(in crate::collision) kinematic: Vec<KinematicDisc>,
     /// From where the way of the current substep is judged, metres: the centre before the substep moved it; after a bounce off terrain, where
@@ -71,7 +72,7 @@ impl Discs {
         self.spin.clear();
         self.filter = DiscFilter::default();
         self.constant_forces.clear();
-        self.kicks = Kicks::default();
+        self.own_motion.clear();
         self.kinematic.clear();
         self.previous.clear();
         self.push_budget.clear();
@@ -223,6 +224,21 @@ impl Discs {
     #[must_use]
     pub fn meet(&self, i: usize, j: usize) -> bool {
         self.filter.meet(i, j)
+    }
+
+    /// A disc as one side of a hit.
+    #[inline(always)]
+    pub(in crate::collision) fn side(&self, i: usize) -> Side {
+        (self.entity[i], self.restitution[i])
+    }
+
+    /// How two discs meet, along the unit vector from the first to the second.
+    pub(in crate::collision) fn encounter(&self, [i, j]: [usize; 2], normal: Vec2) -> Encounter {
+        Encounter {
+            point: (self.position[i] + normal * self.radius[i]).as_dvec2(),
+            normal: normal.as_dvec2(),
+            relative: (self.velocity[i] - self.velocity[j]).as_dvec2(),
+        }
     }
 
     /// Takes a disc out of play for the rest of the tick: where it is there is nothing that could be met.

@@ -2,6 +2,7 @@
 
 mod discs;
 mod kinematic;
+mod own_motion;
 mod pockets;
 mod stage;
 mod terrain;
@@ -9,6 +10,7 @@ mod terrain;
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs};
 pub(in crate::collision) use discs::{DiscComponentsContiguousItem, spin};
 pub(in crate::collision) use kinematic::KinematicDisc;
+pub use own_motion::OwnMotion;
 pub use pockets::PocketCircle;
 pub(in crate::collision) use pockets::Pockets;
 pub use stage::Stage;
@@ -21,6 +23,7 @@ use std::{
 };
 
 use crate::collision::{
+    answers::{Answers, ContactHooks},
     bridge::report::{Hit, PottedDisc},
     filter::TerrainFilter,
     periodic::Cell,
@@ -90,6 +93,8 @@ pub struct Space {
     pub(in crate::collision) moving: crate::collision::moving::MovingTerrain,
     /// Which of them do not meet every disc.
     pub(in crate::collision) terrain_filter: TerrainFilter,
+    /// How hits are answered.
+    pub(in crate::collision) answers: Answers,
     pub(in crate::collision) pockets: Pockets,
     pub(in crate::collision) sensors: Sensors,
     pub(in crate::collision) joints: crate::collision::joints::Joints,
@@ -201,6 +206,16 @@ impl Space {
         self.force_step = force_step;
         self.gravity = Vec2::ZERO;
         self.table = None;
+        if !self.answers.hooks.is_empty() {
+            self.answers.hooks = ContactHooks::default();
+        }
+        self.forget_dropped();
+    }
+
+    /// Lets hooks see the contacts of this part of the tick; called by what acts before, as [`Forces`](crate::motion::Forces) do with theirs.
+    pub fn set_contact_hooks(&mut self, hooks: &ContactHooks) {
+        self.answers.hooks = hooks.clone();
+        self.answers.elapsed = self.elapsed();
     }
 
     /// Runs one stage and adds its time to the clock.

@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 
 use crate::collision::{
+    answers::{kicked, rubbed},
     bridge::report::{Collider, Hit},
-    filter::kicked,
     response::{restitution_of, speed_changes},
     space::{Discs, Space},
     spin::{
@@ -16,7 +16,7 @@ use crate::collision::{
 
 /// Resolves every contact whose discs approach, in the order in which `PushApart` recorded them.
 pub fn impulse(space: &mut Space) {
-    let Space { discs, contacts, hits, settings, collisions, resting, now, table, .. } = space;
+    let Space { discs, contacts, hits, settings, collisions, resting, now, table, answers, .. } = space;
     let table = table.as_ref().filter(|_| !discs.spin.is_empty());
     // Slower than this is at rest, and `Settle`'s to resolve.
     let slowest = if resting.acts { settings.resting_speed } else { 0.0 };
@@ -29,9 +29,10 @@ pub fn impulse(space: &mut Space) {
             continue;
         }
         let relative_velocity = discs.velocity[i] - discs.velocity[j];
-        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
+        let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), || discs.encounter([i, j], n));
+        let carried = answer.restitution.unwrap_or(settings.restitution);
         let e = restitution_of(approach, carried, settings.resting_speed);
-        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
+        let kick = answer.kick;
         let e =
             if kick > 0.0 { kicked(f64::from(e), kick, f64::from(approach), settings.resting_speed) as f32 } else { e };
         let impulse = if let Some(table) = table {
@@ -41,6 +42,9 @@ pub fn impulse(space: &mut Space) {
             let (change_a, change_b) = speed_changes(mass_a, mass_b, approach, e);
             discs.velocity[i] += n * change_a;
             discs.velocity[j] += n * change_b;
+            if answer.friction > 0.0 {
+                rub_smooth(discs, [i, j], n, answer.friction * mass_b * change_b);
+            }
             mass_b * change_b
         };
         if resting.acts {
@@ -59,6 +63,16 @@ pub fn impulse(space: &mut Space) {
         };
         hit.record(settings, collisions, hits);
     }
+}
+
+/// Lets two discs that do not turn rub on each other, with at most this impulse, N s.
+fn rub_smooth(discs: &mut Discs, [i, j]: [usize; 2], normal: Vec2, most: f32) {
+    let [mass_a, mass_b] = [i, j].map(|i| f64::from(discs.mass[i]));
+    let together = 1.0 / mass_a + 1.0 / mass_b;
+    let relative = (discs.velocity[i] - discs.velocity[j]).as_dvec2();
+    let impulse = rubbed(relative, normal.as_dvec2(), f64::from(most) * together) / together;
+    discs.velocity[i] += (impulse / mass_a).as_vec2();
+    discs.velocity[j] -= (impulse / mass_b).as_vec2();
 }
 
 /// The hit of two discs on a table, with friction where both spin; the impulse along the normal, N s.

@@ -9,7 +9,7 @@ use core::ops::{ControlFlow, Range};
 
 use super::{
     journey::{Flown, Journey, Touched},
-    kinematic::Movers,
+    kinematic::{Mover, Movers},
     pockets::{Fallen, fall_into_pockets, first_pocket},
     with_blocks,
 };
@@ -20,11 +20,12 @@ use crate::collision::{
     },
     filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
+    moving::MovingTerrain,
     simd::{
         Kernel, SimdWidth,
         kernels::{WIDE, filled},
     },
-    space::Space,
+    space::{Discs, Space},
     threads,
 };
 
@@ -39,6 +40,7 @@ pub fn integrate(space: &mut Space) {
     space.begin_trajectories(f64::from(substep));
     // What spins has its own ways, and gravity pushes it where the substep begins.
     let acceleration = if space.trajectories.is_empty() { space.acceleration() } else { Vec2::ZERO };
+    let bent = space.bend_own_paths(acceleration);
     let Space {
         discs, walls, fixed_circles, terrain_neighbours, terrain_index, candidates, grid, simd, threads, ..
     } = space;
@@ -79,6 +81,9 @@ pub fn integrate(space: &mut Space) {
         }
     };
     let found = threads::run(ranges.iter().cloned().zip(moved).map(task).collect());
+    for (i, velocity) in bent {
+        discs.velocity[i] = velocity;
+    }
     candidates.outside.clear();
     let mut touching = std::mem::take(&mut terrain_neighbours.touching);
     touching.clear();
@@ -93,11 +98,13 @@ pub fn integrate(space: &mut Space) {
     let acceleration = acceleration.as_dvec2();
     // What gravity may add to a speed, m/s.
     let cloth = space.table.as_ref().map_or(0.0, |table| table.cloth.sliding_deceleration());
-    let steepest = (2.0 * acceleration.length() + cloth) * f64::from(substep);
+    let largest = f64::from(space.discs.largest_gravity_scale());
+    let steepest = (2.0 * acceleration.length() * largest + cloth) * f64::from(substep);
     if space.moving.has_blocks() {
         with_blocks::fly(space, acceleration, &movers, &mut touching);
     } else {
         touching.retain(|&disc| {
+            let acceleration = acceleration * f64::from(space.discs.gravity_scale(disc as usize));
             let flown = space.fly(disc, acceleration, steepest, &movers);
             space.keep_as_touching(disc, flown)
         });
@@ -288,6 +295,7 @@ impl Space {
             trajectories,
             moving,
             terrain_filter,
+            answers,
             ..
         } = self;
         let mut trajectory = trajectories.get_mut(disc as usize).zip(table.as_ref());
@@ -342,6 +350,7 @@ impl Space {
                 return Flown::Free;
             }
             let (began, since) = (journey.at, journey.t);
+            let before = (!answers.hooks.is_empty()).then_some(journey);
             let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
             if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
                 let at = began.lerp(journey.at, share);
@@ -350,6 +359,11 @@ impl Space {
                 return Flown::Fallen;
             }
             let Some(touched) = touched else { break };
+            if let Some(before) = before.filter(|_| !journey.is_met(touched, (&fixed, moving), (discs, answers))) {
+                go_through((touched, &fixed), disc, (discs, moving), (&mut parts, &mut met));
+                journey = before;
+                continue;
+            }
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *stopped += 1;
@@ -362,7 +376,7 @@ impl Space {
             // It may be faster now, and get farther than what is listed.
             slow &= matches!(touched, Touched::Standing(_));
             let on_table = trajectory.as_mut().map(|(trajectory, table)| (*table, &mut **trajectory));
-            let bounced = journey.bounce_off(touched, (&fixed, moving), (discs, settings), on_table);
+            let bounced = journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table);
             let ControlFlow::Continue(hit) = bounced else { break };
             if let Some(cell) = cell {
                 journey.stay_within(cell.most_way());
@@ -375,5 +389,27 @@ impl Space {
             }
         }
         journey.arrive(discs)
+    }
+}
+
+/// Lets a disc go through what it touches until the substep ends, and takes that out of what is near.
+pub(super) fn go_through(
+    (touched, fixed): (Touched, &TerrainView),
+    disc: u32,
+    (discs, moving): (&mut Discs, &mut MovingTerrain),
+    (parts, movers): (&mut Vec<u32>, &mut Vec<Mover>),
+) {
+    match touched {
+        Touched::Standing(piece) => {
+            discs.filter.drop_terrain(disc as usize, fixed.collider(piece).0.entity_of_terrain());
+        }
+        Touched::Moving(part) => {
+            moving.drop_part(disc, part);
+            parts.retain(|&part| !moving.is_dropped(disc, part));
+        }
+        Touched::Disc(mover) => {
+            discs.filter.drop_pair(disc as usize, mover.disc as usize);
+            movers.retain(|other| other.disc != mover.disc);
+        }
     }
 }

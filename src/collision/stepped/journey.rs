@@ -6,9 +6,9 @@ use core::ops::ControlFlow;
 
 use super::kinematic::{Mover, Movers};
 use crate::collision::{
+    answers::{Answer, Answers, Encounter, kicked},
     bridge::report::{Collider, Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
-    filter::kicked,
     flight::{Flight, energy_share, first_touch, rounding_speed},
     geometry::{TerrainView, away_from, crosses},
     moving::{MovingTerrain, Surface, hop},
@@ -148,21 +148,39 @@ impl Journey {
         &mut self,
         touched: Touched,
         (fixed, moving): (&TerrainView, &MovingTerrain),
-        (discs, settings): (&Discs, &CollisionSettings),
+        (discs, settings, answers): (&Discs, &CollisionSettings, &Answers),
         on_table: Option<(&TablePhysics, &mut Trajectory)>,
     ) -> ControlFlow<(), Option<Hit>> {
         ControlFlow::Continue(if let Touched::Disc(mover) = touched {
             match on_table {
-                Some(on_table) => self.bounce_off_disc_on_table(&mover, discs, settings, on_table),
-                None => self.bounce_off_disc(&mover, discs, settings),
+                Some(on_table) => self.bounce_off_disc_on_table(&mover, discs, (settings, answers), on_table),
+                None => self.bounce_off_disc(&mover, discs, (settings, answers)),
             }
         } else {
             let Some(surface) = self.surface(touched, fixed, moving) else { return ControlFlow::Break(()) };
             match on_table {
-                Some(on_table) => self.bounce_on_table(&surface, discs, settings, on_table),
-                None => self.bounce(&surface, discs, settings),
+                Some(on_table) => self.bounce_on_table(&surface, discs, (settings, answers), on_table),
+                None => self.bounce(&surface, discs, (settings, answers)),
             }
         })
+    }
+
+    /// Whether contact hooks let it meet what it touches.
+    pub(super) fn is_met(
+        &self,
+        touched: Touched,
+        (fixed, moving): (&TerrainView, &MovingTerrain),
+        (discs, answers): (&Discs, &Answers),
+    ) -> bool {
+        let disc = discs.entity[self.disc as usize];
+        if let Touched::Disc(mover) = touched {
+            let collider = Collider::Disc(discs.entity[mover.disc as usize]);
+            let encounter = || self.encounter(self.away_from(&mover, discs), self.true_velocity() - mover.velocity);
+            return answers.meet(disc, collider, encounter);
+        }
+        let Some(surface) = self.surface(touched, fixed, moving) else { return true };
+        let collider = surface.collider.with_entity(&discs.entity);
+        answers.meet(disc, collider, || surface.encounter(self.true_velocity()))
     }
 
     /// Where and how it lies to what it touches.
@@ -170,8 +188,7 @@ impl Journey {
         match touched {
             Touched::Standing(piece) => {
                 let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
-                let (collider, restitution) = fixed.collider(piece);
-                Some(Surface { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0 })
+                Some(Surface::standing(away, point, fixed.collider(piece)))
             }
             Touched::Moving(part) => {
                 moving.surface(part, [self.at, self.flight.velocity], f64::from(self.start) + self.t)
@@ -192,16 +209,23 @@ impl Journey {
     }
 
     /// Bounces off what it touches; the hit, if it was one.
-    pub(super) fn bounce(&mut self, surface: &Surface, discs: &Discs, settings: &CollisionSettings) -> Option<Hit> {
+    pub(super) fn bounce(
+        &mut self,
+        surface: &Surface,
+        discs: &Discs,
+        (settings, answers): (&CollisionSettings, &Answers),
+    ) -> Option<Hit> {
         let i = self.disc as usize;
-        let &Surface { away, point, velocity, collider, restitution, leaves_at } = surface;
-        let carried = settings.restitution_at_terrain(discs.restitution[i], restitution);
+        let &Surface { away, point, velocity, collider, leaves_at, .. } = surface;
+        let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), || {
+            (settings.wall_restitution, surface.encounter(self.true_velocity()))
+        });
+        let (carried, kick) = (answer.restitution.unwrap_or(settings.wall_restitution), answer.kick);
         let moves = velocity != DVec2::ZERO;
         if moves {
             self.driven = true;
             self.flight.velocity -= velocity;
         }
-        let kick = discs.kicks.at_terrain(discs.entity[i], collider);
         // What kicks does work.
         self.driven |= kick > 0.0;
         let e = |approach: f64| {
@@ -209,8 +233,10 @@ impl Journey {
             kicked(e, kick, approach, settings.resting_speed)
         };
         self.damped |= carried < 1.0 && self.flight.gravity != DVec2::ZERO;
-        let before = self.flight.velocity;
+        let flight = self.flight;
+        let before = flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        self.rub(&answer, &flight, away);
         if moves {
             hop(&mut self.flight.velocity, away, leaves_at);
             self.flight.velocity += velocity;
@@ -233,6 +259,24 @@ impl Journey {
         })
     }
 
+    /// Its true velocity where it has got, m/s.
+    fn true_velocity(&self) -> DVec2 {
+        self.flight.velocity + self.flight.acceleration * (self.t - 0.5 * self.h)
+    }
+
+    /// Rubs on the surface that it has just bounced off; `before` is its flight before that, both seen from the surface as if that did not move along itself.
+    fn rub(&mut self, answer: &Answer, before: &Flight, away: DVec2) {
+        if !(answer.friction > 0.0) {
+            return;
+        }
+        let carries = answer.carries(away);
+        self.driven |= carries != DVec2::ZERO;
+        self.damped = true;
+        self.flight.velocity -= carries;
+        self.flight.rub(before, away, [self.t, self.h], f64::from(answer.friction));
+        self.flight.velocity += carries;
+    }
+
     /// The unit vector away from a kinematic disc that it has come to.
     pub(super) fn away_from(&self, mover: &Mover, discs: &Discs) -> DVec2 {
         let away = self.at - mover.at(self.t);
@@ -249,12 +293,13 @@ impl Journey {
         &mut self,
         mover: &Mover,
         discs: &Discs,
-        settings: &CollisionSettings,
+        (settings, answers): (&CollisionSettings, &Answers),
     ) -> Option<Hit> {
         let (i, j) = (self.disc as usize, mover.disc as usize);
         let away = self.away_from(mover, discs);
-        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
-        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
+        let encounter = || self.encounter(away, self.true_velocity() - mover.velocity);
+        let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), encounter);
+        let (carried, kick) = (answer.restitution.unwrap_or(settings.restitution), answer.kick);
         let e = |approach: f64| {
             let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
             kicked(e, kick, approach, settings.resting_speed)
@@ -263,8 +308,10 @@ impl Journey {
         self.driven |= mover.velocity != DVec2::ZERO || kick > 0.0;
         self.set_hit_by_kinematic();
         self.flight.velocity -= mover.velocity;
-        let before = self.flight.velocity;
+        let flight = self.flight;
+        let before = flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        self.rub(&answer, &flight, away);
         self.flight.velocity += mover.velocity;
         self.held |= self.flight.acceleration != self.flight.gravity;
         let bounce = bounce?;
@@ -273,6 +320,11 @@ impl Journey {
         let impulse = (1.0 + bounce.e) * bounce.approach * f64::from(discs.mass[i]);
         (bounce.approach as f32 >= settings.resting_speed && !is_rounding)
             .then(|| self.hit_of((mover, before), away, [bounce.approach, impulse]))
+    }
+
+    /// How it meets what lies in the direction against the unit vector `away`, with this velocity relative to it.
+    pub(super) fn encounter(&self, away: DVec2, relative: DVec2) -> Encounter {
+        Encounter { point: self.at - away * f64::from(self.radius), normal: -away, relative }
     }
 
     /// The hit of a kinematic disc that lies in the direction against `away`, with the velocity relative to it before; the lower index comes first, as in

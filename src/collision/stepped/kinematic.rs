@@ -153,6 +153,7 @@ pub(in crate::collision) fn push_out(space: &mut Space) {
     if space.discs.kinematic.is_empty() {
         return;
     }
+    drop_overlapping(space, 0.0);
     let movers = movers_now(space);
     if movers.is_empty() {
         return;
@@ -212,6 +213,27 @@ pub(in crate::collision) fn contacts(space: &Space, margin: f32) -> Vec<(u32, Ve
         }
     }
     contacts
+}
+
+/// Discs that touch kinematic ones, or are nearer than a share of their radii, go through those where contact hooks let them.
+pub(in crate::collision) fn drop_overlapping(space: &mut Space, margin: f32) {
+    if space.answers.hooks.is_empty() {
+        return;
+    }
+    let movers = movers_now(space);
+    let Space { discs, answers, cell, .. } = space;
+    let mut near = Vec::new();
+    for i in (0..discs.len()).filter(|&i| !discs.is_kinematic(i)).collect::<Vec<_>>() {
+        let (at, radius) = (discs.position[i], discs.radius[i] * (1.0 + margin));
+        near.clear();
+        movers.list((discs, i), box_around([at; 2], radius), &mut near);
+        for mover in &near {
+            if mover.from.distance(at.as_dvec2()) < mover.radius + f64::from(radius) {
+                let other = mover.disc as usize;
+                answers.let_meet((discs, *cell), [i.min(other), i.max(other)]);
+            }
+        }
+    }
 }
 
 /// The kinematic discs where they are now.

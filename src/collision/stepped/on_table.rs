@@ -4,8 +4,8 @@ use bevy::math::DVec2;
 
 use super::{journey::Journey, kinematic::Mover};
 use crate::collision::{
+    answers::{Answers, kicked},
     bridge::report::Hit,
-    filter::kicked,
     moving::Surface,
     response::restitution_of,
     settings::CollisionSettings,
@@ -24,14 +24,19 @@ impl Journey {
         &mut self,
         surface: &Surface,
         discs: &Discs,
-        settings: &CollisionSettings,
+        (settings, answers): (&CollisionSettings, &Answers),
         (table, trajectory): (&TablePhysics, &mut Trajectory),
     ) -> Option<Hit> {
         let i = self.disc as usize;
-        let &Surface { away, point, velocity, collider, restitution, .. } = surface;
+        let &Surface { away, point, velocity, collider, .. } = surface;
         let away = away / away.length_squared().sqrt();
-        let carried = settings.restitution_rule.combine(discs.restitution[i], restitution).map(f64::from);
         let (mass, (mut motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), || {
+            let encounter = surface.encounter(motion.velocity);
+            (table.cushion.restitution.at(-encounter.relative.dot(away)) as f32, encounter)
+        });
+        let (carried, carries) = (answer.restitution.map(f64::from), answer.carries(away));
+        let velocity = if carries == DVec2::ZERO { velocity } else { velocity + carries };
         let moves = velocity != DVec2::ZERO;
         if moves {
             motion.velocity -= velocity;
@@ -39,9 +44,8 @@ impl Journey {
         let side = Side { body: trajectory.body(mass), mass, motion };
         let mut hit = hit_terrain(side, away, table, carried);
         if let Some(hit) = &mut hit {
-            let kick = discs.kicks.at_terrain(discs.entity[i], collider);
-            if kick > 0.0 {
-                hit.after.velocity += away * f64::from(kick);
+            if answer.kick > 0.0 {
+                hit.after.velocity += away * f64::from(answer.kick);
             }
             if moves {
                 hit.after.velocity += velocity;
@@ -70,14 +74,15 @@ impl Journey {
         &mut self,
         mover: &Mover,
         discs: &Discs,
-        settings: &CollisionSettings,
+        (settings, answers): (&CollisionSettings, &Answers),
         (table, trajectory): (&TablePhysics, &mut Trajectory),
     ) -> Option<Hit> {
         let (i, j) = (self.disc as usize, mover.disc as usize);
         let away = self.away_from(mover, discs);
-        let carried = settings.restitution_between(discs.restitution[i], discs.restitution[j]);
-        let kick = discs.kicks.between(discs.entity[i], discs.entity[j]);
         let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
+        let encounter = || self.encounter(away, motion.velocity - mover.velocity);
+        let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), encounter);
+        let (carried, kick) = (answer.restitution.unwrap_or(settings.restitution), answer.kick);
         let sides = [Side { body: trajectory.body(mass), mass, motion }, Side::of(discs, j)];
         let restitution = |approach: f64| {
             let e = f64::from(restitution_of(approach as f32, carried, settings.resting_speed));

@@ -5,10 +5,11 @@
 use bevy::prelude::*;
 
 use crate::collision::{
-    bridge::report::Hit,
+    answers::{Answers, Encounter, Piece as AnsweringPiece},
+    bridge::report::{Collider, Hit},
     broad_phase::terrain_index::Piece,
     filter::LocalTerrain,
-    geometry::TerrainView,
+    geometry::{TerrainView, away_from, crosses},
     response::resolve_terrain,
     space::{Discs, Space},
     stepped::{
@@ -28,6 +29,13 @@ pub(super) struct TerrainContact {
     pub(super) centre: Vec2,
     /// Where they touch, metres.
     pub(super) point: Vec2,
+}
+
+impl TerrainContact {
+    /// How a disc with this velocity meets the piece.
+    fn encounter(&self, velocity: Vec2) -> Encounter {
+        Encounter { point: self.point.as_dvec2(), normal: -self.normal.as_dvec2(), relative: velocity.as_dvec2() }
+    }
 }
 
 /// How a disc overlaps a piece by more than so many times its radius; none if it does not, or if the piece is not of the kind that
@@ -66,6 +74,24 @@ pub(in crate::collision) fn push_out_of_standing(space: &mut Space, disc: u32, c
     resolve_terrain_contacts(space, fixed_circles::find, contacts);
 }
 
+/// A disc goes on through the walls that its centre has crossed since it was moved, where contact hooks let it.
+fn drop_crossed(discs: &mut Discs, i: usize, (pieces, fixed): (&[Piece], &TerrainView), answers: &Answers) {
+    let (from, to) = (discs.previous[i], discs.position[i]);
+    for piece in pieces {
+        let Piece::Wall(at) = *piece else { continue };
+        let wall = &fixed.walls[at as usize];
+        if !crosses(wall, from, to) {
+            continue;
+        }
+        let (velocity, centre) = (discs.velocity[i].as_dvec2(), from.as_dvec2());
+        let (away, point) = away_from(*piece, fixed, centre, velocity);
+        let encounter = || Encounter { point, normal: -away, relative: velocity };
+        if !answers.meet(discs.entity[i], Collider::Wall(wall.entity), encounter) {
+            discs.filter.drop_terrain(i, wall.entity);
+        }
+    }
+}
+
 /// Pushes the discs near terrain out of the pieces of one kind, in the order of the discs and pieces, and lets them bounce.
 pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, contacts: Contacts) {
     let (acceleration, overlap_slop) = (space.acceleration(), space.overlap_slop);
@@ -85,6 +111,7 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         grid,
         table,
         terrain_filter,
+        answers,
         ..
     } = space;
     let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
@@ -94,7 +121,11 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         let i = disc as usize;
         let (before, radius) = (discs.position[i], discs.radius[i]);
         let pieces = terrain_neighbours.list(i, &fixed, before, reach(discs, i), radius);
-        let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        let mut met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        if !answers.hooks.is_empty() {
+            drop_crossed(discs, i, (met.pieces, &met.fixed), answers);
+            met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
+        }
         stay_inside(discs, met.pieces, &met.fixed, i);
         let touches = || met.pieces.iter().any(|&piece| find(piece, &met.fixed, discs, i, overlap_slop).is_some());
         if discs.position[i] == before && !touches() {
@@ -110,16 +141,22 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
             let mut found = later.map(|(&piece, source)| (find(piece, &met.fixed, discs, i, overlap_slop), source));
             let Some((Some(contact), &source)) = found.find(|(contact, _)| contact.is_some()) else { break };
             last = Some(source);
+            let (collider, velocity) = (met.fixed.collider(contact.piece).0, discs.velocity[i]);
+            let entity = collider.with_entity(&discs.entity);
+            if !answers.meet(discs.entity[i], entity, || contact.encounter(velocity)) {
+                discs.filter.drop_terrain(i, collider.entity_of_terrain());
+                continue;
+            }
             discs.position[i] = contact.centre;
             if contacts == Contacts::Keep {
                 continue;
             }
-            let (collider, restitution) = met.fixed.collider(contact.piece);
-            let relative_velocity = discs.velocity[i];
-            let kick = discs.kicks.at_terrain(discs.entity[i], collider);
-            if let Some((approach_speed, impulse)) =
-                resolve_terrain(discs, i, contact.away, restitution, settings, (table.as_ref(), kick))
-            {
+            let piece = AnsweringPiece::standing(met.fixed.collider(contact.piece));
+            let (collider, relative_velocity) = (piece.collider, discs.velocity[i]);
+            let bounce = resolve_terrain(discs, i, contact.away, settings, table.as_ref(), |discs, default| {
+                answers.at_terrain(settings, discs.side(i), piece, || (default, contact.encounter(relative_velocity)))
+            });
+            if let Some((approach_speed, impulse)) = bounce {
                 let (point, normal) = (contact.point, -contact.normal);
                 let hit = Hit { disc, collider, point, normal, approach_speed, relative_velocity, impulse, time: *now };
                 hit.record(settings, collisions, hits);
@@ -128,7 +165,8 @@ pub(super) fn resolve_terrain_contacts(space: &mut Space, find: FindContact, con
         let pieces = terrain_neighbours.list(i, &fixed, discs.position[i], reach(discs, i), radius);
         let met = local.met_by(i, discs, pieces, &fixed, terrain_filter);
         stay_inside(discs, met.pieces, &met.fixed, i);
-        pay(discs, i, before, [acceleration, ahead]);
+        let scale = discs.gravity_scale(i);
+        pay(discs, i, before, [acceleration * scale, ahead * scale]);
         candidates.pushed_later([disc], discs, grid);
     }
     terrain_neighbours.touching = touching;

@@ -5,14 +5,16 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;
 
 use super::{
+    integrate::go_through,
     journey::{Flown, Journey, Touched},
     kinematic::Movers,
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
+    answers::kicked,
     bridge::report::{Hit, relative_velocity},
     broad_phase::terrain_neighbours::CONTACT_MARGIN,
-    filter::{Filters, LocalTerrain, Met, kicked},
+    filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock},
     response::restitution_of,
@@ -111,6 +113,7 @@ impl Space {
     fn rider(&self, disc: u32, acceleration: DVec2) -> Rider {
         let substep = self.substep();
         let times = [self.now - substep, self.own_substep(disc as usize)];
+        let acceleration = acceleration * f64::from(self.discs.gravity_scale(disc as usize));
         let journey = Journey::begin(&self.discs, disc, acceleration, times);
         Rider { journey, next: None, flown: None }
     }
@@ -143,6 +146,9 @@ impl Space {
             rider.flown = Some(Flown::Fallen);
             return;
         }
+        if !self.answers.hooks.is_empty() && self.goes_through(&journey, touched) {
+            return;
+        }
         journey.bounces += 1;
         if journey.bounces > MAX_BOUNCES {
             self.stopped += 1;
@@ -157,11 +163,21 @@ impl Space {
         let hit = match block {
             Some(block) => self.bounce_off_block(&mut journey, touched, block),
             None => {
-                let Self { discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, .. } =
-                    &mut *self;
+                let Self {
+                    discs,
+                    walls,
+                    fixed_circles,
+                    terrain_index,
+                    settings,
+                    table,
+                    trajectories,
+                    moving,
+                    answers,
+                    ..
+                } = &mut *self;
                 let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
                 let on_table = table.as_ref().zip(trajectories.get_mut(disc as usize));
-                match journey.bounce_off(touched, (&fixed, moving), (discs, settings), on_table) {
+                match journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table) {
                     ControlFlow::Continue(hit) => hit,
                     ControlFlow::Break(()) => {
                         rider.flown = Some(journey.arrive(discs));
@@ -182,12 +198,34 @@ impl Space {
         rider.journey = journey;
     }
 
+    /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
+    fn goes_through(&mut self, journey: &Journey, touched: Touched) -> bool {
+        let Self { discs, walls, fixed_circles, terrain_index, moving, answers, .. } = self;
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        if journey.is_met(touched, (&fixed, moving), (discs, answers)) {
+            return false;
+        }
+        go_through((touched, &fixed), journey.disc, (discs, moving), (&mut Vec::new(), &mut Vec::new()));
+        true
+    }
+
     /// Lets a disc and a block bounce off each other; the hit, if it was one.
     fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> Option<Hit> {
         let i = journey.disc as usize;
         let slowest = self.surroundings().slowest;
-        let Self { discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, resting, .. } =
-            self;
+        let Self {
+            discs,
+            walls,
+            fixed_circles,
+            terrain_index,
+            settings,
+            table,
+            trajectories,
+            moving,
+            resting,
+            answers,
+            ..
+        } = self;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
         let surface = journey.surface(touched, &fixed, moving)?;
         let time = f64::from(journey.start) + journey.t;
@@ -199,7 +237,7 @@ impl Space {
         if let Some((trajectory, table)) = trajectories.get_mut(i).zip(table.as_ref()) {
             let before = trajectory.at(&table.cloth, journey.t).0;
             let share = moving.share_at(block, time, &surface, mass);
-            let hit = journey.bounce_on_table(&surface, discs, settings, (table, trajectory));
+            let hit = journey.bounce_on_table(&surface, discs, (settings, answers), (table, trajectory));
             let mut after = trajectory.at(&table.cloth, journey.t).0;
             after.velocity = before.velocity + (after.velocity - before.velocity) * share;
             after.angular_velocity =
@@ -208,8 +246,10 @@ impl Space {
             moving.push_block(block, time, surface.point, (after.velocity - before.velocity) * -mass);
             return hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit });
         }
-        let carried = settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
-        let kick = discs.kicks.at_terrain(discs.entity[i], surface.collider);
+        let default = settings.wall_restitution;
+        let encounter = || (default, surface.encounter(journey.flight.velocity));
+        let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
+        let (carried, kick) = (answer.restitution.unwrap_or(default), answer.kick);
         let restitution = |approach: f64| match restitution_of(approach as f32, carried, settings.resting_speed) {
             e if e < 1.0 && approach < slowest => 0.0,
             e => kicked(f64::from(e), kick, approach, settings.resting_speed),

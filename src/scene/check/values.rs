@@ -8,7 +8,7 @@ use super::{Listed, first_of_many};
 use crate::{
     collision::{DiscState, LIMIT, check_disc},
     mass_properties::LockedAxes,
-    scene::{format::TerrainEntry, generate::Contents, registry::SceneRegistry},
+    scene::{contact, format::TerrainEntry, generate::Contents, registry::SceneRegistry},
     terrain::{OneWay, Oscillation, Terrain},
 };
 
@@ -34,7 +34,8 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
         }
         check_motion(piece).map_err(at)?;
-        if let Some(problem) = kick_problem(piece.kick).or_else(|| one_way_problem(piece)) {
+        let problem = kick_problem(piece.kick).or_else(|| one_way_problem(piece));
+        if let Some(problem) = problem.or_else(|| contact::terrain_problem(piece)) {
             return Err(at(problem));
         }
         registry.check_components(&piece.components).map_err(at)?;
@@ -55,7 +56,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
             return Err(at(format!("pocket is {pocket}; the scene has {count} pockets, counted from 0")));
         }
         check_id(disc.id).map_err(at)?;
-        if let Some(problem) = kick_problem(disc.kick) {
+        if let Some(problem) = kick_problem(disc.kick).or_else(|| contact::disc_problem(disc)) {
             return Err(at(problem));
         }
         registry.check_components(&disc.components).map_err(at)?;
@@ -191,10 +192,10 @@ fn check_motion(piece: &TerrainEntry) -> Result<(), String> {
     let both_fit = |vector: Vec2| fits(vector.x) && fits(vector.y);
     let TerrainEntry { velocity, angular_velocity, move_to, turn_to, oscillation, .. } = piece;
     let written = |vector: Vec2| format!("({}, {})", vector.x, vector.y);
-    if !both_fit(*velocity) {
-        return Err(format!("velocity is {}; set it to finite components within 1e12 m/s", written(*velocity)));
+    if let Some(velocity) = velocity.filter(|&velocity| !both_fit(velocity)) {
+        return Err(format!("velocity is {}; set it to finite components within 1e12 m/s", written(velocity)));
     }
-    if !fits(*angular_velocity) {
+    if let Some(angular_velocity) = angular_velocity.filter(|&angular_velocity| !fits(angular_velocity)) {
         return Err(format!("angular_velocity is {angular_velocity}; set it to a finite number within 1e12 rad/s"));
     }
     if let Some(target) = move_to.filter(|&target| !both_fit(target)) {

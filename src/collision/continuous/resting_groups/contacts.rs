@@ -23,7 +23,7 @@ pub(in crate::collision::continuous) const SLOW_HIT: f64 = 1.0;
 impl TickState<'_> {
     /// What gravity adds to a speed in a tick, m/s.
     pub(in crate::collision::continuous) fn fall_speed(&self) -> f64 {
-        self.gravity.length_squared().sqrt() * self.end
+        self.gravity.length_squared().sqrt() * self.largest_gravity_scale * self.end
     }
 
     /// The true velocity of a disc at a time of the tick, m/s.
@@ -31,8 +31,8 @@ impl TickState<'_> {
         let velocity = self.particles[i].velocity;
         match self.gravity_effects.get(i) {
             // As the forces have added it: so what had no velocity has none.
-            Some(effect) if time == 0.0 && effect.acceleration == self.gravity => {
-                velocity - (self.gravity * (0.5 * self.end)).as_vec2().as_dvec2()
+            Some(effect) if time == 0.0 && effect.acceleration == self.gravity_of(i) => {
+                velocity - (self.gravity_of(i) * (0.5 * self.end)).as_vec2().as_dvec2()
             }
             Some(effect) => velocity + effect.acceleration * (time - 0.5 * self.end),
             None => velocity,
@@ -51,7 +51,7 @@ impl TickState<'_> {
     }
 
     /// Gaps up to this are none, metres.
-    fn touching_gap(&self, i: usize, radius: f64) -> f64 {
+    pub(in crate::collision::continuous) fn touching_gap(&self, i: usize, radius: f64) -> f64 {
         let at = self.particles[i].position;
         CONTACT_GAP[0] * radius + CONTACT_GAP[1] * (at.x.abs() + at.y.abs())
     }
@@ -68,10 +68,10 @@ impl TickState<'_> {
     }
 
     /// The same, if they may lie on each other.
-    pub(super) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
+    pub(in crate::collision::continuous) fn contact_of_discs(&self, i: usize, j: usize, time: f64) -> Option<DVec2> {
         let normal = self.touching_normal(i, j, time).filter(|_| self.meet(i, j))?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
-        let e = self.settings.restitution_between(self.restitution[i], self.restitution[j]);
+        let e = self.restitution_of_discs([i, j], time);
         self.may_lie(approach, e).then_some(normal)
     }
 
@@ -148,9 +148,10 @@ impl TickState<'_> {
             if Some(piece) != forced && self.gap(i, piece).is_none_or(|gap| gap > most) {
                 continue;
             }
-            let Some(Surface { away, velocity: surface, restitution, .. }) = self.surface(i, piece) else { continue };
+            let Some(touched) = self.surface(i, piece) else { continue };
+            let Surface { away, velocity: surface, .. } = touched;
             let normal = away / away.length_squared().sqrt();
-            let e = self.settings.restitution_at_terrain(self.restitution[i], restitution);
+            let e = self.answer_at(i, &touched, self.true_velocity(i, time)).e;
             let mut approach = -self.true_velocity(i, time).dot(normal);
             if surface != DVec2::ZERO {
                 approach += surface.dot(normal);

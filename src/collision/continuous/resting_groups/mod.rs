@@ -10,6 +10,7 @@
 //! not as much in it, the group stands still until the tick ends. So the energy does not rise.
 
 mod contacts;
+mod friction;
 
 pub(super) use contacts::SLOW_HIT;
 
@@ -154,11 +155,12 @@ impl Memory {
 
     /// Whether what was found has no more kinetic energy than the group had, and no more of gravity than there is. So it is with every
     /// solution, and with numbers alone.
-    fn gains_nothing(&self, gravity: DVec2) -> bool {
+    fn gains_nothing(&self, gravity: impl Fn(u32) -> DVec2) -> bool {
         let size = |values: &[DVec2]| -> f64 {
             values.iter().zip(&self.forces.masses).map(|(value, mass)| mass * value.length_squared()).sum()
         };
-        let weight = self.forces.masses.iter().sum::<f64>() * gravity.length_squared();
+        let masses = self.group.iter().zip(&self.forces.masses);
+        let weight: f64 = masses.map(|(&i, mass)| mass * gravity(i).length_squared()).sum();
         size(&self.held_velocity) <= size(&self.velocity) * (1.0 + ROUNDING)
             && size(&self.acceleration) <= weight * (1.0 + ROUNDING)
     }
@@ -213,6 +215,7 @@ impl TickState<'_> {
         memory.neighbours.dedup();
         memory.on_kinematic.sort_unstable();
         memory.on_kinematic.dedup();
+        self.rub_groups(&memory.neighbours);
         memory.pass.clear();
         memory.pass.resize(self.particles.len(), 0);
         memory.place.resize(self.particles.len(), 0);
@@ -324,7 +327,8 @@ impl TickState<'_> {
             memory.velocity.iter_mut().for_each(|velocity| *velocity -= carried_by);
         }
         memory.path.clear();
-        memory.path.extend(memory.velocity.iter().map(|velocity| *velocity + self.gravity * (0.5 * left)));
+        let free = memory.group.iter().zip(&memory.velocity);
+        memory.path.extend(free.map(|(&i, velocity)| *velocity + self.gravity_of(i as usize) * (0.5 * left)));
         let tolerance = PRECISION * self.fall_speed();
         memory.forces.hold(&mut memory.path, tolerance);
         let mut found = false;
@@ -344,7 +348,7 @@ impl TickState<'_> {
                 break;
             }
         }
-        if !found || !memory.gains_nothing(self.gravity) {
+        if !found || !memory.gains_nothing(|i| self.gravity_of(i as usize)) {
             *self.stopped += memory.group.len() as u64;
             for values in [&mut memory.path, &mut memory.held_velocity, &mut memory.acceleration] {
                 values.clear();
@@ -363,13 +367,14 @@ impl TickState<'_> {
         let left = self.end - time;
         memory.held_velocity.clone_from(&memory.velocity);
         memory.acceleration.clear();
-        memory.acceleration.resize(memory.group.len(), self.gravity);
+        memory.acceleration.extend(memory.group.iter().map(|&i| self.gravity_of(i as usize)));
         memory.forces.keep_held(&mut memory.held_velocity, tolerance);
         memory.forces.keep_held(&mut memory.acceleration, tolerance / self.end);
         let (mut price, mut kinetic) = (0.0, 0.0);
         for (at, &i) in memory.group.iter().enumerate() {
             let (before, after) = (self.gravity_effects[i as usize].acceleration, memory.acceleration[at]);
-            if before != self.gravity || after != self.gravity {
+            let gravity = self.gravity_of(i as usize);
+            if before != gravity || after != gravity {
                 let mass = memory.forces.masses[at];
                 price += mass * (after.length_squared() - before.length_squared()) * time * left;
                 kinetic += mass * memory.held_velocity[at].length_squared();
@@ -383,7 +388,8 @@ impl TickState<'_> {
             let share = (1.0 - price / kinetic).sqrt();
             for (at, &i) in memory.group.iter().enumerate() {
                 let before = self.gravity_effects[i as usize].acceleration;
-                if before != self.gravity || memory.acceleration[at] != self.gravity {
+                let gravity = self.gravity_of(i as usize);
+                if before != gravity || memory.acceleration[at] != gravity {
                     memory.held_velocity[at] *= share;
                 }
             }
@@ -432,7 +438,7 @@ impl TickState<'_> {
             }
             let group = if supported { memory.number[representative] } else { 0 };
             let effect = self.gravity_effects[i];
-            if !supported && effect.acceleration == self.gravity {
+            if !supported && effect.acceleration == self.gravity_of(i) {
                 // It flies: what it meets are hits, however slow.
                 self.gravity_effects[i] = GravityEffect { supported: false, grouped: false, group: 0, ..effect };
                 continue;

@@ -1,0 +1,77 @@
+//! Who goes through whom, because a contact hook does not let them meet: until the substep ends, in the continuous mode the tick. It is kept with what says who meets
+//! whom at all, so a contact that is dropped is as good as one of two that ignore each other. Who is asked for in the stepped mode is here; the continuous mode
+//! asks in `let_through`.
+
+use bevy::prelude::*;
+
+use super::Answers;
+use crate::collision::{
+    bridge::report::Collider,
+    periodic::Cell,
+    response::arbitrary_normal,
+    space::{Discs, Space},
+};
+
+impl Space {
+    /// All that hooks have let through meet again.
+    pub(in crate::collision) fn forget_dropped(&mut self) {
+        self.discs.filter.forget_dropped();
+        self.moving.dropped.clear();
+    }
+
+    /// Of the pairs at rest on each other those that a hook lets through are so no more.
+    pub(in crate::collision) fn drop_resting(&mut self) {
+        let Self { discs, resting, answers, cell, .. } = self;
+        if answers.hooks.is_empty() {
+            return;
+        }
+        resting.retain_pairs(|lower, upper| {
+            let sum = discs.radius[lower] + discs.radius[upper];
+            let line = discs.position[upper] - discs.position[lower];
+            let touch = cell.map_or(line, |cell| cell.nearest(line)).length_squared() < sum * sum;
+            !touch || answers.let_meet((discs, *cell), [lower.min(upper), lower.max(upper)])
+        });
+    }
+}
+
+impl Answers {
+    /// Takes the pairs of discs that a hook lets through out of a list.
+    pub(in crate::collision) fn drop_pairs(
+        &self,
+        (discs, cell): (&mut Discs, Option<Cell>),
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        if !self.hooks.is_empty() {
+            pairs.retain(|&(a, b)| self.let_meet((discs, cell), [a as usize, b as usize]));
+        }
+    }
+
+    /// Whether the hooks let two discs meet that touch, the lower index first; if not, they go through each other.
+    pub(in crate::collision) fn let_meet(&self, (discs, cell): (&mut Discs, Option<Cell>), [i, j]: [usize; 2]) -> bool {
+        if !discs.filter.meet(i, j) {
+            return false;
+        }
+        let line = discs.position[j] - discs.position[i];
+        let line = cell.map_or(line, |cell| cell.nearest(line));
+        let normal = line.try_normalize().unwrap_or_else(|| arbitrary_normal(discs.id[i], discs.id[j]));
+        // The one that is not kinematic comes first.
+        let (pair, normal) = if discs.is_kinematic(i) { ([j, i], -normal) } else { ([i, j], normal) };
+        let collider = Collider::Disc(discs.entity[pair[1]]);
+        let meet = self.meet(discs.entity[pair[0]], collider, || discs.encounter(pair, normal));
+        if !meet {
+            discs.filter.drop_pair(i, j);
+        }
+        meet
+    }
+}
+
+impl Collider<u32> {
+    /// The same with entities, for a piece of terrain; those of discs are in their arrays.
+    pub(in crate::collision) fn with_entity(self, entities: &[Entity]) -> Collider {
+        match self {
+            Self::Disc(disc) => Collider::Disc(entities[disc as usize]),
+            Self::Wall(piece) => Collider::Wall(piece),
+            Self::FixedCircle(piece) => Collider::FixedCircle(piece),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What single discs and pieces of terrain carry: a rule for their restitution, a kick, friction, a surface that moves.
+
+use bevy::prelude::*;
+
+use crate::collision::settings::CombineRule;
+
+/// What an entity says about its hits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::collision) struct Material {
+    pub(in crate::collision) rule: Option<CombineRule>,
+    /// Metres per second.
+    pub(in crate::collision) kick: f32,
+    pub(in crate::collision) friction: Option<f32>,
+    /// Metres per second; of terrain that moves in its own frame, else in the world.
+    pub(in crate::collision) surface_velocity: Vec2,
+}
+
+/// The entities that say something, in order; empty where none does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::collision) struct Materials(Vec<(Entity, Material)>);
+
+impl Materials {
+    /// Takes these, in any order; what says nothing is left out.
+    pub(in crate::collision) fn of(materials: impl Iterator<Item = (Entity, Material)>) -> Self {
+        let mut materials: Vec<_> = materials.filter(|(_, material)| *material != Material::default()).collect();
+        materials.sort_unstable_by_key(|material| material.0);
+        Self(materials)
+    }
+
+    #[inline(always)]
+    pub(in crate::collision) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What an entity says.
+    pub(in crate::collision) fn of_entity(&self, entity: Entity) -> Material {
+        let found = self.0.binary_search_by_key(&entity, |material| material.0);
+        found.map_or(Material::default(), |at| self.0[at].1)
+    }
+
+    /// Whether any terrain or disc has friction.
+    pub(super) fn rub(&self) -> bool {
+        self.0.iter().any(|(_, material)| material.friction.is_some())
+    }
+}
+
+impl CombineRule {
+    /// The rule of two sides that may have one each: largest before product before smallest before mean.
+    pub(in crate::collision) fn stronger(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        let rank =
+            |rule: &Self| [Self::Mean, Self::Smallest, Self::Product, Self::Largest].iter().position(|r| r == rule);
+        a.into_iter().chain(b).max_by_key(rank)
+    }
+}
+
+/// The restitution that parts two by `kick` (m/s) more than `e` does, if they approach fast enough for a hit.
+#[inline(always)]
+pub(in crate::collision) fn kicked(e: f64, kick: f32, approach: f64, resting_speed: f32) -> f64 {
+    if kick > 0.0 && approach > 0.0 && approach >= f64::from(resting_speed) {
+        e + f64::from(kick) / approach
+    } else {
+        e
+    }
+}

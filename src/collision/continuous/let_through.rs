@@ -1,0 +1,115 @@
+//! Whom contact hooks let through: two that touch where the tick begins, and two that meet within it. They go on along their paths as if they did not meet, until the
+//! tick ends; where they still touch then, the next tick asks again.
+
+use bevy::math::DVec2;
+
+use super::{
+    particles::{Impact, Partner},
+    tick_state::TickState,
+};
+use crate::collision::{answers::Encounter, bridge::report::Collider, broad_phase::terrain_index::around};
+
+impl TickState<'_> {
+    /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted. `pairs` visits discs among which are all that
+    /// touch.
+    pub(super) fn drop_touching(&mut self, pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize))) -> Vec<u32> {
+        let mut touching: Vec<(usize, Partner)> = Vec::new();
+        pairs(self, &mut |i, j| {
+            let (i, j) = (i.min(j), i.max(j));
+            if !(self.is_kinematic(i) && self.is_kinematic(j)) && self.touch(i, j) {
+                touching.push((i, Partner(j as u32)));
+            }
+        });
+        for i in (0..self.particles.len()).filter(|&i| !self.is_kinematic(i)) {
+            let mut pieces = self.nearby_terrain(i);
+            let particle = &self.particles[i];
+            let centre = particle.position.as_vec2();
+            let reach = super::grid_scheduler::padded(particle.radius as f32, centre);
+            self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
+            touching.extend(pieces.into_iter().filter(|&piece| self.touches(i, piece)).map(|piece| (i, piece)));
+        }
+        let mut dropped = Vec::new();
+        for (disc, partner) in touching {
+            dropped.extend(self.let_through(Impact { time: 0.0, disc: disc as u32, partner }).into_iter().flatten());
+        }
+        dropped.sort_unstable();
+        dropped.dedup();
+        dropped
+    }
+
+    /// Whether two discs overlap where the tick begins, or may lie on each other.
+    fn touch(&self, i: usize, j: usize) -> bool {
+        self.overlaps(i, j) || !self.gravity_effects.is_empty() && self.contact_of_discs(i, j, 0.0).is_some()
+    }
+
+    /// Whether a disc overlaps a piece of terrain where the tick begins, or may lie on it.
+    fn touches(&self, i: usize, piece: Partner) -> bool {
+        let lies = || {
+            let most = self.touching_gap(i, self.particles[i].radius);
+            self.gap(i, piece).is_some_and(|gap| gap <= most)
+        };
+        self.overlaps_terrain(i, piece) || !self.gravity_effects.is_empty() && lies()
+    }
+
+    /// Lets two that meet go through each other, if contact hooks say so; gives the discs of which something else is to be predicted then.
+    pub(super) fn let_through(&mut self, Impact { time, disc, partner }: Impact) -> Option<Vec<u32>> {
+        let i = disc as usize;
+        if partner.pocket().is_some() {
+            return None;
+        }
+        let Some(j) = partner.disc() else {
+            let collider = self.dropped_terrain(i, partner, time)?;
+            if let Some(part) = partner.moving() {
+                self.moving.drop_part(disc, part);
+            } else {
+                self.disc_filter.drop_terrain(i, collider.entity());
+                self.has_filters = true;
+            }
+            return Some(self.predict_anew([disc]));
+        };
+        let [i, j] = self.with_kinematic(i, j as usize).unwrap_or([i, j as usize]);
+        let normal = self.normal_at(i, j, time);
+        let encounter = || Encounter {
+            point: self.particles[i].position_at(time) + normal * self.particles[i].radius,
+            normal,
+            relative: self.velocity_at(i, time) - self.velocity_at(j, time),
+        };
+        if self.answers.meet(self.entities[i], Collider::Disc(self.entities[j]), encounter) {
+            return None;
+        }
+        self.disc_filter.drop_pair(i, j);
+        self.has_filters = true;
+        Some(self.predict_anew([i as u32, j as u32]))
+    }
+
+    /// What a disc meets at a time of the tick, if contact hooks do not let it meet that.
+    fn dropped_terrain(&mut self, i: usize, partner: Partner, time: f64) -> Option<Collider> {
+        let before = self.particles[i];
+        (self.particles[i].position, self.particles[i].time) = (before.position_at(time), time);
+        let surface = self.surface(i, partner);
+        self.particles[i] = before;
+        let surface = surface?;
+        let collider = surface.collider.with_entity(self.entities);
+        let meet = self.answers.meet(self.entities[i], collider, || surface.encounter(self.velocity_at(i, time)));
+        (!meet).then_some(collider)
+    }
+
+    /// The velocity of a disc at a time of the tick, m/s: its true one.
+    fn velocity_at(&self, i: usize, time: f64) -> DVec2 {
+        match (self.table, self.trajectories.get(i)) {
+            (Some(table), Some(trajectory)) => trajectory.at(&table.cloth, time).0.velocity,
+            _ => self.true_velocity(i, time),
+        }
+    }
+
+    /// What was predicted for discs is stale, although their paths are what they were.
+    fn predict_anew<const N: usize>(&mut self, discs: [u32; N]) -> Vec<u32> {
+        let mut stale = Vec::from(discs);
+        stale.retain(|&i| !self.is_kinematic(i as usize));
+        for &i in &stale {
+            let particle = &mut self.particles[i as usize];
+            particle.stamp = particle.stamp.wrapping_add(1);
+        }
+        stale
+    }
+}

@@ -1,0 +1,48 @@
+//! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts decide what is left of it. What lies alone rubs
+//! in its bounces.
+
+use crate::collision::{
+    answers::rubbed,
+    broad_phase::terrain_index::around,
+    continuous::{grid_scheduler::padded, tick_state::TickState},
+};
+
+impl TickState<'_> {
+    /// Lets terrain rub for a tick on the discs that are in some pair and lie on it.
+    pub(super) fn rub_groups(&mut self, neighbours: &[[u32; 2]]) {
+        if !self.answers.may_rub() {
+            return;
+        }
+        let mut last = None;
+        for &[disc, _] in neighbours {
+            if last.replace(disc) != Some(disc) {
+                self.rub_on_ground(disc as usize);
+            }
+        }
+    }
+
+    fn rub_on_ground(&mut self, i: usize) {
+        let particle = self.particles[i];
+        let (centre, gravity) = (particle.position.as_vec2(), self.gravity_of(i));
+        let mut pieces = self.nearby_terrain(i);
+        let reach = padded(particle.radius as f32, centre);
+        self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
+        pieces.sort_unstable();
+        let most = self.touching_gap(i, particle.radius);
+        for piece in pieces {
+            if self.gap(i, piece).is_none_or(|gap| gap > most) {
+                continue;
+            }
+            let Some(surface) = self.surface(i, piece) else { continue };
+            let velocity = self.true_velocity(i, 0.0);
+            let answer = self.answer_at(i, &surface, velocity);
+            let n = surface.away / surface.away.length_squared().sqrt();
+            let pressed = f64::from(answer.friction) * (-gravity.dot(n)).max(0.0) * self.end;
+            if pressed > 0.0 {
+                // What gravity adds along the surface until the middle of the tick is rubbed off with the rest, so that what is held does not creep.
+                let relative = velocity + gravity * (0.5 * self.end) - surface.velocity - answer.carries;
+                self.particles[i].velocity += rubbed(relative, n, pressed);
+            }
+        }
+    }
+}

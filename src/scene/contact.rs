@@ -1,0 +1,100 @@
+//! How hits are answered and how single discs move, from a scene to components and back.
+
+use bevy::prelude::*;
+
+use super::format::{DiscEntry, TerrainEntry};
+use crate::{
+    collision::LIMIT,
+    contact::{Friction, RestitutionRule, SurfaceVelocity},
+    disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, StableId},
+};
+
+/// Gives a piece of terrain what its entry says.
+pub(super) fn insert_terrain(entity: &mut EntityWorldMut, piece: &TerrainEntry) {
+    if let Some(rule) = piece.restitution_rule {
+        entity.insert(RestitutionRule(rule));
+    }
+    if piece.surface_velocity != Vec2::ZERO {
+        entity.insert(SurfaceVelocity(piece.surface_velocity));
+    }
+    if let Some(friction) = piece.friction {
+        entity.insert(Friction(friction));
+    }
+}
+
+/// Gives a disc what its entry says.
+pub(super) fn insert_disc(entity: &mut EntityWorldMut, disc: &DiscEntry) {
+    if let Some(rule) = disc.restitution_rule {
+        entity.insert(RestitutionRule(rule));
+    }
+    if let Some(friction) = disc.friction {
+        entity.insert(Friction(friction));
+    }
+    if disc.gravity_scale != 1.0 {
+        entity.insert(GravityScale(disc.gravity_scale));
+    }
+    if let Some(damping) = disc.linear_damping {
+        entity.insert(LinearDamping(damping));
+    }
+    if let Some(friction) = disc.cloth_friction {
+        entity.insert(ClothFriction(friction));
+    }
+    if disc.constant_force != Vec2::ZERO {
+        entity.insert(ConstantForce(disc.constant_force));
+    }
+    if disc.constant_torque != 0.0 {
+        entity.insert(ConstantTorque(disc.constant_torque));
+    }
+}
+
+/// An entry with the number and the entity that it stands for.
+type Keyed<T> = ((StableId, Entity), T);
+
+/// Writes down what the entities of entries say.
+pub(super) fn capture(world: &World, terrain: &mut [Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
+    for ((_, entity), piece) in terrain {
+        let entity = world.entity(*entity);
+        piece.restitution_rule = entity.get().map(|rule: &RestitutionRule| rule.0);
+        piece.friction = entity.get().map(|friction: &Friction| friction.0);
+        piece.surface_velocity = entity.get().map_or(Vec2::ZERO, |velocity: &SurfaceVelocity| velocity.0);
+    }
+    for ((_, entity), disc) in discs {
+        let entity = world.entity(*entity);
+        disc.restitution_rule = entity.get().map(|rule: &RestitutionRule| rule.0);
+        disc.friction = entity.get().map(|friction: &Friction| friction.0);
+        disc.gravity_scale = entity.get().map_or(1.0, |scale: &GravityScale| scale.0);
+        disc.linear_damping = entity.get().map(|damping: &LinearDamping| damping.0);
+        disc.cloth_friction = entity.get().map(|friction: &ClothFriction| friction.0);
+        disc.constant_force = entity.get().map_or(Vec2::ZERO, |force: &ConstantForce| force.0);
+        disc.constant_torque = entity.get().map_or(0.0, |torque: &ConstantTorque| torque.0);
+    }
+}
+
+/// Which value of a piece of terrain is out of range, as `friction is …; set …`.
+pub(super) fn terrain_problem(piece: &TerrainEntry) -> Option<String> {
+    positive("friction", piece.friction, "").or_else(|| within("surface_velocity", piece.surface_velocity, "m/s"))
+}
+
+/// Which value of a disc is out of range.
+pub(super) fn disc_problem(disc: &DiscEntry) -> Option<String> {
+    let number = |name: &str, value: f32, unit: &str| {
+        (!(value.abs() <= LIMIT)).then(|| format!("{name} is {value}; set it to a finite number within 1e12{unit}"))
+    };
+    positive("friction", disc.friction, "")
+        .or_else(|| number("gravity_scale", disc.gravity_scale, ""))
+        .or_else(|| positive("linear_damping", disc.linear_damping, ", in 1/s"))
+        .or_else(|| positive("cloth_friction", disc.cloth_friction, " m/s²"))
+        .or_else(|| within("constant_force", disc.constant_force, "N"))
+        .or_else(|| number("constant_torque", disc.constant_torque, " N m"))
+}
+
+fn positive(name: &str, value: Option<f32>, unit: &str) -> Option<String> {
+    let value = value.filter(|value| !(0.0..=LIMIT).contains(value))?;
+    Some(format!("{name} is {value}; set it from 0 to 1e12{unit}"))
+}
+
+fn within(name: &str, vector: Vec2, unit: &str) -> Option<String> {
+    let fits = vector.abs().cmple(Vec2::splat(LIMIT)).all();
+    let Vec2 { x, y } = vector;
+    (!fits).then(|| format!("{name} is ({x}, {y}); set it to finite components within 1e12 {unit}"))
+}
