@@ -27,6 +27,9 @@ pub(super) fn drag_of_each(space: &mut Space, coefficient: f32) {
             *velocity *= keeps(coefficient, substep);
         }
     });
+    if coefficient != 0.0 {
+        space.brake_blocks(|_| f64::from(keeps(coefficient, substep)));
+    }
 }
 
 /// Which share of a velocity is left after a substep.

@@ -17,6 +17,7 @@ pub fn friction(space: &mut Space, deceleration: f32) {
     for velocity in &mut space.discs.velocity {
         *velocity = slowed(*velocity, loss, first_half);
     }
+    slow_blocks(space, loss, first_half);
 }
 
 /// The same, but for the discs that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
@@ -31,6 +32,9 @@ pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
             *velocity = slowed(*velocity, deceleration * substep, first_half);
         }
     });
+    if deceleration != 0.0 {
+        slow_blocks(space, deceleration * substep, first_half);
+    }
 }
 
 /// A velocity after friction has taken `loss` (m/s) of it.
@@ -47,6 +51,10 @@ fn slowed(velocity: Vec2, loss: f32, first_half: bool) -> Vec2 {
     } else {
         Vec2::ZERO
     }
+}
+
+/// Blocks have the friction of all.
+fn slow_blocks(space: &mut Space, loss: f32, first_half: bool) {
     let loss = f64::from(loss);
     space.brake_blocks(|speed| {
         if first_half && speed < 2.0 * loss { 0.25 * speed / loss } else { ((speed - loss) / speed).max(0.0) }
