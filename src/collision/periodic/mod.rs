@@ -277,10 +277,10 @@ mod tests {
     }
 
     #[test]
-    fn images_are_those_within_half_a_period_of_the_cell() {
+    fn images_are_those_in_the_cell_and_near_it() {
         let cell = cell((-1.0, 1.0), None);
         let shifts = |low: f32, high: f32| -> Vec<f32> {
-            cell.images([Vec2::new(low, 0.0), Vec2::new(high, 0.0)]).map(|shift| shift.x).collect()
+            cell.shifts([Vec2::new(low, 0.0), Vec2::new(high, 0.0)], 0.25).map(|shift| shift.x).collect()
         };
         assert_eq!(shifts(-0.1, 0.1), [0.0], "in the middle");
         assert_eq!(shifts(0.8, 0.9), [-2.0, 0.0], "at the right edge");
@@ -291,7 +291,9 @@ mod tests {
 
     #[test]
     fn ends_that_are_none_are_named_and_leave_the_axis_open() {
-        for (ends, value) in [((1.0, 1.0), "0"), ((1.0, -1.0), "-2"), ((0.0, f32::NAN), "NaN"), ((0.0, 1e13), "1e13")] {
+        for (ends, value) in
+            [((1.0, 1.0), "0"), ((1.0, -1.0), "-2"), ((0.0, f32::NAN), "NaN"), ((0.0, 1e13), "10000000000000")]
+        {
             let periodic = Periodic { x: None, y: Some(ends) };
             let error = periodic.check().unwrap_err().to_string();
             assert!(error.starts_with("periodic.y is ") && error.contains("the first below the second"), "{error}");
