@@ -73,7 +73,7 @@ impl MassProperties {
                 Self { centre: DVec2::ZERO, inertia_per_mass: half_size.as_dvec2().length_squared() / 3.0 }
             }
             Terrain::Polygon { points } => of_area(points).unwrap_or_else(|| of_walls(points, true)),
-            Terrain::Segment { .. } | Terrain::Polyline { .. } | Terrain::Arena { .. } => {
+            Terrain::Segment { .. } | Terrain::Polyline { .. } | Terrain::Arena { .. } | Terrain::Arc { .. } => {
                 let (points, closed) = terrain.outline();
                 of_walls(&points, closed)
             }

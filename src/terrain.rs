@@ -1,17 +1,22 @@
 //! What discs bounce off.
 //!
-//! Three shapes are enough: a segment, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
+//! Few shapes are enough: a segment, an arc, a fixed circle, and outlines made of segments and their corners. A corner is a fixed
 //! circle of radius zero, so that one closest-point rule serves them all. A piece is an entity like any other: spawn it,
 //! move it, change it, despawn it, and the next tick answers to it. [`Terrain`] says what a move does to discs.
+
+mod arc;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::disc::{Position, StableId};
+pub(crate) use arc::{is_whole, on_circle};
 
 /// A piece of terrain, in its own frame: [`Position`] is its origin (metres) and [`Rotation`] turns it about that origin.
 ///
-/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came.
+/// Every edge is a thin wall that acts on both sides: a disc stays on the side from which it came. So a [`Block`](Self::Block) and a [`Polygon`](Self::Polygon)
+/// that stand are outlines: no disc gets in, at any speed, and one that is put inside bounces about in there, in both modes. Only a [`Circle`](Self::Circle) pushes
+/// out what is put in it, and so do blocks and polygons that move.
 ///
 /// # Terrain that moves
 /// A piece with a [`Velocity`](crate::disc::Velocity), an [`AngularVelocity`](crate::disc::AngularVelocity) (its z), or both moves and turns by them.
@@ -62,12 +67,12 @@ pub enum Terrain {
         /// The radius in metres; zero or more.
         radius: f32,
     },
-    /// A solid rectangle.
+    /// A rectangle: four walls, around which discs stay outside.
     Block {
         /// Half its width and half its height, in metres.
         half_size: Vec2,
     },
-    /// A solid shape with these corners (metres); three or more. Discs stay outside of it, or inside if they were put there.
+    /// A shape with these corners (metres); three or more. Discs stay outside of it, or inside if they were put there.
     Polygon {
         /// The corners in order.
         points: Vec<Vec2>,
@@ -81,6 +86,23 @@ pub enum Terrain {
     Arena {
         /// Half its width and half its height, in metres.
         half_size: Vec2,
+    },
+    /// A thin wall along a circle around its origin: a curved rail, or a round arena. It goes counter-clockwise, from one angle on.
+    ///
+    /// Discs inside of the circle bounce off it where their centres are its radius less theirs from its own, those outside where they are both radii from
+    /// there; its two ends are corners, and a whole circle has none. A disc inside that meets it at a grazing angle of less than a thousandth, or so often that
+    /// there would be more than about thirty hits in a tick (a substep), slides along it: it keeps its speed. One that is larger than the circle
+    /// that it is in has no room there, and only its centre is kept inside.
+    Arc {
+        /// The radius of the circle in metres; above zero.
+        radius: f32,
+        /// The angle at which it begins, in radians from the x axis of its frame, counter-clockwise. In scene files 0 where it is left out.
+        #[serde(default)]
+        start: f32,
+        /// The angle over which it goes on from there counter-clockwise, in radians; above zero. 2π or more is the whole circle, and so is what is left out in
+        /// scene files.
+        #[serde(default = "arc::whole")]
+        extent: f32,
     },
 }
 
@@ -179,13 +201,14 @@ impl Oscillation {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub enum OneWay {
-    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks and arenas are gone round counter-clockwise: discs
+    /// Discs pass from right to left, as one goes from the first point of each wall to its second. Blocks, arenas and arcs are gone round counter-clockwise: discs
     /// come in, and not out.
     #[default]
     Left,
-    /// Discs pass from left to right: out of blocks and arenas, and not in.
+    /// Discs pass from left to right: out of blocks, arenas and arcs, and not in.
     Right,
-    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way.
+    /// Discs pass in this direction of the frame of the piece, of any length; walls along it are passed neither way. An arc is passed to the side that this is at
+    /// its middle, all along, and a whole circle neither way.
     Toward(Vec2),
 }
 
@@ -228,10 +251,20 @@ pub enum TerrainError {
     /// An outline has too few points.
     #[error("it has too few points; a polygon needs 3, a polyline 2")]
     Points,
+    /// An arc begins nowhere or goes nowhere.
+    #[error("its start must be a finite angle in radians, and its extent one above zero")]
+    Angle,
 }
 
 impl Terrain {
-    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none.
+    /// Whether it is the outline of a rectangle in which discs live, or of a circle: an arena, or an arc that goes all around.
+    #[must_use]
+    pub fn is_arena(&self) -> bool {
+        matches!(self, Self::Arena { .. }) || matches!(self, Self::Arc { extent, .. } if is_whole(*extent))
+    }
+
+    /// The corners of its outline in its own frame, in order, and whether the last joins the first. A circle has none; of an arc they are points along it,
+    /// from end to end, as close as one draws it.
     #[must_use]
     pub fn outline(&self) -> (Vec<Vec2>, bool) {
         match self {
@@ -242,6 +275,7 @@ impl Terrain {
             }
             Self::Polygon { points } => (points.clone(), true),
             Self::Polyline { points } => (points.clone(), false),
+            Self::Arc { radius, start, extent } => arc::outline(*radius, *start, *extent),
         }
     }
 
@@ -250,6 +284,8 @@ impl Terrain {
     pub fn bounds(&self, position: Vec2, rotation: Rotation) -> Option<Rect> {
         let bounds = if let Self::Circle { radius } = *self {
             Rect { min: position - radius, max: position + radius }
+        } else if let Self::Arc { radius, start, extent } = *self {
+            arc::bounds(position, radius, [start + rotation.0, extent])
         } else {
             let points: Vec<Vec2> = self.outline().0.into_iter().map(|point| position + rotation.turn(point)).collect();
             if !points.iter().all(|point| point.is_finite()) {
@@ -270,6 +306,12 @@ impl Terrain {
         match self {
             Self::Circle { radius } if !(*radius >= 0.0 && *radius <= crate::collision::LIMIT) => {
                 return Err(TerrainError::Size);
+            }
+            Self::Arc { radius, .. } if !(*radius > 0.0 && *radius <= crate::collision::LIMIT) => {
+                return Err(TerrainError::Size);
+            }
+            Self::Arc { start, extent, .. } if !(start.is_finite() && *extent > 0.0 && extent.is_finite()) => {
+                return Err(TerrainError::Angle);
             }
             Self::Block { half_size } | Self::Arena { half_size } if !half_size.cmpgt(Vec2::ZERO).all() => {
                 return Err(TerrainError::Size);

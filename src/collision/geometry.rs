@@ -10,7 +10,7 @@ use crate::collision::{
 
 /// How a disc overlaps a wall.
 pub(in crate::collision) struct Touch {
-    /// Perpendicular to the wall, toward the side of the disc; as long as the wall.
+    /// Perpendicular to the wall, toward the side of the disc; as long as the wall, or of length 1 if that is curved.
     pub(in crate::collision) away: Vec2,
     /// How deep the disc is in the wall, metres.
     pub(in crate::collision) penetration: f32,
@@ -19,6 +19,9 @@ pub(in crate::collision) struct Touch {
 }
 
 pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
+    if let Some(curved) = wall.curved() {
+        return curved.touch(curved.is_crossed(wall, previous, centre), centre, radius);
+    }
     let along = wall.b - wall.a;
     let squared = along.length_squared();
     let share = (centre - wall.a).dot(along) / squared;
@@ -41,15 +44,33 @@ pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, rad
 ///
 /// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
 pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
-    let (along, path) = (wall.b - wall.a, to - from);
-    (cross(along, from - wall.a) > 0.0) != (cross(along, to - wall.a) > 0.0)
+    match wall.curved() {
+        Some(curved) => curved.is_crossed(wall, from, to),
+        None => crosses_straight(wall, from, to),
+    }
+}
+
+/// The same for the straight line between its ends.
+pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
+    let path = to - from;
+    is_left_of(wall, from) != is_left_of(wall, to)
         && (cross(path, wall.a - from) > 0.0) != (cross(path, wall.b - from) > 0.0)
+}
+
+/// Whether a place lies to the left of the straight line from one end of a wall to the other.
+pub(in crate::collision) fn is_left_of(wall: &Wall, place: Vec2) -> bool {
+    cross(wall.b - wall.a, place - wall.a) > 0.0
 }
 
 /// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
 pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
     if !crosses(wall, from, to) {
         return None;
+    }
+    if let Some(curved) = wall.curved() {
+        let [from, path] = [from.as_dvec2(), (to - from).as_dvec2()];
+        let share = curved.time_of_impact(from, path, f64::from(radius)) as f32;
+        return Some(if share <= 1.0 { share } else { 0.0 });
     }
     let along = wall.b - wall.a;
     let length = along.length();
@@ -92,7 +113,11 @@ impl TerrainView<'_> {
     pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
         match piece {
             Piece::Wall(wall) => {
-                let Wall { a, b, .. } = self.walls[wall as usize];
+                let wall = &self.walls[wall as usize];
+                if let Some(curved) = wall.curved() {
+                    return curved.distance(from);
+                }
+                let Wall { a, b, .. } = *wall;
                 let (a, along) = (a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
                 let share = ((from - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
                 (from - a - along * share).length_squared().sqrt()
@@ -108,7 +133,11 @@ impl TerrainView<'_> {
     pub(in crate::collision) fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
             Piece::Wall(wall) => {
-                let Wall { a, b, .. } = self.walls[wall as usize];
+                let wall = &self.walls[wall as usize];
+                if let Some(curved) = wall.curved() {
+                    return curved.distance(from) > least;
+                }
+                let Wall { a, b, .. } = *wall;
                 let (from, along) = (from - a.as_dvec2(), b.as_dvec2() - a.as_dvec2());
                 let (part, squared) = (from.dot(along), along.length_squared());
                 if part > 0.0 && part < squared {
@@ -146,6 +175,9 @@ pub(in crate::collision) fn away_from(
     match piece {
         Piece::Wall(wall) => {
             let wall = &fixed.walls[wall as usize];
+            if let Some(curved) = wall.curved() {
+                return curved.away_from(centre, velocity);
+            }
             let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
             let (along, from) = (b - a, centre - a);
             let side = if along.perp_dot(from) >= 0.0 { 1.0 } else { -1.0 };
@@ -163,6 +195,9 @@ pub(in crate::collision) fn away_from(
 
 /// The point of a wall that is closest to another. In f64: a rounding of a long wall is more than that of a place near it.
 pub(in crate::collision) fn closest_point(wall: &Wall, point: Vec2) -> Vec2 {
+    if let Some(curved) = wall.curved() {
+        return curved.closest(point.as_dvec2()).as_vec2();
+    }
     let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
     let along = b - a;
     let share = (point.as_dvec2() - a).dot(along) / along.length_squared();

@@ -137,6 +137,7 @@ mod answers;
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
+mod curved;
 mod filter;
 mod flight;
 mod geometry;
@@ -171,6 +172,7 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 #[cfg(feature = "scene")]
 pub(crate) use broad_phase::terrain_index::{Bounds, Tree};
+pub use curved::Curve;
 #[cfg(feature = "input")]
 pub(crate) use moving::MovingState;
 pub use periodic::{MIN_PERIOD, Periodic};

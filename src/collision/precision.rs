@@ -137,7 +137,7 @@ pub struct TooSmall {
 /// at the terrain of `space`; in their order.
 #[must_use]
 pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
-    let walls = space.walls.iter().flat_map(|wall| [wall.a, wall.b]).map(Vec2::abs);
+    let walls = space.walls.iter().map(|wall| wall.bounds()).flat_map(|(low, high)| [low, high]).map(Vec2::abs);
     let fixed_circles = space.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
     let terrain = walls.chain(fixed_circles).fold(Vec2::ZERO, Vec2::max);
     (0..discs.len())

@@ -111,7 +111,7 @@ const GAP_ROUNDING: f64 = 1e-9;
 
 /// A wall acts on this share of its coordinates, and of the radius, beyond its ends: the ends of two walls that make one corner
 /// may lie so far apart, and where one wall ends and the next begins nothing must slip through.
-const SEAM: f64 = 2e-6;
+pub(in crate::collision) const SEAM: f64 = 2e-6;
 
 /// In how many seconds a point enters a circle of this radius around the origin, from `p` with velocity `d`: now if it is inside.
 pub(in crate::collision) fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
@@ -154,8 +154,11 @@ pub(in crate::collision) fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: 
 }
 
 /// In how many seconds a disc at `centre` with this velocity and radius touches the inner part of a wall: now if it overlaps
-/// it and approaches. Linear, as the distance from a line is.
+/// it and approaches. Linear, as the distance from a line is; for a curved wall a quadratic.
 pub(in crate::collision) fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, wall: &Wall) -> f64 {
+    if let Some(curved) = wall.curved() {
+        return curved.time_of_impact(centre, velocity, radius);
+    }
     let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
     let (along, from) = (b - a, centre - a);
     let (distance, speed) = (along.perp_dot(from), along.perp_dot(velocity));
@@ -251,6 +254,7 @@ mod tests {
             entity: bevy::prelude::Entity::PLACEHOLDER,
             a: vec2(0.0, -1.0),
             b: vec2(0.0, 1.0),
+            curve: None,
             restitution: None,
         };
         let met = |x, y, vx| wall_time_of_impact(DVec2::new(x, y), DVec2::new(vx, 0.0), 0.5, &wall);

@@ -181,12 +181,14 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
     if debug.terrain {
         let colour = Color::srgb(0.3, 0.9, 0.5);
         for wall in space.walls().iter().take(MAX) {
-            lines.line_2d(wall.a * scale, wall.b * scale, colour);
+            for [a, b] in wall.pieces() {
+                lines.line_2d(a * scale, b * scale, colour);
+            }
         }
         for circle in space.fixed_circles().iter().filter(|circle| circle.radius > 0.0).take(MAX) {
             lines.circle_2d(circle.centre * scale, circle.radius * scale, colour);
         }
-        for (a, b) in space.moving_walls().into_iter().take(MAX) {
+        for [a, b] in space.moving_walls().into_iter().take(MAX) {
             lines.line_2d(a * scale, b * scale, Color::srgb(0.9, 0.8, 0.2));
         }
     }

@@ -11,7 +11,7 @@ use super::{
     preview::{self, Preview, PreviewSettings},
 };
 use crate::{
-    collision::{LIMIT, Space},
+    collision::{LIMIT, Space, Wall},
     scene::Surroundings,
     view::{DrawPicture, MainView, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
 };
@@ -91,7 +91,7 @@ impl Strength {
 #[must_use]
 pub fn scene_size(space: &Space) -> f32 {
     let terrain =
-        space.walls().iter().flat_map(|wall| [wall.a, wall.b]).chain(space.fixed_circles().iter().map(|c| c.centre));
+        space.walls().iter().flat_map(Wall::pieces).flatten().chain(space.fixed_circles().iter().map(|c| c.centre));
     let discs = space.discs.position.iter().copied();
     let extent = |points: &mut dyn Iterator<Item = Vec2>| {
         points

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     billiards::cue::{self, Cue, Miscue, Strike},
     collision::{
-        Space,
+        Space, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
     disc::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
@@ -210,7 +210,7 @@ fn least_elevation(
 ) -> f32 {
     let discs = &space.discs;
     let others = (0..discs.len()).filter(|&i| discs.entity[i] != disc).map(|i| (discs.position[i], discs.radius[i]));
-    let rails = space.walls().iter().map(|wall| [wall.a, wall.b]);
+    let rails = space.walls().iter().flat_map(Wall::pieces);
     let strike =
         Strike { direction: -back.as_dvec2(), side: f64::from(side), top: f64::from(top), ..Strike::default() };
     let least = cue::least_elevation((centre, radius), &strike, others, rails);

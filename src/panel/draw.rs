@@ -184,7 +184,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if to != middle {
         now = now.pulled(Handle::Body, middle, to, false);
     }
-    if !matches!(now.terrain, Terrain::Circle { .. }) {
+    if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
         let mut degrees = was.rotation.0.to_degrees();
         row(ui, &tr!("Angle"), &tr!("By how much it is turned about its middle, against the clock"), |ui| {
             number(
@@ -220,6 +220,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
             let field = DragValue::new(radius).speed(speed).range(0.0..=1e9).suffix(" m").max_decimals(5);
             number(ui, &tr!("Terrain radius"), &tr!("Its radius, m"), field);
         }),
+        Terrain::Arc { radius, start, extent } => show_arc(ui, radius, [start, extent]),
         Terrain::Block { half_size } | Terrain::Arena { half_size } => {
             let mut size = *half_size * 2.0;
             row(ui, &tr!("Size"), &tr!("Its width and its height, m"), |ui| {
@@ -245,6 +246,33 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
             row(ui, &tr!("Corners"), &tr!("Pull them with the mouse"), |ui| _ = ui.label(count.to_string()));
         }
     }
+}
+
+/// The radius of an arc, where it begins, and how far it goes on from there.
+fn show_arc(ui: &mut Ui, radius: &mut f32, [start, extent]: [&mut f32; 2]) {
+    row(ui, &tr!("Radius"), &tr!("Its radius, m"), |ui| {
+        let field = DragValue::new(radius).speed(0.01).range(1e-4..=1e9).suffix(" m").max_decimals(5);
+        number(ui, &tr!("Terrain radius"), &tr!("Its radius, m"), field);
+    });
+    let angle = |ui: &mut Ui, label: &str, help: &str, radians: &mut f32, range: std::ops::RangeInclusive<f32>| {
+        row(ui, label, help, |ui| {
+            let mut degrees = radians.to_degrees();
+            let field = DragValue::new(&mut degrees).speed(0.5).range(range).suffix("°").max_decimals(2);
+            number(ui, label, help, field);
+            if degrees != radians.to_degrees() {
+                // A whole turn is one, whatever a rounding makes of it.
+                *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
+            }
+        });
+    };
+    angle(ui, &tr!("Start"), &tr!("Where it begins, degrees against the clock from the right"), start, -360.0..=359.99);
+    angle(
+        ui,
+        &tr!("Extent"),
+        &tr!("How far it goes on from there against the clock; 360° is a round arena"),
+        extent,
+        1.0..=360.0,
+    );
 }
 
 fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {

@@ -55,6 +55,8 @@ fn moment(scene: &str) -> (u64, Staging) {
         "galperin" => (320, show(&[])),
         "closing-wall" => (400, show(&[Show::Trails(1.0)])),
         "fermi" => (240, show(&[Show::Trails(2.0)])),
+        "stadium" => (420, show(&[Show::Trails(1.5)])),
+        "whispering" => (400, show(&[Show::Trails(6.0)])),
         "gas" | "shock" => (240, show(&[Show::Colour(ColourBy::Speed)])),
         "many" => (200, show(&[Show::Trails(0.5)])),
         "pendulum" => (500, show(&[])),

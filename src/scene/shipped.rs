@@ -45,6 +45,8 @@ pub fn shipped() -> &'static [ShippedScene] {
         "galperin",
         "closing-wall",
         "fermi",
+        "stadium",
+        "whispering",
         "gas",
         "torus",
         "piston",

@@ -126,7 +126,7 @@ fn draw_piece(
             block(canvas, view, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
         }
         Terrain::Circle { radius } => bumper(canvas, view, theme, (at, *radius), asked),
-        Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } => {
+        Terrain::Segment { .. } | Terrain::Polygon { .. } | Terrain::Polyline { .. } | Terrain::Arc { .. } => {
             let (points, closed) = piece.outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
             let colour = asked.unwrap_or(theme.terrain.wall);
@@ -155,10 +155,20 @@ fn dashed_outline(
     let (points, closed) = piece.outline();
     let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
+    if let Terrain::Arc { .. } = piece {
+        // Its edges are short enough to be the dashes.
+        for (&a, &b) in ends.step_by(2) {
+            canvas.line(Layer::Terrain, a, b, view.px(2.0), colour);
+        }
+        return;
+    }
     for (&a, &b) in ends {
         canvas.dashed(Layer::Terrain, a, b, view.px(2.0), view.px(7.0), colour);
     }
 }
+
+/// An arc has an arrow for so many of its edges.
+const ARROW_EVERY: usize = 12;
 
 /// Arrows in the direction in which discs pass the walls of a piece.
 fn way_through(
@@ -171,8 +181,20 @@ fn way_through(
     let (points, closed) = piece.outline();
     let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
     let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
-    for (&a, &b) in ends {
-        let Some(toward) = one_way.turned(rotation).across(b - a) else { continue };
+    let (is_arc, every) = if matches!(piece, Terrain::Arc { .. }) { (true, ARROW_EVERY) } else { (false, 1) };
+    let way = one_way.turned(rotation);
+    // An arc is passed one way all along, that of its middle.
+    let chord = points.first().zip(points.last()).filter(|_| is_arc && !closed).map(|(a, b)| b - a);
+    for (&a, &b) in ends.skip(every / 2).step_by(every) {
+        let along = b - a;
+        let toward = match way {
+            OneWay::Toward(_) if is_arc => chord.and_then(|chord| {
+                let to_the_left = way.across(chord)?.dot(chord.perp());
+                Some(along.perp().normalize_or_zero() * to_the_left.signum())
+            }),
+            _ => way.across(along),
+        };
+        let Some(toward) = toward else { continue };
         let middle = a.midpoint(b);
         canvas.arrow(Layer::Terrain, middle, middle + toward * view.px(16.0), view.px(2.0), colour);
     }

@@ -27,6 +27,25 @@ fn what_hits_a_kicking_piece_leaves_by_so_much_faster() {
 }
 
 #[test]
+fn a_piece_that_moves_kicks_as_seen_from_it() {
+    for mode in MODES {
+        for (e, kick, u) in [(1.0, 5.0, 3.0), (0.5, 2.0, 20.0), (0.0, 3.0, 300.0)] {
+            let mut app = app_in(mode);
+            let block = Terrain::Block { half_size: vec2(1.0, 4.0) };
+            let place = Position(vec2(-2.0, 0.0));
+            app.world_mut().spawn((block, place, Velocity(vec2(u, 0.0)), Restitution(e), Kick(kick)));
+            let disc = support::disc(&mut app, Vec2::ZERO, vec2(-1.0, 2.0));
+            let ahead = prediction(&mut app, 0.5);
+            support::ticks(&mut app, ahead.ticks() as usize);
+            let expected = vec2(u + e * (u + 1.0) + kick, 2.0);
+            let is = support::velocity(&app, disc);
+            assert!((is - expected).length() < 1e-5 * (1.0 + u), "{mode:?}, {e}, {kick}, {u}: {is}");
+            assert_eq!(measure::state_hash(ahead.discs()), support::hash(&mut app), "{mode:?}: as predicted");
+        }
+    }
+}
+
+#[test]
 fn a_disc_that_kicks_shares_the_impulse() {
     for mode in MODES {
         let mut app = app_in(mode);

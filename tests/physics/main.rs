@@ -1,5 +1,6 @@
 //! The physics, judged from outside: against the articles' figures, exact results and properties. One behaviour a file.
 
+mod arcs;
 mod blocks;
 mod collapse;
 mod columns;
@@ -27,6 +28,7 @@ mod oracle;
 mod own_motion;
 mod periodic;
 mod piles;
+mod piston;
 mod playback;
 mod queries;
 mod reference;

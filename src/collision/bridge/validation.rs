@@ -52,6 +52,9 @@ pub enum InvalidValue {
     /// The mass is not a number above zero within [`LIMIT`].
     #[error("Mass is {0}; set it above zero, from 1e-12 to 1e12 kg")]
     Mass(f32),
+    /// An arc has a mass.
+    #[error("Mass: an Arc cannot have one; remove it, or write a Polyline")]
+    MassOfArc,
     /// The moment of inertia is not a number above zero within [`LIMIT`].
     #[error("MomentOfInertia is {0}; set it above zero, from 1e-12 to 1e12 kg m²")]
     MomentOfInertia(f32),

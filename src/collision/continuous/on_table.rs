@@ -12,7 +12,7 @@ use super::{
 use crate::collision::{
     answers::{Encounter, kicked},
     bridge::report::Collider,
-    moving::Surface,
+    moving::{Surface, hop},
     response::restitution_of,
     settings::LIMIT,
     spin::{
@@ -74,7 +74,7 @@ impl TickState<'_> {
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, time: f64) -> f64 {
         let Some(surface) = self.surface(i, partner) else { return 0.0 };
-        let Surface { away, point, velocity, collider, .. } = surface;
+        let Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
         let away = away / away.length_squared().sqrt();
         let side = self.side(table, i, time);
         let answer = self.answers.at_terrain(self.settings, self.side_of(i), surface.piece(), || {
@@ -95,7 +95,7 @@ impl TickState<'_> {
         if let Some(Response { approach, impulse, mut after }) = hit {
             let mut impulse = impulse;
             if let Some(block) = block {
-                let surface = Surface { away, velocity, ..surface };
+                let surface = Surface { away, velocity, leaves_at: 0.0, slides_below: 0.0, ..surface };
                 let share = self.moving.share_at(block, time, &surface, side.mass);
                 let Motion { velocity: v, angular_velocity: w } = seen.motion;
                 after.velocity = v + (after.velocity - v) * share;
@@ -107,6 +107,9 @@ impl TickState<'_> {
             let kick = answer.kick;
             if kick > 0.0 && !self.budget_is_used(i) {
                 after.velocity += away * f64::from(kick);
+            }
+            if slides_below > 0.0 {
+                hop(seen.motion.velocity, &mut after.velocity, &surface);
             }
             if moves {
                 after.velocity += velocity;
@@ -124,7 +127,8 @@ impl TickState<'_> {
         let moves = velocity != DVec2::ZERO;
         let inward = if moves { velocity.dot(away) } else { 0.0 } - self.particles[i].velocity.dot(away);
         if inward > 0.0 {
-            self.particles[i].velocity += away * (inward + GIVES_WAY);
+            let least = if slides_below > 0.0 { leaves_at.max(GIVES_WAY) } else { GIVES_WAY };
+            self.particles[i].velocity += away * (inward + least);
         }
         approach
     }

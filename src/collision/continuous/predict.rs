@@ -49,6 +49,9 @@ impl TickState<'_> {
         match piece.piece() {
             Piece::Wall(wall) => {
                 let wall = self.wall_met(i, wall)?;
+                if let Some(curved) = wall.curved() {
+                    return curved.gap(particle.position, particle.radius);
+                }
                 let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
                 let (along, from) = (b - a, particle.position - a);
                 let squared = along.length_squared();

@@ -11,7 +11,7 @@ use crate::collision::{
     answers::{Answer, Encounter, kicked, rubbed},
     bridge::report::Collider,
     flight::{Bounce, Flight, rounding_speed},
-    geometry::{TerrainView, away_from},
+    geometry::TerrainView,
     moving::{Surface, hop},
     response::{arbitrary_normal, restitution_of, speed_changes},
 };
@@ -255,7 +255,8 @@ impl TickState<'_> {
         let point = particle.position - away * particle.radius;
         let [disc, other] = [i.min(kinematic), i.max(kinematic)];
         let (collider, restitution) = (Collider::Disc(other as u32), self.restitution[kinematic]);
-        let surface = Surface { away, point, velocity, collider, restitution, leaves_at: 0.0, turn: DVec2::X };
+        let surface =
+            Surface { away, point, velocity, collider, restitution, leaves_at: 0.0, slides_below: 0.0, turn: DVec2::X };
         let relative = self.true_velocity(i, particle.time) - velocity;
         let answer = self.answer_of_discs([i, kinematic], || Encounter { point, normal: -away, relative });
         let (approach, bounce) = self.bounce(i, &surface, &answer, e);
@@ -273,8 +274,8 @@ impl TickState<'_> {
             return self.moving.surface(part, [particle.position, particle.velocity], particle.time);
         }
         let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
-        let (away, point) = away_from(partner.piece(), &terrain, particle.position, particle.velocity);
-        Some(Surface::standing(away, point, terrain.collider(partner.piece())))
+        let way = [particle.position, particle.velocity];
+        Some(Surface::of_standing(partner.piece(), &terrain, way, particle.radius, self.end))
     }
 
     /// The impulse between a disc and a piece of terrain where it is; nothing if it recedes.
@@ -294,7 +295,7 @@ impl TickState<'_> {
 
     /// Lets a disc bounce off a surface where it is, with this restitution `e`, or else as the answer says; the speed of approach of its straight path, m/s, and the bounce, if it is one to report.
     fn bounce(&mut self, i: usize, surface: &Surface, answer: &HitAnswer, e: Option<f32>) -> (f64, Option<Bounced>) {
-        let &Surface { away, velocity: carries, leaves_at, .. } = surface;
+        let &Surface { away, velocity: carries, leaves_at, slides_below, .. } = surface;
         let &HitAnswer { e: carried, kick, friction, carries: along } = answer;
         let particle = self.particles[i];
         let moves = carries != DVec2::ZERO;
@@ -318,13 +319,18 @@ impl TickState<'_> {
         let mut flight = Flight { velocity: relative, gravity, acceleration, residual };
         let before = flight;
         let bounce = flight.bounce(away, [particle.time, self.end], restitution);
+        if slides_below > 0.0 && recorded {
+            hop(relative, &mut flight.velocity, surface);
+        }
         if friction > 0.0 && recorded {
             flight.velocity -= along;
             flight.rub(&before, away, [particle.time, self.end], f64::from(friction));
             flight.velocity += along;
         }
         if moves {
-            hop(&mut flight.velocity, away, leaves_at);
+            if leaves_at > 0.0 && slides_below == 0.0 {
+                hop(relative, &mut flight.velocity, surface);
+            }
             flight.velocity += carries;
         }
         self.particles[i].velocity = flight.velocity;
@@ -342,7 +348,7 @@ impl TickState<'_> {
             Some(_) => min_speed.max(rounding_speed(particle.position, particle.radius, self.end)),
             None => min_speed,
         };
-        let slowest = slowest.max(2.0 * leaves_at);
+        let slowest = slowest.max(2.0 * leaves_at).max(slides_below);
         let bounce = bounce.filter(|bounce| recorded && bounce.approach >= slowest).map(|Bounce { approach, e }| {
             let impulse = (1.0 + e) * approach * particle.mass;
             Bounced { relative, approach, impulse }

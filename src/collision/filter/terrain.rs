@@ -15,6 +15,7 @@ use super::DiscFilter;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Pieces, TerrainIndex, corner_directions},
+        curved::CurvedWall,
         space::{FixedCircle, Wall},
     },
     filter::CollisionLayers,
@@ -30,12 +31,16 @@ pub(in crate::collision) struct PieceFilter {
 }
 
 impl PieceFilter {
-    /// In which direction discs pass a wall along `along`: to its left, 1, to its right, -1, or not at all, 0.
-    fn side(&self, along: DVec2) -> Option<f64> {
+    /// In which direction discs pass a wall: to its left, 1, to its right, -1, or not at all, 0. The left of an arc is inside.
+    fn side_of(&self, wall: &Wall) -> Option<f64> {
+        let left = match wall.curved() {
+            Some(curved) => -curved.middle(),
+            None => (wall.b.as_dvec2() - wall.a.as_dvec2()).perp(),
+        };
         Some(match self.one_way? {
             OneWay::Left => 1.0,
             OneWay::Right => -1.0,
-            OneWay::Toward(direction) => match along.perp().dot(direction.as_dvec2()) {
+            OneWay::Toward(direction) => match left.dot(direction.as_dvec2()) {
                 to_the_left if to_the_left > 0.0 => 1.0,
                 to_the_left if to_the_left < 0.0 => -1.0,
                 _ => 0.0,
@@ -112,10 +117,30 @@ impl TerrainFilter {
         self.replace(pieces, known, arrays);
     }
 
+    /// The same for an arc, whose front is inside or outside of its circle.
+    fn one_way_arc(seen: &Seen, (wall, curved): (&Wall, CurvedWall), filter: &PieceFilter) -> Option<Wall> {
+        let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
+        let (centre, radius) = curved.circle();
+        let distance = (radius - seen.centre.distance(centre)) * side;
+        if !(distance > 0.0) {
+            // Who comes in meets the far side in the same way.
+            return (side > 0.0).then(|| CurvedWall::from_inside(wall));
+        }
+        let missing = seen.radius - distance;
+        if missing <= ROUNDING * seen.radius {
+            return Some(*wall);
+        }
+        // One that is larger than the circle may reach over all of it.
+        (radius + side * missing > 0.0).then(|| curved.widened(wall, side * missing))
+    }
+
     /// A wall of a piece as a disc meets it, if the wall lets it pass only the other way.
     fn one_way_wall(seen: &Seen, wall: &Wall, filter: &PieceFilter) -> Option<Wall> {
+        if let Some(curved) = wall.curved() {
+            return Self::one_way_arc(seen, (wall, curved), filter);
+        }
         let (a, along) = (wall.a.as_dvec2(), wall.b.as_dvec2() - wall.a.as_dvec2());
-        let Some(side) = filter.side(along).filter(|side| *side != 0.0) else { return Some(*wall) };
+        let Some(side) = filter.side_of(wall).filter(|side| *side != 0.0) else { return Some(*wall) };
         let outward = along.perp() * (side / along.length());
         let distance = (seen.centre - a).dot(outward);
         if !(distance > 0.0) {
@@ -140,13 +165,12 @@ impl TerrainFilter {
     ) -> bool {
         let filter = self.filter_of(piece);
         let own = || at.directions.iter().map(|&(_, wall)| &walls[wall as usize]).filter(|wall| wall.entity == piece);
-        let side = |wall: &Wall| filter.side(wall.b.as_dvec2() - wall.a.as_dvec2());
-        if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| side(wall) == Some(0.0)) {
+        if filter.one_way.is_none() || own().next().is_none() || own().any(|wall| filter.side_of(wall) == Some(0.0)) {
             return true;
         }
         let reach = (seen.radius + f64::from(circle.radius)) * (1.0 - ROUNDING);
         seen.centre.distance_squared(circle.centre.as_dvec2()) >= reach * reach
-            && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some())
+            && own().any(|wall| Self::one_way_wall(seen, wall, &filter).is_some_and(|wall| !wall.is_passed()))
     }
 
     /// Takes these pieces instead of those of before, in the order of their entities, and finds their walls and corners if they or the terrain
@@ -229,7 +253,9 @@ impl TerrainFilter {
         let mut acting = members.iter().filter(|(piece, _)| acts(*piece));
         let &(entity, _) = acting.clone().next()?;
         let restitution = acting.clone().filter_map(|member| member.1).min_by(f32::total_cmp);
-        let starts = |&&(_, wall): &&(Vec2, u32)| self.wall(seen, wall, &walls[wall as usize]).is_some();
+        let starts = |&&(_, wall): &&(Vec2, u32)| {
+            self.wall(seen, wall, &walls[wall as usize]).is_some_and(|wall| !wall.is_passed())
+        };
         if acting.by_ref().count() == members.len() && directions.iter().all(|direction| starts(&direction)) {
             return Some(Cow::Borrowed(circle));
         }

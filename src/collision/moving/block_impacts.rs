@@ -182,8 +182,9 @@ impl MovingTerrain {
         };
         for met in self.standing_near(block, around) {
             let Met::Standing(there) = met else { continue };
-            let Some(capsule) = standing_capsule(&around.terrain, there) else { continue };
-            piece.capsules().for_each(|own| look(own, met, Carried { capsule, piece: None }, from));
+            for capsule in standing_capsules(&around.terrain, there) {
+                piece.capsules().for_each(|own| look(own, met, Carried { capsule, piece: None }, from));
+            }
         }
         for met in self.moving_near(blocks, at, around) {
             let Met::Moving(index) = met else { continue };
@@ -304,7 +305,7 @@ impl MovingTerrain {
         around: &Surroundings,
     ) -> Vec<[Carried<'a>; 2]> {
         let others: Vec<Capsule> = match met {
-            Met::Standing(there) => standing_capsule(&around.terrain, there).into_iter().collect(),
+            Met::Standing(there) => standing_capsules(&around.terrain, there),
             Met::Moving(_) => other.into_iter().flat_map(MovingPiece::capsules).collect(),
             Met::Hand(hand) => vec![self.hands[hand as usize].capsule()],
         };
@@ -335,10 +336,11 @@ impl MovingTerrain {
     }
 }
 
-pub(super) fn standing_capsule(terrain: &TerrainView, piece: Piece) -> Option<Capsule> {
+/// A part of terrain that stands; an arc as the short straight walls that it is drawn with.
+pub(super) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     match piece {
-        Piece::Wall(wall) => Some(Capsule::of_wall(&terrain.walls[wall as usize])),
-        Piece::FixedCircle(circle) => Capsule::of_circle(&terrain.fixed_circles[circle as usize]),
+        Piece::Wall(wall) => Capsule::of_wall(&terrain.walls[wall as usize]).collect(),
+        Piece::FixedCircle(circle) => Capsule::of_circle(&terrain.fixed_circles[circle as usize]).into_iter().collect(),
     }
 }
 

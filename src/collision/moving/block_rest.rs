@@ -182,7 +182,7 @@ impl MovingTerrain {
         let (time, velocity) = (self.way[1], (discs.velocity[i] + ahead).as_dvec2());
         let Some(block) = self.block_of(part) else { return false };
         let Some(surface) = self.surface(part, [discs.position[i].as_dvec2(), velocity], time) else { return false };
-        let surface = Surface { leaves_at: 0.0, ..surface };
+        let surface = Surface { leaves_at: 0.0, slides_below: 0.0, ..surface };
         let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
         let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
         let is_slow = approach > 1e-9 * around.slowest && approach <= around.slowest;

@@ -35,6 +35,9 @@ impl Body {
         (mass, inertia, locked): BlockComponents,
     ) -> Result<Option<Self>, InvalidValue> {
         let Some(mass) = mass else { return Ok(None) };
+        if matches!(terrain, Terrain::Arc { .. }) {
+            return Err(InvalidValue::MassOfArc);
+        }
         if !positive(mass.0) {
             return Err(InvalidValue::Mass(mass.0));
         }
@@ -84,7 +87,7 @@ impl Body {
             Terrain::Polygon { points } | Terrain::Polyline { points } => {
                 points.iter_mut().for_each(|point| *point -= self.centre);
             }
-            Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } => {}
+            Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } | Terrain::Arc { .. } => {}
         }
         terrain
     }

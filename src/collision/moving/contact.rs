@@ -7,6 +7,8 @@ use crate::collision::{
     answers::{Encounter, Piece as AnsweringPiece},
     bridge::report::Collider,
     broad_phase::terrain_index::{Piece, around},
+    curved::slide,
+    geometry::{TerrainView, away_from},
 };
 
 /// The place where a disc touches terrain.
@@ -24,6 +26,8 @@ pub(in crate::collision) struct Surface {
     /// What it pushes along leaves it at least at this speed, m/s, and does not touch it again at once: where the surface gets faster in the course of the
     /// tick, as it turns.
     pub(in crate::collision) leaves_at: f64,
+    /// What approaches the inside of an arc more slowly slides along it and keeps its speed, m/s; zero elsewhere.
+    pub(in crate::collision) slides_below: f64,
     /// Cosine and sine of the angle of the frame of a piece that moves.
     pub(in crate::collision) turn: DVec2,
 }
@@ -35,7 +39,16 @@ impl Surface {
         point: DVec2,
         (collider, restitution): (Collider<u32>, Option<f32>),
     ) -> Self {
-        Self { away, point, velocity: DVec2::ZERO, collider, restitution, leaves_at: 0.0, turn: DVec2::X }
+        Self {
+            away,
+            point,
+            velocity: DVec2::ZERO,
+            collider,
+            restitution,
+            leaves_at: 0.0,
+            slides_below: 0.0,
+            turn: DVec2::X,
+        }
     }
 
     /// What is hit there.
@@ -60,11 +73,33 @@ pub(super) fn collider_of(part: Piece, piece: Entity) -> Collider<u32> {
 /// What a piece that turns pushes along without restitution hops in front of it, at most so many times a tick.
 const HOPS: f64 = 64.0;
 
-/// Lets a disc whose velocity is seen from the surface leave it at least at a certain speed, m/s.
-pub(in crate::collision) fn hop(velocity: &mut DVec2, away: DVec2, leaves_at: f64) {
-    if leaves_at > 0.0 {
-        let n = away.normalize_or_zero();
-        *velocity += n * (leaves_at - velocity.dot(n)).max(0.0);
+/// Lets a disc whose velocity, seen from the surface, was `before` and is `velocity` after a bounce leave it at least at a certain speed.
+pub(in crate::collision) fn hop(before: DVec2, velocity: &mut DVec2, surface: &Surface) {
+    if surface.slides_below > 0.0 {
+        slide(before, velocity, surface);
+    } else if surface.leaves_at > 0.0 {
+        let n = surface.away.normalize_or_zero();
+        *velocity += n * (surface.leaves_at - velocity.dot(n)).max(0.0);
+    }
+}
+
+impl Surface {
+    /// How a disc that is somewhere and has this velocity lies to terrain that stands and that it touches, within a time step of `h` seconds.
+    pub(in crate::collision) fn of_standing(
+        piece: Piece,
+        fixed: &TerrainView,
+        [centre, velocity]: [DVec2; 2],
+        radius: f64,
+        h: f64,
+    ) -> Self {
+        let (away, point) = away_from(piece, fixed, centre, velocity);
+        let curved = match piece {
+            Piece::Wall(wall) => fixed.walls[wall as usize].curved(),
+            Piece::FixedCircle(_) => None,
+        };
+        let [leaves_at, slides_below] =
+            curved.map_or([0.0; 2], |curved| curved.slide_speeds(centre, velocity, radius, h));
+        Self { leaves_at, slides_below, ..Self::standing(away, point, fixed.collider(piece)) }
     }
 }
 
@@ -90,6 +125,23 @@ impl MovingTerrain {
         let surface = piece.velocity_at(&frame, point);
         let away = if closest.away == DVec2::ZERO { surface - velocity } else { frame.turn(closest.away) };
         let collider = collider_of(part, piece.key.1);
+        if let Some(curved) = piece.shape.curved(part) {
+            // It turns about its own centre, and so along itself: no disc feels that.
+            let surface = piece.motion.velocity;
+            let local = [frame.to_local(centre), frame.turn_back(velocity - surface)];
+            let [leaves_at, slides_below] = curved.slide_speeds(local[0], local[1], closest.distance, self.time_step);
+            let restitution = piece.restitution;
+            return Some(Surface {
+                away,
+                point,
+                velocity: surface,
+                collider,
+                restitution,
+                leaves_at,
+                slides_below,
+                turn: frame.turn,
+            });
+        }
         // By how much the piece gets faster toward what goes along with it where they touch, m/s².
         let (spin, n) = (piece.motion.spin, away.normalize_or_zero());
         let along = velocity - surface;
@@ -104,6 +156,7 @@ impl MovingTerrain {
             restitution: piece.restitution,
             leaves_at,
             turn: frame.turn,
+            slides_below: 0.0,
         })
     }
 
@@ -138,6 +191,7 @@ impl MovingTerrain {
                 collider: collider_of(closest.part, piece.key.1),
                 restitution: piece.restitution,
                 leaves_at: 0.0,
+                slides_below: 0.0,
                 turn: frame.turn,
             };
             visit(number, surface);

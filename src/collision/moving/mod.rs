@@ -48,6 +48,7 @@ pub(in crate::collision) use shape::Shape;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Piece, Tree},
+        curved::Curve,
         periodic::Cell,
         space::{FixedCircle, Space, Wall},
     },
@@ -329,7 +330,10 @@ impl MovingTerrain {
                 self.parts.push((at, part));
             };
             for (wall, number) in piece.shape.walls.iter().zip(0..) {
-                add(Piece::Wall(number), &[wall.a.as_dvec2(), wall.b.as_dvec2()], 0.0);
+                match wall.curve {
+                    Some(curve) => add(Piece::Wall(number), &[curve.centre.as_dvec2()], curve.radius),
+                    None => add(Piece::Wall(number), &[wall.a.as_dvec2(), wall.b.as_dvec2()], 0.0),
+                }
             }
             for (circle, number) in piece.shape.circles.iter().zip(0..) {
                 add(Piece::FixedCircle(number), &[circle.centre.as_dvec2()], circle.radius);
@@ -349,7 +353,14 @@ impl MovingTerrain {
             let frame = frame_of(*pose, *body);
             let place = |point: Vec2| frame.to_world(point.as_dvec2()).as_vec2();
             let restitution = *restitution;
-            let wall = |wall: &Wall| Wall { a: place(wall.a), b: place(wall.b), restitution, ..*wall };
+            let curve = |curve: Curve| Curve { centre: place(curve.centre), ..curve };
+            let wall = |wall: &Wall| Wall {
+                a: place(wall.a),
+                b: place(wall.b),
+                curve: wall.curve.map(curve),
+                restitution,
+                ..*wall
+            };
             walls.extend(shape.walls.iter().map(wall));
             let circle = |&FixedCircle { entity, centre, radius, .. }: &FixedCircle| FixedCircle {
                 entity,

@@ -1,7 +1,7 @@
 //! How a part of one piece lies to a part of another: where they touch, and along which normal. Every part is a capsule: a wall is one of radius zero, a circle
 //! one of length zero.
 
-use bevy::math::DVec2;
+use bevy::math::{DVec2, Vec2};
 
 use super::{MovingPiece, shape::Frame};
 use crate::collision::space::{FixedCircle, Wall};
@@ -14,8 +14,11 @@ pub(super) struct Capsule {
 }
 
 impl Capsule {
-    pub(super) fn of_wall(wall: &Wall) -> Self {
-        Self { ends: [wall.a.as_dvec2(), wall.b.as_dvec2()], radius: 0.0 }
+    /// Of an arc the short straight walls that it is drawn with.
+    pub(super) fn of_wall(wall: &Wall) -> impl Iterator<Item = Self> + use<> {
+        let straight = wall.curve.is_none().then_some([wall.a, wall.b]);
+        let along_curve = wall.curved().map(|curved| curved.pieces()).into_iter().flatten();
+        straight.into_iter().chain(along_curve).map(|ends| Self { ends: ends.map(Vec2::as_dvec2), radius: 0.0 })
     }
 
     /// None for a corner at which walls end: they have their ends.
@@ -172,7 +175,7 @@ impl MovingPiece {
     /// Its parts that can meet another piece.
     pub(super) fn capsules(&self) -> impl Iterator<Item = Capsule> + use<'_> {
         let shape = &*self.shape;
-        let walls = shape.walls.iter().map(Capsule::of_wall);
+        let walls = shape.walls.iter().flat_map(Capsule::of_wall);
         walls.chain(shape.circles.iter().filter_map(Capsule::of_circle))
     }
 }

@@ -70,6 +70,7 @@ impl MovingPiece {
                 .find(|&exit| is_free(exit));
             return Some(exit.map_or(Placed::Stays, Placed::Out));
         }
+        let radius = self.shape.curved(Piece::Wall(0)).map_or(radius, |curved| curved.radius_at(place, radius));
         let least = radius - slop - ROUNDING * (at.abs().max_element() + radius);
         let Some(closest) = self.shape.closest(place, least) else {
             return crossed.then(|| Placed::Out(frame.to_world(place)));
@@ -84,6 +85,7 @@ impl MovingPiece {
             restitution: self.restitution,
             leaves_at: 0.0,
             turn: frame.turn,
+            slides_below: 0.0,
         };
         Some(Placed::Touches(point + away * radius, surface))
     }

@@ -5,6 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex, around},
+        curved::CurvedWall,
         geometry::crosses,
         space::{FixedCircle, Wall},
     },
@@ -75,9 +76,9 @@ pub(super) struct Closest {
 
 impl Shape {
     pub(in crate::collision) fn of(terrain: &Terrain, entity: Entity) -> Self {
-        let PlacedTerrain { walls, points, radius, restitution } =
-            PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
-        let mut walls: Vec<Wall> = walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }).collect();
+        let placed = PlacedTerrain::of(terrain, Position::default(), Rotation::default(), None);
+        let mut walls: Vec<Wall> = placed.walls(entity).collect();
+        let PlacedTerrain { points, radius, restitution, .. } = placed;
         let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
         let mut circles: Vec<FixedCircle> = points.into_iter().map(circle).collect();
         let mut index = TerrainIndex::default();
@@ -88,6 +89,19 @@ impl Shape {
             boxes.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
         let solid = matches!(terrain, Terrain::Block { .. } | Terrain::Polygon { .. });
         Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y] }
+    }
+
+    /// The arc that a part is, if it is one.
+    pub(super) fn curved(&self, part: Piece) -> Option<CurvedWall> {
+        match part {
+            Piece::Wall(wall) => self.walls.get(wall as usize).and_then(Wall::curved),
+            Piece::FixedCircle(_) => None,
+        }
+    }
+
+    /// Whether it is an arc, and no outline.
+    pub(super) fn is_arc(&self) -> bool {
+        self.walls.first().is_some_and(|wall| wall.curve.is_some())
     }
 
     /// The corners of the box around it.
@@ -125,6 +139,12 @@ impl Shape {
         match part {
             Piece::Wall(wall) => {
                 let wall = &self.walls[wall as usize];
+                if let Some(curved) = wall.curved() {
+                    let point = curved.closest(place);
+                    let distance = (place - point).length_squared().sqrt();
+                    let away = if distance > 0.0 { place - point } else { curved.away_from(place, DVec2::ZERO).0 };
+                    return Closest { point, away, distance, part };
+                }
                 let (a, b) = (wall.a.as_dvec2(), wall.b.as_dvec2());
                 let (along, from) = (b - a, place - a);
                 let (share, squared) = (from.dot(along), along.length_squared());

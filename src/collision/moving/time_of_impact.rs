@@ -11,6 +11,7 @@ use bevy::math::DVec2;
 use super::{MovingPiece, MovingTerrain};
 use crate::collision::{
     broad_phase::terrain_index::Piece,
+    curved::CurvedWall,
     space::{FixedCircle, Wall},
     time_of_impact::{NEVER, SPEED_ROUNDING, time_of_impact},
 };
@@ -44,8 +45,11 @@ impl MovingTerrain {
         // A block has its way from when it was hit last.
         let (centre, from) =
             if piece.since > from { (centre + velocity * (piece.since - from), piece.since) } else { (centre, from) };
-        if piece.motion.spin != 0.0 {
+        if piece.motion.spin != 0.0 && piece.shape.curved(part).is_none() {
             return piece.turning_time_of_impact(part, [centre, velocity], radius, [from, until]);
+        }
+        if let Some(curved) = piece.shape.curved(part) {
+            return piece.time_of_impact_of_arc(&curved, [centre, velocity], radius, [from, until]);
         }
         let frame = piece.frame_at(from);
         let (place, relative) = (frame.to_local(centre), frame.turn_back(velocity - piece.motion.velocity));
@@ -102,8 +106,9 @@ impl MovingPiece {
         radius: f64,
         [from, until]: [f64; 2],
     ) -> f64 {
-        // Walls have their ends.
+        // Walls have their ends; those of an arc are parts by themselves.
         if let Piece::FixedCircle(circle) = part
+            && !self.shape.is_arc()
             && !self.shape.circles[circle as usize].walls.is_empty()
         {
             return NEVER;
@@ -131,7 +136,7 @@ impl MovingPiece {
             let rate = frame.turn_back(relative) + place.perp() * -self.motion.spin;
             let rate =
                 if closest.distance == 0.0 { -rate.length() } else { closest.away.normalize_or_zero().dot(rate) };
-            if gap <= touch && rate < -noise && !self.belongs_to_other_wall(&closest, place, radius) {
+            if gap <= touch && rate < -noise && !self.belongs_to_other(&closest, place, radius) {
                 return from + time;
             }
             let is_slow = rate * rate <= 2.0 * bend * slack;
@@ -142,9 +147,29 @@ impl MovingPiece {
         NEVER
     }
 
-    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then.
-    fn belongs_to_other_wall(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
-        let Piece::Wall(wall) = closest.part else { return false };
+    /// When a disc touches an arc between its ends. It turns about its own centre, so that the circle is where it would be if it did not turn.
+    fn time_of_impact_of_arc(
+        &self,
+        curved: &CurvedWall,
+        [centre, velocity]: [DVec2; 2],
+        radius: f64,
+        [from, until]: [f64; 2],
+    ) -> f64 {
+        let place = centre - (self.origin + self.motion.velocity * from);
+        let turned_back = |place: DVec2, time: f64| self.frame_at(from + time).turn_back(place);
+        let time = from + curved.time_of_impact_turning(place, velocity - self.motion.velocity, radius, turned_back);
+        if time <= until { time } else { NEVER }
+    }
+
+    /// Whether a disc that touches the end of a wall lies beside another that starts there, which it touches then; or one that touches the end of an arc lies
+    /// beside that.
+    fn belongs_to_other(&self, closest: &super::shape::Closest, place: DVec2, radius: f64) -> bool {
+        let wall = match closest.part {
+            Piece::Wall(wall) => wall,
+            Piece::FixedCircle(circle) => {
+                return is_beside(&self.shape.circles[circle as usize], place - closest.point, radius);
+            }
+        };
         let Wall { a, b, .. } = self.shape.walls[wall as usize];
         let end = [a, b].into_iter().find(|end| end.as_dvec2() == closest.point);
         end.is_some_and(|end| {

@@ -65,13 +65,13 @@ impl QueryIndex {
 }
 
 impl Space {
-    /// The ends of the walls of terrain that moves, metres, where they are now.
+    /// The ends of the walls of terrain that moves, metres, where they are now; of curved ones those of short straight pieces.
     #[cfg(feature = "view")]
-    pub(crate) fn moving_walls(&self) -> Vec<(Vec2, Vec2)> {
+    pub(crate) fn moving_walls(&self) -> Vec<[Vec2; 2]> {
         if self.moving.is_empty() {
             return Vec::new();
         }
-        self.query_index().moving.walls.iter().map(|wall| (wall.a, wall.b)).collect()
+        self.query_index().moving.walls.iter().flat_map(Wall::pieces).collect()
     }
 
     /// Where all is now.

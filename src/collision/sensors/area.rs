@@ -3,7 +3,12 @@
 use bevy::{math::DVec2, prelude::*};
 
 use crate::{
-    collision::broad_phase::terrain_index::Bounds,
+    collision::{
+        broad_phase::terrain_index::{Bounds, PlacedTerrain},
+        curved::CurvedWall,
+        space::Wall,
+    },
+    disc::Position,
     terrain::{Rotation, Terrain},
 };
 
@@ -14,6 +19,8 @@ pub(in crate::collision) enum Area {
     Circle { centre: DVec2, radius: f64 },
     /// Lines through points; closed ones with all that is inside.
     Outline { points: Vec<DVec2>, closed: bool },
+    /// A line along a circle.
+    Arc(Wall),
 }
 
 /// A part of a path, from 0 to 1.
@@ -23,6 +30,14 @@ impl Area {
     pub(in crate::collision) fn of(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Self {
         if let Terrain::Circle { radius } = *terrain {
             return Self::Circle { centre: position.as_dvec2(), radius: f64::from(radius) };
+        }
+        if let Terrain::Arc { .. } = terrain {
+            let placed = PlacedTerrain::of(terrain, Position(position), rotation, None);
+            if let Some(wall) = placed.walls(Entity::PLACEHOLDER).next() {
+                return Self::Arc(wall);
+            }
+            let points = placed.points.iter().map(|point| point.as_dvec2()).collect();
+            return Self::Outline { points, closed: false };
         }
         let (points, closed) = terrain.outline();
         let points = points.into_iter().map(|point| (position + rotation.turn(point)).as_dvec2()).collect();
@@ -36,6 +51,10 @@ impl Area {
             Self::Outline { points, .. } => points
                 .iter()
                 .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point))),
+            Self::Arc(wall) => {
+                let (low, high) = wall.bounds();
+                (low.as_dvec2(), high.as_dvec2())
+            }
         };
         // Rounded outward.
         let (low, high) = (low.as_vec2(), high.as_vec2());
@@ -48,6 +67,12 @@ impl Area {
         match self {
             Self::Circle { centre, radius: own } => {
                 parts.extend(in_circle(from - *centre, to - from, own + radius).and_then(within));
+            }
+            Self::Arc(wall) => {
+                if let Some(curved) = wall.curved() {
+                    add_parts_near_arc(wall, &curved, [from, to], radius, parts);
+                }
+                join(parts);
             }
             Self::Outline { points, closed } => {
                 let edges = points.len() - usize::from(!closed);
@@ -96,6 +121,27 @@ fn in_capsule([from, to]: [DVec2; 2], [a, b]: [DVec2; 2], radius: f64) -> Option
     let between = in_band(p.dot(along), d.dot(along), [0.0, length]);
     let middle = sides.zip(between).map(|(a, b)| [a[0].max(b[0]), a[1].min(b[1])]).filter(|[start, end]| start < end);
     ends.into_iter().chain([middle.filter(|_| length > 0.0)]).flatten().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}
+
+/// Adds the parts of a path that are nearer to an arc than `radius`: between the times at which the path crosses the rims of what is that near.
+fn add_parts_near_arc(
+    wall: &Wall,
+    curved: &CurvedWall,
+    [from, to]: [DVec2; 2],
+    radius: f64,
+    parts: &mut Vec<Interval>,
+) {
+    let (d, (centre, own)) = (to - from, curved.circle());
+    let ends = [wall.a, wall.b].map(Vec2::as_dvec2);
+    let rims = [(centre, own + radius), (centre, (own - radius).abs()), (ends[0], radius), (ends[1], radius)];
+    let crossings = rims.into_iter().filter_map(|(centre, radius)| in_circle(from - centre, d, radius));
+    // Beyond its ends the rims end on the lines from the centre through them.
+    let across = ends.map(|end| (end - centre).perp_dot(from - centre) / d.perp_dot(end - centre));
+    let cuts = crossings.flatten().chain(across).filter(|share| *share > 0.0 && *share < 1.0);
+    let mut cuts: Vec<f64> = cuts.chain([0.0, 1.0]).collect();
+    cuts.sort_unstable_by(f64::total_cmp);
+    let is_near = |part: &&[f64]| curved.distance(from + d * (0.5 * (part[0] + part[1]))) < radius;
+    parts.extend(cuts.windows(2).filter(is_near).map(|part| [part[0], part[1]]));
 }
 
 /// When `at + speed * t` lies between two values.

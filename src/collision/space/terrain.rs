@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Pieces, PlacedTerrain, TerrainArrays},
+        curved::Curve,
         filter::{PieceFilter, TerrainFilter},
         moving::MovingTerrain,
         periodic::Cell,
@@ -59,9 +60,10 @@ impl Space {
         rotation: Rotation,
         restitution: Option<f32>,
     ) {
-        let PlacedTerrain { walls, points, radius, restitution } =
-            PlacedTerrain::of(terrain, position, rotation, restitution).seen_across(Cell::of(&self.settings.periodic));
-        self.walls.extend(walls.into_iter().map(|[a, b]| Wall { entity, a, b, restitution }));
+        let cell = Cell::of(&self.settings.periodic);
+        let placed = PlacedTerrain::of(terrain, position, rotation, restitution).seen_across(cell);
+        self.walls.extend(placed.walls(entity));
+        let PlacedTerrain { points, radius, restitution, .. } = placed;
         let circle = |centre| FixedCircle { entity, centre, radius, restitution, walls: Vec::new() };
         self.fixed_circles.extend(points.into_iter().map(circle));
     }
@@ -96,7 +98,7 @@ impl Space {
     }
 }
 
-/// A straight wall between two points, in world coordinates (metres).
+/// A wall between two points, in world coordinates (metres): straight, or along an arc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
     /// The piece of terrain that it belongs to.
@@ -105,14 +107,28 @@ pub struct Wall {
     pub a: Vec2,
     /// The other end.
     pub b: Vec2,
+    /// The circle that it follows from `a` to `b`; none if it is straight.
+    pub curve: Option<Curve>,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
 }
 
 impl Wall {
+    /// The ends of the straight pieces that it consists of, metres: itself, or short ones along a curve.
+    #[must_use]
+    pub fn pieces(&self) -> Vec<[Vec2; 2]> {
+        match self.curved() {
+            Some(curved) => curved.pieces(),
+            None => vec![[self.a, self.b]],
+        }
+    }
+
     /// The lower left and the upper right corner of the box around it, metres.
     pub(in crate::collision) fn bounds(&self) -> (Vec2, Vec2) {
-        (self.a.min(self.b), self.a.max(self.b))
+        match self.curved() {
+            Some(curved) => curved.bounds(self),
+            None => (self.a.min(self.b), self.a.max(self.b)),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::collision::{
     bridge::report::{Collider, Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     flight::{Flight, energy_share, first_touch, rounding_speed},
-    geometry::{TerrainView, away_from, crosses},
+    geometry::{TerrainView, crosses},
     moving::{MovingTerrain, Surface, hop},
     response::{arbitrary_normal, restitution_of},
     settings::CollisionSettings,
@@ -187,8 +187,8 @@ impl Journey {
     pub(super) fn surface(&self, touched: Touched, fixed: &TerrainView, moving: &MovingTerrain) -> Option<Surface> {
         match touched {
             Touched::Standing(piece) => {
-                let (away, point) = away_from(piece, fixed, self.at, self.flight.velocity);
-                Some(Surface::standing(away, point, fixed.collider(piece)))
+                let way = [self.at, self.flight.velocity];
+                Some(Surface::of_standing(piece, fixed, way, f64::from(self.radius), self.h))
             }
             Touched::Moving(part) => {
                 moving.surface(part, [self.at, self.flight.velocity], f64::from(self.start) + self.t)
@@ -216,7 +216,7 @@ impl Journey {
         (settings, answers): (&CollisionSettings, &Answers),
     ) -> Option<Hit> {
         let i = self.disc as usize;
-        let &Surface { away, point, velocity, collider, leaves_at, .. } = surface;
+        let &Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), || {
             (settings.wall_restitution, surface.encounter(self.true_velocity()))
         });
@@ -236,9 +236,14 @@ impl Journey {
         let flight = self.flight;
         let before = flight.velocity;
         let bounce = self.flight.bounce(away, [self.t, self.h], e);
+        if slides_below > 0.0 {
+            hop(before, &mut self.flight.velocity, surface);
+        }
         self.rub(&answer, &flight, away);
         if moves {
-            hop(&mut self.flight.velocity, away, leaves_at);
+            if leaves_at > 0.0 && slides_below == 0.0 {
+                hop(before, &mut self.flight.velocity, surface);
+            }
             self.flight.velocity += velocity;
         }
         self.held |= self.flight.acceleration != self.flight.gravity;
@@ -246,7 +251,7 @@ impl Journey {
         let is_rounding = self.flight.gravity != DVec2::ZERO
             && bounce.approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
         let normal = -away.normalize_or_zero();
-        let slides = bounce.approach < 2.0 * leaves_at;
+        let slides = bounce.approach < (2.0 * leaves_at).max(slides_below);
         (bounce.approach as f32 >= settings.resting_speed && !is_rounding && !slides).then(|| Hit {
             disc: self.disc,
             collider,

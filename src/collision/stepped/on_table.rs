@@ -6,7 +6,7 @@ use super::{journey::Journey, kinematic::Mover};
 use crate::collision::{
     answers::{Answers, kicked},
     bridge::report::Hit,
-    moving::Surface,
+    moving::{Surface, hop},
     response::restitution_of,
     settings::CollisionSettings,
     space::Discs,
@@ -28,7 +28,7 @@ impl Journey {
         (table, trajectory): (&TablePhysics, &mut Trajectory),
     ) -> Option<Hit> {
         let i = self.disc as usize;
-        let &Surface { away, point, velocity, collider, .. } = surface;
+        let &Surface { away, point, velocity, collider, leaves_at, slides_below, .. } = surface;
         let away = away / away.length_squared().sqrt();
         let (mass, (mut motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), || {
@@ -47,6 +47,9 @@ impl Journey {
             if answer.kick > 0.0 {
                 hit.after.velocity += away * f64::from(answer.kick);
             }
+            if slides_below > 0.0 {
+                hop(motion.velocity, &mut hit.after.velocity, surface);
+            }
             if moves {
                 hit.after.velocity += velocity;
             }
@@ -54,7 +57,7 @@ impl Journey {
         }
         let inward = if moves { velocity.dot(away) } else { 0.0 } - self.flight.velocity.dot(away);
         if inward > 0.0 {
-            self.flight.velocity += away * inward;
+            self.flight.velocity += away * (inward + if slides_below > 0.0 { leaves_at } else { 0.0 });
         }
         let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
         Some(Hit {

@@ -116,7 +116,7 @@ impl Hand<'_, '_> {
     /// Whether a piece is one that a plain click leaves alone: an arena, or a part of a table.
     pub(super) fn is_fixture(&self, placed: &Placed) -> bool {
         let is_furniture = |table: &DrawnTable| table.has_piece(&placed.terrain, placed.position, placed.rotation);
-        matches!(placed.terrain, Terrain::Arena { .. }) || self.table.as_deref().is_some_and(is_furniture)
+        placed.terrain.is_arena() || self.table.as_deref().is_some_and(is_furniture)
     }
 
     /// The piece at a point: the nearest edge within reach, of several the smallest that holds the point.

@@ -397,6 +397,7 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
         Some(Terrain::Polygon { .. }) => "polygon",
         Some(Terrain::Polyline { .. }) => "chain of walls",
         Some(Terrain::Arena { .. }) => "arena",
+        Some(Terrain::Arc { .. }) => "arc",
         None => "piece",
     };
     let Some(first) = entities.first().map(name) else { return tr!("nothing") };
@@ -409,6 +410,7 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
         "polygon" => tr!("a polygon" | "{n} polygons" % count),
         "chain of walls" => tr!("a chain of walls" | "{n} chains of walls" % count),
         "arena" => tr!("an arena" | "{n} arenas" % count),
+        "arc" => tr!("an arc" | "{n} arcs" % count),
         _ => tr!("a piece" | "{n} pieces" % count),
     }
 }

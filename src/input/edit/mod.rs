@@ -42,6 +42,7 @@ use crate::{
     timeline::Playback,
 };
 
+mod arc;
 mod draw;
 mod hand;
 mod history;

@@ -47,6 +47,7 @@ impl Held {
                 format!("Δx {}, Δy {}", metres(way.x), metres(way.y))
             }
             (_, Terrain::Circle { radius }) => format!("r {}", metres(*radius)),
+            (_, Terrain::Arc { radius, extent, .. }) => format!("r {}, {}", metres(*radius), degrees(*extent)),
             (_, Terrain::Block { half_size } | Terrain::Arena { half_size }) => {
                 format!("{} × {}", metres(2.0 * half_size.x), metres(2.0 * half_size.y))
             }

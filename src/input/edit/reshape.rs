@@ -2,7 +2,7 @@
 
 use bevy::{math::ops, prelude::*};
 
-use super::sketch::straight;
+use super::{arc, sketch::straight};
 use crate::terrain::{Rotation, Terrain};
 
 /// A piece of terrain and its place.
@@ -50,9 +50,12 @@ impl Placed {
         Rotation(-self.rotation.0).turn(point - self.position)
     }
 
-    /// Its middle, about which it is turned: that of the box around it in its own frame. Metres.
+    /// Its middle, about which it is turned: that of the box around it in its own frame, of an arc the centre of its circle. Metres.
     #[must_use]
     pub fn middle(&self) -> Vec2 {
+        if let Terrain::Arc { .. } = self.terrain {
+            return self.position;
+        }
         let own = self.terrain.bounds(Vec2::ZERO, Rotation::default());
         self.to_world(own.map_or(Vec2::ZERO, |bounds| bounds.center()))
     }
@@ -77,6 +80,13 @@ impl Placed {
     #[must_use]
     pub fn handles(&self, knob: f32) -> Vec<(Handle, Vec2)> {
         let mut handles = Vec::new();
+        if let Terrain::Arc { radius, start, extent } = self.terrain {
+            handles.extend(arc::handles(radius, start, extent).map(|(handle, point)| (handle, self.to_world(point))));
+            if !self.terrain.is_arena() {
+                handles.push((Handle::Turn, self.knob(knob)));
+            }
+            return handles;
+        }
         let (points, _) = self.outline();
         for (k, &point) in points.iter().enumerate() {
             let is_rectangle = matches!(self.terrain, Terrain::Block { .. } | Terrain::Arena { .. });
@@ -117,9 +127,12 @@ impl Placed {
         let (points, _) = self.outline();
         match handle {
             Handle::Body => Some(match self.terrain {
-                Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } => self.position,
+                Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } | Terrain::Arc { .. } => {
+                    self.position
+                }
                 _ => points.first().copied().unwrap_or(self.position),
             }),
+            Handle::Point(1) if matches!(self.terrain, Terrain::Arc { .. }) => points.last().copied(),
             Handle::Point(k) | Handle::Corner(k) => points.get(k).copied(),
             Handle::Rim | Handle::Turn => None,
         }
@@ -134,6 +147,9 @@ impl Placed {
             Handle::Body => {
                 let to = if constrained { straight(from, to) } else { to };
                 new.position += to - from;
+            }
+            Handle::Point(_) | Handle::Rim if matches!(self.terrain, Terrain::Arc { .. }) => {
+                new.terrain = arc::pulled(&self.terrain, handle, self.to_own(to), constrained);
             }
             Handle::Point(k) => {
                 let (points, closed) = self.outline();

@@ -36,6 +36,10 @@ pub fn places(terrain: &Terrain, position: Vec2, rotation: Rotation) -> Vec<Vec2
     match terrain {
         Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } => points.push(Vec2::ZERO),
         Terrain::Segment { a, b } => points.push(a.midpoint(*b)),
+        Terrain::Arc { .. } => {
+            let (first, last) = (points[0], points[points.len() - 1]);
+            points = if terrain.is_arena() { vec![Vec2::ZERO] } else { vec![first, last, Vec2::ZERO] };
+        }
         Terrain::Polygon { .. } | Terrain::Polyline { .. } => {}
     }
     points.into_iter().map(|point| position + rotation.turn(point)).collect()

@@ -52,7 +52,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<Option<String
             }
             piece.check_room(disc).map_err(|problem| format!("{}{problem}", listed.disc(i)))?;
             let is_known = inside.last().is_some_and(|&(last, _)| last == i);
-            if !matches!(piece.entry.shape, Terrain::Arena { .. }) && !is_known {
+            if !piece.entry.shape.is_arena() && !is_known {
                 inside.push((i, piece));
             }
         }
@@ -79,7 +79,8 @@ impl<'a> Closed<'a> {
         let mut piece = Self { number, entry, corners: Vec::new(), edges: None };
         match &entry.shape {
             Terrain::Segment { .. } | Terrain::Polyline { .. } => return None,
-            Terrain::Circle { .. } => {}
+            Terrain::Arc { .. } if !entry.shape.is_arena() => return None,
+            Terrain::Circle { .. } | Terrain::Arc { .. } => {}
             Terrain::Block { .. } | Terrain::Arena { .. } | Terrain::Polygon { .. } => {
                 let turn = |corner: &Vec2| entry.position + Rotation(entry.rotation).turn(*corner);
                 piece.corners = entry.shape.outline().0.iter().map(turn).collect();
@@ -96,7 +97,7 @@ impl<'a> Closed<'a> {
     fn bounds(&self) -> Bounds {
         let centre = self.entry.position;
         match self.entry.shape {
-            Terrain::Circle { radius } => around(&[centre - radius, centre + radius]),
+            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => around(&[centre - radius, centre + radius]),
             _ => around(&self.corners),
         }
     }
@@ -104,7 +105,9 @@ impl<'a> Closed<'a> {
     fn contains(&self, point: Vec2, near: &mut Vec<u32>) -> bool {
         let &TerrainEntry { position, rotation, .. } = self.entry;
         match self.entry.shape {
-            Terrain::Circle { radius } => point == position || point.distance(position) < radius,
+            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => {
+                point == position || point.distance(position) < radius
+            }
             Terrain::Block { half_size } | Terrain::Arena { half_size } => {
                 Rotation(-rotation).turn(point - position).abs().cmplt(half_size).all()
             }
@@ -142,6 +145,10 @@ impl<'a> Closed<'a> {
             Terrain::Arena { half_size } if radius > half(half_size) => Err(format!(
                 ".radius is {r}, for which there is no room in terrain[{number}], an Arena; make it {} m at most, or the Arena larger",
                 shortest(f64::from(half(half_size)))
+            )),
+            Terrain::Arc { radius: room, .. } if radius > room => Err(format!(
+                ".radius is {r}, for which there is no room in terrain[{number}], an Arc all around; make it {} m at most, or the Arc larger",
+                shortest(f64::from(room))
             )),
             Terrain::Block { half_size } if radius > half(half_size) => {
                 Err(format!(" at ({x}, {y}) m lies inside of terrain[{number}], a Block; move it out of there"))

@@ -139,6 +139,15 @@ fn shape_problem(shape: &Terrain) -> Option<String> {
             && is_size(*y)))
         .then(|| format!("half_size is ({x}, {y}); set both to numbers above 0, up to 1e12 m")),
         Terrain::Segment { a, b } => point("a", *a).or_else(|| point("b", *b)),
+        Terrain::Arc { radius, .. } if !is_size(*radius) => {
+            Some(format!("radius is {radius}; set it to a number above 0, up to 1e12 m"))
+        }
+        Terrain::Arc { start, .. } if !start.is_finite() => {
+            Some(format!("start is {start}; set it to a finite angle in radians, or leave it out for 0"))
+        }
+        Terrain::Arc { extent, .. } => (!(*extent > 0.0 && extent.is_finite())).then(|| {
+            format!("extent is {extent}; set it to an angle above 0 in radians, or leave it out for the whole circle")
+        }),
         Terrain::Polygon { points } | Terrain::Polyline { points } => {
             points.iter().enumerate().find_map(|(k, at)| point(&format!("points[{k}]"), *at))
         }
@@ -208,6 +217,9 @@ fn check_motion(piece: &TerrainEntry) -> Result<(), String> {
         if let Some(value) = value.filter(|value| !(1.0 / LIMIT..=LIMIT).contains(value)) {
             return Err(format!("{field} is {value}; set it above zero, from 1e-12 to 1e12 {unit}"));
         }
+    }
+    if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
+        return Err("mass is given, and an Arc cannot have one; leave it out, or write a Polyline".into());
     }
     if piece.mass.is_none() && (piece.moment_of_inertia.is_some() || piece.locked_axes != LockedAxes::default()) {
         return Err(

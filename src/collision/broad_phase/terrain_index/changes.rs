@@ -57,10 +57,9 @@ impl Pieces {
                 self.points[i] = Point { entity: key.1, centre, radius, restitution, representative: NONE, next: NONE };
                 pending.undecided.insert(i as u32);
             }
-            for (i, &ends) in each(walls).zip(&placed.walls) {
-                self.ends[i] = ends;
-                let [a, b] = ends;
-                arrays.walls[i] = Wall { entity: key.1, a, b, restitution };
+            for (i, wall) in each(walls).zip(placed.walls(key.1)) {
+                self.ends[i] = [wall.a, wall.b];
+                arrays.walls[i] = wall;
             }
             changed.push(at);
         }

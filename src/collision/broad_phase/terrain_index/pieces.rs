@@ -6,11 +6,12 @@ use bevy::prelude::*;
 use super::{TerrainIndex, tree::Tree};
 use crate::{
     collision::{
+        curved::Curve,
         periodic::Cell,
         space::{FixedCircle, Wall},
     },
     disc::{Position, StableId},
-    terrain::{Rotation, Terrain},
+    terrain::{Rotation, Terrain, is_whole, on_circle},
 };
 
 /// No point.
@@ -25,6 +26,8 @@ pub(in crate::collision) struct PlacedTerrain {
     pub(in crate::collision) points: Vec<Vec2>,
     /// The radius of the circle, zero for corners.
     pub(in crate::collision) radius: f32,
+    /// The circles that its walls follow, each its own; none if they are straight.
+    curves: Vec<Curve>,
     pub(in crate::collision) restitution: Option<f32>,
 }
 
@@ -36,7 +39,14 @@ impl PlacedTerrain {
         restitution: Option<f32>,
     ) -> Self {
         if let Terrain::Circle { radius } = *terrain {
-            return Self { walls: Vec::new(), points: vec![position.0], radius, restitution };
+            return Self { walls: Vec::new(), points: vec![position.0], radius, curves: Vec::new(), restitution };
+        }
+        if let Terrain::Arc { radius, start, extent } = *terrain {
+            return Self::arc(
+                Curve { centre: position.0, radius, extent, inside_only: false },
+                start + rotation.0,
+                restitution,
+            );
         }
         let (mut points, closed) = terrain.outline();
         for point in &mut points {
@@ -45,24 +55,49 @@ impl PlacedTerrain {
         let joins = points.len() - usize::from(!closed);
         let walls = (0..joins).map(|i| [points[i], points[(i + 1) % points.len()]]);
         // A wall without length is only its corner.
-        Self { walls: walls.filter(|[a, b]| a != b).collect(), points, radius: 0.0, restitution }
+        Self { walls: walls.filter(|[a, b]| a != b).collect(), points, radius: 0.0, curves: Vec::new(), restitution }
+    }
+
+    fn arc(curve: Curve, start: f32, restitution: Option<f32>) -> Self {
+        let Curve { centre, radius, extent, .. } = curve;
+        let [a, b] = [0.0, f64::from(extent)].map(|angle| on_circle(centre, radius, start, angle));
+        let (walls, points, curves) = (Vec::new(), Vec::new(), vec![curve]);
+        let none = Self { walls, points, radius: 0.0, curves, restitution };
+        match (is_whole(extent), a == b) {
+            (true, _) => Self { walls: vec![[a, a]], ..none },
+            // An arc without length is only its corner.
+            (false, true) => Self { points: vec![a], ..none },
+            (false, false) => Self { walls: vec![[a, b]], points: vec![a, b], ..none },
+        }
     }
 
     /// The same with its images across periodic edges, as far as they reach into the cell or into what is half a period around it.
     pub(in crate::collision) fn seen_across(self, cell: Option<Cell>) -> Self {
         let Some(cell) = cell else { return self };
-        let corners = || self.walls.as_flattened().iter().chain(&self.points);
-        let low = corners().copied().reduce(Vec2::min).unwrap_or_default() - self.radius;
-        let high = corners().copied().reduce(Vec2::max).unwrap_or_default() + self.radius;
+        // Of an arc all of its circle.
+        let circles =
+            || self.curves.iter().flat_map(|curve| [-1.0, 1.0].map(|side| curve.centre + side * curve.radius));
+        let corners = || self.walls.as_flattened().iter().chain(&self.points).copied().chain(circles());
+        let low = corners().reduce(Vec2::min).unwrap_or_default() - self.radius;
+        let high = corners().reduce(Vec2::max).unwrap_or_default() + self.radius;
         let shifts: Vec<Vec2> = cell.images([low, high]).collect();
         let walls = shifts.iter().flat_map(|&shift| self.walls.iter().map(move |&[a, b]| [a + shift, b + shift]));
         let points = shifts.iter().flat_map(|&shift| self.points.iter().map(move |&point| point + shift));
-        Self { walls: walls.collect(), points: points.collect(), ..self }
+        let curve = |curve: &Curve, shift: Vec2| Curve { centre: curve.centre + shift, ..*curve };
+        let curves = shifts.iter().flat_map(|&shift| self.curves.iter().map(move |of| curve(of, shift)));
+        Self { walls: walls.collect(), points: points.collect(), curves: curves.collect(), ..self }
     }
 
     /// A piece that was rejected.
     pub(in crate::collision) fn empty() -> Self {
-        Self { walls: Vec::new(), points: Vec::new(), radius: 0.0, restitution: None }
+        Self { walls: Vec::new(), points: Vec::new(), radius: 0.0, curves: Vec::new(), restitution: None }
+    }
+
+    /// Its walls, as those of an entity.
+    pub(in crate::collision) fn walls(&self, entity: Entity) -> impl Iterator<Item = Wall> + '_ {
+        let restitution = self.restitution;
+        let curve = |k: usize| self.curves.get(k).copied();
+        self.walls.iter().enumerate().map(move |(k, &[a, b])| Wall { entity, a, b, curve: curve(k), restitution })
     }
 }
 
@@ -163,7 +198,7 @@ impl Pieces {
         let PlacedTerrain { radius, restitution, .. } = *placed;
         let entity = key.1;
         self.ends.extend_from_slice(&placed.walls);
-        walls.extend(placed.walls.iter().map(|&[a, b]| Wall { entity, a, b, restitution }));
+        walls.extend(placed.walls(entity));
         let point = |&centre| Point { entity, centre, radius, restitution, representative: NONE, next: NONE };
         self.points.extend(placed.points.iter().map(point));
         let end = [self.ends.len() as u32, self.points.len() as u32];

@@ -42,15 +42,15 @@ fn by_looking_at_everything(
     }
     for circle in fixed_circles.iter_mut().filter(|circle| circle.radius == 0.0) {
         for wall in &walls {
-            let along = wall.b - wall.a;
+            let onward = wall.curved().map_or(wall.b - wall.a, |curved| curved.directions_at(circle.centre)[0]);
             if !coincide(closest_point(wall, circle.centre), circle.centre) {
                 continue;
             }
-            if !coincide(circle.centre, wall.b) {
-                circle.walls.push(along);
+            if !coincide(circle.centre, wall.b) || wall.a == wall.b {
+                circle.walls.push(onward);
             }
-            if !coincide(circle.centre, wall.a) {
-                circle.walls.push(-along);
+            if !coincide(circle.centre, wall.a) || wall.a == wall.b {
+                circle.walls.push(-onward);
             }
         }
     }
@@ -110,6 +110,8 @@ fn shape() -> impl Strategy<Value = Terrain> {
         1 => prop_oneof![Just(0.0_f32), Just(0.5)].prop_map(|radius| Terrain::Circle { radius }),
         1 => prop::collection::vec(place(), 3..6).prop_map(|points| Terrain::Polygon { points }),
         1 => prop::collection::vec(place(), 2..6).prop_map(|points| Terrain::Polyline { points }),
+        2 => (1_u8..4, angle(), prop_oneof![Just(std::f32::consts::PI), Just(7.0_f32), 0.1_f32..6.2])
+            .prop_map(|(radius, start, extent)| Terrain::Arc { radius: radius.into(), start, extent }),
         // Rejected.
         1 => Just(Terrain::Circle { radius: -1.0 }),
     ]

@@ -159,13 +159,16 @@ pub(in crate::collision) fn corner_directions(
     });
     found.sort_unstable();
     for &wall in &*found {
-        let Wall { a, b, .. } = walls[wall as usize];
-        let along = b - a;
-        if !coincide(centre, b) {
-            visit(along, wall);
+        let at = &walls[wall as usize];
+        let [onward, backward] = match at.curved() {
+            Some(curved) => curved.directions_at(centre),
+            None => [at.b - at.a, at.a - at.b],
+        };
+        if !coincide(centre, at.b) || at.a == at.b {
+            visit(onward, wall);
         }
-        if !coincide(centre, a) {
-            visit(-along, wall);
+        if !coincide(centre, at.a) || at.a == at.b {
+            visit(backward, wall);
         }
     }
 }
