@@ -224,7 +224,7 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, &Optional { name, he
     let name = tr!(name);
     row(ui, &name, &tr!(help), |ui| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            let button = ui.add(Button::new("✕").frame(false).small()).named(tr!("Remove {}", &name));
+            let button = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove {}", &name));
             if button.on_hover_text(tr!("Takes it off: {}", &name)).clicked()
                 && let Ok(mut it) = world.get_entity_mut(entity)
             {
