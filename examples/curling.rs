@@ -110,8 +110,7 @@ fn main() {
 /// One stone after another, as soon as all rest.
 fn take_turns(
     stones: Query<(Entity, &Stone, &Position, &Velocity, Has<Shootable>)>,
-    mut game: ResMut<Game>,
-    mut commands: Commands,
+    (mut game, mut commands): (ResMut<Game>, Commands),
 ) {
     if let Some((stone, .., waits)) = stones.iter().find(|(.., velocity, _)| velocity.0 != Vec2::ZERO) {
         commands.entity(stone).remove::<Shootable>();
@@ -160,13 +159,14 @@ fn play_by_itself(
     }
 }
 
-/// To change a force is to set it anew.
 fn read_keys(
     keys: Res<ButtonInput<KeyCode>>,
-    mut waiting: Query<&mut AngularVelocity, With<Shootable>>,
-    mut forces: ResMut<Forces>,
+    (mut waiting, mut forces): (Query<&mut AngularVelocity, With<Shootable>>, ResMut<Forces>),
 ) {
-    forces.set_if_neq(ICE[usize::from(keys.pressed(KeyCode::Space))]);
+    let ice = ICE[usize::from(keys.pressed(KeyCode::Space))];
+    if forces.get() != Some(&ice) {
+        forces.set(ice);
+    }
     if keys.just_pressed(KeyCode::KeyT) {
         waiting.iter_mut().for_each(|mut turn| turn.z = -turn.z);
     }
