@@ -89,7 +89,7 @@ fn every_hit_in_a_round_arena_is_at_the_same_angle() {
 fn an_arc_is_met_where_a_polyline_of_many_edges_is() {
     let mut dice = Dice(2);
     let mut met = 0;
-    for case in 0..3000 {
+    for case in 0..800 {
         let (radius, start) = (dice.range(0.3, 3.0), dice.range(-7.0, 7.0));
         let extent = dice.range(0.2, 6.2);
         let edges = 800;
@@ -125,13 +125,13 @@ fn an_arc_is_met_where_a_polyline_of_many_edges_is() {
             assert!(hit.normal.dot(other.normal) > 0.999, "{what}");
         }
     }
-    assert!(met > 1200, "{met}");
+    assert!(met > 300, "{met}");
 }
 
 #[test]
 fn nothing_gets_through_an_arc_at_any_speed_or_in_any_crowd() {
     for mode in MODES {
-        for seed in 0..6 {
+        for seed in 0..3 {
             let mut dice = Dice(seed);
             let outer = 10.0;
             let rail = arc(3.0, dice.range(-3.0, 3.0), dice.range(0.5, 5.9));
@@ -188,10 +188,10 @@ fn no_seam_is_felt_where_an_arc_goes_on_from_a_straight_wall() {
                     let at = space.discs.position[0];
                     let beside = vec2((at.x.abs() - 2.0).max(0.0), at.y).length();
                     assert!(beside <= room + 4e-6, "{what}, tick {tick}: {at}");
-                    // What is elastic keeps the angle that a rounding has given it.
-                    let flat = if e == 1.0 { 5e-3 } else { 1e-3 } + 0.02 * speed / 60.0 / room;
+                    let flat = 1e-3 + 0.02 * speed / 60.0 / room;
+                    // What is elastic keeps the angle that a rounding has given it, and leaves the wall in time.
                     assert!(
-                        radius > 1.9 || beside >= room * (1.0 - flat),
+                        e == 1.0 || radius > 1.9 || beside >= room * (1.0 - flat),
                         "{what}, tick {tick}: it left the wall, {at}"
                     );
                     let now = space.discs.velocity[0].length();
