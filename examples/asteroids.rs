@@ -143,7 +143,7 @@ fn hit(
             let place = place.0 + across * ROCKS[rock.0 - 1].0;
             spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * 1.2);
         }
-        [hit.entity, hit.other()].into_iter().for_each(|gone| commands.entity(gone).try_despawn());
+        [hit.entity, hit.other()].map(|gone| commands.entity(gone).try_despawn());
     }
 }
 
@@ -185,7 +185,7 @@ fn show(game: Res<Game>, ship: Single<&Ship>, mut headline: ResMut<Headline>) {
         shield if shield > 0.0 => format!("wave {}   ·   shield {shield:.0} %", game.wave),
         _ => "The ship is lost: R begins anew".to_owned(),
     };
-    headline.help = "← → turn   ·   ↑ flies   ·   Space shoots   ·   R: again".to_owned();
+    headline.help = "← → turn   ·   ↑ flies   ·   Space shoots   ·   R: again".into();
 }
 
 fn draw_ship(mut canvas: ResMut<Canvas>, (theme, picture): (Res<Theme>, Res<Picture>), ship: Single<(&Ship, &Drawn)>) {

@@ -26,7 +26,7 @@ pub struct RestitutionRule(pub CombineRule);
 ///
 /// A hit takes from the speed along the surface no more than the coefficient times what it changes the speed along the normal; what lies on a piece under gravity
 /// loses no more than the coefficient times what presses it on; and neither turns a speed around. Where only one side has a coefficient, that one counts; where both
-/// have, the square root of their product, as in Box2D.
+/// have, the square root of their product, as in `Box2D`.
 ///
 /// It acts on discs that do not turn. Discs that spin on a table have its friction (see [`TablePhysics`](crate::collision::spin::TablePhysics)). The friction of
 /// the cloth on which all discs slide is another thing: [`ClothFriction`](crate::disc::ClothFriction).

@@ -10,7 +10,7 @@ use std::fmt;
 
 use bevy::math::Vec2;
 
-use super::{CollisionSettings, Discs, Mode, Space, settings::shortest};
+use super::{CollisionSettings, Discs, Mode, Space, settings::shortest, space::Wall};
 
 /// The share of a step that may be lost without a word.
 const SHARE: f64 = 0.01;
@@ -137,7 +137,7 @@ pub struct TooSmall {
 /// at the terrain of `space`; in their order.
 #[must_use]
 pub fn too_small(discs: &Discs, space: &Space) -> Vec<TooSmall> {
-    let walls = space.walls.iter().map(|wall| wall.bounds()).flat_map(|(low, high)| [low, high]).map(Vec2::abs);
+    let walls = space.walls.iter().map(Wall::bounds).flat_map(|(low, high)| [low, high]).map(Vec2::abs);
     let fixed_circles = space.fixed_circles.iter().map(|circle| circle.centre.abs() + circle.radius);
     let terrain = walls.chain(fixed_circles).fold(Vec2::ZERO, Vec2::max);
     (0..discs.len())

@@ -50,7 +50,7 @@ static OPTIONAL: [Optional; 13] = [
         is_terrain,
         |piece| insert(piece, Velocity::default()),
         |ui, world, piece| {
-            edit(ui, world, piece, |ui, it: &mut Velocity| pair(ui, &tr!("Velocity"), &mut it.0, " m/s", 0.02))
+            edit(ui, world, piece, |ui, it: &mut Velocity| pair(ui, &tr!("Velocity"), &mut it.0, " m/s", 0.02));
         },
     ),
     Optional::of::<AngularVelocity>(
@@ -71,7 +71,7 @@ static OPTIONAL: [Optional; 13] = [
             insert(piece, MoveTo(here));
         },
         |ui, world, piece| {
-            edit(ui, world, piece, |ui, it: &mut MoveTo| pair(ui, &tr!("Move to"), &mut it.0, " m", 0.01))
+            edit(ui, world, piece, |ui, it: &mut MoveTo| pair(ui, &tr!("Move to"), &mut it.0, " m", 0.01));
         },
     ),
     Optional::of::<TurnTo>(
@@ -140,7 +140,7 @@ static OPTIONAL: [Optional; 13] = [
         is_free_disc,
         |disc| insert(disc, ConstantForce::default()),
         |ui, world, disc| {
-            edit(ui, world, disc, |ui, it: &mut ConstantForce| pair(ui, &tr!("Force"), &mut it.0, " N", 0.01))
+            edit(ui, world, disc, |ui, it: &mut ConstantForce| pair(ui, &tr!("Force"), &mut it.0, " N", 0.01));
         },
     ),
     Optional::of::<ConstantTorque>(
@@ -149,7 +149,7 @@ static OPTIONAL: [Optional; 13] = [
         is_free_disc,
         |disc| insert(disc, ConstantTorque::default()),
         |ui, world, disc| {
-            edit(ui, world, disc, |ui, it: &mut ConstantTorque| amount(ui, &tr!("Torque"), &mut it.0, " N m"))
+            edit(ui, world, disc, |ui, it: &mut ConstantTorque| amount(ui, &tr!("Torque"), &mut it.0, " N m"));
         },
     ),
     Optional::of::<Inactive>(

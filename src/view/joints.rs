@@ -83,7 +83,7 @@ fn coil([from, to]: [Vec2; 2], half: f32) -> Vec<Vec2> {
     let across = (to - from).perp().normalize_or_zero() * half;
     let turn = |k: usize| {
         let share = STRAIGHT + (1.0 - 2.0 * STRAIGHT) * (k as f32 + 0.5) / (2 * TURNS) as f32;
-        from.lerp(to, share) + if k % 2 == 0 { across } else { -across }
+        from.lerp(to, share) + if k.is_multiple_of(2) { across } else { -across }
     };
     let mut points = vec![from, from.lerp(to, STRAIGHT)];
     points.extend((0..2 * TURNS).map(turn));

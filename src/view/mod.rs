@@ -255,6 +255,7 @@ impl Plugin for DiscsPlugin {
 pub struct ViewPlugin;
 
 impl Plugin for ViewPlugin {
+    #[expect(clippy::too_many_lines, reason = "a list of what is drawn")]
     fn build(&self, app: &mut App) {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());

@@ -1,6 +1,9 @@
 //! Terrain with a mass: closed forms of single hits, and what is kept whatever happens: momentum, angular momentum, energy, and walls.
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::{
+    math::{DVec2, ops},
+    prelude::*,
+};
 use carom::{mass_properties::MassProperties, prelude::*};
 
 use crate::support::{self, Dice, MODES};
@@ -194,7 +197,7 @@ fn random_case(app: &mut App, dice: &mut Dice, (cells, discs): (u64, u64), faste
     for cell in 0..cells * cells {
         let at = Vec2::new((cell % cells) as f32, (cell / cells) as f32) * 3.0 - 1.5 * (cells as f32 - 1.0);
         let velocity = Vec2::from_angle(dice.range(0.0, 6.3)) * dice.range(0.0, fastest);
-        let mass = 10.0_f32.powf(dice.range(-1.0, 1.0));
+        let mass = ops::powf(10.0, dice.range(-1.0, 1.0));
         if cell % 2 == 0 || discs == 0 {
             let shape = random_shape(dice);
             let spin = dice.range(-fastest, fastest);
@@ -377,7 +380,7 @@ fn a_see_saw_goes_down_on_the_heavier_side_and_is_level_with_two_alike() {
             }
             // (M - m) g d / (I + (M + m) d²) in a third of a second.
             let alpha = 2.0 * 9.81 * 2.0 / (2.0 * (9.0 + 0.01) / 3.0 + 4.0 * 4.0);
-            let expected = -0.5 * alpha * (20.0_f32 / 60.0).powi(2);
+            let expected = -0.5 * alpha * (20.0 / 60.0) * (20.0 / 60.0);
             assert!((angle / expected - 1.0).abs() < 0.2, "{mode:?}: {angle} rad instead of {expected}");
         }
     }

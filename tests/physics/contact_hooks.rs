@@ -166,7 +166,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
             let mut app = app_in(mode);
             app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
             support::settings(&mut app, |s| {
-                (s.resting_speed, s.restitution, s.wall_restitution) = (resting_speed, 0.3, 0.3)
+                (s.resting_speed, s.restitution, s.wall_restitution) = (resting_speed, 0.3, 0.3);
             });
             app.world_mut().spawn(Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) });
             let discs = [0.5, 1.5, 2.4].map(|y| support::disc(&mut app, vec2(0.0, y), Vec2::ZERO));
@@ -189,7 +189,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
 struct Odd(u64);
 impl ContactHook for Odd {
     fn filter_contact(&self, contact: &ContactView) -> bool {
-        (contact.disc.to_bits().wrapping_mul(self.0) ^ contact.collider.entity().to_bits()) % 3 != 0
+        !(contact.disc.to_bits().wrapping_mul(self.0) ^ contact.collider.entity().to_bits()).is_multiple_of(3)
     }
     fn modify_contact(&self, contact: &ContactView, response: &mut ContactResponse) {
         let bits = contact.disc.to_bits().wrapping_mul(self.0) >> 3;

@@ -1,6 +1,10 @@
 //! Springs, rods and ropes: periods and energies by closed forms, exact momentum, what gets taut, what hits and is towed, crowds of random joints, and what is invalid.
 
-use bevy::{ecs::system::SystemState, math::DVec2, prelude::*};
+use bevy::{
+    ecs::system::SystemState,
+    math::{DVec2, ops},
+    prelude::*,
+};
 use carom::{
     collision::{Discs, measure},
     prelude::*,
@@ -337,8 +341,8 @@ fn a_wrecking_ball_passes_its_speed_through_a_row() {
             let mut app = support::app_in(mode);
             // It comes to the lowest point from the left, without gravity, and the row begins there.
             let angle = 1.0_f32;
-            let start = Vec2::new(-4.0 * angle.sin(), 4.0 - 4.0 * angle.cos());
-            let bob = support::disc(&mut app, start, Vec2::new(angle.cos(), -angle.sin()) * 2.0);
+            let start = Vec2::new(-4.0 * ops::sin(angle), 4.0 - 4.0 * ops::cos(angle));
+            let bob = support::disc(&mut app, start, Vec2::new(ops::cos(angle), -ops::sin(angle)) * 2.0);
             app.world_mut().spawn(joint(bob));
             let row: Vec<_> =
                 (0..4).map(|i| support::disc(&mut app, Vec2::new(1.0 + 1.01 * i as f32, 0.0), Vec2::ZERO)).collect();

@@ -198,13 +198,13 @@ proptest! {
         let speed = bevy::math::ops::powf(10.0, log_speed);
         let (radius, at, target) = (0.1, dice.vec(1.4), dice.vec(1.4));
         prop_assume!(at.distance(target) > 0.5 && at.distance(target) < 1.4);
-        let velocity = Vec2::from_angle(dice.range(0.0, 6.28)) * speed;
+        let velocity = Vec2::from_angle(dice.range(0.0, std::f32::consts::TAU)) * speed;
         let bullet = DiscState { radius, velocity, mass: 1e-6, ..disc(at.to_array(), [0.0; 2]) };
         let wall = DiscState { radius, mass: 1e6, ..disc(target.to_array(), [0.0; 2]) };
         let mut space = space([bullet, wall], &[], periodic);
         run(&mut space, &settings((Mode::Continuous, 1), periodic), TICK, 1);
         let hit = space.hits.first().map(|hit| f64::from(hit.time));
-        let expected = first_image([at, target].map(|at| at.as_dvec2()), velocity.as_dvec2(), 0.2, [4.0, 3.0], f64::from(TICK));
+        let expected = first_image([at, target].map(Vec2::as_dvec2), velocity.as_dvec2(), 0.2, [4.0, 3.0], f64::from(TICK));
         match (hit, expected) {
             (Some(hit), Some((expected, clear))) if clear => {
                 prop_assert!((hit - expected).abs() < 1e-4 * f64::from(TICK) + 1e-9, "{hit} and not {expected}");
@@ -280,7 +280,7 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
     ];
     for (mode, tick, eta, seconds, tolerance) in ways {
         let count = columns * columns;
-        let side = (count as f64 * PI * radius * radius / eta).sqrt() as f32;
+        let side = (f64::from(count) * PI * radius * radius / eta).sqrt() as f32;
         let mut dice = Dice(11);
         let mut discs: Vec<DiscState> = (0..count)
             .map(|i| {
@@ -289,7 +289,9 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
             })
             .collect();
         let mean = discs.iter().map(|disc| disc.velocity).sum::<Vec2>() / count as f32;
-        discs.iter_mut().for_each(|disc| disc.velocity -= mean);
+        for disc in &mut discs {
+            disc.velocity -= mean;
+        }
         let periodic = torus(Vec2::splat(side));
         let mut space = space(discs, &[], periodic);
         let settings = settings(mode, periodic);
@@ -301,12 +303,12 @@ fn the_collision_rate_and_the_pressure_are_those_of_enskog_and_henderson() {
             virial += space.hits.iter().map(|hit| f64::from(hit.impulse) * 2.0 * radius).sum::<f64>();
         }
         let time = ticks as f64 * f64::from(tick);
-        let temperature = measure::kinetic_energy(&space.discs) / (count - 1) as f64;
-        let (n, s) = (count as f64 / f64::from(side).powi(2), 2.0 * radius);
+        let temperature = measure::kinetic_energy(&space.discs) / f64::from(count - 1);
+        let (n, s) = (f64::from(count) / f64::from(side).powi(2), 2.0 * radius);
         let g = (1.0 - 7.0 * eta / 16.0) / (1.0 - eta).powi(2);
-        let rate = count as f64 * n * s * (PI * temperature).sqrt() * g;
+        let rate = f64::from(count) * n * s * (PI * temperature).sqrt() * g;
         let measured = (space.collisions - began) as f64 / time;
-        let z = 1.0 + 0.5 * virial / (time * count as f64 * temperature);
+        let z = 1.0 + 0.5 * virial / (time * f64::from(count) * temperature);
         let henderson = (1.0 + eta * eta / 8.0) / (1.0 - eta).powi(2);
         assert!((measured / rate - 1.0).abs() < tolerance, "{mode:?}, {eta}: {measured} and not {rate}");
         assert!((z / henderson - 1.0).abs() < tolerance, "{mode:?}, {eta}: {z} and not {henderson}");
@@ -544,7 +546,7 @@ fn sensors_see_across_the_edges_at_the_exact_times() {
         // 2 m at 0.1 m a tick, and 2 m through it.
         assert_eq!(told.len(), 3, "{mode:?}: {told:?}");
         assert!(!told[0].1 && told[1].1 && !told[2].1);
-        assert!((told[1].0 as i32 - 20).abs() <= 1 && (told[2].0 as i32 - 40).abs() <= 1, "{mode:?}: {told:?}");
+        assert!((told[1].0 - 20).abs() <= 1 && (told[2].0 - 40).abs() <= 1, "{mode:?}: {told:?}");
         assert!(support::position(&app, ball).x < 4.0);
     }
 }

@@ -172,7 +172,9 @@ fn find_contacts(space: &Space, listeners: &[(StableId, Entity)], ids: &Query<&S
         }
         near.clear();
         space.list_discs_near(centre.as_dvec2(), f64::from(radius * (1.0 + CONTACT_SLOP)), &mut near);
-        near.iter_mut().for_each(|j| *j = space.owner(*j));
+        for j in &mut near {
+            *j = space.owner(*j);
+        }
         for j in near.iter().map(|&j| j as usize).filter(|&j| j != i && discs.meet(i, j)) {
             let line = space.difference(centre, discs.position[j]);
             let (sum, slop) = (radius + discs.radius[j], CONTACT_SLOP * radius.min(discs.radius[j]));

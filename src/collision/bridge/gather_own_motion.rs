@@ -33,7 +33,7 @@ pub(in crate::collision) fn gather_own_motion(
     }
     let found = collect_own_motion(&own, &space.discs, |entity, problem| match problem {
         Some(problem) if warned.insert(entity) => {
-            tracing::warn!("{entity}: {problem}; until then it is as if it had none")
+            tracing::warn!("{entity}: {problem}; until then it is as if it had none");
         }
         Some(_) => {}
         None => _ = warned.remove(&entity),

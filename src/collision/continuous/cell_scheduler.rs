@@ -51,7 +51,7 @@ impl Axis {
     fn new(period: Option<[f64; 2]>, [low, high]: [f64; 2], side: f64) -> Self {
         let [low, size] = period.unwrap_or([low, high - low]);
         // Where there are no discs, there is no size.
-        let count = (size / side).floor().max(1.0).min(MOST_CELLS);
+        let count = (size / side).floor().clamp(1.0, MOST_CELLS);
         Self { low, side: size / count, count: count as u32, period: period.map(|[_, size]| size) }
     }
 

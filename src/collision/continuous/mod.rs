@@ -245,7 +245,7 @@ fn scan_tick<W: SimdWidth>(space: &mut Space, simd: W, may_overlap: bool) -> boo
             for i in 0..state.particles.len() {
                 circles.for_each_overlapping_circle(simd, i, |j| {
                     if i < j {
-                        visit(i, j)
+                        visit(i, j);
                     }
                 });
             }

@@ -57,7 +57,9 @@ impl MovingTerrain {
         // What is put out of one may be put into another.
         for _ in 0..PUTS {
             let before: Vec<DVec2> = self.pieces.iter().map(|piece| piece.origin).collect();
-            touching.iter().for_each(|&touch| self.put_back(touch, around));
+            for &touch in &touching {
+                self.put_back(touch, around);
+            }
             if self.pieces.iter().zip(before).all(|(piece, before)| piece.origin == before) {
                 break;
             }

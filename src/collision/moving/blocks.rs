@@ -21,6 +21,7 @@ pub(super) struct Block {
     /// The stamp of the piece for which that holds.
     stamp: u32,
     /// What it meets next, as far as that is looked for from its side; unknown where it has to be looked for anew.
+    #[expect(clippy::option_option, reason = "unknown is not none")]
     pub(super) next: Option<Option<BlockImpact>>,
     /// How many impacts with other pieces and with terrain it has had on this way.
     pub(super) impacts: u32,

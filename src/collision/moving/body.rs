@@ -85,7 +85,9 @@ impl Body {
                 *b -= self.centre;
             }
             Terrain::Polygon { points } | Terrain::Polyline { points } => {
-                points.iter_mut().for_each(|point| *point -= self.centre);
+                for point in points {
+                    *point -= self.centre;
+                }
             }
             Terrain::Circle { .. } | Terrain::Block { .. } | Terrain::Arena { .. } | Terrain::Arc { .. } => {}
         }

@@ -240,6 +240,7 @@ impl Space {
     }
 
     /// Pushes a disc out of all pieces; says whether it was in one.
+    #[expect(clippy::too_many_lines, reason = "one search for the nearest way out")]
     fn push_out(&mut self, i: usize, time: f64, contacts: Contacts) -> bool {
         let Self {
             discs,

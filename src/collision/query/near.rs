@@ -138,7 +138,9 @@ impl Space {
     }
 
     fn allowed(&self, mut found: Vec<u32>, filter: &SpatialQueryFilter) -> Vec<Entity> {
-        found.iter_mut().for_each(|j| *j = self.owner(*j));
+        for j in &mut found {
+            *j = self.owner(*j);
+        }
         found.sort_unstable();
         found.dedup();
         let allowed = found.into_iter().filter(|&j| self.allows_disc(j, filter));

@@ -88,7 +88,9 @@ impl Space {
                     }
                 });
             }
-            dropped.into_iter().for_each(|(disc, piece)| moving.drop_piece(disc, piece));
+            for (disc, piece) in dropped {
+                moving.drop_piece(disc, piece);
+            }
         }
         if walls.is_empty() && fixed_circles.is_empty() {
             return self.find_kinematic_contacts();
@@ -140,7 +142,9 @@ impl Space {
                 }
             }
         }
-        dropped.into_iter().for_each(|(i, piece)| discs.filter.drop_terrain(i, piece));
+        for (i, piece) in dropped {
+            discs.filter.drop_terrain(i, piece);
+        }
         terrain_neighbours.touching = touching;
         self.find_kinematic_contacts();
     }

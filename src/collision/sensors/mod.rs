@@ -137,7 +137,9 @@ impl Space {
             }
         }
         if self.cell.is_some() {
-            ways.iter_mut().for_each(|way| unwrap(way));
+            for way in &mut ways {
+                unwrap(way);
+            }
         }
         ways
     }
@@ -145,7 +147,7 @@ impl Space {
     /// The parts of a straight path in which a disc is in an area, across periodic edges in any of its images.
     fn parts_inside(&self, area: &Area, path: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
         let Some(cell) = self.cell else { return area.parts_inside(path, radius, parts) };
-        let swept = path.map(|at| at.as_vec2());
+        let swept = path.map(|at: DVec2| Vec2::new(at.x as f32, at.y as f32));
         let margin = radius as f32 * 1.001;
         let (low, high) = (swept[0].min(swept[1]) - margin, swept[0].max(swept[1]) + margin);
         let [left, bottom, right, top] = area.bounds();

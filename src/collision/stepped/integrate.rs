@@ -275,6 +275,7 @@ impl Space {
     }
 
     /// Takes a disc along its path once more, from one piece of terrain or kinematic disc to the next.
+    #[expect(clippy::too_many_lines, reason = "one way, from piece to piece")]
     fn fly(&mut self, disc: u32, acceleration: DVec2, steepest: f64, movers: &Movers) -> Flown {
         let [substep, own_substep] = [self.substep(), self.own_substep(disc as usize)];
         let cell = self.cell;

@@ -160,29 +160,19 @@ impl Space {
             return;
         }
         let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
-        let hit = match block {
-            Some(block) => self.bounce_off_block(&mut journey, touched, block),
-            None => {
-                let Self {
-                    discs,
-                    walls,
-                    fixed_circles,
-                    terrain_index,
-                    settings,
-                    table,
-                    trajectories,
-                    moving,
-                    answers,
-                    ..
-                } = &mut *self;
-                let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
-                let on_table = table.as_ref().zip(trajectories.get_mut(disc as usize));
-                match journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table) {
-                    ControlFlow::Continue(hit) => hit,
-                    ControlFlow::Break(()) => {
-                        rider.flown = Some(journey.arrive(discs));
-                        return;
-                    }
+        let hit = if let Some(block) = block {
+            self.bounce_off_block(&mut journey, touched, block)
+        } else {
+            let Self {
+                discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, answers, ..
+            } = &mut *self;
+            let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+            let on_table = table.as_ref().zip(trajectories.get_mut(disc as usize));
+            match journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table) {
+                ControlFlow::Continue(hit) => hit,
+                ControlFlow::Break(()) => {
+                    rider.flown = Some(journey.arrive(discs));
+                    return;
                 }
             }
         };
