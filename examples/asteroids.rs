@@ -143,7 +143,7 @@ fn hit(
             let place = place.0 + across * ROCKS[rock.0 - 1].0;
             spawn_rock(&mut commands, rock.0 - 1, place, velocity.0 + across * 1.2);
         }
-        [hit.entity, hit.other()].map(|gone| commands.entity(gone).try_despawn());
+        _ = [hit.entity, hit.other()].map(|gone| commands.entity(gone).try_despawn());
     }
 }
 

@@ -546,7 +546,7 @@ fn sensors_see_across_the_edges_at_the_exact_times() {
         // 2 m at 0.1 m a tick, and 2 m through it.
         assert_eq!(told.len(), 3, "{mode:?}: {told:?}");
         assert!(!told[0].1 && told[1].1 && !told[2].1);
-        assert!((told[1].0 - 20).abs() <= 1 && (told[2].0 - 40).abs() <= 1, "{mode:?}: {told:?}");
+        assert!((told[1].0 - 20_i32).abs() <= 1 && (told[2].0 - 40_i32).abs() <= 1, "{mode:?}: {told:?}");
         assert!(support::position(&app, ball).x < 4.0);
     }
 }
