@@ -187,8 +187,7 @@ fn show(round: Res<Round>, mut headline: ResMut<Headline>) {
         left if left > 0.0 => format!("{left} s left"),
         _ => "The minute is over: R begins another".to_owned(),
     };
-    headline.help =
-        "→ holds the orange door open   ·   ← the green one   ·   violet rolls on   ·   R: again".into();
+    headline.help = "→ holds the orange door open   ·   ← the green one   ·   violet rolls on   ·   R: again".into();
 }
 
 fn draw_baskets(mut canvas: ResMut<Canvas>, baskets: Query<(&Basket, &Position)>) {
