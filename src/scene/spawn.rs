@@ -304,8 +304,9 @@ pub(super) fn put_entities(
 
 /// Lets whoever reads [`Space`] see the discs and the terrain also before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
-    let periodic = world.resource::<CollisionSettings>().periodic;
-    world.resource_mut::<Space>().settings.periodic = periodic;
+    let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
+    let Some(mut space) = world.get_resource_mut::<Space>() else { return };
+    space.settings.periodic = periodic;
     let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
     world.resource_mut::<Space>().show(snapshot);
 }
