@@ -377,7 +377,7 @@ fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
 }
 
 #[test]
-fn what_led_a_kinematic_disc_is_no_part_of_the_edit() {
+fn a_kinematic_disc_that_was_led_stands_where_it_was_put_also_after_redo() {
     let mut app = app();
     app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
     app.world_mut().resource_mut::<Playback>().paused = false;
@@ -393,4 +393,5 @@ fn what_led_a_kinematic_disc_is_no_part_of_the_edit() {
     assert_eq!(app.world().get::<Position>(disc), Some(&Position(Vec2::ZERO)));
     redo(app.world_mut());
     assert_eq!(app.world().get::<MoveTo>(disc), None, "nothing leads it any more");
+    assert!(app.world().get::<Position>(disc).unwrap().0.distance(vec2(1.0, 0.5)) < 0.01);
 }

@@ -225,7 +225,12 @@ impl CurvedWall {
             return None;
         }
         let radius = f64::from(radius);
-        let penetration = if outside { self.radius + radius - distance } else { distance - self.room(radius) };
+        let room = self.room(radius);
+        // What slides is let into it that far, between two hops.
+        let penetration = match if outside { self.radius + radius - distance } else { distance - room } {
+            hardly if !outside && hardly <= GRAZING * GRAZING * room => 0.0,
+            penetration => penetration,
+        };
         let outward = from.try_normalize().unwrap_or(self.a / self.radius);
         (penetration > 0.0).then(|| Touch {
             away: if outside { outward } else { -outward }.as_vec2(),

@@ -57,6 +57,7 @@ mod layout;
 pub mod lesson;
 mod notices;
 mod optional;
+mod periodic;
 pub mod physics;
 pub mod playback;
 pub mod presets;

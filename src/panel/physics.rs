@@ -1,12 +1,12 @@
-//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps and budgets under *Advanced*.
+//! How collisions are found and resolved: mode, restitution, push-apart, resting speed; substeps, budgets and periodic edges under *Advanced*.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
-    presets,
-    table::has_cushions_only,
+    periodic, presets,
+    table::{self, has_cushions_only},
     widgets::{Row, SliderRange, edit, usable},
 };
 use crate::view::language::mark;
@@ -19,6 +19,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.collision.clone()).unwrap_or_default();
     presets::show_row(ui, world);
     let cushions = has_cushions_only(world);
+    let around = (!table::applies(world)).then(|| periodic::around(world));
     edit(world, |settings: &mut CollisionSettings| {
         let share = SliderRange::new(0.0..=1.0, "", 3);
         Row {
@@ -84,15 +85,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         });
         let advanced = egui::CollapsingHeader::new(tr!("Advanced")).id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
+            if let Some(around) = around {
+                periodic::show(ui, &mut settings.periodic, &start.periodic, around);
+            }
         });
         advanced.header_response.on_hover_text(tr!(
-            "What becomes of two restitutions, substeps, the share of a push, and when the solver gives up"
+            "What becomes of two restitutions, substeps, the share of a push, when the solver gives up, and edges that lead to the other side"
         ));
     });
 }
 
 /// The rules by which two coefficients of restitution become one, with the words that people read.
-const RULES: [(CombineRule, &str); 4] = [
+pub(super) const RULES: [(CombineRule, &str); 4] = [
     (CombineRule::Smallest, mark("the smaller one")),
     (CombineRule::Largest, mark("the larger one")),
     (CombineRule::Product, mark("their product")),

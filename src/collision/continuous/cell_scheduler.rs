@@ -50,7 +50,6 @@ impl Axis {
     /// Along an axis on which the discs lie between two places, with cells of about this side.
     fn new(period: Option<[f64; 2]>, [low, high]: [f64; 2], side: f64) -> Self {
         let [low, size] = period.unwrap_or([low, high - low]);
-        // Where there are no discs, there is no size.
         let count = (size / side).floor().clamp(1.0, MOST_CELLS);
         Self { low, side: size / count, count: count as u32, period: period.map(|[_, size]| size) }
     }
@@ -313,6 +312,10 @@ fn axes(cell: &Cell, state: &TickState) -> [Axis; 2] {
     for particle in state.particles.iter().filter(|particle| particle.position.abs().max_element() < f64::from(LIMIT)) {
         (low, high) = (low.min(particle.position), high.max(particle.position));
         largest = largest.max(particle.radius);
+    }
+    // Of no disc in any place the cell is as good as another.
+    if low.x > high.x {
+        (low, high) = (DVec2::ZERO, DVec2::ONE);
     }
     // A cell has room for all roundings.
     let least = 2.001 * largest + 1e-6 * low.abs().max(high.abs()).max_element();

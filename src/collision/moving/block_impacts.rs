@@ -106,12 +106,14 @@ impl MovingTerrain {
             return None;
         }
         let ahead = self.ahead_at(time);
-        let still = self.still_speed(self.pieces.get(block as usize)?, surface.point);
+        let arm = surface.point - self.pieces.get(block as usize)?.origin;
+        let still = self.still_speed(arm.length_squared().sqrt());
         let piece = self.pieces.get_mut(block as usize)?;
         // What is pinned does not fall with the disc.
         let truly = if piece.falls() { approach } else { approach - ahead.dot(n) };
         let e = restitution(truly.max(0.0));
         let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
+        // There the disc alone stops.
         let is_still = e < 1.0 && approach < still;
         let gives = if is_still { 0.0 } else { piece.inverse_mass_at(time, surface.point, n) };
         let impulse = change / (1.0 / mass + gives);
@@ -121,12 +123,11 @@ impl MovingTerrain {
         Some(DiscOnBlock { velocity: velocity + n * (impulse / mass), approach, e, impulse })
     }
 
-    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of a block within its way, or gravity
-    /// makes a million times as much. Then the one alone stops, as hits that hand on ever less of a speed to what lies behind have no end.
-    fn still_speed(&self, piece: &MovingPiece, point: DVec2) -> f64 {
+    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of the size of the block (metres)
+    /// within its way, or gravity makes a million times as much. Hits that hand on ever less of a speed from one contact to the next have no end.
+    fn still_speed(&self, size: f64) -> f64 {
         let [from, until] = self.way;
         let seconds = (until - from).max(f64::MIN_POSITIVE);
-        let size = (point - piece.origin).length_squared().sqrt();
         (1e-9 * size / seconds).max(1e-6 * self.acceleration.length_squared().sqrt() * seconds)
     }
 
@@ -171,11 +172,13 @@ impl MovingTerrain {
             return None;
         }
         let from = piece.since;
+        let still = self.still_speed(block.reach);
         let mut first: Option<BlockImpact> = None;
         let mut look = |own: Capsule, met: Met, other: Carried, from: f64| {
             let until = first.map_or(self.way[1], |first| first.time);
             let own = Carried { capsule: own, piece: Some(piece) };
-            let time = time_of_impact(&own, &other, [from, until]);
+            let is_elastic = self.restitution_of(block.piece, met, around, other.piece) >= 1.0;
+            let time = time_of_impact(&own, &other, [from, until], if is_elastic { 0.0 } else { still });
             if time < NEVER && first.is_none_or(|first| time < first.time) {
                 first = Some(BlockImpact { time, piece: block.piece, met });
             }
@@ -268,8 +271,7 @@ impl MovingTerrain {
             (false, true) => -self.ahead_at(time),
             _ => DVec2::ZERO,
         };
-        let still = self.still_speed(own, own.origin + DVec2::splat(self.blocks[at].reach));
-        let pushes = impulses(&self.pairs_of(own, met, other, around), (time, ahead), still, e);
+        let pushes = impulses(&self.pairs_of(own, met, other, around), (time, ahead), e);
         self.push_apart_blocks((piece, met), time, pushes);
         if impacts > MOST_IMPACTS * budget {
             self.pieces[piece as usize].wait(time);
@@ -278,11 +280,9 @@ impl MovingTerrain {
 
     /// Pushes a block and what it touches from each other.
     pub(super) fn push_apart_blocks(&mut self, (piece, met): (u32, Met), time: f64, pushes: Pushes) {
-        for (point, impulse) in pushes.impulses.into_iter().flatten() {
-            if pushes.own {
-                self.pieces[piece as usize].push(time, point, -impulse);
-            }
-            if let (Met::Moving(other), true) = (met, pushes.other) {
+        for (point, impulse) in pushes.into_iter().flatten() {
+            self.pieces[piece as usize].push(time, point, -impulse);
+            if let Met::Moving(other) = met {
                 self.pieces[other as usize].push(time, point, impulse);
             }
         }
@@ -350,25 +350,16 @@ const APART: f64 = 1e-6;
 /// As close as this share of the size, a second place takes part in an impact.
 const TOGETHER: f64 = 4e-5;
 
-/// The impulses of a hit of two pieces.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pushes {
-    /// Those that the second gets, up to two: the points and N s. The first gets the opposite.
-    pub(super) impulses: [Option<(DVec2, DVec2)>; 2],
-    /// Which of the two they act on.
-    own: bool,
-    other: bool,
-}
+/// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the opposite.
+pub(super) type Pushes = [Option<(DVec2, DVec2)>; 2];
 
-/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s; slower than `still`,
-/// m/s, and where energy is lost, one of the two stops alone.
+/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s.
 pub(super) fn impulses(
     pairs: &[[Carried; 2]],
     (time, ahead): (f64, DVec2),
-    still: f64,
     restitution: impl Fn(f64) -> f64,
 ) -> Pushes {
-    let Some([own, other]) = pairs.first() else { return Pushes::default() };
+    let Some([own, other]) = pairs.first() else { return [None; 2] };
     let mut touching: Vec<(PartsContact, f64)> = Vec::new();
     let mut size = f64::INFINITY;
     for [own, other] in pairs {
@@ -385,19 +376,13 @@ pub(super) fn impulses(
         }
     }
     let fastest = touching.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    let Some(&(first, approach)) = fastest else { return Pushes::default() };
+    let Some(&(first, approach)) = fastest else { return [None; 2] };
     let n = first.normal;
     let coupling = |part: &Carried, points| part.piece.map_or(0.0, |piece| piece.coupling(time, points, n));
-    let is_still = approach < still && restitution(approach) < 1.0;
-    let acts_on_own = coupling(own, [first.point; 2]) > 0.0;
-    let pushes = |impulses| Pushes { impulses, own: acts_on_own, other: !(is_still && acts_on_own) };
-    let couple = |points: [DVec2; 2]| {
-        let other = if is_still && acts_on_own { 0.0 } else { coupling(other, points) };
-        coupling(own, points) + other
-    };
+    let couple = |points: [DVec2; 2]| coupling(own, points) + coupling(other, points);
     let own_stiffness = couple([first.point; 2]);
     if !(own_stiffness > 0.0) {
-        return Pushes::default();
+        return [None; 2];
     }
     let wanted_at = |approach: f64| {
         let truly = (approach + ahead.dot(n)).max(0.0);
@@ -416,11 +401,11 @@ pub(super) fn impulses(
             let one = (wanted * other_stiffness - other_wanted * between) / determinant;
             let two = (other_wanted * own_stiffness - wanted * between) / determinant;
             if one >= 0.0 && two >= 0.0 {
-                return pushes([Some((first.point, n * one)), Some((second.point, n * two))]);
+                return [Some((first.point, n * one)), Some((second.point, n * two))];
             }
         }
     }
-    pushes([Some((first.point, n * (wanted / own_stiffness))), None])
+    [Some((first.point, n * (wanted / own_stiffness))), None]
 }
 
 impl MovingPiece {

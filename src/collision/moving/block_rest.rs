@@ -155,9 +155,9 @@ impl MovingTerrain {
         if !(fastest > 1e-9 * around.slowest && fastest <= around.slowest) {
             return false;
         }
-        let pushes = impulses(&pairs, (time, DVec2::ZERO), 0.0, |_| 0.0);
+        let pushes = impulses(&pairs, (time, DVec2::ZERO), |_| 0.0);
         self.push_apart_blocks(touch, time, pushes);
-        pushes.impulses[0].is_some()
+        pushes[0].is_some()
     }
 
     /// The discs that lie on blocks, and on which of their parts.

@@ -71,10 +71,11 @@ pub(super) fn touch_of(own: &Placed, size: f64) -> f64 {
     TOUCH * (size + own.ends[0].abs().max_element())
 }
 
-/// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each other.
-pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2]) -> f64 {
+/// When two parts touch and approach faster than `slowest`, m/s, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each
+/// other.
+pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: f64) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
-    let noise = SPEED_ROUNDING * speed;
+    let noise = slowest.max(SPEED_ROUNDING * speed);
     let mut time = from;
     for _ in 0..MAX_STEPS {
         let (one, other) = (a.placed(time), b.placed(time));

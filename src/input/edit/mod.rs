@@ -30,11 +30,13 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
+    contact::{Friction, RestitutionRule, SurfaceVelocity},
     disc::{
-        AngularVelocity, ConstantForce, ConstantTorque, Inactive, Kinematic, Mass, MoveTo, Position, Radius,
-        Restitution, StableId, TurnTo, Velocity,
+        AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, GravityScale, Inactive, Kinematic,
+        LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
     },
     filter::{CollisionLayers, Kick, Sensor},
+    mass_properties::{LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::TableRect,
     scene::{DiscLook, TerrainLook},
@@ -80,6 +82,8 @@ impl Plugin for UndoPlugin {
             .undo_component::<AngularVelocity>("spin")
             .undo_component::<Radius>("radius")
             .undo_component::<Mass>("mass")
+            .undo_component::<MomentOfInertia>("inertia")
+            .undo_component::<LockedAxes>("bearings")
             .undo_component::<Kinematic>("kinematic")
             .undo_component::<Restitution>("restitution")
             .undo_component::<MoveTo>("move to")
@@ -90,6 +94,12 @@ impl Plugin for UndoPlugin {
             .undo_component::<Sensor>("sensor")
             .undo_component::<CollisionLayers>("layers")
             .undo_component::<Kick>("kick")
+            .undo_component::<RestitutionRule>("combine")
+            .undo_component::<Friction>("friction")
+            .undo_component::<SurfaceVelocity>("conveyor")
+            .undo_component::<GravityScale>("gravity")
+            .undo_component::<LinearDamping>("drag")
+            .undo_component::<ClothFriction>("cloth")
             .undo_component::<ConstantForce>("force")
             .undo_component::<ConstantTorque>("torque")
             .undo_component::<TableRect>("tile")

@@ -57,6 +57,6 @@ pub(super) fn before(world: &mut World) {
 pub(super) fn after(world: &mut World) {
     let Some(mut open) = world.resource_mut::<OpenMove>().0.take() else { return };
     // A kinematic disc is led there, and stands where the hand lets go: the target is no part of the edit.
-    open.after = open.before.again(world).without_added("move to", &open.before);
+    open.after = open.before.again(world).arrived(&open.before);
     world.resource_mut::<OpenMove>().0 = Some(open);
 }

@@ -9,6 +9,8 @@ use bevy::{
 use core::fmt::Debug;
 use std::sync::Arc;
 
+use crate::disc::{MoveTo, Position};
+
 /// A value at some time; none where there was none.
 pub(super) type Value = Option<Arc<dyn Reflect>>;
 
@@ -281,11 +283,19 @@ impl Values {
         Self(self.0.iter().map(take).collect())
     }
 
-    /// The same ones, without the values of this property that were none before.
-    pub(super) fn without_added(mut self, name: &str, before: &Self) -> Self {
-        for ((property, _, now), (.., before)) in self.0.iter_mut().zip(&before.0) {
-            if property.name() == name && before.is_none() {
-                *now = None;
+    /// The same ones where all is that is being led: at its target, if it had none before, and without it.
+    pub(super) fn arrived(mut self, before: &Self) -> Self {
+        for at in 0..self.0.len() {
+            let (_, entity, value) = &self.0[at];
+            let target = value.as_deref().and_then(|value| value.downcast_ref::<MoveTo>());
+            let (entity, Some(&MoveTo(target)), None) = (*entity, target, &before.0[at].2) else { continue };
+            self.0[at].2 = None;
+            let places = self
+                .0
+                .iter_mut()
+                .filter(|(_, of, value)| *of == entity && value.as_deref().is_some_and(|value| value.is::<Position>()));
+            for (.., place) in places {
+                *place = Some(Arc::new(Position(target)));
             }
         }
         self

@@ -25,7 +25,8 @@ pub(super) struct SimulateArguments {
     /// How many simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
-    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, substeps, push_apart,
+    /// Change a setting of the scene; may be given several times. Keys: mode (stepped or continuous), restitution, wall_restitution, restitution_rule
+    /// (smallest, largest, product or mean), periodic_x and periodic_y (none, or the ends of the cell: low,high), substeps, push_apart,
     /// push_apart_share, resting_speed, sleep_speed, report_above, impact_budget, gravity (x,y), drag, friction, tick_rate, time_scale; where
     /// there is a billiard table sliding, rolling, spinning (of the cloth), ball_friction (none, Alciatore or a number), cushion (Mirror,
     /// HalfSpace, Stronge, Mathavan or Han), cushion_restitution (Han or a number), cushion_friction, nose_height (ball diameters); for

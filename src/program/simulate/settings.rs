@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use crate::{
     collision::{
-        Mode,
+        CombineRule, Mode,
         spin::{
             TablePhysics,
             cushion::{CushionModel, CushionRestitution},
@@ -28,10 +28,13 @@ pub struct Setting {
 }
 
 /// The names of all settings.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 28] = [
     "mode",
     "restitution",
     "wall_restitution",
+    "restitution_rule",
+    "periodic_x",
+    "periodic_y",
     "substeps",
     "push_apart",
     "push_apart_share",
@@ -109,6 +112,17 @@ impl Setting {
                     "cushion_restitution",
                 )?;
             }
+            "restitution_rule" => {
+                let rule = self.named(&[
+                    (CombineRule::Smallest, "smallest"),
+                    (CombineRule::Largest, "largest"),
+                    (CombineRule::Product, "product"),
+                    (CombineRule::Mean, "mean"),
+                ]);
+                collision.restitution_rule = rule.ok_or_else(|| self.not("smallest, largest, product or mean"))?;
+            }
+            "periodic_x" => collision.periodic.x = self.ends()?,
+            "periodic_y" => collision.periodic.y = self.ends()?,
             "substeps" => collision.substeps = self.value("a whole number from 1 to 64")?,
             "push_apart" => collision.push_apart = self.value("true or false")?,
             "push_apart_share" => collision.push_apart_share = self.value("a number from 0 to 1")?,
@@ -219,6 +233,16 @@ impl Setting {
             .ok_or_else(|| self.not("two numbers from -1e12 to 1e12 m/s², such as 0,-9.81"))
     }
 
+    /// The ends of the cell along an axis, or none.
+    fn ends(&self) -> Result<Option<(f32, f32)>, String> {
+        if self.named(&[((), "none")]).is_some() {
+            return Ok(None);
+        }
+        let parts = self.value.split_once(',');
+        let ends = parts.and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+        ends.map(Some).ok_or_else(|| self.not("none, or two numbers in metres, such as -2,2"))
+    }
+
     fn not(&self, kind: &str) -> String {
         format!("--set {self}: the value must be {kind}")
     }
@@ -248,6 +272,8 @@ mod tests {
                 "mode" => "continuous",
                 "cushion" => "half space",
                 "push_apart" => "false",
+                "restitution_rule" => "mean",
+                "periodic_x" | "periodic_y" => "-1,1.5",
                 _ => "1",
             };
             let mut file = SceneFile {
@@ -292,6 +318,9 @@ mod tests {
             ("time_scale=0", "from 0.01 to 100"),
             ("count=1000001", "from 0 to 1000000"),
             ("count=-1", "from 0 to 1000000"),
+            ("restitution_rule=best", "smallest, largest, product or mean"),
+            ("periodic_x=1", "none, or two numbers in metres"),
+            ("periodic_y=1,-1", "the first below the second"),
             ("seed=-1", "from 0 to 18446744073709551615"),
         ] {
             let gas = Generator::Gas(crate::scene::generate::Gas::default());

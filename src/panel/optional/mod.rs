@@ -1,0 +1,233 @@
+//! What a disc or a piece of terrain may have besides what all of its kind have: a row for each that it has, with a button that takes it off, and a menu with the others.
+//!
+//! [`list::OPTIONAL`] is the list. Whatever stands in it can be undone, as [`UndoPlugin`](crate::input::UndoPlugin) knows the same components.
+
+mod list;
+
+use bevy::{ecs::component::Mutable, prelude::*};
+use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
+use tr::tr;
+
+use self::list::OPTIONAL;
+use super::{
+    inspector::row,
+    widgets::{Named, number},
+};
+
+/// A component that some have.
+struct Optional {
+    name: &'static str,
+    help: &'static str,
+    /// Whether it does something on this entity.
+    fits: fn(EntityRef) -> bool,
+    has: fn(EntityRef) -> bool,
+    /// Adds it, so that at first it changes as little as can be.
+    add: fn(&mut EntityWorldMut),
+    remove: fn(&mut EntityWorldMut),
+    show: fn(&mut Ui, &mut World, Entity),
+}
+
+impl Optional {
+    const fn of<C: Component>(
+        name: &'static str,
+        help: &'static str,
+        fits: fn(EntityRef) -> bool,
+        add: fn(&mut EntityWorldMut),
+        show: fn(&mut Ui, &mut World, Entity),
+    ) -> Self {
+        Self {
+            name,
+            help,
+            fits,
+            has: |entity| entity.contains::<C>(),
+            add,
+            remove: |entity| _ = entity.remove::<C>(),
+            show,
+        }
+    }
+}
+
+/// The rows of what it has, and the menu with what it may have.
+pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
+    let mut others = Vec::new();
+    for each in &OPTIONAL {
+        let Ok(it) = world.get_entity(entity) else { return };
+        if (each.has)(it) && (each.fits)(it) {
+            show_row(ui, world, entity, each);
+        } else if (each.fits)(it) {
+            others.push(each);
+        }
+    }
+    let menu = egui::containers::menu::MenuButton::from_button(Button::new(tr!("Add …")));
+    let (button, _) = menu.ui(ui, |ui| {
+        for &Optional { name, help, add, .. } in others {
+            let (name, help) = (tr!(name), tr!(help));
+            let item = ui.button(&name).named(tr!("Add {}", &name));
+            if item.on_hover_text(help).clicked()
+                && let Ok(mut it) = world.get_entity_mut(entity)
+            {
+                add(&mut it);
+            }
+        }
+    });
+    button.on_hover_text(tr!("What else it can have: a motion, layers, a sensor, a kick …"));
+}
+
+fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, &Optional { name, help, remove, show, .. }: &Optional) {
+    let name = tr!(name);
+    row(ui, &name, &tr!(help), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            let button = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove {}", &name));
+            if button.on_hover_text(tr!("Takes it off: {}", &name)).clicked()
+                && let Ok(mut it) = world.get_entity_mut(entity)
+            {
+                remove(&mut it);
+            }
+            let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+            ui.spacing_mut().interact_size.x = half.clamp(56.0, 96.0);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| show(ui, world, entity));
+        });
+    });
+}
+
+/// Lets `show` edit a component, and writes it only if it was edited.
+fn edit<C>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C))
+where
+    C: Component<Mutability = Mutable> + Clone + PartialEq,
+{
+    let Some(was) = world.get::<C>(entity).cloned() else { return };
+    let mut now = was.clone();
+    ui.horizontal(|ui| show(ui, &mut now));
+    // What is not a number differs from itself.
+    if now != was
+        && let Some(mut it) = world.get_mut::<C>(entity)
+    {
+        *it = now;
+    }
+}
+
+fn amount(ui: &mut Ui, name: &str, value: &mut f32, unit: &str) {
+    let field = DragValue::new(value).speed(0.02).suffix(unit.to_owned()).max_decimals(4);
+    number(ui, name, &format!("{name},{unit}"), field);
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::accesskit::Role;
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::{super::tests::app, *};
+    use crate::{
+        collision::CombineRule,
+        contact::RestitutionRule,
+        disc::{AngularVelocity, Disc, Velocity},
+        filter::CollisionLayers,
+        input::{ChosenTerrain, EditHistory, Selection, UndoPlugin, edit},
+        panel::grip,
+        scene::{self, SceneFile, SceneSource},
+        terrain::Terrain,
+    };
+
+    const SCENE: &str = "(terrain: [(shape: Segment(a: (0, 0), b: (1, 0)))], discs: [(position: (0, 3))])";
+    const BLOCK: &str = "(terrain: [(shape: Segment(a: (0, 0), b: (1, 0)), mass: 2)], discs: [(position: (0, 3))])";
+
+    /// A disc, a wall and a block: the scene, and whether it is the disc that is chosen.
+    const CASES: [(&str, bool); 3] = [(SCENE, true), (SCENE, false), (BLOCK, false)];
+
+    /// A world with a disc and a wall, one of them chosen, and which that is.
+    fn begin(file: SceneFile, is_disc: bool) -> (App, Entity) {
+        let mut app = app();
+        app.add_plugins(UndoPlugin);
+        scene::spawn(app.world_mut(), SceneSource::Shipped("gas"), file).unwrap();
+        app.update();
+        let world = app.world_mut();
+        let disc = world.query_filtered::<Entity, With<Disc>>().single(world).unwrap();
+        let wall = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+        if is_disc {
+            world.resource_mut::<Selection>().0 = vec![disc];
+        } else {
+            world.resource_mut::<ChosenTerrain>().0 = Some(wall);
+        }
+        (app, if is_disc { disc } else { wall })
+    }
+
+    fn shown(app: App, entity: Entity) -> Harness<'static, App> {
+        let show = move |ui: &mut Ui, app: &mut App| {
+            edit_watched(ui, app.world_mut(), entity);
+        };
+        Harness::builder().with_size([480.0, 800.0]).build_ui_state(show, app)
+    }
+
+    fn edit_watched(ui: &mut Ui, world: &mut World, entity: Entity) {
+        edit::watch(world, grip(ui.ctx()), |world| show(ui, world, entity));
+    }
+
+    fn press(harness: &mut Harness<App>, name: &str) {
+        let at = harness.get_by_role_and_label(Role::Button, name).rect().center();
+        harness.hover_at(at);
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.run_steps(3);
+    }
+
+    #[test]
+    fn each_is_added_saved_taken_off_and_taken_back() {
+        let mut count = 0;
+        for (text, is_disc) in CASES {
+            for each in &OPTIONAL {
+                let (app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
+                let entity_now = app.world().entity(entity);
+                if !(each.fits)(entity_now) || (each.has)(entity_now) {
+                    continue;
+                }
+                count += 1;
+                let name = each.name;
+                let mut harness = shown(app, entity);
+                let has = |harness: &Harness<App>| (each.has)(harness.state().world().entity(entity));
+                press(&mut harness, "Add …");
+                press(&mut harness, &format!("Add {name}"));
+                assert!(has(&harness), "{name} is added");
+                assert_eq!(harness.state().world().resource::<EditHistory>().len(), 1, "{name}: as one edit");
+                harness.state_mut().update();
+                harness.run_steps(2);
+                press(&mut harness, &format!("Remove {name}"));
+                assert!(!has(&harness), "{name} is taken off");
+                edit::undo(harness.state_mut().world_mut());
+                assert!(has(&harness), "{name} is back");
+                edit::undo(harness.state_mut().world_mut());
+                assert!(!has(&harness), "{name} was never there");
+            }
+        }
+        assert_eq!(count, 11 + 14 + 15, "what discs can have, walls, and blocks besides their mass");
+    }
+
+    #[test]
+    fn what_is_set_is_in_the_saved_scene() {
+        for (text, is_disc) in CASES {
+            for each in &OPTIONAL {
+                let (mut app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
+                if !(each.fits)(app.world().entity(entity)) || ["Force", "Torque"].contains(&each.name) {
+                    continue;
+                }
+                (each.add)(&mut app.world_mut().entity_mut(entity));
+                let mut it = app.world_mut().entity_mut(entity);
+                if let Some(mut layers) = it.get_mut::<CollisionLayers>() {
+                    layers.memberships = 2;
+                }
+                if let Some(mut velocity) = it.get_mut::<Velocity>() {
+                    velocity.x = 2.0;
+                }
+                if let Some(mut rule) = it.get_mut::<RestitutionRule>() {
+                    rule.0 = CombineRule::Mean;
+                }
+                if let Some(mut spin) = it.get_mut::<AngularVelocity>() {
+                    spin.z = 2.0;
+                }
+                let text = SceneFile::capture(app.world_mut()).to_text().unwrap();
+                let file = SceneFile::parse(&text, "saved.ron").unwrap();
+                let (again, entity) = begin(file, is_disc);
+                assert!((each.has)(again.world().entity(entity)), "{}: {text}", each.name);
+            }
+        }
+    }
+}

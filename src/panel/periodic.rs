@@ -1,0 +1,73 @@
+//! Periodic edges: a switch and the two ends for each axis.
+
+use bevy::{math::FloatOrd, prelude::*};
+use bevy_egui::egui::{DragValue, Ui};
+use tr::tr;
+
+use super::widgets::{Named, Row, number};
+use crate::{
+    collision::Periodic,
+    disc::{Disc, Position, Radius},
+    terrain::{Rotation, Terrain},
+};
+
+/// How wide a cell is at first where there is nothing that it could go around, metres.
+const WIDTH: f32 = 4.0;
+
+/// What is there, with room for the largest disc: where the edges are at first.
+pub(super) fn around(world: &mut World) -> Rect {
+    let mut terrain = world.query::<(&Terrain, &Position, &Rotation)>();
+    let pieces = terrain.iter(world).filter_map(|(piece, position, rotation)| piece.bounds(position.0, *rotation));
+    let mut all = pieces.fold(Rect::EMPTY, |all, piece| all.union(piece));
+    let mut discs = world.query_filtered::<(&Position, &Radius), With<Disc>>();
+    let mut largest = 0.0_f32;
+    for (position, radius) in discs.iter(world).filter(|(position, radius)| position.is_finite() && radius.is_finite())
+    {
+        all = all.union(Rect::from_center_half_size(position.0, Vec2::splat(radius.max(0.0))));
+        largest = largest.max(radius.0);
+    }
+    if all.is_empty() {
+        all = Rect::from_center_size(if all.min.is_finite() { all.center() } else { Vec2::ZERO }, Vec2::splat(WIDTH));
+    }
+    all.inflate(largest)
+}
+
+/// The rows of both axes.
+pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic, around: Rect) {
+    let help = |axis: &str| {
+        tr!(
+            "A disc that leaves on one side of the cell comes in on the other, and they see each other across. The ends of the cell along {}, m.",
+            axis
+        )
+    };
+    let rows = [
+        (tr!("Periodic x"), help("x"), &mut periodic.x, start.x, (around.min.x, around.max.x)),
+        (tr!("Periodic y"), help("y"), &mut periodic.y, start.y, (around.min.y, around.max.y)),
+    ];
+    for (label, help, ends, default, first) in rows {
+        let text = default.map_or_else(|| tr!("off"), |(low, high)| tr!("{} to {} m", low, high));
+        let row = Row { label: &label, help: &help };
+        if row.show(ui, *ends != default, &text, |ui| show_ends(ui, &label, &help, ends, first)) {
+            *ends = default;
+        }
+    }
+}
+
+fn show_ends(ui: &mut Ui, label: &str, help: &str, ends: &mut Option<(f32, f32)>, first: (f32, f32)) {
+    let mut on = ends.is_some();
+    ui.checkbox(&mut on, "").named(label).on_hover_text(help);
+    if on != ends.is_some() {
+        *ends = on.then_some(first);
+    }
+    let Some((low, high)) = ends else { return };
+    let was = (*low, *high);
+    for (value, name) in [(low, tr!("{}, from", label)), (high, tr!("{}, to", label))] {
+        number(ui, &name, help, DragValue::new(value).speed(0.02).suffix(" m").max_decimals(3));
+    }
+    // An end does not go past the other.
+    if let Some(now) = ends
+        && FloatOrd(now.0) >= FloatOrd(now.1)
+    {
+        *now = was;
+    }
+}
