@@ -198,7 +198,7 @@ mod tests {
                 assert!(!has(&harness), "{name} was never there");
             }
         }
-        assert_eq!(count, 11 + 14 + 15, "what discs can have, walls, and blocks besides their mass");
+        assert_eq!(count, 11 + 14 + 13, "what discs can have, walls, and blocks besides their mass");
     }
 
     #[test]
