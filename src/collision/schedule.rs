@@ -16,7 +16,7 @@ use super::{
     Mode, Potted, ReportCollisions, SensorEntered, SensorLeft, Space, Stage,
     bridge::{
         contacts, gather, gather_constant_forces, gather_filter, gather_joints, gather_materials, gather_moving,
-        gather_own_motion, gather_pockets, gather_terrain, report, scatter, sensors,
+        gather_own_motion, gather_pockets, gather_terrain, rare::any_rare, report, scatter, sensors,
     },
     broad_phase, continuous, resting,
     stepped::{fixed_circles, impulse, integrate, push_apart, walls},
@@ -96,6 +96,14 @@ struct TickSchedule(InternedScheduleLabel);
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Steps;
 
+/// Our own systems among them of the stepped mode.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct SteppedSteps;
+
+/// What takes over, does and reports what most scenes have nothing of.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ForRare;
+
 /// A step of a substep: which set stands for it, which stage of the clock, in which mode it acts, and what it does.
 struct Step {
     set: SubstepSystems,
@@ -154,29 +162,34 @@ impl Plugin for CollisionPlugin {
                     .chain()
                     .in_set(Tick),
             )
+            .configure_sets(self.schedule, ForRare.run_if(any_rare))
             .add_systems(
                 self.schedule,
                 (
                     (
                         begin_tick,
                         gather_terrain::gather_terrain,
-                        gather_moving::gather_moving,
+                        gather_moving::gather_moving.in_set(ForRare),
                         gather_pockets::gather_pockets,
                         gather::gather_discs,
-                        gather_filter::gather_filter,
-                        gather_materials::gather_materials,
-                        sensors::gather_sensors,
-                        gather_constant_forces::gather_constant_forces,
-                        gather_own_motion::gather_own_motion,
-                        gather_joints::gather_joints,
+                        (
+                            gather_filter::gather_filter,
+                            gather_materials::gather_materials,
+                            sensors::gather_sensors,
+                            gather_constant_forces::gather_constant_forces,
+                            gather_own_motion::gather_own_motion,
+                            gather_joints::gather_joints,
+                        )
+                            .chain()
+                            .in_set(ForRare),
                     )
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
                     // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
-                    (scatter::scatter, scatter::scatter_moving).chain().in_set(TickSystems::Scatter),
-                    (report::report, contacts::report_contacts, sensors::report_sensors)
+                    (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
+                    (report::report, (contacts::report_contacts, sensors::report_sensors).chain().in_set(ForRare))
                         .chain()
                         .in_set(TickSystems::Report),
                 ),
@@ -192,8 +205,11 @@ impl Plugin for CollisionPlugin {
 /// The forces, and then the steps of the table, each after the one before it.
 fn build_substep(schedule: &mut Schedule) {
     schedule.set_executor(SingleThreadedExecutor::new());
-    schedule
-        .configure_sets(((SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(), Steps.run_if(steps_follow)));
+    schedule.configure_sets((
+        (SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(),
+        Steps.run_if(steps_follow),
+        SteppedSteps.run_if(is_stepped),
+    ));
     let mut before: Option<SubstepSystems> = None;
     for step in &STEPS {
         schedule.configure_sets(step.set.in_set(Steps));
@@ -205,12 +221,17 @@ fn build_substep(schedule: &mut Schedule) {
                 space.timed(step.stage, step.run);
             }
         };
-        schedule.add_systems(IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set));
+        let system = IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set);
+        schedule.add_systems(if step.mode == Mode::Stepped { system.in_set(SteppedSteps) } else { system });
     }
 }
 
 fn steps_follow(space: Res<Space>) -> bool {
     space.force_step.has_steps()
+}
+
+fn is_stepped(space: Res<Space>) -> bool {
+    space.settings.mode == Mode::Stepped
 }
 
 impl Space {
@@ -284,23 +305,27 @@ impl ForceStep {
 }
 
 fn run_substeps(world: &mut World) {
-    world.resource_mut::<Space>().begin_moving_terrain();
-    for step in force_steps(&world.resource::<Space>().settings) {
-        let mut space = world.resource_mut::<Space>();
-        space.begin_forces(step);
-        if step.has_steps() {
-            space.begin_sensing();
-        }
-        world.run_schedule(Substep);
-        let mut space = world.resource_mut::<Space>();
-        space.end_joints();
-        if step.has_steps() {
-            space.sense();
-        }
-    }
-    world.resource_mut::<Space>().end_moving_terrain();
-    world.resource_mut::<Space>().finish_kinematic();
     let mut space = world.resource_mut::<Space>();
+    space.begin_moving_terrain();
+    let steps = force_steps(&space.settings);
+    world.schedule_scope(Substep, |world, substep| {
+        for step in steps {
+            let mut space = world.resource_mut::<Space>();
+            space.begin_forces(step);
+            if step.has_steps() {
+                space.begin_sensing();
+            }
+            substep.run(world);
+            let mut space = world.resource_mut::<Space>();
+            space.end_joints();
+            if step.has_steps() {
+                space.sense();
+            }
+        }
+    });
+    let mut space = world.resource_mut::<Space>();
+    space.end_moving_terrain();
+    space.finish_kinematic();
     let end = space.time_step;
     space.wrap_discs(end);
 }
