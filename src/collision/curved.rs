@@ -68,15 +68,19 @@ impl Wall {
     /// The arc that it is, if it is curved.
     #[inline(always)]
     pub(in crate::collision) fn curved(&self) -> Option<CurvedWall> {
-        self.curve.map(|Curve { centre, radius, extent, inside_only }| {
-            let centre = centre.as_dvec2();
-            let (a, b) = (self.a.as_dvec2() - centre, self.b.as_dvec2() - centre);
-            CurvedWall { centre, radius: f64::from(radius), a, b, extent, inside_only }
-        })
+        self.curve.as_ref().map(|curve| CurvedWall::of(self, curve))
     }
 }
 
 impl CurvedWall {
+    /// Out of the way of straight walls.
+    #[inline(never)]
+    fn of(wall: &Wall, &Curve { centre, radius, extent, inside_only }: &Curve) -> Self {
+        let centre = centre.as_dvec2();
+        let (a, b) = (wall.a.as_dvec2() - centre, wall.b.as_dvec2() - centre);
+        Self { centre, radius: f64::from(radius), a, b, extent, inside_only }
+    }
+
     /// Whether the ray from the centre through a place, as seen from there, meets the wall, or would if it were longer by so many metres.
     fn spans(&self, place: DVec2, beyond: f64) -> bool {
         if is_whole(self.extent) {

@@ -18,6 +18,7 @@ pub(in crate::collision) struct Touch {
     pub(in crate::collision) point: Vec2,
 }
 
+#[inline]
 pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, radius: f32) -> Option<Touch> {
     if let Some(curved) = wall.curved() {
         return curved.touch(curved.is_crossed(wall, previous, centre), centre, radius);
@@ -43,6 +44,7 @@ pub(in crate::collision) fn touch(wall: &Wall, previous: Vec2, centre: Vec2, rad
 /// Whether a path crosses the wall between its ends.
 ///
 /// Signs, not distances: two walls that share an end agree about it, so that nothing slips through between them.
+#[inline]
 pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     match wall.curved() {
         Some(curved) => curved.is_crossed(wall, from, to),
@@ -51,6 +53,7 @@ pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
 }
 
 /// The same for the straight line between its ends.
+#[inline]
 pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     let path = to - from;
     is_left_of(wall, from) != is_left_of(wall, to)
@@ -58,11 +61,13 @@ pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) 
 }
 
 /// Whether a place lies to the left of the straight line from one end of a wall to the other.
+#[inline]
 pub(in crate::collision) fn is_left_of(wall: &Wall, place: Vec2) -> bool {
     cross(wall.b - wall.a, place - wall.a) > 0.0
 }
 
 /// When (as a share of the path `from`..`to`) a disc touches a wall that its centre crosses on that path.
+#[inline]
 pub(in crate::collision) fn crossing(wall: &Wall, from: Vec2, to: Vec2, radius: f32) -> Option<f32> {
     if !crosses(wall, from, to) {
         return None;
@@ -110,6 +115,7 @@ impl TerrainView<'_> {
     }
 
     /// How far a point is from a piece, metres.
+    #[inline]
     pub(in crate::collision) fn distance(&self, piece: Piece, from: DVec2) -> f64 {
         match piece {
             Piece::Wall(wall) => {
@@ -130,6 +136,7 @@ impl TerrainView<'_> {
     }
 
     /// Whether a point is farther than so many metres from a piece: its distance, without roots and quotients.
+    #[inline]
     pub(in crate::collision) fn is_beyond(&self, piece: Piece, from: DVec2, least: f64) -> bool {
         match piece {
             Piece::Wall(wall) => {

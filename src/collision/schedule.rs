@@ -172,15 +172,12 @@ impl Plugin for CollisionPlugin {
                         gather_moving::gather_moving.in_set(ForRare),
                         gather_pockets::gather_pockets,
                         gather::gather_discs,
-                        (
-                            gather_filter::gather_filter,
-                            gather_materials::gather_materials,
-                            sensors::gather_sensors,
-                            gather_constant_forces::gather_constant_forces,
-                            gather_own_motion::gather_own_motion,
-                            gather_joints::gather_joints,
-                        )
-                            .chain()
+                        gather_filter::gather_filter
+                            .pipe(gather_materials::gather_materials)
+                            .pipe(sensors::gather_sensors)
+                            .pipe(gather_constant_forces::gather_constant_forces)
+                            .pipe(gather_own_motion::gather_own_motion)
+                            .pipe(gather_joints::gather_joints)
                             .in_set(ForRare),
                     )
                         .chain()
@@ -189,7 +186,7 @@ impl Plugin for CollisionPlugin {
                     // It has the whole world for the systems of a game; Bevy's own system beside it has nothing of ours.
                     run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
                     (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
-                    (report::report, (contacts::report_contacts, sensors::report_sensors).chain().in_set(ForRare))
+                    (report::report, contacts::report_contacts.pipe(sensors::report_sensors).in_set(ForRare))
                         .chain()
                         .in_set(TickSystems::Report),
                 ),

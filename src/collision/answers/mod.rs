@@ -142,7 +142,7 @@ impl Answers {
 
     /// Whether nobody has anything to say but the settings.
     #[inline(always)]
-    fn is_plain(&self) -> bool {
+    pub(in crate::collision) fn is_plain(&self) -> bool {
         self.materials.is_empty() && self.hooks.is_empty()
     }
 
@@ -174,6 +174,7 @@ impl Answers {
     }
 
     /// Whether the hooks let two that touch meet.
+    #[inline(always)]
     pub(in crate::collision) fn meet(
         &self,
         disc: Entity,

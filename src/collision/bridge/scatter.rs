@@ -1,10 +1,7 @@
 //! Scatter: arrays → components. Writes [`Position`], [`Velocity`] and [`AngularVelocity`] of the discs that changed, the same and the
 //! [`Rotation`] of terrain that moves, and nothing else.
 
-use bevy::{
-    ecs::change_detection::{ContiguousMut, Tick as ChangeTick},
-    prelude::*,
-};
+use bevy::{ecs::change_detection::ContiguousMut, prelude::*};
 use core::ops::DerefMut;
 
 use super::{
@@ -119,7 +116,7 @@ impl<T: DerefMut<Target = Vec2>> Kernel for Write<'_, '_, T> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, _: W) {
-        // In blocks and without branches, so that many are compared and marked at once.
+        // In blocks, by index and without branches, so that many are compared and marked at once.
         const BLOCK: usize = 64;
         let Self { mut columns, row_ranges, values } = self;
         for range in row_ranges {
@@ -128,18 +125,17 @@ impl<T: DerefMut<Target = Vec2>> Kernel for Write<'_, '_, T> {
             for (block, values) in values[range.places()].chunks(BLOCK).enumerate() {
                 let start = range.rows.start + block * BLOCK;
                 let rows = start..start + values.len();
-                // All bits set where a component changes.
-                let mut changes = [0_u32; BLOCK];
                 let components = &mut column.bypass_change_detection()[rows.clone()];
-                for ((old, new), change) in components.iter().zip(values).zip(&mut changes) {
-                    let differs = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
-                    *change = u32::from(differs != 0).wrapping_neg();
-                }
-                for (old, new) in components.iter_mut().zip(values) {
-                    **old = *new;
+                // Bits are set where a component changes.
+                let mut changes = [0; BLOCK];
+                let changes = &mut changes[..values.len()];
+                for k in 0..values.len() {
+                    let (old, new) = (*components[k], values[k]);
+                    changes[k] = (old.x.to_bits() ^ new.x.to_bits()) | (old.y.to_bits() ^ new.y.to_bits());
+                    *components[k] = new;
                 }
                 for (tick, change) in column.changed_ticks_slice_mut()[rows].iter_mut().zip(changes) {
-                    *tick = ChangeTick::new((tick.get() & !change) | (now.get() & change));
+                    *tick = if *change == 0 { *tick } else { now };
                 }
             }
         }

@@ -190,6 +190,7 @@ impl Kernel for ContinuousTick<'_> {
 }
 
 /// Where the tick ends: all is taken back into the arrays.
+#[inline(always)]
 fn leave(space: &mut Space) {
     write_back(space);
     space.end_blocks(space.gravity * (0.5 * space.time_step), false);

@@ -133,7 +133,7 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn for_each_moving(&self, i: usize, bounds: [f32; 4], mut visit: impl FnMut(Partner)) {
         if !self.moving.is_empty() {
-            self.moving.for_each_near(i, bounds, |part| visit(Partner::of_moving(part)));
+            self.moving.for_each_near(i, bounds, &mut |part| visit(Partner::of_moving(part)));
         }
     }
 

@@ -21,7 +21,7 @@ pub(in crate::collision) struct LocalTerrain {
 
 impl LocalTerrain {
     /// What a disc meets of these pieces: all of them, where everybody meets everything.
-    #[inline]
+    #[inline(always)]
     pub(in crate::collision) fn met<'a>(
         &'a mut self,
         pieces: &'a [Piece],
@@ -37,6 +37,7 @@ impl LocalTerrain {
     }
 
     /// The same for a disc of the arrays, whose path began where it was before.
+    #[inline(always)]
     pub(in crate::collision) fn met_by<'a>(
         &'a mut self,
         i: usize,
@@ -49,6 +50,7 @@ impl LocalTerrain {
         self.met(pieces, fixed, Filters::of(&discs.filter, filter), disc)
     }
 
+    #[inline(never)]
     fn fill(&mut self, pieces: &[Piece], fixed: &TerrainView, filter: &TerrainFilter, seen: &Seen) {
         self.walls.clear();
         self.fixed_circles.clear();
@@ -82,6 +84,7 @@ pub(in crate::collision) struct Filters<'a> {
 
 impl<'a> Filters<'a> {
     /// None where everybody meets everything.
+    #[inline(always)]
     pub(in crate::collision) fn of(discs: &'a DiscFilter, terrain: &'a TerrainFilter) -> Option<Self> {
         (!discs.is_empty() || !terrain.is_empty()).then_some(Self { discs, terrain })
     }

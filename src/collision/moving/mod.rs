@@ -231,9 +231,9 @@ impl MovingTerrain {
     }
 
     /// Calls `visit` with the parts that may be in a box (left, bottom, right, top, metres) in the course of the tick; not with those of pieces
-    /// that cover the disc.
-    #[inline(always)]
-    pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, mut visit: impl FnMut(u32)) {
+    /// that cover the disc. Out of the way of tables where nothing moves.
+    #[inline(never)]
+    pub(in crate::collision) fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
         self.tree.for_each_overlapping(bounds, |part| {
             let all_are_met = self.covered.is_empty() && self.unmet.is_empty() && self.dropped.is_empty();
             if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
@@ -243,6 +243,11 @@ impl MovingTerrain {
         if !self.blocks.is_empty() {
             self.for_each_block_part_near(disc, bounds, visit);
         }
+    }
+
+    /// Lists them.
+    pub(in crate::collision) fn list_near(&self, disc: usize, bounds: Bounds, parts: &mut Vec<u32>) {
+        self.for_each_near(disc, bounds, &mut |part| parts.push(part));
     }
 
     /// Whether a disc goes through a piece: it is covered by it, or does not meet it.

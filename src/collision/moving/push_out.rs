@@ -102,7 +102,7 @@ impl MovingTerrain {
     ) -> Option<DVec2> {
         let mut parts = Vec::new();
         let (low, high) = ((place - radius * 1.001).as_vec2(), (place + radius * 1.001).as_vec2());
-        self.for_each_near(disc, [low.x, low.y, high.x, high.y], |part| parts.push(part));
+        self.list_near(disc, [low.x, low.y, high.x, high.y], &mut parts);
         let (time, part) = self.first_touch(&parts, [place, DVec2::ZERO], radius, times)?;
         let (piece, _) = self.part(part)?;
         Some(piece.frame_at(times[1]).to_world(piece.frame_at(time).to_local(place)))

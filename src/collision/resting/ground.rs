@@ -105,7 +105,7 @@ impl Space {
             let near = all.filter(|&(i, (at, radius))| terrain_neighbours.is_near(i, *at, *radius));
             touching.extend(near.map(|(i, _)| i as u32));
         }
-        let (mut local, mut dropped) = (LocalTerrain::default(), Vec::new());
+        let (mut local, mut dropped, plain) = (LocalTerrain::default(), Vec::new(), answers.is_plain());
         for &disc in &touching {
             let i = disc as usize;
             let (centre, radius) = (discs.position[i], discs.radius[i] * (1.0 + CONTACT_MARGIN));
@@ -127,18 +127,23 @@ impl Space {
                 // By division, so that what an upright wall or a level floor stops has no speed left at all.
                 let distance = away.length();
                 let away = if distance > 0.0 { away / distance } else { limits.up };
-                let point = (centre - away * discs.radius[i]).as_dvec2();
-                let (collider, restitution) = met.fixed.collider(piece);
-                let surface = Surface::standing(away.as_dvec2(), point, (collider, restitution));
-                let touch = Touch { i, velocity: discs.velocity[i], surface };
-                if !touch.is_met(discs, answers) {
-                    dropped.push((i, collider.entity_of_terrain()));
+                let touch = || {
+                    let point = (centre - away * discs.radius[i]).as_dvec2();
+                    let surface = Surface::standing(away.as_dvec2(), point, met.fixed.collider(piece));
+                    Touch { i, velocity: discs.velocity[i], surface }
+                };
+                if !plain && !touch().is_met(discs, answers) {
+                    dropped.push((i, met.fixed.collider(piece).0.entity_of_terrain()));
                     continue;
                 }
                 supported[i] |= away.dot(limits.up) > 0.0;
                 let inward = -discs.velocity[i].dot(away);
                 if inward * inward < limits.resting_squared || inward < 0.0 {
-                    grounded.push(touch.grounded(away, 0.0, (discs, answers, settings)));
+                    grounded.push(if plain {
+                        Grounded::smooth(disc, away, 0.0)
+                    } else {
+                        touch().grounded(away, 0.0, (discs, answers, settings))
+                    });
                 }
             }
         }

@@ -115,6 +115,7 @@ pub(super) struct RestingContact {
 
 impl Resting {
     /// The overlap, in metres, that the weight of what may lie above two discs explains.
+    #[inline(always)]
     pub(in crate::collision) fn load_overlap(&self, position: &[Vec2], radius: &[f32], discs: [usize; 2]) -> f32 {
         self.limits.load_overlap_of(&self.tick.tops, position, radius, discs)
     }
@@ -129,6 +130,7 @@ impl RestingLimits {
     }
 
     /// The same for two discs where they are now.
+    #[inline(always)]
     pub(super) fn load_overlap_of(&self, tops: &[f32], position: &[Vec2], radius: &[f32], [i, j]: [usize; 2]) -> f32 {
         let lower = position[i].dot(self.up).min(position[j].dot(self.up));
         let top = |i: usize| tops.get(i).copied().unwrap_or(lower);

@@ -311,10 +311,12 @@ impl Space {
         let at_rest = resting.acts && discs.velocity[i].length_squared() < resting.limits.resting_squared;
         let mut parts = Vec::new();
         if !moving.is_empty() {
-            moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
+            moving.list_near(i, journey.bounds_ahead(), &mut parts);
         }
         let mut met = Vec::new();
-        movers.list((discs, i), journey.bounds_ahead(), &mut met);
+        if !movers.is_empty() {
+            movers.list((discs, i), journey.bounds_ahead(), &mut met);
+        }
         if parts.is_empty() && met.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
             return Flown::Near;
         }
@@ -341,9 +343,9 @@ impl Space {
                 local.met(pieces, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
             if !moving.is_empty() && journey.bounces > 0 {
                 parts.clear();
-                moving.for_each_near(i, journey.bounds_ahead(), |part| parts.push(part));
+                moving.list_near(i, journey.bounds_ahead(), &mut parts);
             }
-            if journey.bounces > 0 {
+            if !movers.is_empty() && journey.bounces > 0 {
                 met.clear();
                 movers.list((discs, i), journey.bounds_ahead(), &mut met);
             }
@@ -351,7 +353,7 @@ impl Space {
                 return Flown::Free;
             }
             let (began, since) = (journey.at, journey.t);
-            let before = (!answers.hooks.is_empty()).then_some(journey);
+            let before = (!answers.hooks.is_empty()).then(|| journey);
             let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
             if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
                 let at = began.lerp(journey.at, share);

@@ -129,9 +129,11 @@ impl Journey {
             let first = first.map(|(time, part)| (time - now, Touched::Moving(part)));
             touch = first.filter(|first| touch.is_none_or(|touch| first.0 < touch.0)).or(touch);
         }
-        let first = Movers::first_met(movers, self.t, way, f64::from(self.radius), rest);
-        if let Some((time, mover)) = first.filter(|first| touch.is_none_or(|touch| first.0 <= touch.0)) {
-            touch = Some((time, Touched::Disc(mover)));
+        if !movers.is_empty() {
+            let first = Movers::first_met(movers, self.t, way, f64::from(self.radius), rest);
+            if let Some((time, mover)) = first.filter(|first| touch.is_none_or(|touch| first.0 <= touch.0)) {
+                touch = Some((time, Touched::Disc(mover)));
+            }
         }
         let time = touch.map_or(rest, |(time, _)| time);
         let end = self.at + self.flight.velocity * time;

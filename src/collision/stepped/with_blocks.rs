@@ -126,7 +126,7 @@ impl Space {
         let bounds = journey.bounds_ahead();
         let (mut pieces, mut parts, mut met) = (Vec::new(), Vec::new(), Vec::new());
         fixed.index.for_each_overlapping(bounds, |piece| pieces.push(piece));
-        moving.for_each_near(i, bounds, |part| parts.push(part));
+        moving.list_near(i, bounds, &mut parts);
         movers.list((discs, i), bounds, &mut met);
         let mut local = LocalTerrain::default();
         let filters = Filters::of(&discs.filter, terrain_filter);
