@@ -31,6 +31,7 @@ mod piles;
 mod piston;
 mod playback;
 mod queries;
+mod rare;
 mod reference;
 mod rest;
 mod resting_groups;

@@ -18,9 +18,6 @@ pub(in crate::collision) fn reach(discs: &Discs, i: usize) -> f32 {
 /// that is across another, to where it was.
 pub(in crate::collision) fn stay_inside(discs: &mut Discs, pieces: &[Piece], fixed: &TerrainView, i: usize) {
     let (from, to) = (discs.previous[i], discs.position[i]);
-    if from == to {
-        return;
-    }
     let walls = || {
         pieces.iter().filter_map(|piece| match piece {
             Piece::Wall(wall) => Some(&fixed.walls[*wall as usize]),
