@@ -82,8 +82,10 @@ fn crowd(app: &mut App) -> [Entity; 2] {
 fn state(app: &mut App) -> (u64, Vec<(Vec2, f32)>, Vec<Vec<Entity>>) {
     let hash = support::hash(app);
     let world = app.world_mut();
-    let mut pieces = world.query_filtered::<(&Position, &Rotation), With<Terrain>>();
-    let pieces = pieces.iter(world).map(|(position, rotation)| (position.0, rotation.0)).collect();
+    let mut pieces = world.query_filtered::<(&StableId, &Position, &Rotation), With<Terrain>>();
+    let mut pieces: Vec<_> = pieces.iter(world).collect();
+    pieces.sort_unstable_by_key(|(id, ..)| **id);
+    let pieces = pieces.into_iter().map(|(_, position, rotation)| (position.0, rotation.0)).collect();
     let mut kept = world.query::<(&StableId, Option<&CollidingEntities>, Option<&Sensed>)>();
     let mut kept: Vec<_> = kept.iter(world).collect();
     kept.sort_unstable_by_key(|(id, ..)| **id);
@@ -118,7 +120,9 @@ fn it_acts_as_where_there_always_is_some() {
                         _ => {}
                     }
                 }
-                [&mut app, &mut control, &mut plain].map(|app| support::ticks(app, 1));
+                for app in [&mut app, &mut control, &mut plain] {
+                    support::ticks(app, 1);
+                }
                 let state = [&mut app, &mut control, &mut plain].map(state);
                 assert_eq!(state[0], state[1], "{name} on {on_wall}, {mode:?}, tick {tick}");
                 acted |= state[0] != state[2];
