@@ -36,6 +36,9 @@ pub(in crate::collision) fn gather_discs(
             found_invalid.insert(entity);
         });
         discs.filter = filter;
+        // So is what single discs have of their own, where any does.
+        discs.constant_forces.clear();
+        discs.own_motion.clear();
         ColumnLayout::gather_spin(&columns, discs);
         ColumnLayout::gather_kinematic(&columns, discs);
         if !invalid_entities.0.is_empty() {

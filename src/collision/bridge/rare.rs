@@ -25,7 +25,7 @@ type IsRare = Or<(
     With<CollidingEntities>,
 )>;
 
-/// A run condition: whether there is any of it, or was where the last tick ended.
+/// A run condition, asked once a tick as that begins: whether there is any of it, or was where the last tick ended.
 pub(in crate::collision) fn any_rare(rare: Query<(), IsRare>, space: Res<Space>) -> bool {
     !rare.is_empty() || space.holds_rare()
 }
@@ -39,8 +39,6 @@ impl Space {
             && terrain_filter.is_empty()
             && answers.materials.is_empty()
             && sensors.is_empty()
-            && discs.constant_forces.is_empty()
-            && discs.own_motion.is_empty()
             && joints.is_empty())
     }
 }

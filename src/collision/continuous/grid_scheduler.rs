@@ -124,7 +124,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
     /// Whether discs overlap each other or terrain at the start of the tick, by more than a rounding, and are to be parted.
     #[inline(always)]
     pub(super) fn overlaps(&self, state: &TickState) -> bool {
-        let indices = self.memory.pairs.iter().any(|&[a, b]| state.overlaps_straight(a as usize, b as usize));
+        let indices = self.memory.pairs.iter().any(|&[a, b]| state.overlaps(a as usize, b as usize));
         let discs = &self.memory.discs;
         indices
             || (0..state.particles.len()).any(|i| {

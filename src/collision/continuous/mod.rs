@@ -428,7 +428,7 @@ fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
 fn overlaps<W: SimdWidth>(circles: &Circles, state: &TickState, terrain: &TerrainIndex, simd: W) -> bool {
     let mut found = false;
     for i in 0..state.particles.len() {
-        circles.for_each_overlapping_circle(simd, i, |j| found |= j > i && state.overlaps_straight(i, j));
+        circles.for_each_overlapping_circle(simd, i, |j| found |= j > i && state.overlaps(i, j));
         terrain.for_each_overlapping(circles.bounds(i), |piece| found |= state.overlaps_terrain(i, piece.into()));
         state.for_each_moving(i, circles.bounds(i), |part| found |= state.overlaps_terrain(i, part));
     }

@@ -20,20 +20,9 @@ impl TickState<'_> {
     /// Whether two discs, both at the start of their paths, overlap by more than a rounding and are to be parted.
     #[inline(always)]
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
-        self.overlaps_along(i, j, self.nearest(self.particles[j].position - self.particles[i].position))
-    }
-
-    /// The same where no edge is periodic, for schedulers that look at every pair.
-    #[inline(always)]
-    pub(super) fn overlaps_straight(&self, i: usize, j: usize) -> bool {
-        self.overlaps_along(i, j, self.particles[j].position - self.particles[i].position)
-    }
-
-    #[inline(always)]
-    fn overlaps_along(&self, i: usize, j: usize, line: DVec2) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
-        line.length_squared() < sum * sum && self.parts(i, j) && self.meet(i, j)
+        self.nearest(b.position - a.position).length_squared() < sum * sum && self.parts(i, j) && self.meet(i, j)
     }
 
     /// Whether two discs that overlap are to be parted. A kinematic disc is like terrain, which always pushes.
