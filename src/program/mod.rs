@@ -12,6 +12,8 @@ pub mod games;
 #[cfg(feature = "program")]
 mod no_window;
 mod output;
+#[cfg(all(feature = "program", target_arch = "wasm32"))]
+mod page;
 #[cfg(feature = "program")]
 mod picture;
 #[cfg(feature = "program")]
@@ -58,8 +60,13 @@ impl From<Ending> for ExitCode {
 
 /// Does what the command line asks for. The status is 0; 2 where it cannot be done, and one line on standard error then says
 /// what to do; or 3 where a run ended but left out discs or terrain with values that cannot be simulated, which are named.
+///
+/// In a browser the address of the page is the command line, and the page shows that line.
 #[must_use]
 pub fn run() -> ExitCode {
+    #[cfg(all(feature = "program", target_arch = "wasm32"))]
+    return cli::run(page::arguments());
+    #[cfg(not(all(feature = "program", target_arch = "wasm32")))]
     cli::run(std::env::args_os())
 }
 
@@ -74,6 +81,8 @@ fn decimals(value: f64, places: usize) -> String {
 
 /// Says in one line why a request cannot be met.
 fn reject(reason: &str) -> ExitCode {
+    #[cfg(all(feature = "program", target_arch = "wasm32"))]
+    page::tell(page::State::Failed, reason);
     eprintln!("carom: {reason}");
     ExitCode::from(REJECTED)
 }

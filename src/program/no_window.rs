@@ -17,6 +17,11 @@ use bevy::{
 /// Builds an app, with a window or without, and says in one line for people why that cannot be.
 pub(super) fn build_quietly(has_window: bool, build: impl FnOnce(&mut App)) -> Result<App, String> {
     let mut app = App::new();
+    // A panic ends the page, which says so itself.
+    if cfg!(target_arch = "wasm32") {
+        build(&mut app);
+        return Ok(app);
+    }
     let Err(panic) = quietly(|| build(&mut app)) else { return Ok(app) };
     // What talks to the display comes before what draws.
     let has_display = app.world().contains_resource::<EventLoopProxyWrapper>();

@@ -199,10 +199,14 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
         if let Some(Plane::Windows(count)) = options.plane { Some(Layout::new(count, options.size)) } else { None };
     let size = options.size.unwrap_or(memory.kept.window.size).as_uvec2();
     let size = layout.map_or(size, |layout| layout.size);
-    let full_screen = memory.kept.window.full_screen && options.size.is_none() && layout.is_none();
+    // A page may fill the screen only when it is asked to.
+    let full_screen =
+        memory.kept.window.full_screen && !cfg!(target_arch = "wasm32") && options.size.is_none() && layout.is_none();
     let window = Window {
         title,
         name: Some("carom".to_owned()),
+        canvas: Some(CANVAS.to_owned()),
+        fit_canvas_to_parent: true,
         resolution: WindowResolution::new(size.x, size.y),
         mode: if full_screen { FULL_SCREEN_AT_FIRST } else { WindowMode::Windowed },
         position: layout.map_or_else(WindowPosition::default, |layout| WindowPosition::At(layout.corner(0))),
@@ -232,6 +236,8 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .add_systems(Update, follow_title)
     .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(super::page::plugin);
     if let Some(layout) = layout {
         app.insert_resource(layout).add_plugins(windows::plugin);
     }
@@ -253,6 +259,9 @@ pub(super) const LOG_FILTER: &str =
 fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
 }
+
+/// The element of a page that is the window.
+const CANVAS: &str = "#carom";
 
 /// Before there is a window it is on no screen.
 const FULL_SCREEN_AT_FIRST: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Primary);

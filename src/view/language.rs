@@ -50,11 +50,19 @@ impl Language {
     /// Whether it is Japanese that is written.
     fn is_japanese(self) -> bool {
         match self {
-            Self::System => sys_locale::get_locale().is_some_and(|locale| locale.starts_with("ja")),
+            Self::System => system_locale().is_some_and(|locale| locale.starts_with("ja")),
             Self::English => false,
             Self::Japanese => true,
         }
     }
+}
+
+/// The locale that the desktop is set to, or the browser.
+fn system_locale() -> Option<String> {
+    #[cfg(target_arch = "wasm32")]
+    return web_sys::window()?.navigator().language();
+    #[cfg(not(target_arch = "wasm32"))]
+    sys_locale::get_locale()
 }
 
 /// The translations by their English texts, read when the language is first used.

@@ -6,6 +6,8 @@ use kernels::WIDE;
 
 pub(in crate::collision) mod kernels;
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -22,6 +24,8 @@ enum Level {
     Avx2(pulp::x86::V3),
     #[cfg(target_arch = "x86_64")]
     Avx512(pulp::x86::V4),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(wasm::Simd128),
 }
 
 impl Default for SimdLevel {
@@ -32,13 +36,15 @@ impl Default for SimdLevel {
 }
 
 impl SimdLevel {
-    /// What this processor has, from the narrowest to the widest. On 64-bit ARM and WebAssembly the compiler's own
-    /// vectors, four values wide, stand in the scalar path.
+    /// What this processor has, from the narrowest to the widest. On 64-bit ARM the compiler's own vectors, four values wide, stand in the scalar path; a
+    /// WebAssembly module has `simd128` where it is built with `-C target-feature=+simd128`.
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [pulp::x86::V3::try_new().map(Level::Avx2), pulp::x86::V4::try_new().map(Level::Avx512)];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let wide = [Some(Level::Simd128(wasm::Simd128))];
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
         let wide: [Option<Level>; 0] = [];
         [Some(Level::Scalar)].into_iter().chain(wide).flatten().map(Self).collect()
     }
@@ -52,6 +58,8 @@ impl SimdLevel {
             Level::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(_) => "AVX-512",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128(_) => "simd128",
         }
     }
 
@@ -63,6 +71,8 @@ impl SimdLevel {
             Level::Avx2(simd) => simd.vectorize(Compiled { kernel, simd }),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(simd) => simd.vectorize(Compiled { kernel, simd }),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128(simd) => kernel.run(simd),
         }
     }
 }

@@ -89,9 +89,17 @@ struct MatchArguments {
 }
 
 /// A number that is another one every time.
+#[cfg(not(target_arch = "wasm32"))]
 fn now() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs())
+}
+
+/// The same in a browser, where the clock of the standard library panics.
+#[cfg(target_arch = "wasm32")]
+fn now() -> u64 {
+    let clock = web_sys::window().and_then(|window| window.performance());
+    clock.map_or(0, |clock| (clock.time_origin() + clock.now()).to_bits())
 }
 
 impl MatchArguments {

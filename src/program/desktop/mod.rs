@@ -2,7 +2,8 @@
 //!
 //! On Linux and the BSDs that is asked of the desktop's settings portal, over D-Bus, once when the program starts: `reduced-motion` of
 //! `org.freedesktop.appearance`, and where the portal does not know that, GNOME's `enable-animations`. Windows and macOS tell a program only through calls
-//! that need `unsafe` code or a library for them alone; there *Motion* in the section *View* has to be set by hand.
+//! that need `unsafe` code or a library for them alone; there *Motion* in the section *View* has to be set by hand. A browser is asked by the media query
+//! `prefers-reduced-motion`.
 
 use bevy::prelude::*;
 
@@ -25,5 +26,13 @@ pub(super) fn plugin(app: &mut App) {
         target_os = "openbsd"
     ))]
     portal::plugin(app);
+    #[cfg(target_arch = "wasm32")]
+    app.add_systems(Startup, ask_browser);
     let _ = app;
+}
+
+#[cfg(target_arch = "wasm32")]
+fn ask_browser(mut view: ResMut<crate::view::ViewSettings>) {
+    let query = web_sys::window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()?);
+    view.desktop_reduces_motion = query.is_some_and(|query| query.matches());
 }

@@ -1,0 +1,66 @@
+//! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
+//!
+//! What is told stands in the attributes `data-state` and `data-reason` of the page's body, where the page's own script reads it, and a test can.
+
+use std::ffi::OsString;
+
+use bevy::{diagnostic::FrameCount, prelude::*};
+use web_sys::UrlSearchParams;
+
+/// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
+const ARGUMENTS: [&str; 11] =
+    ["match", "players", "race-to", "breaks", "table", "option", "shot-clock", "seed", "tiles", "theme", "language"];
+
+/// The picture whose appearance ends the wait: the first ones are drawn before everything is there.
+const FIRST_PICTURE: u32 = 3;
+
+/// How far the program has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum State {
+    /// The first picture is there.
+    Ready,
+    /// It cannot go on.
+    Failed,
+}
+
+impl State {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Tells the page how far the program has come, and in a line why.
+pub(super) fn tell(state: State, reason: &str) {
+    let body = web_sys::window().and_then(|window| window.document()?.body());
+    let Some(body) = body else { return };
+    // Without the attributes the page says nothing, and there is nobody else to tell.
+    let _ = body.dataset().set("reason", reason);
+    let _ = body.dataset().set("state", state.name());
+}
+
+/// The address as a command line.
+pub(super) fn arguments() -> Vec<OsString> {
+    let search = web_sys::window().and_then(|window| window.location().search().ok()).unwrap_or_default();
+    let found = UrlSearchParams::new_with_str(&search).ok();
+    let all = |name: &str| found.as_ref().map(|found| found.get_all(name)).unwrap_or_default();
+    let values = |name: &str| all(name).iter().filter_map(|value| value.as_string()).collect::<Vec<_>>();
+    let named =
+        ARGUMENTS.into_iter().flat_map(|name| values(name).into_iter().map(move |value| format!("--{name}={value}")));
+    // What follows the dashes is no option and no command.
+    let scene = values("scene").into_iter().take(1).flat_map(|scene| ["--".to_owned(), scene]);
+    ["carom".to_owned()].into_iter().chain(named).chain(scene).map(OsString::from).collect()
+}
+
+/// Tells the page when the first picture is there.
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Last, tell_when_ready);
+}
+
+fn tell_when_ready(frame: Res<FrameCount>) {
+    if frame.0 == FIRST_PICTURE {
+        tell(State::Ready, "");
+    }
+}
