@@ -23,7 +23,10 @@ use crate::{
     },
     motion::Forces,
     scene::{Notices, generate::Chance},
-    timeline::{BackgroundPrediction, Horizon, Prediction, Predictor},
+    timeline::{
+        BackgroundPrediction, Horizon, Prediction, Predictor,
+        slices::{SLICE, next_slice},
+    },
 };
 
 /// How much of the future is shown while a shot is aimed: the less, the harder the game.
@@ -367,7 +370,12 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
                 *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
                 let forces = question.forces.clone();
                 let mut prediction = Prediction::of(state, forces, &question.collision, question.time_step, horizon);
-                prediction.run_for(SHOT_TIME);
+                let mut left = SHOT_TIME;
+                while !prediction.run_for(SLICE) && left > SLICE {
+                    left -= SLICE;
+                    next_slice().await;
+                }
+                next_slice().await;
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
                 // One that falls ends in its pocket.
                 ends.extend(moved.filter_map(|(i, path)| Some((i as u32, path.points.last()?.0))));

@@ -3,13 +3,13 @@
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::time::Duration;
 
-use super::Prediction;
+use super::{
+    Prediction,
+    slices::{SLICE, next_slice},
+};
 
 /// How long the first look takes, on the thread that asks for it.
 const FIRST_TIME: Duration = Duration::from_millis(2);
-
-/// How long a task looks before it shows what it has seen.
-const TASK_TIME: Duration = Duration::from_millis(30);
 
 /// A [`Prediction`] that goes on by itself: two milliseconds at once, and then on a task.
 #[derive(Debug)]
@@ -51,8 +51,9 @@ impl BackgroundPrediction {
         let shown = show(&prediction);
         if !prediction.is_done() {
             self.0 = State::Away(AsyncComputeTaskPool::get().spawn(async move {
+                next_slice().await;
                 let mut prediction = prediction;
-                prediction.run_for(TASK_TIME);
+                prediction.run_for(SLICE);
                 prediction
             }));
         }

@@ -10,6 +10,7 @@ mod background;
 mod pace;
 mod prediction;
 mod predictor;
+pub(crate) mod slices;
 
 pub use advance::{advance, run_in_order};
 pub use background::BackgroundPrediction;
@@ -107,6 +108,8 @@ impl Plugin for TimelinePlugin {
                 First,
                 follow_playback.before(bevy::time::TimeSystems).before(bevy::ecs::message::MessageUpdateSystems),
             );
+        #[cfg(target_arch = "wasm32")]
+        app.add_systems(Last, slices::share_out);
     }
 }
 

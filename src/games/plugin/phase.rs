@@ -192,9 +192,8 @@ fn ask_next(world: &mut World, live: &mut CurrentMatch) {
             lay_down_ball_in_hand(world, live);
         }
         Seat::Bot(mind, _) => {
-            let (mind, game) = (mind.clone(), live.game.clone());
-            let thought = AsyncComputeTaskPool::get().spawn(async move { ask(&mind, &game) });
-            live.phase = Phase::Thinking(Thinking(thought));
+            let thought = ask(mind.clone(), live.game.clone());
+            live.phase = Phase::Thinking(Thinking(AsyncComputeTaskPool::get().spawn(thought)));
         }
     }
     let layout = live.game.layout().clone();

@@ -5,16 +5,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::games::{
-    Action, Entry, Match,
-    bot::{self, Bot, Idea},
+use crate::{
+    games::{
+        Action, Entry, Match,
+        bot::{self, Bot, Idea},
+    },
+    timeline::slices::{SHOTS, next_slice},
 };
 
-/// How many shots a bot thinks at a time.
-const SLICE: u32 = 256;
-
-/// What a bot does with a match whose turn it has: any function that looks at it and says what it plays. It is called on a task, one call at a time.
-pub type Mind = Arc<Mutex<dyn FnMut(&Match) -> Action + Send>>;
+/// What a bot does with a match whose turn it has. With a match it begins to think about that, without one it goes on, and each time it may say what it plays.
+/// It is called on a task, one call at a time, until it does.
+pub type Mind = Arc<Mutex<dyn FnMut(Option<&Match>) -> Option<Action> + Send>>;
 
 /// What a bot considers: see [`Bot::ideas`].
 pub type Ideas = Arc<Mutex<Vec<Idea>>>;
@@ -35,10 +36,11 @@ impl fmt::Debug for Seat {
 }
 
 impl Seat {
-    /// A bot of one's own, which tells nobody what it considers.
+    /// A bot of one's own, which answers at once and tells nobody what it considers.
     #[must_use]
-    pub fn bot(think: impl FnMut(&Match) -> Action + Send + 'static) -> Self {
-        Self::Bot(Arc::new(Mutex::new(think)), Ideas::default())
+    pub fn bot(mut think: impl FnMut(&Match) -> Action + Send + 'static) -> Self {
+        let mind = move |game: Option<&Match>| game.map(&mut think);
+        Self::Bot(Arc::new(Mutex::new(mind)), Ideas::default())
     }
 
     /// A bot that thinks.
@@ -46,23 +48,21 @@ impl Seat {
     pub fn thinking(mut bot: Box<dyn Bot>) -> Self {
         let ideas = Ideas::default();
         let told = ideas.clone();
-        let think = move |game: &Match| {
+        let think = move |game: Option<&Match>| {
             let tell = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
-            // What it plays after it has placed a ball it has thought of before.
-            if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
-                tell(Vec::new());
-            }
-            bot.consider(game.position());
-            loop {
-                let action = bot.think(SLICE);
-                let ideas = bot.ideas();
-                if !ideas.is_empty() {
-                    tell(ideas);
+            if let Some(game) = game {
+                // What it plays after it has placed a ball it has thought of before.
+                if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
+                    tell(Vec::new());
                 }
-                if let Some(action) = action {
-                    return action;
-                }
+                bot.consider(game.position());
             }
+            let action = bot.think(SHOTS);
+            let ideas = bot.ideas();
+            if !ideas.is_empty() {
+                tell(ideas);
+            }
+            action
         };
         Self::Bot(Arc::new(Mutex::new(think)), ideas)
     }
@@ -94,7 +94,15 @@ impl Seat {
     }
 }
 
-/// Asks a bot what it plays.
-pub(super) fn ask(mind: &Mind, game: &Match) -> Action {
-    mind.lock().unwrap_or_else(PoisonError::into_inner)(game)
+/// Asks a bot what it plays, in slices.
+pub(super) async fn ask(mind: Mind, game: Match) -> Action {
+    let think = |game| mind.lock().unwrap_or_else(PoisonError::into_inner)(game);
+    let mut action = think(Some(&game));
+    loop {
+        if let Some(action) = action {
+            return action;
+        }
+        next_slice().await;
+        action = think(None);
+    }
 }

@@ -9,7 +9,7 @@
 
 use bevy::{
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready, futures_lite::future::yield_now},
+    tasks::{AsyncComputeTaskPool, Task as Thought, futures::check_ready},
 };
 use tr::tr;
 
@@ -24,6 +24,7 @@ use crate::{
     },
     input::actions::{Control, Inputs},
     scene::Notices,
+    timeline::slices::{SHOTS, next_slice},
 };
 
 mod draw;
@@ -31,9 +32,6 @@ mod sentences;
 
 pub(super) use draw::{draw, write};
 pub(super) use sentences::show;
-
-/// How many shots are simulated until other tasks have their turn.
-const SLICE: u32 = 64;
 
 /// So many ideas of a bot are drawn at most.
 const IDEAS: usize = 8;
@@ -181,10 +179,10 @@ async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike)
 async fn look(coach: Coach, position: Position, only: Option<(BallId, PocketId)>) -> Vec<Tip> {
     let mut look = coach.look(position, only);
     loop {
-        if let Some(tips) = look.go_on(SLICE) {
+        if let Some(tips) = look.go_on(SHOTS) {
             return tips;
         }
-        yield_now().await;
+        next_slice().await;
     }
 }
 
@@ -254,7 +252,7 @@ pub(super) fn consider(
         let mut sketches = Vec::new();
         for idea in &ideas {
             sketches.extend(sketch(&mut simulator, &position, idea));
-            yield_now().await;
+            next_slice().await;
         }
         sketches
     }));
