@@ -69,8 +69,12 @@ function stopped(error) {
 new MutationObserver(() => {
   const { state, reason } = body.dataset;
   if (state === "failed" && reason) say(reason);
-  if (state === "ready") canvas.focus();
-}).observe(body, { attributes: true, attributeFilter: ["data-state"] });
+  if (state === "ready" && document.activeElement === body) canvas.focus();
+  if (body.dataset.ask === "open") {
+    delete body.dataset.ask;
+    chooser.click();
+  }
+}).observe(body, { attributes: true, attributeFilter: ["data-state", "data-ask"] });
 
 addEventListener("error", (event) => stopped(event.error ?? event.message));
 addEventListener("unhandledrejection", (event) => stopped(event.reason));
@@ -82,6 +86,32 @@ addEventListener("keydown", (event) => {
 }, { capture: true });
 // Safari zooms the page with two fingers whatever else is said.
 addEventListener("gesturestart", (event) => event.preventDefault());
+
+// Files that are chosen or dropped go into a list that the program empties.
+const files = (globalThis.caromFiles = []);
+const chooser = Object.assign(document.createElement("input"), { type: "file", accept: ".ron" });
+
+async function take(list) {
+  for (const file of list) files.push(["dropped", file.name, new Uint8Array(await file.arrayBuffer())]);
+}
+
+chooser.addEventListener("change", async () => {
+  await take(chooser.files);
+  chooser.value = "";
+});
+addEventListener("dragenter", (event) => {
+  // Their names are told when they are dropped, and not before.
+  if (event.relatedTarget === null && event.dataTransfer?.types.includes("Files")) files.push(["over", "scene.ron"]);
+});
+addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) files.push(["gone", ""]);
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  files.push(["gone", ""]);
+  take(event.dataTransfer?.files ?? []).catch((error) => console.error(error));
+});
 
 if (document.fullscreenEnabled) {
   full.hidden = false;

@@ -16,7 +16,10 @@ use crate::{
         StartPageAsked,
         actions::{Control, KeyMap},
     },
-    scene::{NoticeText, Notices, write_whole},
+    scene::{
+        NoticeText, Notices,
+        files::{make_folder, write_whole},
+    },
     view::{Theme, language::mark, theme::egui as ink},
 };
 
@@ -213,7 +216,7 @@ fn save(world: &mut World) {
     let text = serde_json::to_string_pretty(&live.game().statistics());
     let written = text.map_err(std::io::Error::other).and_then(|text| {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)?;
+            make_folder(folder)?;
         }
         write_whole(&path, (text + "\n").as_bytes())
     });

@@ -7,6 +7,8 @@ pub mod cli;
 #[cfg(feature = "program")]
 mod desktop;
 #[cfg(feature = "program")]
+mod folders;
+#[cfg(feature = "program")]
 mod gallery;
 pub mod games;
 #[cfg(feature = "program")]

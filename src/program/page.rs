@@ -4,8 +4,18 @@
 
 use std::ffi::OsString;
 
-use bevy::{diagnostic::FrameCount, prelude::*};
-use web_sys::UrlSearchParams;
+use bevy::{
+    diagnostic::FrameCount,
+    prelude::*,
+    window::{FileDragAndDrop, PrimaryWindow},
+};
+use web_sys::{
+    UrlSearchParams,
+    js_sys::{Array, Reflect, Uint8Array},
+    wasm_bindgen::JsCast,
+};
+
+use crate::scene::files::hold;
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
 const ARGUMENTS: [&str; 11] =
@@ -54,13 +64,35 @@ pub(super) fn arguments() -> Vec<OsString> {
     ["carom".to_owned()].into_iter().chain(named).chain(scene).map(OsString::from).collect()
 }
 
-/// Tells the page when the first picture is there.
+/// Tells the page when the first picture is there, and takes the files that it has.
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Last, tell_when_ready);
+    app.add_systems(Last, tell_when_ready).add_systems(First, take_files);
 }
 
 fn tell_when_ready(frame: Res<FrameCount>) {
     if frame.0 == FIRST_PICTURE {
         tell(State::Ready, "");
+    }
+}
+
+/// Takes what was dragged over the page, dropped on it or chosen: the page's script puts it into the list `caromFiles`, each an array of what happened (`over`,
+/// `gone` or `dropped`), the name, and the content of what was dropped.
+fn take_files(window: Single<Entity, With<PrimaryWindow>>, mut messages: MessageWriter<FileDragAndDrop>) {
+    let list = web_sys::window().and_then(|page| Reflect::get(&page, &"caromFiles".into()).ok());
+    let Some(list) = list.and_then(|list| list.dyn_into::<Array>().ok()).filter(|list| list.length() > 0) else {
+        return;
+    };
+    let window = *window;
+    for entry in list.splice(0, list.length(), &Default::default()).iter() {
+        let entry = Array::from(&entry);
+        let name = entry.get(1).as_string().unwrap_or_default();
+        messages.write(match entry.get(0).as_string().as_deref() {
+            Some("over") => FileDragAndDrop::HoveredFile { window, path_buf: name.into() },
+            Some("dropped") => {
+                let path_buf = hold(&name, Uint8Array::new(&entry.get(2)).to_vec());
+                FileDragAndDrop::DroppedFile { window, path_buf }
+            }
+            _ => FileDragAndDrop::HoveredFileCanceled { window },
+        });
     }
 }

@@ -14,7 +14,7 @@ use bevy::{
 use bevy_egui::EguiPlugin;
 
 use super::{
-    desktop,
+    desktop, folders,
     games::read_match,
     no_window::build_quietly,
     picture,
@@ -126,7 +126,7 @@ impl Game {
 
 /// The folder in which matches are kept; none where the system has no place for it.
 fn match_folder() -> Option<PathBuf> {
-    directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().join("matches"))
+    folders::data().map(|folder| folder.join("matches"))
 }
 
 /// Whether a file lies right in a folder, whatever links lead there.

@@ -8,7 +8,7 @@
 //! write of the new file over the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the same values too.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -23,6 +23,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{
+    folders,
     play::{Plane, PlayOptions},
     readable::{self, Readable},
 };
@@ -33,7 +34,11 @@ use crate::{
         actions::{KeyChanges, KeyMap},
     },
     panel::{PanelState, RecentFiles},
-    scene::{NoticeText, Notices, mark, write_whole},
+    scene::{
+        NoticeText, Notices,
+        files::{is_there, make_folder, read, write_whole},
+        mark,
+    },
     sound::SoundSettings,
     view::{Bookmarks, CaptureSettings, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
@@ -108,7 +113,7 @@ impl Preferences {
     /// # Errors
     /// The file cannot be read, or holds something else.
     fn read(path: &Path) -> Result<Option<Readable<Self>>, String> {
-        let text = match fs::read_to_string(path) {
+        let text = match read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.to_string()),
@@ -138,7 +143,7 @@ impl Preferences {
     /// The folder cannot be made or the file not be written.
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+            make_folder(folder)?;
         }
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(io::Error::other)?;
         write_whole(path, text.as_bytes())
@@ -162,8 +167,7 @@ pub(super) struct Memory {
 impl Memory {
     /// What was remembered in the user's folder.
     pub(super) fn recall() -> Self {
-        let folders = directories::ProjectDirs::from("", "", "carom");
-        Self::at(folders.map(|folders| folders.config_dir().join("preferences.ron")))
+        Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")))
     }
 
     /// Nothing, and nothing will be.
@@ -226,7 +230,7 @@ impl Memory {
     fn write(&mut self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         if let Some(beside) = &self.beside {
-            match fs::read(path) {
+            match read(path) {
                 Ok(old) => write_whole(beside, &old)?,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -284,13 +288,13 @@ const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
 
 /// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same content.
 fn free_name(path: &Path) -> PathBuf {
-    let old = fs::read(path).ok();
+    let old = read(path).ok();
     let named = |number: u32| {
         let mut name = path.as_os_str().to_owned();
         name.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
         PathBuf::from(name)
     };
-    let is_free = |name: &PathBuf| !name.exists() || old.is_some() && fs::read(name).ok() == old;
+    let is_free = |name: &PathBuf| !is_there(name) || old.is_some() && read(name).ok() == old;
     (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
@@ -438,6 +442,8 @@ fn remember(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn folder(name: &str) -> PathBuf {

@@ -95,8 +95,11 @@ pub(super) fn plugin(app: &mut App) {
                 });
             }
         })
-        .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())))
-        .add_systems(PreUpdate, watch.before(commands::obey));
+        .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())));
+    // In a browser nobody else can write to a file.
+    if !cfg!(target_arch = "wasm32") {
+        app.add_systems(PreUpdate, watch.before(commands::obey));
+    }
 }
 
 fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResMut<Notices>, mut commands: Commands) {

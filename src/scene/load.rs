@@ -204,6 +204,9 @@ fn is_pipe(_: FileType) -> bool {
 /// The file cannot be read, is a device, or is no text in UTF-8; nobody writes to the pipe, or more than what fits.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let name = path.display().to_string();
+    #[cfg(all(target_arch = "wasm32", feature = "view"))]
+    let read = super::files::read(path);
+    #[cfg(not(all(target_arch = "wasm32", feature = "view")))]
     let read = std::fs::metadata(path).and_then(|found| match not_regular(&found) {
         None => std::fs::read(path),
         Some(_) if is_pipe(found.file_type()) => read_pipe(path, PATIENCE, MOST_PIPED),

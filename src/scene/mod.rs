@@ -10,6 +10,7 @@ mod commands;
 mod contact;
 #[cfg(any(feature = "cli", feature = "panel"))]
 mod csv_table;
+pub(crate) mod files;
 mod filter;
 mod format;
 mod furniture;
@@ -44,6 +45,8 @@ pub(crate) use csv_table::csv_table;
 pub(crate) use csv_table::unmarked;
 #[cfg(feature = "cli")]
 pub(crate) use csv_table::{COLUMNS, Group};
+#[cfg(any(feature = "program", feature = "games"))]
+pub(crate) use files::write_whole;
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
@@ -63,7 +66,5 @@ pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
 pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
-#[cfg(any(feature = "program", feature = "games"))]
-pub(crate) use whole_file::write_whole;
 #[cfg(feature = "cli")]
 pub(crate) use whole_file::{Destination, WholeFile};

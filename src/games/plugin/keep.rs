@@ -1,7 +1,7 @@
 //! A match as a file that is always up to date, so that it goes on after the window was closed, in mid-shot too: the file has a shot as soon as it begins.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use super::{CurrentMatch, MatchEvent, tell};
 use crate::{
     games::{Match, MatchRecord, Refusal},
-    scene::write_whole,
+    scene::files::{is_there, make_folder, newest_first, read, write_whole},
 };
 
 /// The folder in which matches are kept. Default: none, and they are not.
@@ -20,18 +20,15 @@ pub struct MatchFolder(pub Option<PathBuf>);
 /// The matches that are kept in a folder, the newest first; what cannot be read is left out.
 #[must_use]
 pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<_> = files
-        .filter(|file| file.path().extension().is_some_and(|ending| ending == "ron"))
-        .filter_map(|file| {
-            let path = file.path();
-            let text = fs::read_to_string(&path).ok()?;
+    let files = newest_first(folder).into_iter();
+    files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ron"))
+        .filter_map(|path| {
+            let text = String::from_utf8(read(&path).ok()?).ok()?;
             let record = MatchRecord::parse(&text, &path.display().to_string()).ok()?;
-            Some((file.metadata().ok()?.modified().ok()?, path, record))
+            Some((path, record))
         })
-        .collect();
-    found.sort_by(|a, b| (b.0, &b.1).cmp(&(a.0, &a.1)));
-    found.into_iter().map(|(_, path, record)| (path, record)).collect()
+        .collect()
 }
 
 /// Gives a match that has none a file in the folder, and writes it.
@@ -41,7 +38,7 @@ pub(super) fn begin(world: &mut World, live: &mut CurrentMatch) {
     {
         let game = &live.game.spec().game;
         let path = |number: u32| folder.join(format!("{game}-{number}.ron"));
-        live.file = (1..=u32::MAX).map(path).find(|path| !path.exists());
+        live.file = (1..=u32::MAX).map(path).find(|path| !is_there(path));
     }
     let game = live.game.clone();
     write(world, live, &game);
@@ -59,7 +56,7 @@ pub(super) fn write(world: &mut World, live: &mut CurrentMatch, game: &Match) {
 
 fn write_to(path: &Path, record: &MatchRecord) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        make_folder(folder)?;
     }
     write_whole(path, record.to_text().map_err(io::Error::other)?.as_bytes())
 }

@@ -23,6 +23,8 @@ use crate::{
     view::Theme,
 };
 
+#[cfg(target_arch = "wasm32")]
+mod browser;
 mod dialog;
 mod question;
 mod recent;
@@ -204,6 +206,9 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
         (None, Some(SceneSource::Shipped(name))) => Some(format!("{name}.ron")),
         _ => None,
     };
+    #[cfg(target_arch = "wasm32")]
+    return browser::obey(world, ask, name);
+    #[cfg(not(target_arch = "wasm32"))]
     match ask {
         Ask::Open => files.open_dialog(folder, None),
         Ask::Save if path.is_some() && was_written_elsewhere(world) => files.replaces = path,

@@ -11,7 +11,6 @@
 //! | `encode` | the thread: from pictures to a file |
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::{
         Mutex,
@@ -27,9 +26,12 @@ use bevy::{
 };
 use tr::tr;
 
-use super::render::png;
+use super::{folders, render::png};
 use crate::{
-    scene::{Notices, write_whole},
+    scene::{
+        Notices,
+        files::{is_there, make_folder, write_whole},
+    },
     view::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings, MainView, View2d},
 };
 use encode::{encode, failed, frame};
@@ -86,7 +88,7 @@ impl Recorder {
             AnimationFormat::Gif => "gif",
             AnimationFormat::Apng => "png",
         };
-        let path = next_file(&folder(), &mut self.last_file, ending)?;
+        let path = next_file(&folders::pictures(), &mut self.last_file, ending)?;
         let (pictures, inbox) = mpsc::channel();
         let (sender, wanted) = (self.sender.clone(), settings.clone());
         let number = self.recordings + 1;
@@ -134,18 +136,11 @@ fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<UR
     (!settings.panel && seen.size().min_element() > 0).then_some(seen)
 }
 
-/// Where pictures and recordings go: the whole path, so that a notice says where a file is.
-fn folder() -> PathBuf {
-    let folders = directories::UserDirs::new();
-    let folder = folders.and_then(|folders| Some(folders.picture_dir()?.join("carom")));
-    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
-}
-
 /// The next name that is free, with this ending, after the file of the number `last`; the folder is made.
 fn next_file(folder: &Path, last: &mut u32, ending: &str) -> Result<PathBuf, String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    make_folder(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let taken =
-        |number: u32| ["png", "gif"].iter().any(|ending| folder.join(format!("carom-{number}.{ending}")).exists());
+        |number: u32| ["png", "gif"].iter().any(|ending| is_there(&folder.join(format!("carom-{number}.{ending}"))));
     let number = (*last + 1..10_000).find(|&number| !taken(number));
     let number = number.ok_or_else(|| tr!("there are 9,999 pictures in this folder already; move some away"))?;
     // The file is written a little later, so the number counts as taken from now on.
@@ -183,11 +178,11 @@ fn begin_and_stop(
 }
 
 fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<URect>) -> Result<(), String> {
-    let path = next_file(&folder(), &mut recorder.last_file, "png")?;
+    let path = next_file(&folders::pictures(), &mut recorder.last_file, "png")?;
     let sender = recorder.sender.clone();
     commands.spawn(Screenshot::primary_window()).observe(move |captured: On<ScreenshotCaptured>| {
         let (image, path, sender) = (captured.image.clone(), path.clone(), sender.clone());
-        let begun = in_background({
+        let write = {
             let sender = sender.clone();
             move || {
                 let written = frame(image, part, false).and_then(|frame| {
@@ -196,7 +191,14 @@ fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<U
                 });
                 let _ = sender.send(Report::Finished { recording: None, outcome: written.map(|()| path) });
             }
-        });
+        };
+        // A browser has no other thread.
+        let begun = if cfg!(target_arch = "wasm32") {
+            write();
+            Ok(())
+        } else {
+            in_background(write)
+        };
         if let Err(reason) = begun {
             let _ = sender.send(Report::Finished { recording: None, outcome: Err(reason) });
         }
@@ -241,6 +243,8 @@ fn show_progress(recorder: Res<Recorder>, mut progress: ResMut<CaptureProgress>,
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -269,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_notice_names_the_whole_path_of_a_picture() {
-        assert!(folder().is_absolute(), "{:?}", folder());
+        assert!(folders::pictures().is_absolute(), "{:?}", folders::pictures());
     }
 
     #[test]
