@@ -5,15 +5,19 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use super::Ask;
-use crate::scene::{SceneCommand, files::pick};
+use crate::scene::{CurrentScene, SceneCommand, SceneSource, files::pick};
 
-/// Does what is asked for. `name` is that of the file that the scene came from, or would have.
-pub(super) fn obey(world: &mut World, ask: Ask, name: Option<String>) {
+/// Does what is asked for.
+pub(super) fn obey(world: &mut World, ask: Ask) {
     match ask {
         Ask::Open => pick(),
         Ask::Save | Ask::SaveAs => {
-            let name = name.unwrap_or_else(|| "scene.ron".to_owned());
-            world.write_message(SceneCommand::SaveAs(PathBuf::from(name)));
+            let name = match world.get_resource::<CurrentScene>().map(|scene| &scene.source) {
+                Some(SceneSource::Path(path)) => path.clone(),
+                Some(SceneSource::Shipped(name)) => PathBuf::from(format!("{name}.ron")),
+                _ => PathBuf::from("scene.ron"),
+            };
+            world.write_message(SceneCommand::SaveAs(name));
         }
     }
 }

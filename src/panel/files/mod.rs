@@ -175,6 +175,9 @@ pub(super) fn show(world: &mut World) -> Result {
 fn lay_out(ctx: &egui::Context, world: &mut World) {
     world.resource_scope(|world, mut files: Mut<Files>| {
         if let Some(ask) = files.bypass_change_detection().asked.take() {
+            #[cfg(target_arch = "wasm32")]
+            browser::obey(world, ask);
+            #[cfg(not(target_arch = "wasm32"))]
             obey(world, &mut files, ask);
             // The help would lie over it.
             if files.is_busy()
@@ -191,6 +194,7 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
     });
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     let scene = world.get_resource::<CurrentScene>();
     let source = scene.map(|scene| scene.source.clone());
@@ -206,9 +210,6 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
         (None, Some(SceneSource::Shipped(name))) => Some(format!("{name}.ron")),
         _ => None,
     };
-    #[cfg(target_arch = "wasm32")]
-    return browser::obey(world, ask, name);
-    #[cfg(not(target_arch = "wasm32"))]
     match ask {
         Ask::Open => files.open_dialog(folder, None),
         Ask::Save if path.is_some() && was_written_elsewhere(world) => files.replaces = path,
