@@ -15,7 +15,7 @@ use web_sys::{
     wasm_bindgen::JsCast,
 };
 
-use crate::scene::files::hold;
+use crate::{panel::PanelState, scene::files::hold};
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
 const ARGUMENTS: [&str; 11] =
@@ -62,6 +62,21 @@ pub(super) fn arguments() -> Vec<OsString> {
     // What follows the dashes is no option and no command.
     let scene = values("scene").into_iter().take(1).flat_map(|scene| ["--".to_owned(), scene]);
     ["carom".to_owned()].into_iter().chain(named).chain(scene).map(OsString::from).collect()
+}
+
+/// How large what is written is for fingers, which are wider than the tip of a mouse.
+const FINGER_SIZE: f32 = 1.25;
+
+/// The panel before a person has changed it: larger for fingers, and out of the way on a narrow page.
+pub(super) fn adapt(panel: &mut PanelState) {
+    let is = |query: &str| {
+        let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+        query.is_some_and(|query| query.matches())
+    };
+    if is("(pointer: coarse)") {
+        panel.text_size = FINGER_SIZE;
+    }
+    panel.shown &= !is("(max-width: 700px)");
 }
 
 /// Tells the page when the first picture is there, and takes the files that it has.

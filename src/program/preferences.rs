@@ -187,7 +187,10 @@ impl Memory {
         };
         let mut kept = Preferences::default();
         match read {
-            Ok(None) => {}
+            Ok(None) => {
+                #[cfg(target_arch = "wasm32")]
+                super::page::adapt(&mut kept.panel);
+            }
             Ok(Some(Readable { value, wrong, unknown })) => {
                 kept = value;
                 if !wrong.is_empty() {
