@@ -1,5 +1,8 @@
 //! The program: what its command line says, and what its subcommands do.
 
+// A page is the window alone: the subcommands are left out of it.
+#![cfg_attr(target_arch = "wasm32", allow(dead_code))]
+
 use std::process::ExitCode;
 
 mod account;

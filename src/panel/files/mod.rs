@@ -19,7 +19,7 @@ use crate::{
         Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
     },
-    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted, was_written_elsewhere},
+    scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     view::Theme,
 };
 
@@ -212,7 +212,7 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     };
     match ask {
         Ask::Open => files.open_dialog(folder, None),
-        Ask::Save if path.is_some() && was_written_elsewhere(world) => files.replaces = path,
+        Ask::Save if path.is_some() && crate::scene::was_written_elsewhere(world) => files.replaces = path,
         Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
         Ask::Save | Ask::SaveAs => {
             files.open_dialog(folder, Some(name.unwrap_or_else(|| "scene.ron".to_owned())));

@@ -28,6 +28,7 @@ mod window;
 #[derive(Parser, Debug)]
 #[command(name = "carom", version, args_conflicts_with_subcommands = true)]
 struct CommandLine {
+    #[cfg(not(target_arch = "wasm32"))]
     #[command(subcommand)]
     command: Option<Command>,
     #[cfg(feature = "program")]
@@ -118,24 +119,35 @@ pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(line) => line,
         Err(error) => return explain(&error),
     };
-    let done = match line.command {
-        #[cfg(feature = "program")]
-        None => match line.play.options() {
-            Ok((options, themes)) => return super::play::play(options, themes),
-            Err(reason) => Err(reason),
-        },
-        #[cfg(not(feature = "program"))]
-        None => Err("it was built without its window (the feature `program`); `carom simulate` runs a scene, `carom scenes` lists them".to_owned()),
-        Some(Command::Scenes) => list_scenes().map(|()| Ending::Whole),
-        Some(Command::Simulate(arguments)) => arguments.request().and_then(|request| super::simulate::run(&request)),
-        Some(Command::Play(arguments)) => arguments.request().and_then(|request| super::games::play(&request)),
-        Some(Command::Replay(arguments)) => super::games::replay(&arguments.request()),
-        #[cfg(feature = "program")]
-        Some(Command::Render(arguments)) => arguments.run(),
-    };
-    match done {
-        Ok(ending) => ending.into(),
+    // The address of a page has no room for the others.
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(command) = line.command {
+        return match command.run() {
+            Ok(ending) => ending.into(),
+            Err(reason) => reject(&reason),
+        };
+    }
+    #[cfg(feature = "program")]
+    return match line.play.options() {
+        Ok((options, themes)) => super::play::play(options, themes),
         Err(reason) => reject(&reason),
+    };
+    #[cfg(not(feature = "program"))]
+    reject(
+        "it was built without its window (the feature `program`); `carom simulate` runs a scene, `carom scenes` lists them",
+    )
+}
+
+impl Command {
+    fn run(self) -> Result<Ending, String> {
+        match self {
+            Self::Scenes => list_scenes().map(|()| Ending::Whole),
+            Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
+            Self::Play(arguments) => arguments.request().and_then(|request| super::games::play(&request)),
+            Self::Replay(arguments) => super::games::replay(&arguments.request()),
+            #[cfg(feature = "program")]
+            Self::Render(arguments) => arguments.run(),
+        }
     }
 }
 

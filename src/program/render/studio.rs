@@ -11,7 +11,6 @@ use bevy::{
     prelude::*,
     render::{
         RenderPlugin,
-        pipelined_rendering::PipelinedRenderingPlugin,
         render_resource::TextureFormat,
         view::screenshot::{Screenshot, ScreenshotCaptured},
     },
@@ -74,10 +73,11 @@ impl Studio {
             // Of several studios only the first can have it.
             let has_subscriber = tracing::dispatcher::has_been_set();
             let plugins = if has_subscriber { plugins.disable::<LogPlugin>() } else { plugins };
+            #[cfg(not(target_arch = "wasm32"))]
+            let plugins = plugins.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
             app.add_plugins(
                 plugins
                     .disable::<WinitPlugin>()
-                    .disable::<PipelinedRenderingPlugin>()
                     .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
                     .set(no_asset_folder())
                     .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
@@ -93,6 +93,7 @@ impl Studio {
             // A picture is of the file as it was read.
             app.insert_resource(HotReload(false));
             while app.plugins_state() == PluginsState::Adding {
+                #[cfg(not(target_arch = "wasm32"))]
                 bevy::tasks::tick_global_task_pools_on_main_thread();
             }
             app.finish();
