@@ -35,7 +35,10 @@ type Stamp = (SystemTime, u64);
 struct Watched {
     path: Option<PathBuf>,
     /// When the running scene was read from it or written to it.
-    #[cfg_attr(not(feature = "panel"), expect(dead_code, reason = "the panel asks before it writes over it"))]
+    #[cfg_attr(
+        any(not(feature = "panel"), target_arch = "wasm32"),
+        expect(dead_code, reason = "the panel asks before it writes over it")
+    )]
     in_step: Option<Stamp>,
     /// When it was last found to have changed, and when it was last looked at.
     noticed: Option<Stamp>,
@@ -118,7 +121,7 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResM
 }
 
 /// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take that away.
-#[cfg(feature = "panel")]
+#[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     world.get_resource::<Watched>().is_some_and(|watched| {
         let now = watched.path.as_ref().and_then(stamp);

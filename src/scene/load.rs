@@ -13,6 +13,7 @@ use ron::{error::SpannedError, extensions::Extensions};
 
 use super::{
     commands::with_ending,
+    files::read,
     format::SceneFile,
     registry::SceneRegistry,
     shipped::{ShippedScene, shipped},
@@ -204,14 +205,16 @@ fn is_pipe(_: FileType) -> bool {
 /// The file cannot be read, is a device, or is no text in UTF-8; nobody writes to the pipe, or more than what fits.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let name = path.display().to_string();
-    #[cfg(all(target_arch = "wasm32", feature = "view"))]
-    let read = super::files::read(path);
-    #[cfg(not(all(target_arch = "wasm32", feature = "view")))]
-    let read = std::fs::metadata(path).and_then(|found| match not_regular(&found) {
-        None => std::fs::read(path),
-        Some(_) if is_pipe(found.file_type()) => read_pipe(path, PATIENCE, MOST_PIPED),
-        Some(reason) => Err(io::Error::other(reason)),
-    });
+    let read = match std::fs::metadata(path) {
+        // A browser has files, and nothing else.
+        Err(_) if cfg!(target_arch = "wasm32") => read(path),
+        Err(error) => Err(error),
+        Ok(found) => match not_regular(&found) {
+            None => read(path),
+            Some(_) if is_pipe(found.file_type()) => read_pipe(path, PATIENCE, MOST_PIPED),
+            Some(reason) => Err(io::Error::other(reason)),
+        },
+    };
     match read {
         Ok(bytes) => text_of(bytes, &name),
         Err(error) => Err(SceneError::Read { name, reason: error.to_string() }),

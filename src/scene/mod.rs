@@ -50,7 +50,7 @@ pub(crate) use files::write_whole;
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
 pub use hot_reload::HotReload;
-#[cfg(feature = "panel")]
+#[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) use hot_reload::was_written_elsewhere;
 pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstanceReady};
 pub use joints::{JointEndEntry, JointEntry};

@@ -80,6 +80,7 @@ impl Files {
         (self.name_field, self.focused) = (None, None);
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn open_dialog(&mut self, folder: Option<PathBuf>, save_as: Option<String>) {
         self.end_dialog();
         let config = self.dialog.config_mut();

@@ -7,7 +7,6 @@ use std::{
     time::SystemTime,
 };
 
-#[cfg(feature = "games")]
 pub(crate) use std::fs::read;
 
 #[cfg(any(feature = "program", feature = "games"))]
