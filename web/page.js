@@ -83,6 +83,8 @@ addEventListener("unhandledrejection", (event) => stopped(event.reason));
 addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
   if (event.key === "F5" || event.key === "F12" || (command && event.code === "KeyR")) event.stopImmediatePropagation();
+  // The program takes every key from the browser; with these it would take the clipboard.
+  if (command && ["KeyC", "KeyX", "KeyV"].includes(event.code)) event.preventDefault = () => {};
 }, { capture: true });
 // Safari zooms the page with two fingers whatever else is said.
 addEventListener("gesturestart", (event) => event.preventDefault());
