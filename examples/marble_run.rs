@@ -1,4 +1,4 @@
-//! A marble run that sorts: doors are terrain that is switched off and on, the lift moves, marbles drive a mill, the way to the lift is one-way, baskets are sensors.
+//! A marble run that sorts: doors are terrain that is switched off and on, the lift and the mill move, the way to the lift is one-way, baskets are sensors.
 //!
 //! ```sh
 //! cargo run --release --example marble_run        # the arrow keys open the doors
@@ -109,16 +109,15 @@ fn build(mut commands: Commands) {
         let place = vec2(0.5 * (SHAFT + HALF.x), height);
         commands.spawn((Plank, plank, Position(place), Velocity(vec2(0.0, 0.8))));
     }
-    // Pins above the first basket, a mill that the marbles drive above the second, bumpers that kick above the third.
+    // Pins above the first basket, a mill above the second, bumpers that kick above the third.
     for (row, column) in (0..24_u8).map(|k| (f32::from(k / 6), f32::from(k % 6))) {
         let place = Position(vec2(0.95 + 0.55 * column - 0.275 * (row % 2.0), 0.95 - 0.5 * row));
         commands.spawn((Terrain::Circle { radius: 0.05 }, place));
     }
-    // It is pinned, and free to turn.
-    let arm = [vec2(0.85, -0.04), vec2(0.85, 0.04), vec2(0.04, 0.04)];
-    let turned = (0..4).flat_map(|quarter| arm.map(|point| (0..quarter).fold(point, |point, _| point.perp())));
-    let mill = (Terrain::Polygon { points: turned.collect() }, Position(vec2(-0.875, 0.3)));
-    commands.spawn((mill, Mass(1.0), LockedAxes::TRANSLATION));
+    for turn in [0.0, std::f32::consts::FRAC_PI_2] {
+        let arm = (Terrain::Block { half_size: vec2(0.85, 0.04) }, Position(vec2(-0.875, 0.3)), Rotation(turn));
+        commands.spawn((arm, AngularVelocity(Vec3::Z * 1.6)));
+    }
     for place in [vec2(-3.9, 0.2), vec2(-2.85, 0.1), vec2(-3.35, -0.5)] {
         commands.spawn((Terrain::Circle { radius: 0.17 }, Position(place), Kick(1.5)));
     }
