@@ -43,6 +43,19 @@ impl Touch {
     }
 }
 
+/// The way away from a piece that a disc touches, of any length.
+#[inline(always)]
+fn away_from_touched(piece: Piece, fixed: &TerrainView, centre: Vec2, radius: f32) -> Option<Vec2> {
+    match piece {
+        Piece::Wall(wall) => touch(&fixed.walls[wall as usize], centre, centre, radius).map(|touch| touch.away),
+        Piece::FixedCircle(circle) => {
+            let circle = &fixed.fixed_circles[circle as usize];
+            let away = centre - circle.centre;
+            circle.is_touched(away, radius + circle.radius).then_some(away)
+        }
+    }
+}
+
 impl Space {
     /// Finds the discs that rest on terrain, and those that it supports.
     pub(super) fn find_terrain_contacts(&mut self) {
@@ -113,16 +126,7 @@ impl Space {
             let from = (i, centre.as_dvec2(), f64::from(discs.radius[i]));
             let met = local.met(pieces, &fixed, Filters::of(&discs.filter, terrain_filter), from);
             for &piece in met.pieces {
-                let away = match piece {
-                    Piece::Wall(wall) => {
-                        touch(&met.fixed.walls[wall as usize], centre, centre, radius).map(|touch| touch.away)
-                    }
-                    Piece::FixedCircle(circle) => {
-                        let circle = &met.fixed.fixed_circles[circle as usize];
-                        let away = centre - circle.centre;
-                        circle.is_touched(away, radius + circle.radius).then_some(away)
-                    }
-                };
+                let away = away_from_touched(piece, &met.fixed, centre, radius);
                 let Some(away) = away else { continue };
                 // By division, so that what an upright wall or a level floor stops has no speed left at all.
                 let distance = away.length();

@@ -353,7 +353,7 @@ impl Space {
                 return Flown::Free;
             }
             let (began, since) = (journey.at, journey.t);
-            let before = (!answers.hooks.is_empty()).then(|| journey);
+            let before = if answers.hooks.is_empty() { None } else { Some(journey) };
             let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
             if let Some((share, pocket)) = first_pocket(pockets, [began, journey.at]) {
                 let at = began.lerp(journey.at, share);

@@ -293,7 +293,7 @@ impl Values {
             let places = self
                 .0
                 .iter_mut()
-                .filter(|(_, of, value)| *of == entity && value.as_deref().is_some_and(|value| value.is::<Position>()));
+                .filter(|(_, of, value)| *of == entity && value.as_deref().is_some_and(<dyn Reflect>::is::<Position>));
             for (.., place) in places {
                 *place = Some(Arc::new(Position(target)));
             }

@@ -193,7 +193,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
         is_free_disc,
         |disc| insert(disc, GravityScale(0.5)),
         |ui, world, disc| {
-            edit(ui, world, disc, |ui, it: &mut GravityScale| amount(ui, &tr!("Gravity"), &mut it.0, " ×"))
+            edit(ui, world, disc, |ui, it: &mut GravityScale| amount(ui, &tr!("Gravity"), &mut it.0, " ×"));
         },
     ),
     Optional::of::<LinearDamping>(
@@ -202,7 +202,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
         is_free_disc,
         |disc| insert(disc, LinearDamping(0.5)),
         |ui, world, disc| {
-            edit(ui, world, disc, |ui, it: &mut LinearDamping| amount(ui, &tr!("Drag"), &mut it.0, " 1/s"))
+            edit(ui, world, disc, |ui, it: &mut LinearDamping| amount(ui, &tr!("Drag"), &mut it.0, " 1/s"));
         },
     ),
     Optional::of::<ClothFriction>(
