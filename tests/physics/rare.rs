@@ -101,14 +101,8 @@ fn it_acts_as_where_there_always_is_some() {
             let [mut app, mut control, mut plain] = [app_in(mode), app_in(mode), app_in(mode)];
             let sides = [&mut app, &mut control, &mut plain].map(crowd);
             assert!(sides.iter().all(|other| *other == sides[0]));
-            // Nobody ever comes there, but it is not nothing.
-            let far = (StableId(2000), Terrain::Circle { radius: 1.0 }, Position(vec2(1e4, 1e4)), Sensor);
-            control.world_mut().spawn(far.clone());
-            // As many pieces elsewhere, but with nothing on them.
-            for app in [&mut app, &mut plain] {
-                let (id, shape, place, _) = far.clone();
-                app.world_mut().spawn((id, shape, place));
-            }
+            // It touches nothing and is nowhere, but it is not nothing.
+            control.world_mut().spawn((StableId(2000), CollidingEntities::default()));
             let [disc, wall] = sides[0];
             let (on, other) = if on_wall { (wall, disc) } else { (disc, wall) };
             let mut acted = false;
