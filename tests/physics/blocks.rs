@@ -495,3 +495,32 @@ fn a_block_with_a_bad_value_is_left_out_by_name_and_the_rest_goes_on() {
         assert!(!app.world().resource::<InvalidEntities>().0.contains_key(&bad[0]), "{mode:?}: mended");
     }
 }
+
+/// What is near a disc is a short list where not everybody meets everything; a piece in it is not the one of all terrain that has its number.
+#[test]
+fn a_sensor_elsewhere_changes_not_one_bit() {
+    for mode in MODES {
+        let [mut with, mut without] = [elastic(mode), elastic(mode)];
+        for app in [&mut with, &mut without] {
+            app.world_mut().spawn((StableId(1000), Terrain::Arena { half_size: Vec2::splat(6.0) }));
+            for (id, x) in [(1001, -3.0), (1002, 3.0)] {
+                app.world_mut().spawn((StableId(id), bar(0.5, 0.5), Position(vec2(x, 2.0))));
+            }
+            app.world_mut().spawn((StableId(1003), bar(0.2, 2.0), Mass(2.0)));
+            let mut dice = Dice(11);
+            for k in 0..25_u16 {
+                let place = vec2(f32::from(k % 5), f32::from(k / 5)) * 2.2 - 4.4;
+                if place.abs().cmpgt(vec2(0.9, 2.9)).any() && (place - vec2(-3.0, 2.0)).abs().max_element() > 1.0 {
+                    let motion = (Position(place), Velocity(dice.vec(15.0)));
+                    app.world_mut().spawn((Disc, StableId(u64::from(k)), motion, Radius(0.3)));
+                }
+            }
+        }
+        with.world_mut().spawn((StableId(2000), Terrain::Circle { radius: 1.0 }, Position(vec2(1e4, 1e4)), Sensor));
+        for tick in 0..60 {
+            support::ticks(&mut with, 1);
+            support::ticks(&mut without, 1);
+            assert_eq!(support::hash(&mut with), support::hash(&mut without), "{mode:?}, tick {tick}");
+        }
+    }
+}

@@ -13,7 +13,7 @@ use super::{
 use crate::collision::{
     answers::kicked,
     bridge::report::{Hit, relative_velocity},
-    broad_phase::terrain_neighbours::CONTACT_MARGIN,
+    broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock},
@@ -131,8 +131,13 @@ impl Space {
         let mut local = LocalTerrain::default();
         let filters = Filters::of(&discs.filter, terrain_filter);
         let from = (i, journey.last.as_dvec2(), f64::from(discs.radius[i]));
-        let Met { pieces, fixed, .. } = local.met(&pieces, &fixed, filters, from);
+        let Met { pieces, sources, fixed } = local.met(&pieces, &fixed, filters, from);
         let touched = journey.advance((pieces, &fixed), (&parts, moving), &met, discs.position[i]);
+        let source = |piece: Piece| pieces.iter().position(|near| *near == piece).map_or(piece, |at| sources[at]);
+        let touched = touched.map(|touched| match touched {
+            Touched::Standing(piece) => Touched::Standing(source(piece)),
+            other => other,
+        });
         (journey, touched)
     }
 
@@ -160,21 +165,13 @@ impl Space {
             return;
         }
         let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
-        let hit = if let Some(block) = block {
-            self.bounce_off_block(&mut journey, touched, block)
-        } else {
-            let Self {
-                discs, walls, fixed_circles, terrain_index, settings, table, trajectories, moving, answers, ..
-            } = &mut *self;
-            let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
-            let on_table = table.as_ref().zip(trajectories.get_mut(disc as usize));
-            match journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table) {
-                ControlFlow::Continue(hit) => hit,
-                ControlFlow::Break(()) => {
-                    rider.flown = Some(journey.arrive(discs));
-                    return;
-                }
-            }
+        let bounced = match block {
+            Some(block) => ControlFlow::Continue(self.bounce_off_block(&mut journey, touched, block)),
+            None => self.bounce_off_rest(&mut journey, began.last, touched),
+        };
+        let ControlFlow::Continue(hit) = bounced else {
+            rider.flown = Some(journey.arrive(&mut self.discs));
+            return;
         };
         if let Some(cell) = self.cell {
             journey.stay_within(cell.most_way());
@@ -186,6 +183,34 @@ impl Space {
             hit.record(&self.settings, &mut self.collisions, &mut self.hits);
         }
         rider.journey = journey;
+    }
+
+    /// Lets a disc bounce off what is no block, and was seen from `last`; the hit, if it was one. Breaks off where there is nothing to bounce off.
+    fn bounce_off_rest(&mut self, journey: &mut Journey, last: Vec2, touched: Touched) -> ControlFlow<(), Option<Hit>> {
+        let i = journey.disc as usize;
+        let Self {
+            discs,
+            walls,
+            fixed_circles,
+            terrain_index,
+            terrain_filter,
+            settings,
+            table,
+            trajectories,
+            moving,
+            answers,
+            ..
+        } = self;
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        // A piece that stands, as the disc meets it.
+        let standing = if let Touched::Standing(piece) = touched { vec![piece] } else { Vec::new() };
+        let from = (i, last.as_dvec2(), f64::from(discs.radius[i]));
+        let mut local = LocalTerrain::default();
+        let met = local.met(&standing, &fixed, Filters::of(&discs.filter, terrain_filter), from);
+        let as_met = met.pieces.first().map(|&piece| (Touched::Standing(piece), met.fixed));
+        let (touched, fixed) = as_met.unwrap_or((touched, fixed));
+        let on_table = table.as_ref().zip(trajectories.get_mut(i));
+        journey.bounce_off(touched, (&fixed, moving), (discs, settings, answers), on_table)
     }
 
     /// Whether contact hooks let a disc go through what it touches; from then on it does, until the substep ends.
