@@ -34,7 +34,7 @@ use crate::{collision::LIMIT, disc::StableId};
 /// joint is taken off its entity by the next tick. A joint with a value that makes no sense has no effect, with one line in the log.
 ///
 /// Restitution, friction and sleeping do not know of joints: a hit is one of its two discs alone, and what it leaves of a speed along a rod or a rope that is
-/// taut is taken where the tick (in the stepped mode the substep) ends, as by a hit without restitution. So hits of what hangs on rods and ropes lose energy, and nothing gains any.
+/// taut is taken where the tick (in the stepped mode the substep) ends, as by a hit without restitution. So hits of what hangs on rods and ropes lose energy, and gain none.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(StableId)]
