@@ -6,7 +6,7 @@ use tr::tr;
 
 use super::widgets::{Named, Row, number};
 use crate::{
-    collision::Periodic,
+    collision::{CollisionSettings, Periodic},
     disc::{Disc, Position, Radius},
     terrain::{Rotation, Terrain},
 };
@@ -15,7 +15,7 @@ use crate::{
 const WIDTH: f32 = 4.0;
 
 /// What is there, with room for the largest disc: where the edges are at first.
-pub(super) fn around(world: &mut World) -> Rect {
+fn around(world: &mut World) -> Rect {
     let mut terrain = world.query::<(&Terrain, &Position, &Rotation)>();
     let pieces = terrain.iter(world).filter_map(|(piece, position, rotation)| piece.bounds(position.0, *rotation));
     let mut all = pieces.fold(Rect::EMPTY, |all, piece| all.union(piece));
@@ -32,8 +32,23 @@ pub(super) fn around(world: &mut World) -> Rect {
     all.inflate(largest)
 }
 
-/// The rows of both axes.
-pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic, around: Rect) {
+/// Which axes were switched on, x and y: their edges go around what is there.
+pub(super) type SwitchedOn = [bool; 2];
+
+/// Puts the edges of the axes that were switched on around what is there.
+pub(super) fn fit(world: &mut World, [x, y]: SwitchedOn) {
+    let around = around(world);
+    let periodic = &mut world.resource_mut::<CollisionSettings>().periodic;
+    if x {
+        periodic.x = Some((around.min.x, around.max.x));
+    }
+    if y {
+        periodic.y = Some((around.min.y, around.max.y));
+    }
+}
+
+/// The rows of both axes; which of them were switched on.
+pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> SwitchedOn {
     let help = |axis: &str| {
         tr!(
             "A disc that leaves on one side of the cell comes in on the other, and they see each other across. The ends of the cell along {}, m.",
@@ -41,25 +56,28 @@ pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic, aroun
         )
     };
     let rows = [
-        (tr!("Periodic x"), help("x"), &mut periodic.x, start.x, (around.min.x, around.max.x)),
-        (tr!("Periodic y"), help("y"), &mut periodic.y, start.y, (around.min.y, around.max.y)),
+        (tr!("Periodic x"), help("x"), &mut periodic.x, start.x),
+        (tr!("Periodic y"), help("y"), &mut periodic.y, start.y),
     ];
-    for (label, help, ends, default, first) in rows {
+    rows.map(|(label, help, ends, default)| {
+        let mut switched_on = false;
         let text = default.map_or_else(|| tr!("off"), |(low, high)| tr!("{} to {} m", low, high));
         let row = Row { label: &label, help: &help };
-        if row.show(ui, *ends != default, &text, |ui| show_ends(ui, &label, &help, ends, first)) {
+        if row.show(ui, *ends != default, &text, |ui| switched_on = show_ends(ui, &label, &help, ends)) {
             *ends = default;
         }
-    }
+        switched_on
+    })
 }
 
-fn show_ends(ui: &mut Ui, label: &str, help: &str, ends: &mut Option<(f32, f32)>, first: (f32, f32)) {
+/// A switch, and the ends where it is on; says whether it was switched on.
+fn show_ends(ui: &mut Ui, label: &str, help: &str, ends: &mut Option<(f32, f32)>) -> bool {
     let mut on = ends.is_some();
     ui.checkbox(&mut on, "").named(label).on_hover_text(help);
-    if on != ends.is_some() {
-        *ends = on.then_some(first);
+    if !on {
+        *ends = None;
     }
-    let Some((low, high)) = ends else { return };
+    let Some((low, high)) = ends else { return on };
     let was = (*low, *high);
     for (value, name) in [(low, tr!("{}, from", label)), (high, tr!("{}, to", label))] {
         number(ui, &name, help, DragValue::new(value).speed(0.02).suffix(" m").max_decimals(3));
@@ -70,4 +88,5 @@ fn show_ends(ui: &mut Ui, label: &str, help: &str, ends: &mut Option<(f32, f32)>
     {
         *now = was;
     }
+    false
 }

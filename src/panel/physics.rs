@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.collision.clone()).unwrap_or_default();
     presets::show_row(ui, world);
     let cushions = has_cushions_only(world);
-    let around = (!table::applies(world)).then(|| periodic::around(world));
+    let (has_table, mut switched_on) = (table::applies(world), [false; 2]);
     edit(world, |settings: &mut CollisionSettings| {
         let share = SliderRange::new(0.0..=1.0, "", 3);
         Row {
@@ -85,14 +85,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         });
         let advanced = egui::CollapsingHeader::new(tr!("Advanced")).id_salt("advanced collisions").show(ui, |ui| {
             show_advanced(ui, settings, &start);
-            if let Some(around) = around {
-                periodic::show(ui, &mut settings.periodic, &start.periodic, around);
+            if !has_table {
+                switched_on = periodic::show(ui, &mut settings.periodic, &start.periodic);
             }
         });
         advanced.header_response.on_hover_text(tr!(
             "What becomes of two restitutions, substeps, the share of a push, when the solver gives up, and edges that lead to the other side"
         ));
     });
+    if switched_on != [false; 2] {
+        periodic::fit(world, switched_on);
+    }
 }
 
 /// The rules by which two coefficients of restitution become one, with the words that people read.
