@@ -524,3 +524,74 @@ fn a_sensor_elsewhere_changes_not_one_bit() {
         }
     }
 }
+
+/// How deep two blocks that are rectangles are in each other, metres: along the axis on which that is least.
+fn depth(app: &App, [one, other]: [Entity; 2]) -> f32 {
+    let corners = [one, other].map(|block| {
+        let Terrain::Block { half_size: half } = *app.world().get(block).unwrap() else { panic!("a rectangle") };
+        let turn = Vec2::from_angle(angle(app, block));
+        let corner = |sign: [f32; 2]| support::position(app, block) + turn.rotate(half * Vec2::from(sign));
+        ([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner), [turn, turn.perp()])
+    });
+    let axes = corners.iter().flat_map(|(_, axes)| *axes);
+    let depths = axes.map(|axis| {
+        let [a, b] = [0, 1].map(|k| {
+            let along = corners[k].0.map(|corner| corner.dot(axis));
+            [along.into_iter().fold(f32::INFINITY, f32::min), along.into_iter().fold(f32::NEG_INFINITY, f32::max)]
+        });
+        (a[1] - b[0]).min(b[1] - a[0])
+    });
+    depths.fold(f32::INFINITY, f32::min)
+}
+
+fn under_gravity(mode: (Mode, u32), e: f32) -> App {
+    let mut app = with_restitution(mode, e);
+    app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
+    app
+}
+
+#[test]
+fn a_block_on_a_block_and_blocks_that_fall_on_each_other_stay_apart() {
+    for mode in MODES {
+        for e in [0.0, 0.5] {
+            // On top of each other; turned, side by side in a small arena; and with a heavy one on a light one.
+            for (places, masses) in [
+                ([[0.0, -0.7, 0.0], [0.05, 0.0, 0.0]], [1.0, 1.0]),
+                ([[-0.5, -0.5, 1.43], [-0.5, 0.5, 2.22]], [1.0, 1.0]),
+                ([[-0.2, -0.5, 0.0], [0.1, 0.2, 0.3]], [1.0, 100.0]),
+            ] {
+                let mut app = under_gravity(mode, e);
+                app.world_mut().spawn(Terrain::Arena { half_size: Vec2::ONE });
+                let blocks = [0, 1].map(|k| {
+                    let [x, y, turn] = places[k];
+                    let block = block(&mut app, bar(0.3, 0.2), masses[k], Vec2::new(x, y), Vec2::ZERO);
+                    app.world_mut().entity_mut(block).insert(Rotation(turn));
+                    block
+                });
+                for tick in 0..240 {
+                    support::ticks(&mut app, 1);
+                    let deep = depth(&app, blocks);
+                    assert!(deep < 2e-3, "{mode:?}, e {e}, from {places:?}, tick {tick}: {deep} m in each other");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_light_block_that_a_heavy_one_crushes_stays_outside_of_it() {
+    for mode in MODES {
+        for e in [0.0, 0.5, 1.0] {
+            let mut app = with_restitution(mode, e);
+            app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(3.0) });
+            let heavy = block(&mut app, bar(0.8, 0.8), 1000.0, Vec2::ZERO, Vec2::new(5.0, -5.0));
+            let light = block(&mut app, bar(0.2, 0.2), 0.001, Vec2::new(2.5, -2.5), Vec2::ZERO);
+            app.world_mut().entity_mut(light).insert(Rotation(0.3));
+            for tick in 0..120 {
+                support::ticks(&mut app, 1);
+                let deep = depth(&app, [heavy, light]);
+                assert!(deep < 2e-3, "{mode:?}, e {e}, tick {tick}: {deep} m in each other");
+            }
+        }
+    }
+}

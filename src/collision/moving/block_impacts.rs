@@ -87,7 +87,10 @@ pub(in crate::collision) struct DiscOnBlock {
     pub(in crate::collision) impulse: f64,
 }
 
-/// A block waits for the next tick, with the motion that it has, after so many times the budget of impacts of one disc.
+/// After so many impacts within a way that take energy a block has no restitution any more; what loses half its speed each time is at rest long before.
+const LIVELY_IMPACTS: u32 = 64;
+
+/// It waits for the next way, with the motion that it has, after so many times the impacts after which it has no restitution. What hits it meanwhile meets a wall.
 const MOST_IMPACTS: u32 = 4;
 
 impl MovingTerrain {
@@ -167,10 +170,6 @@ impl MovingTerrain {
     fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> Option<BlockImpact> {
         let block = &blocks[at];
         let piece = &self.pieces[block.piece as usize];
-        let most = MOST_IMPACTS * around.settings.impact_budget;
-        if block.impacts > most {
-            return None;
-        }
         let from = piece.since;
         let still = self.still_speed(block.reach);
         let mut first: Option<BlockImpact> = None;
@@ -253,15 +252,18 @@ impl MovingTerrain {
     /// Resolves an impact of a block; what changes the way of discs is told by [`MovingTerrain::take_changed`].
     pub(in crate::collision) fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
         let BlockImpact { time, piece, met } = impact;
-        let budget = around.settings.impact_budget;
-        let Some(at) = self.blocks.iter().position(|block| block.piece == piece) else { return };
-        self.blocks[at].impacts += 1;
-        self.blocks[at].next = None;
-        let impacts = self.blocks[at].impacts;
+        let involved = |block: &Block| impact.involves(block.piece);
+        for block in self.blocks.iter_mut().filter(|block| involved(block)) {
+            block.impacts += 1;
+            block.next = None;
+        }
+        let impacts = self.blocks.iter().filter(|block| involved(block)).map(|block| block.impacts).max().unwrap_or(0);
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         let own = &self.pieces[piece as usize];
         let other = self.other_of(met, hand.as_ref());
         let carried = self.restitution_of(piece, met, around, other);
+        let budget = around.settings.impact_budget;
+        let budget = if carried < 1.0 { budget.min(LIVELY_IMPACTS) } else { budget };
         let e = |approach: f64| {
             let e = restitution_of(approach as f32, carried, around.settings.resting_speed);
             f64::from(if impacts > budget || e < 1.0 && approach < around.slowest { 0.0 } else { e })
@@ -273,8 +275,12 @@ impl MovingTerrain {
         };
         let pushes = impulses(&self.pairs_of(own, met, other, around), (time, ahead), e);
         self.push_apart_blocks((piece, met), time, pushes);
-        if impacts > MOST_IMPACTS * budget {
-            self.pieces[piece as usize].wait(time);
+        if pushes[0].is_none() {
+            // They were only close: from here one looks again.
+            self.pieces[piece as usize].rebase(time);
+        }
+        for block in self.blocks.iter().filter(|block| involved(block) && block.impacts > MOST_IMPACTS * budget) {
+            self.pieces[block.piece as usize].wait(time);
         }
     }
 

@@ -137,6 +137,9 @@ impl MovingPiece {
 
     /// Stops it where it is until the present way ends; then it has the motion that it has now.
     pub(super) fn wait(&mut self, time: f64) {
+        if self.waits.is_some() {
+            return;
+        }
         self.rebase(time);
         self.waits = Some((self.motion.velocity, self.motion.spin));
         self.set_motion(DVec2::ZERO, 0.0);

@@ -22,8 +22,8 @@ const TOUCH: f64 = 5e-7;
 /// Two that overlap by more than this share of the size have been put there: they go through each other until they are apart.
 pub(super) const DEEP: f64 = 1e-2;
 
-/// More steps than these are taken by nothing that comes to a touch.
-const MAX_STEPS: u32 = 4096;
+/// After so many steps the time that was reached counts as that of an impact, from which one looks again: what turns fast within a touch takes ever shorter ones.
+const MAX_STEPS: u32 = 1024;
 
 /// A part and the piece that carries it along; none of terrain that stands.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ pub(super) fn touch_of(own: &Placed, size: f64) -> f64 {
 }
 
 /// When two parts touch and approach faster than `slowest`, m/s, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each
-/// other.
+/// other. Up to then nothing is missed; of what takes too many steps it is a time at which they may only be close.
 pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: f64) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let noise = slowest.max(SPEED_ROUNDING * speed);
@@ -110,7 +110,7 @@ pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], 
             return NEVER;
         }
     }
-    NEVER
+    time
 }
 
 /// In how many seconds `gap + rate t - bend t²/2` is zero.
