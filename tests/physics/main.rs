@@ -22,6 +22,7 @@ mod kinematic;
 mod layers;
 mod lifecycle;
 mod moved_terrain;
+mod moving_arena;
 mod moving_terrain;
 mod one_way;
 mod oracle;

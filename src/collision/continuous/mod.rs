@@ -440,8 +440,9 @@ fn push_apart_overlapping(space: &mut Space) {
     space.find_pairs(0.0, 1.0);
     // So that an overlap elsewhere changes nothing here.
     space.overlap_slop = tick_state::OVERLAP_ROUNDING as f32;
+    // Nor is a disc pushed through a wall that moves.
+    space.witness_moving_terrain();
     push_apart::push_apart(space);
-    space.moving.witness.clear();
     kinematic::push_out(space);
     push_out_of_moving(space, 0.0, Contacts::Keep);
     push_out_of_terrain(space);

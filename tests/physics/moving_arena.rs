@@ -1,0 +1,77 @@
+//! An arena that moves takes along what is inside: none is behind its wall where a tick ends, whom others push against it.
+
+use bevy::prelude::*;
+use carom::prelude::*;
+
+use crate::support;
+
+const RADIUS: f32 = 0.2;
+const HALF: f32 = 4.0;
+
+/// An arena and what is in it.
+struct Case {
+    mode: (Mode, u32),
+    is_round: bool,
+    rotation: f32,
+    velocity: Vec2,
+    count: usize,
+    restitution: f32,
+}
+
+impl Case {
+    /// How far the rim of a disc is beyond the wall, metres; negative inside.
+    fn beyond(&self, middle: Vec2, at: Vec2) -> f32 {
+        let place = Vec2::from_angle(-self.rotation).rotate(at - middle);
+        let far = if self.is_round { place.length() } else { place.abs().max_element() };
+        far + RADIUS - HALF
+    }
+
+    /// Discs at rest on a lattice about the middle of an arena that moves; says where the first is that is outside, if one is.
+    fn escape(&self, ticks: usize) -> Option<String> {
+        let &Self { mode, is_round, rotation, velocity, count, restitution } = self;
+        let mut app = support::app_in(mode);
+        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (restitution, restitution));
+        let arena = Terrain::Arena { half_size: Vec2::splat(HALF) };
+        let terrain =
+            if is_round { Terrain::Arc { radius: HALF, start: 0.0, extent: std::f32::consts::TAU } } else { arena };
+        let arena = app.world_mut().spawn((terrain, Rotation(rotation), Velocity(velocity))).id();
+        let columns = (count as f32).sqrt().ceil() as usize;
+        let half = 0.35 * (columns - 1) as f32;
+        let discs: Vec<Entity> = (0..count)
+            .map(|i| {
+                let place = Vec2::new((i % columns) as f32, (i / columns) as f32) * 0.7 - half;
+                app.world_mut().spawn((Disc, Position(place), Velocity(Vec2::ZERO), Radius(RADIUS), Mass(1.0))).id()
+            })
+            .collect();
+        (1..=ticks).find_map(|tick| {
+            support::ticks(&mut app, 1);
+            let middle = support::position(&app, arena);
+            discs.iter().find_map(|&disc| {
+                let at = support::position(&app, disc);
+                let rounding = 1e-3 * RADIUS + 4e-6 * (at.length() + middle.length() + HALF);
+                let beyond = self.beyond(middle, at);
+                (beyond > rounding).then(|| {
+                    format!(
+                        "{mode:?}, round: {is_round}, {rotation} rad, {velocity} m/s, {count} discs, e {restitution}, tick {tick}: one is \
+                         {beyond} m beyond the wall, at {at}; the middle is at {middle}"
+                    )
+                })
+            })
+        })
+    }
+}
+
+fn assert_none_escapes(cases: impl Iterator<Item = (Case, usize)>) {
+    let mut count = 0;
+    let failures: Vec<String> = cases.inspect(|_| count += 1).filter_map(|(case, ticks)| case.escape(ticks)).collect();
+    assert!(failures.is_empty(), "{} of {count}: {:#?}", failures.len(), &failures[..failures.len().min(9)]);
+}
+
+#[test]
+fn what_an_arena_sweeps_together_stays_inside() {
+    let cases = [(false, 37, 5.0), (false, 40, 5.0), (false, 49, 5.0), (false, 37, 30.0), (false, 40, 100.0)];
+    assert_none_escapes(cases.into_iter().map(|(is_round, count, speed)| {
+        let (mode, velocity) = ((Mode::Continuous, 1), Vec2::X * speed);
+        (Case { mode, is_round, rotation: 0.0, velocity, count, restitution: 0.0 }, 300)
+    }));
+}
