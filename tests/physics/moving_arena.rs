@@ -1,9 +1,9 @@
-//! An arena that moves takes along what is inside: none is behind its wall where a tick ends, whom others push against it.
+//! An arena that moves takes along what is inside, however many discs it sweeps together: none is behind its wall where any tick ends.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use carom::prelude::*;
 
-use crate::support;
+use crate::support::{self, Dice};
 
 const RADIUS: f32 = 0.2;
 const HALF: f32 = 4.0;
@@ -69,9 +69,34 @@ fn assert_none_escapes(cases: impl Iterator<Item = (Case, usize)>) {
 
 #[test]
 fn what_an_arena_sweeps_together_stays_inside() {
-    let cases = [(false, 37, 5.0), (false, 40, 5.0), (false, 49, 5.0), (false, 37, 30.0), (false, 40, 100.0)];
+    let cases = [
+        (false, 37, 5.0),
+        (false, 40, 5.0),
+        (false, 49, 5.0),
+        (false, 37, 30.0),
+        (false, 40, 100.0),
+        (true, 40, 30.0),
+        (true, 9, 1000.0),
+    ];
     assert_none_escapes(cases.into_iter().map(|(is_round, count, speed)| {
         let (mode, velocity) = ((Mode::Continuous, 1), Vec2::X * speed);
         (Case { mode, is_round, rotation: 0.0, velocity, count, restitution: 0.0 }, 300)
+    }));
+}
+
+#[test]
+fn no_arena_loses_a_disc_at_any_speed() {
+    assert_none_escapes((0..60).map(|seed| {
+        let mut dice = Dice(seed);
+        let mode = [(Mode::Continuous, 1), (Mode::Stepped, 1), (Mode::Continuous, 1), (Mode::Stepped, 4)];
+        let case = Case {
+            mode: mode[(seed % 4) as usize],
+            is_round: dice.next().is_multiple_of(2),
+            rotation: if dice.next().is_multiple_of(2) { 0.0 } else { dice.range(-1.0, 1.0) },
+            velocity: Vec2::from_angle(dice.range(-3.0, 3.0)) * ops::powf(10.0, dice.range(-1.0, 3.0)),
+            count: 1 + (dice.next() % 49) as usize,
+            restitution: [0.0, 0.5, 1.0][(dice.next() % 3) as usize],
+        };
+        (case, 60)
     }));
 }

@@ -234,6 +234,9 @@ impl TickState<'_> {
     /// Makes a disc stand still until the tick ends.
     fn stop(&mut self, i: usize) {
         let particle = &mut self.particles[i];
+        if !self.moving.is_empty() && !particle.impacts_used.is_frozen() {
+            self.moving.stopped.push((i as u32, particle.time));
+        }
         particle.velocity = DVec2::ZERO;
         particle.impacts_used = ImpactsUsed::FIXED;
     }

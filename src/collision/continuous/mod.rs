@@ -220,11 +220,8 @@ fn leave_moving_terrain(space: &mut Space) {
         return;
     }
     let time_step = space.moving.time_step;
-    let particles = std::mem::take(&mut space.continuous.particles);
-    let stopped = particles.iter().enumerate().filter(|(_, particle)| particle.impacts_used.is_frozen());
     space.discs.previous.clone_from(&space.discs.position);
-    carry_stopped(space, stopped.map(|(i, particle)| (i, particle.time)));
-    space.continuous.particles = particles;
+    carry_stopped(space);
     space.moving.witness.clear();
     space.terrain_neighbours.pushed.clear();
     space.terrain_neighbours.touching.clear();

@@ -200,6 +200,8 @@ pub(in crate::collision) struct MovingTerrain {
     pushed: Vec<u32>,
     /// The discs that were taken along by pieces, as their bounces would not end.
     pub(in crate::collision) carried: Vec<u32>,
+    /// The discs that the continuous mode has stopped in this tick, and when; what hits one later sees it at a later time.
+    pub(in crate::collision) stopped: Vec<(u32, f64)>,
     /// The pieces that have a mass, in their order.
     blocks: Vec<Block>,
     /// When their present ways begin and end, seconds since the tick began.
@@ -318,6 +320,7 @@ impl MovingTerrain {
         self.covered.clear();
         self.pushed.clear();
         self.carried.clear();
+        self.stopped.clear();
         self.blocks.clear();
         let (mut boxes, mut piece_boxes) = (Vec::new(), Vec::new());
         self.pieces.retain(|piece| !piece.is_image);

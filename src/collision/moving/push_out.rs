@@ -216,15 +216,16 @@ pub(in crate::collision) fn stop_pinned(space: &mut Space, time: f64, contacts: 
     space.moving.pushed = pushed;
 }
 
-/// Takes along the discs that were stopped at a time of the tick, and that a piece has met since.
-pub(in crate::collision) fn carry_stopped(space: &mut Space, stopped: impl Iterator<Item = (usize, f64)>) {
+/// Takes along the discs that were stopped in the tick, and that a piece has met since.
+pub(in crate::collision) fn carry_stopped(space: &mut Space) {
     let Space { discs, moving, .. } = space;
-    for (i, time) in stopped {
+    for (disc, time) in std::mem::take(&mut moving.stopped) {
+        let i = disc as usize;
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
         if let Some(carried) = moving.carried(i, place, radius, [time, moving.time_step]) {
             discs.previous[i] = discs.position[i];
             discs.position[i] = carried.as_vec2();
-            moving.carried.push(i as u32);
+            moving.carried.push(disc);
         }
     }
 }
