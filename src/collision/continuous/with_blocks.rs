@@ -2,20 +2,15 @@
 
 use super::tick_state::TickState;
 use crate::collision::{
-    answers::kicked,
     geometry::TerrainView,
     moving::{BlockImpact, DiscOnBlock, Surface, Surroundings},
-    response::restitution_of,
 };
 
 impl TickState<'_> {
     fn around_blocks(&self) -> Surroundings<'_> {
-        Surroundings {
-            terrain: TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain },
-            filter: self.terrain_filter,
-            settings: self.settings,
-            slowest: self.fall_speed(),
-        }
+        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let fall = self.gravity.length_squared().sqrt() * self.end;
+        Surroundings::new(terrain, self.terrain_filter, self.settings, fall)
     }
 
     /// The earliest impact of a block that is not with a disc.
@@ -36,18 +31,17 @@ impl TickState<'_> {
     pub(super) fn resolve_block(&mut self, i: usize, block: u32, surface: &Surface, e: Option<f32>) -> f64 {
         let particle = self.particles[i];
         let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time));
-        let (carried, kick) = (answer.e, answer.kick);
-        let (budget_used, slowest, settings) = (self.budget_is_used(i), self.fall_speed(), self.settings);
+        let mut moving = std::mem::take(self.moving);
+        let around = self.around_blocks();
+        let (budget_used, slowest) = (self.budget_is_used(i), around.slowest);
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
-            None => match restitution_of(approach as f32, carried, settings.resting_speed) {
-                e if e < 1.0 && approach < slowest => 0.0,
-                e => kicked(f64::from(e), kick, approach, settings.resting_speed),
-            },
+            None => around.restitution_on_block((answer.e, answer.kick), approach),
         };
         let body = (particle.mass, particle.velocity);
-        let hit = self.moving.hit_block(block, particle.time, surface, body, restitution);
+        let hit = moving.hit_block(block, particle.time, surface, body, &around, restitution);
+        *self.moving = moving;
         let Some(DiscOnBlock { velocity, approach, e: used, impulse }) = hit else { return 0.0 };
         self.particles[i].velocity = velocity;
         self.was_elastic = used >= 1.0;

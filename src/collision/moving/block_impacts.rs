@@ -17,8 +17,14 @@ use super::{
 };
 use crate::{
     collision::{
-        broad_phase::terrain_index::Piece, filter::TerrainFilter, geometry::TerrainView, response::restitution_of,
-        settings::CollisionSettings, space::Discs, time_of_impact::NEVER,
+        answers::kicked,
+        broad_phase::terrain_index::{Piece, around},
+        filter::TerrainFilter,
+        geometry::TerrainView,
+        response::restitution_of,
+        settings::CollisionSettings,
+        space::Discs,
+        time_of_impact::NEVER,
     },
     disc::StableId,
 };
@@ -29,8 +35,31 @@ pub(in crate::collision) struct Surroundings<'a> {
     pub(in crate::collision) terrain: TerrainView<'a>,
     pub(in crate::collision) filter: &'a TerrainFilter,
     pub(in crate::collision) settings: &'a CollisionSettings,
-    /// Slower than this, m/s, nothing bounces that loses energy: what gravity makes in the present way.
+    /// Slower than this, m/s, nothing bounces that loses energy: a little more than what gravity makes in the present way.
     pub(in crate::collision) slowest: f64,
+}
+
+/// As a share of what gravity makes in a way.
+const SLOW: f64 = 1.01;
+
+impl<'a> Surroundings<'a> {
+    /// Those of a way in which gravity changes velocities by `fall`, m/s.
+    pub(in crate::collision) fn new(
+        terrain: TerrainView<'a>,
+        filter: &'a TerrainFilter,
+        settings: &'a CollisionSettings,
+        fall: f64,
+    ) -> Self {
+        Self { terrain, filter, settings, slowest: fall * SLOW }
+    }
+
+    /// The restitution of a hit of a disc and a block, by their coefficient, their kick (m/s) and how fast they approach (m/s).
+    pub(in crate::collision) fn restitution_on_block(&self, (carried, kick): (f32, f32), approach: f64) -> f64 {
+        match restitution_of(approach as f32, carried, self.settings.resting_speed) {
+            e if e < 1.0 && approach < self.slowest => 0.0,
+            e => kicked(f64::from(e), kick, approach, self.settings.resting_speed),
+        }
+    }
 }
 
 /// A kinematic disc on its straight way through the tick.
@@ -44,7 +73,7 @@ pub(super) struct Hand {
 
 impl Hand {
     fn capsule(&self) -> Capsule {
-        Capsule { ends: [DVec2::ZERO; 2], radius: self.radius }
+        Capsule::circle(DVec2::ZERO, self.radius)
     }
 }
 
@@ -101,6 +130,7 @@ impl MovingTerrain {
         time: f64,
         surface: &Surface,
         (mass, velocity): (f64, DVec2),
+        around: &Surroundings,
         restitution: impl FnOnce(f64) -> f64,
     ) -> Option<DiscOnBlock> {
         let n = surface.away.normalize_or_zero();
@@ -111,19 +141,38 @@ impl MovingTerrain {
         let ahead = self.ahead_at(time);
         let arm = surface.point - self.pieces.get(block as usize)?.origin;
         let still = self.still_speed(arm.length_squared().sqrt());
-        let piece = self.pieces.get_mut(block as usize)?;
+        let piece = self.pieces.get(block as usize)?;
         // What is pinned does not fall with the disc.
         let truly = if piece.falls() { approach } else { approach - ahead.dot(n) };
         let e = restitution(truly.max(0.0));
         let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
         // There the disc alone stops.
         let is_still = e < 1.0 && approach < still;
-        let gives = if is_still { 0.0 } else { piece.inverse_mass_at(time, surface.point, n) };
-        let impulse = change / (1.0 / mass + gives);
-        if !is_still {
-            piece.push(time, surface.point, n * -impulse);
-        }
+        let impulse = if is_still {
+            change * mass
+        } else if e > 0.0 {
+            let impulse = change / (1.0 / mass + piece.inverse_mass_at(time, surface.point, n));
+            self.push_block(block, time, surface.point, n * -impulse);
+            impulse
+        } else {
+            self.press_on_block((mass, change), (block, time), surface, around)
+        };
         Some(DiscOnBlock { velocity: velocity + n * (impulse / mass), approach, e, impulse })
+    }
+
+    /// Presses a disc of this mass (kg) on a block, and that on what it lies on, so that the two part by `change` (m/s) faster; the impulse, N s.
+    fn press_on_block(
+        &mut self,
+        (mass, change): (f64, f64),
+        (block, time): (u32, f64),
+        surface: &Surface,
+        around: &Surroundings,
+    ) -> f64 {
+        let mut contacts = self.island_of(block, time, around);
+        contacts.push(self.contact_of_disc((0, mass), (block, time), surface, change));
+        let mut impulse = 0.0;
+        self.resolve_island(&contacts, time, |_, _, given| impulse = given);
+        impulse
     }
 
     /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of the size of the block (metres)
@@ -188,7 +237,7 @@ impl MovingTerrain {
                 piece.capsules().for_each(|own| look(own, met, Carried { capsule, piece: None }, from));
             }
         }
-        for met in self.moving_near(blocks, at, around) {
+        for met in self.moving_near(block, &blocks[at + 1..], around) {
             let Met::Moving(index) = met else { continue };
             let other = &self.pieces[index as usize];
             for own in piece.capsules() {
@@ -220,15 +269,15 @@ impl MovingTerrain {
         near.into_iter().map(Met::Standing).collect()
     }
 
-    /// The pieces that a block meets and may touch on its way, in order: all that others move, and blocks that come after it.
-    pub(super) fn moving_near(&self, blocks: &[Block], at: usize, around: &Surroundings) -> Vec<Met> {
-        let block = &blocks[at];
+    /// The pieces that a block meets and may touch on its way, in order: all that others move, and of these blocks.
+    pub(super) fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<Met> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(block.bounds, |other| near.push(other));
         near.sort_unstable();
-        near.extend(blocks[at + 1..].iter().filter(|that| that.may_be_in(block.bounds)).map(|that| that.piece));
+        let others = blocks.iter().filter(|that| that.piece != block.piece && that.may_be_in(block.bounds));
+        near.extend(others.map(|that| that.piece));
         near.into_iter().filter(|&other| meets(other)).map(Met::Moving).collect()
     }
 
@@ -244,7 +293,7 @@ impl MovingTerrain {
     }
 
     /// A kinematic disc as a piece that others move.
-    fn hand_as_piece(&self, hand: u32) -> MovingPiece {
+    pub(super) fn hand_as_piece(&self, hand: u32) -> MovingPiece {
         let Hand { from, velocity, restitution, .. } = self.hands[hand as usize];
         MovingPiece::straight(from, velocity, restitution)
     }
@@ -252,35 +301,69 @@ impl MovingTerrain {
     /// Resolves an impact of a block; what changes the way of discs is told by [`MovingTerrain::take_changed`].
     pub(in crate::collision) fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
         let BlockImpact { time, piece, met } = impact;
-        let involved = |block: &Block| impact.involves(block.piece);
-        for block in self.blocks.iter_mut().filter(|block| involved(block)) {
+        for block in self.blocks.iter_mut().filter(|block| impact.involves(block.piece)) {
             block.impacts += 1;
             block.next = None;
         }
-        let impacts = self.blocks.iter().filter(|block| involved(block)).map(|block| block.impacts).max().unwrap_or(0);
+        let touch = (piece, met);
         let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
         let own = &self.pieces[piece as usize];
-        let other = self.other_of(met, hand.as_ref());
-        let carried = self.restitution_of(piece, met, around, other);
-        let budget = around.settings.impact_budget;
-        let budget = if carried < 1.0 { budget.min(LIVELY_IMPACTS) } else { budget };
-        let e = |approach: f64| {
-            let e = restitution_of(approach as f32, carried, around.settings.resting_speed);
-            f64::from(if impacts > budget || e < 1.0 && approach < around.slowest { 0.0 } else { e })
+        let pairs = self.pairs_of(own, met, self.other_of(met, hand.as_ref()), around);
+        let (bounce, mut bounces) = (self.bounce(touch, around), true);
+        let pushes = impulses(&pairs, (time, self.ahead_of(touch, time)), |approach| {
+            let e = bounce(approach);
+            bounces &= e > 0.0;
+            e
+        });
+        let moved = if bounces {
+            self.push_apart_blocks(touch, time, pushes);
+            pushes[0].is_some()
+        } else {
+            let island = self.island_of(piece, time, around);
+            self.resolve_island(&island, time, |_, _, _| ())
         };
-        let ahead = match (own.falls(), other.is_some_and(MovingPiece::falls)) {
-            (true, false) => self.ahead_at(time),
-            (false, true) => -self.ahead_at(time),
-            _ => DVec2::ZERO,
-        };
-        let pushes = impulses(&self.pairs_of(own, met, other, around), (time, ahead), e);
-        self.push_apart_blocks((piece, met), time, pushes);
-        if pushes[0].is_none() {
+        if !moved {
             // They were only close: from here one looks again.
             self.pieces[piece as usize].rebase(time);
         }
-        for block in self.blocks.iter().filter(|block| involved(block) && block.impacts > MOST_IMPACTS * budget) {
+        let too_many = MOST_IMPACTS * self.lively_impacts(touch, around);
+        for block in self.blocks.iter().filter(|block| impact.involves(block.piece) && block.impacts > too_many) {
             self.pieces[block.piece as usize].wait(time);
+        }
+    }
+
+    /// After how many impacts within a way the two do not bounce any more.
+    fn lively_impacts(&self, (piece, met): (u32, Met), around: &Surroundings) -> u32 {
+        let budget = around.settings.impact_budget;
+        if self.carried_restitution((piece, met), around) < 1.0 { budget.min(LIVELY_IMPACTS) } else { budget }
+    }
+
+    /// The restitution of a block and what it meets, fast or slow.
+    pub(super) fn carried_restitution(&self, (piece, met): (u32, Met), around: &Surroundings) -> f32 {
+        let hand = if let Met::Hand(hand) = met { Some(self.hand_as_piece(hand)) } else { None };
+        self.restitution_of(piece, met, around, self.other_of(met, hand.as_ref()))
+    }
+
+    /// With which restitution a block and what it meets part that approach at a speed, m/s.
+    pub(super) fn bounce(&self, (piece, met): (u32, Met), around: &Surroundings) -> impl Fn(f64) -> f64 + use<> {
+        let involved = |block: &&Block| block.piece == piece || met == Met::Moving(block.piece);
+        let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
+        let is_lively = impacts <= self.lively_impacts((piece, met), around);
+        let (carried, slowest) = (self.carried_restitution((piece, met), around), around.slowest);
+        let resting_speed = around.settings.resting_speed;
+        move |approach| {
+            let e = restitution_of(approach as f32, carried, resting_speed);
+            f64::from(if !is_lively || e < 1.0 && approach < slowest { 0.0 } else { e })
+        }
+    }
+
+    /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of the tick, m/s.
+    pub(super) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
+        let other = if let Met::Moving(other) = met { self.pieces.get(other as usize) } else { None };
+        match (self.pieces[piece as usize].falls(), other.is_some_and(MovingPiece::falls)) {
+            (true, false) => self.ahead_at(time),
+            (false, true) => -self.ahead_at(time),
+            _ => DVec2::ZERO,
         }
     }
 
@@ -294,7 +377,7 @@ impl MovingTerrain {
         }
     }
 
-    fn other_of<'a>(&'a self, met: Met, hand: Option<&'a MovingPiece>) -> Option<&'a MovingPiece> {
+    pub(super) fn other_of<'a>(&'a self, met: Met, hand: Option<&'a MovingPiece>) -> Option<&'a MovingPiece> {
         match met {
             Met::Standing(_) => None,
             Met::Moving(other) => self.pieces.get(other as usize),
@@ -345,7 +428,18 @@ impl MovingTerrain {
 /// A part of terrain that stands; an arc as the short straight walls that it is drawn with.
 pub(super) fn standing_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     match piece {
-        Piece::Wall(wall) => Capsule::of_wall(&terrain.walls[wall as usize]).collect(),
+        Piece::Wall(wall) => {
+            let wall = &terrain.walls[wall as usize];
+            let mut corners = Vec::new();
+            for end in [wall.a, wall.b] {
+                terrain.index.for_each_overlapping(around(end.to_array(), 0.0), |there| {
+                    if let Piece::FixedCircle(circle) = there {
+                        corners.push(&terrain.fixed_circles[circle as usize]);
+                    }
+                });
+            }
+            Capsule::of_wall_with_corners(wall, corners.into_iter())
+        }
         Piece::FixedCircle(circle) => Capsule::of_circle(&terrain.fixed_circles[circle as usize]).into_iter().collect(),
     }
 }
@@ -359,15 +453,9 @@ const TOGETHER: f64 = 4e-5;
 /// The impulses of a hit of two pieces, up to two, that the second gets: the points and N s. The first gets the opposite.
 pub(super) type Pushes = [Option<(DVec2, DVec2)>; 2];
 
-/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s.
-pub(super) fn impulses(
-    pairs: &[[Carried; 2]],
-    (time, ahead): (f64, DVec2),
-    restitution: impl Fn(f64) -> f64,
-) -> Pushes {
-    let Some([own, other]) = pairs.first() else { return [None; 2] };
-    let mut touching: Vec<(PartsContact, f64)> = Vec::new();
-    let mut size = f64::INFINITY;
+/// Where pairs of parts touch, and how fast they approach there, m/s; and the size of the smallest, metres.
+pub(super) fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<(PartsContact, f64)>, f64) {
+    let (mut touching, mut size) = (Vec::new(), f64::INFINITY);
     for [own, other] in pairs {
         let least = size_of(own, other);
         size = size.min(least);
@@ -375,12 +463,23 @@ pub(super) fn impulses(
         let near = (TOGETHER * least).max(2.0 * touch_of(&placed, least));
         for contact in contacts_of(&placed, &other.placed(time)) {
             let [a, b] = [own, other].map(|part| part.velocity_at(time, contact.point));
-            let approach = (a - b).dot(contact.normal);
-            if contact.gap < near && contact.gap > -DEEP * least && approach > 0.0 {
-                touching.push((contact, approach));
+            if contact.can_touch && contact.gap < near && contact.gap > -DEEP * least {
+                touching.push((contact, (a - b).dot(contact.normal)));
             }
         }
     }
+    (touching, size)
+}
+
+/// The impulses where two pieces touch and approach. The true velocity of the first as the second sees it is `ahead` of what their ways say, m/s.
+pub(super) fn impulses(
+    pairs: &[[Carried; 2]],
+    (time, ahead): (f64, DVec2),
+    mut restitution: impl FnMut(f64) -> f64,
+) -> Pushes {
+    let Some([own, other]) = pairs.first() else { return [None; 2] };
+    let (mut touching, size) = touches_of(pairs, time);
+    touching.retain(|&(_, approach)| approach > 0.0);
     let fastest = touching.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     let Some(&(first, approach)) = fastest else { return [None; 2] };
     let n = first.normal;
@@ -390,7 +489,7 @@ pub(super) fn impulses(
     if !(own_stiffness > 0.0) {
         return [None; 2];
     }
-    let wanted_at = |approach: f64| {
+    let mut wanted_at = |approach: f64| {
         let truly = (approach + ahead.dot(n)).max(0.0);
         ((1.0 + restitution(truly)) * truly).max(approach)
     };

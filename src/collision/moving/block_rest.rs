@@ -1,15 +1,14 @@
 //! Blocks that lie on something. Where a way ends, what gravity has made since is taken from blocks, and from discs on blocks, where they lie on something: slow
-//! contacts lose their speed, one after the other and again. And what has sunk in by a rounding is put back.
+//! contacts lose their speed, all at once (`islands`). And what has sunk in by a rounding is put back.
 //!
-//! That is as much as a block on a floor, a see-saw with discs or a few blocks on each other need. Tall stacks want all contacts at once, and friction between
-//! them, which is what general engines are for.
+//! There is no friction between them: for walls of bricks that is what general engines are for.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
     MovingPiece, MovingTerrain,
-    block_impacts::{Met, Surroundings, impulses},
-    contact::Surface,
+    block_impacts::{Met, Surroundings},
+    islands::{Contact, fastest_of, islands},
     parts_contact::{PartsContact, contacts_of},
     parts_impact::{DEEP, size_of, touch_of},
 };
@@ -20,8 +19,8 @@ use crate::collision::{
     space::{Discs, Space},
 };
 
-/// So often all contacts are gone through.
-const SWEEPS: u32 = 32;
+/// Slower than this share of what gravity makes in a way, what touches does not approach.
+const STILL: f64 = 1e-9;
 
 /// So often blocks that have sunk in are put back.
 const PUTS: u32 = 8;
@@ -34,9 +33,6 @@ const NEAR: f64 = 4e-5;
 
 /// What has come closer than this share of the gap at which blocks touch is put back to half of it.
 const SUNK: f64 = 0.25;
-
-/// Slower than so many times what gravity makes in a way, contacts that lose energy come to rest.
-const SLOW: f64 = 1.01;
 
 /// The place where two pieces are closest; how close a touch is there, what counts as lying on each other, and what as being put into each other, metres.
 struct Closest {
@@ -67,17 +63,17 @@ impl MovingTerrain {
         if !(around.slowest > 0.0) {
             return;
         }
-        let on_blocks = self.discs_on_blocks(discs);
-        for _ in 0..SWEEPS {
-            let mut changed = false;
-            for &touch in &touching {
-                changed |= self.stop(touch, around);
-            }
-            for &(disc, part) in &on_blocks {
-                changed |= self.stop_disc(disc as usize, part, (discs, ahead), around);
-            }
-            if !changed {
-                break;
+        let time = self.way[1];
+        let mut contacts = Vec::new();
+        for touch in touching {
+            contacts.extend(self.slow_contacts(touch, around));
+        }
+        for (disc, part) in self.discs_on_blocks(discs) {
+            contacts.extend(self.slow_contact_of_disc(disc, part, (discs, ahead), around));
+        }
+        for island in islands(contacts) {
+            if fastest_of(&island) > STILL * around.slowest {
+                self.resolve_island(&island, time, |disc, change, _| discs.velocity[disc as usize] += change.as_vec2());
             }
         }
     }
@@ -87,7 +83,7 @@ impl MovingTerrain {
         let mut touching = Vec::new();
         for (at, block) in self.blocks.iter().enumerate() {
             let mut near = self.standing_near(block, around);
-            near.extend(self.moving_near(&self.blocks, at, around));
+            near.extend(self.moving_near(block, &self.blocks[at + 1..], around));
             near.retain(|&met| {
                 self.closest((block.piece, met), around)
                     .is_some_and(|Closest { contact, near, deep, .. }| contact.gap < near && contact.gap > -deep)
@@ -113,6 +109,7 @@ impl MovingTerrain {
             let touch = touch_of(&placed, size);
             let near = (NEAR * size).max(2.0 * touch);
             let contacts = contacts_of(&placed, &other.placed(time));
+            let contacts = contacts.filter(|contact| contact.can_touch);
             contacts.map(move |contact| Closest { contact, touch, near, deep: DEEP * size })
         });
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
@@ -133,31 +130,17 @@ impl MovingTerrain {
         }
     }
 
-    /// Takes the speed from a slow contact with which the two approach; says whether there was any.
-    fn stop(&mut self, touch: Touching, around: &Surroundings) -> bool {
-        let Some((own, other)) = self.pair(touch) else { return false };
-        if self.restitution_of(touch.0, touch.1, around, other) >= 1.0 {
-            return false;
-        }
-        let pairs = self.pairs_of(own, touch.1, other, around);
+    /// The contacts of a block with something, if they take energy and none is fast.
+    fn slow_contacts(&self, touch: Touching, around: &Surroundings) -> Vec<Contact> {
         let time = self.way[1];
-        let mut fastest = 0.0_f64;
-        for [own, other] in &pairs {
-            let (size, placed) = (size_of(own, other), own.placed(time));
-            let near = (NEAR * size).max(2.0 * touch_of(&placed, size));
-            for PartsContact { point, normal, gap } in contacts_of(&placed, &other.placed(time)) {
-                if gap < near && gap > -DEEP * size {
-                    let relative = own.velocity_at(time, point) - other.velocity_at(time, point);
-                    fastest = fastest.max(relative.dot(normal));
-                }
-            }
+        if self.carried_restitution(touch, around) >= 1.0 {
+            return Vec::new();
         }
-        if !(fastest > 1e-9 * around.slowest && fastest <= around.slowest) {
-            return false;
+        let touches = self.touches(touch, time, around);
+        if touches.iter().any(|&(_, approach)| approach > around.slowest) {
+            return Vec::new();
         }
-        let pushes = impulses(&pairs, (time, DVec2::ZERO), |_| 0.0);
-        self.push_apart_blocks(touch, time, pushes);
-        pushes[0].is_some()
+        touches.iter().map(|(at, approach)| self.contact_of(touch, time, at, *approach)).collect()
     }
 
     /// The discs that lie on blocks, and on which of their parts.
@@ -180,24 +163,24 @@ impl MovingTerrain {
         found
     }
 
-    fn stop_disc(&mut self, i: usize, part: u32, (discs, ahead): (&mut Discs, Vec2), around: &Surroundings) -> bool {
-        let (time, velocity) = (self.way[1], (discs.velocity[i] + ahead).as_dvec2());
-        let Some(block) = self.block_of(part) else { return false };
-        let Some(surface) = self.surface(part, [discs.position[i].as_dvec2(), velocity], time) else { return false };
-        let surface = Surface { leaves_at: 0.0, slides_below: 0.0, ..surface };
-        let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+    /// The contact of a disc with a part of a block on which it lies, if it takes energy and is not fast.
+    fn slow_contact_of_disc(
+        &self,
+        disc: u32,
+        part: u32,
+        (discs, ahead): (&Discs, Vec2),
+        around: &Surroundings,
+    ) -> Option<Contact> {
+        let (i, time) = (disc as usize, self.way[1]);
+        let velocity = (discs.velocity[i] + ahead).as_dvec2();
+        let block = self.block_of(part)?;
+        let surface = self.surface(part, [discs.position[i].as_dvec2(), velocity], time)?;
         let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
-        let is_slow = approach > 1e-9 * around.slowest && approach <= around.slowest;
-        if !is_slow || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0 {
-            return false;
-        }
+        let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+        let is_lively =
+            approach > around.slowest || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0;
         let mass = f64::from(discs.mass[i]);
-        let n = surface.away.normalize_or_zero();
-        let impulse =
-            n * (approach / (1.0 / mass + self.pieces[block as usize].inverse_mass_at(time, surface.point, n)));
-        self.push_block(block, time, surface.point, -impulse);
-        discs.velocity[i] += (impulse / mass).as_vec2();
-        true
+        (!is_lively).then(|| self.contact_of_disc((disc, mass), (block, time), &surface, approach))
     }
 }
 
@@ -231,13 +214,14 @@ impl Space {
     /// What blocks meet besides each other and discs.
     pub(in crate::collision) fn surroundings(&self) -> Surroundings<'_> {
         let Self { walls, fixed_circles, terrain_index, terrain_filter, settings, .. } = self;
-        let seconds = if settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
-        Surroundings {
-            terrain: TerrainView { walls, fixed_circles, index: terrain_index },
-            filter: terrain_filter,
-            settings,
-            slowest: f64::from(self.gravity.length_squared().sqrt() * seconds) * SLOW,
-        }
+        let terrain = TerrainView { walls, fixed_circles, index: terrain_index };
+        Surroundings::new(terrain, terrain_filter, settings, self.fall_speed())
+    }
+
+    /// What gravity adds to velocities on the present way of blocks, m/s.
+    pub(in crate::collision) fn fall_speed(&self) -> f64 {
+        let seconds = if self.settings.mode == Mode::Continuous { self.time_step } else { self.substep() };
+        f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
 }
 

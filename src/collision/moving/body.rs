@@ -108,10 +108,16 @@ impl MovingPiece {
 
     /// How much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
     pub(super) fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
-        let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return 0.0 };
+        let [inverse_mass, inverse_inertia] = self.inverse_masses();
         let origin = self.origin_at(time);
         let [one, other] = [one, other].map(|point| (point - origin).perp_dot(n));
-        body.inverse_mass + one * other * body.inverse_inertia
+        inverse_mass + one * other * inverse_inertia
+    }
+
+    /// 1/kg, and 1/(kg m²) about the point about which it turns; zero for what no push moves.
+    pub(super) fn inverse_masses(&self) -> [f64; 2] {
+        let body = self.body.filter(|_| self.waits.is_none());
+        body.map_or([0.0; 2], |body| [body.inverse_mass, body.inverse_inertia])
     }
 
     /// Changes its motion by an impulse at a point (N s, metres), from a time of the tick on.

@@ -13,6 +13,7 @@
 //! | `blocks` | the blocks in the course of a tick: where they may get to, and what they meet next |
 //! | `parts_contact`, `parts_impact` | how parts of two pieces lie to each other, and when they meet |
 //! | `block_impacts` | impulses between blocks, and between blocks and what stands |
+//! | `islands` | all contacts of blocks at once, where they do not bounce |
 //! | `block_rest` | blocks come to rest on what they lie on |
 //!
 //! Within a tick a piece moves and turns evenly. Impacts are those of terrain that stands, seen from the point of the surface that is
@@ -31,6 +32,7 @@ mod blocks;
 mod body;
 mod contact;
 mod images;
+mod islands;
 mod motion;
 mod parts_contact;
 mod parts_impact;

@@ -11,20 +11,51 @@ use crate::collision::space::{FixedCircle, Wall};
 pub(super) struct Capsule {
     pub(super) ends: [DVec2; 2],
     pub(super) radius: f64,
+    /// Directions along the other walls that begin where each end is, zero where there are no more.
+    beyond: Beyond,
 }
 
+/// For each end of a wall, directions along other walls that begin there.
+type Beyond = [[DVec2; 2]; 2];
+
 impl Capsule {
+    /// A circle.
+    pub(super) fn circle(centre: DVec2, radius: f64) -> Self {
+        Self { ends: [centre; 2], radius, beyond: Beyond::default() }
+    }
+
+    /// The parts of a wall and, where it ends, the corners among `corners`.
+    pub(super) fn of_wall_with_corners<'a>(wall: &Wall, corners: impl Iterator<Item = &'a FixedCircle>) -> Vec<Self> {
+        let mut beyond = Beyond::default();
+        for corner in corners {
+            for (k, (end, other)) in [(wall.a, wall.b), (wall.b, wall.a)].into_iter().enumerate() {
+                if corner.centre == end {
+                    let own = (other - end).normalize_or_zero();
+                    let others = corner.walls.iter().filter(|direction| direction.dot(own) < ALONG);
+                    for (place, direction) in beyond[k].iter_mut().zip(others) {
+                        *place = direction.as_dvec2();
+                    }
+                }
+            }
+        }
+        Self::of_wall(wall).map(|part| Self { beyond, ..part }).collect()
+    }
+
     /// Of an arc the short straight walls that it is drawn with.
-    pub(super) fn of_wall(wall: &Wall) -> impl Iterator<Item = Self> + use<> {
+    fn of_wall(wall: &Wall) -> impl Iterator<Item = Self> + use<> {
         let straight = wall.curve.is_none().then_some([wall.a, wall.b]);
         let along_curve = wall.curved().map(|curved| curved.pieces()).into_iter().flatten();
-        straight.into_iter().chain(along_curve).map(|ends| Self { ends: ends.map(Vec2::as_dvec2), radius: 0.0 })
+        straight.into_iter().chain(along_curve).map(|ends| Self {
+            ends: ends.map(Vec2::as_dvec2),
+            radius: 0.0,
+            beyond: Beyond::default(),
+        })
     }
 
     /// None for a corner at which walls end: they have their ends.
     pub(super) fn of_circle(circle: &FixedCircle) -> Option<Self> {
         let centre = circle.centre.as_dvec2();
-        circle.walls.is_empty().then(|| Self { ends: [centre; 2], radius: f64::from(circle.radius) })
+        circle.walls.is_empty().then(|| Self::circle(centre, f64::from(circle.radius)))
     }
 
     /// Half its length and its radius, metres.
@@ -39,7 +70,8 @@ impl Capsule {
 
     /// Where it is in a frame.
     pub(super) fn placed(&self, frame: &Frame) -> Placed {
-        Placed { ends: self.ends.map(|end| frame.to_world(end)), radius: self.radius, middle: frame.origin }
+        let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
+        Placed { ends: self.ends.map(|end| frame.to_world(end)), radius: self.radius, beyond, middle: frame.origin }
     }
 }
 
@@ -48,6 +80,7 @@ impl Capsule {
 pub(super) struct Placed {
     pub(super) ends: [DVec2; 2],
     pub(super) radius: f64,
+    beyond: Beyond,
     /// A place on the side of its piece.
     middle: DVec2,
 }
@@ -55,12 +88,27 @@ pub(super) struct Placed {
 impl Placed {
     /// One that stands.
     pub(super) fn standing(capsule: &Capsule) -> Self {
-        let Capsule { ends, radius } = *capsule;
-        Self { ends, radius, middle: (ends[0] + ends[1]) * 0.5 }
+        let Capsule { ends, radius, beyond } = *capsule;
+        Self { ends, radius, beyond, middle: (ends[0] + ends[1]) * 0.5 }
+    }
+
+    fn length(&self) -> f64 {
+        self.ends[0].distance(self.ends[1])
     }
 
     fn is_point(&self) -> bool {
         self.ends[0] == self.ends[1]
+    }
+
+    /// Over how many of the other walls that begin at an end a place lies that is `line` away from it.
+    fn others_below(&self, end: usize, line: DVec2) -> usize {
+        self.beyond[end].iter().filter(|direction| line.dot(**direction) > 0.0).count()
+    }
+
+    /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has sunk in or is inside.
+    fn walls_below(&self, end: usize, line: DVec2) -> usize {
+        let own = self.ends[1 - end] - self.ends[end];
+        usize::from(line.dot(own) > 0.0) + self.others_below(end, line)
     }
 
     /// The different ends that it has.
@@ -78,10 +126,15 @@ pub(super) struct PartsContact {
     pub(super) normal: DVec2,
     /// How far they are from each other, metres; negative where they overlap.
     pub(super) gap: f64,
+    /// Whether they can touch there: not between two corners where another wall of either piece is closer to the other's corner.
+    pub(super) can_touch: bool,
 }
 
-/// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge.
+/// A corner this close to the end of an edge, as a share of the length, and over another wall that begins there, meets that end and not the edge.
 const END: f64 = 1e-5;
+
+/// Two directions with a greater cosine are one.
+const ALONG: f32 = 1.0 - 1e-6;
 
 /// Where the ends of each part are closest to the other, in a fixed order: up to four places.
 pub(super) fn contacts_of(a: &Placed, b: &Placed) -> impl Iterator<Item = PartsContact> + use<> {
@@ -96,8 +149,8 @@ fn ends_of(a: &Placed, b: &Placed, crossing: bool) -> impl Iterator<Item = Parts
     let (a, b) = (*a, *b);
     let of_a = (0..a.corners().len()).map(move |k| end_on(&a, k, &b, crossing));
     let of_b = (0..b.corners().len()).map(move |k| {
-        let PartsContact { point, normal, gap } = end_on(&b, k, &a, crossing);
-        PartsContact { point: point + normal * gap, normal: -normal, gap }
+        let PartsContact { point, normal, gap, can_touch } = end_on(&b, k, &a, crossing);
+        PartsContact { point: point + normal * gap, normal: -normal, gap, can_touch }
     });
     of_a.chain(of_b)
 }
@@ -118,13 +171,19 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
         point: foot - normal * other.radius,
         normal,
         gap: distance - sum,
+        can_touch: true,
     };
-    if share > END && share < 1.0 - END {
-        let left = along.perp() / squared.sqrt();
-        let beside = left.dot(from);
+    let length = squared.sqrt();
+    let left = if length > 0.0 { along.perp() / length } else { DVec2::ZERO };
+    let beside = left.dot(from);
+    // How far from the ends of the wall, metres; negative beyond them.
+    let inside = share.min(1.0 - share) * length;
+    let corner = usize::from(share > 0.5);
+    let is_above = || other.others_below(corner, end - other.ends[corner]) == 0;
+    if inside > END * length || inside > 0.0 && is_above() {
         // Where the end itself is no guide, the rest of its piece tells on which side it is.
         let seen = left.dot(one.ends[1 - k] - other.ends[0]);
-        let tiny = TOGETHER * (squared.sqrt() + sum);
+        let tiny = TOGETHER * (length + sum);
         let middle = left.dot(one.middle - other.ends[0]);
         let side = if !crossing && beside.abs() > tiny {
             beside
@@ -138,11 +197,14 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
         let outward = if side >= 0.0 { left } else { -left };
         return contact(other.ends[0] + along * share, -outward, outward.dot(from));
     }
-    let foot = if share > 0.5 { other.ends[1] } else { other.ends[0] };
+    let foot = other.ends[corner];
     let line = foot - end;
     let distance = line.length_squared().sqrt();
-    if distance > TOGETHER * (squared.sqrt() + sum) || one.is_point() && distance > 0.0 {
-        return contact(foot, line / distance, distance);
+    let below = [other.walls_below(corner, -line), one.walls_below(k, line)];
+    let has_sunk_in = below.iter().any(|&below| below > 1) && distance < END * (length + one.length());
+    if !has_sunk_in && distance > TOGETHER * (length + sum) || one.is_point() && distance > 0.0 {
+        let can_touch = below == [0; 2];
+        return PartsContact { can_touch, ..contact(foot, line / distance, distance) };
     }
     let n = corner_normal(one, other, foot);
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
@@ -174,9 +236,7 @@ const PARALLEL: f64 = 1e-4;
 impl MovingPiece {
     /// Its parts that can meet another piece.
     pub(super) fn capsules(&self) -> impl Iterator<Item = Capsule> + use<'_> {
-        let shape = &*self.shape;
-        let walls = shape.walls.iter().flat_map(Capsule::of_wall);
-        walls.chain(shape.circles.iter().filter_map(Capsule::of_circle))
+        self.shape.capsules.iter().copied()
     }
 }
 
@@ -185,7 +245,12 @@ mod tests {
     use super::*;
 
     fn wall(a: [f64; 2], b: [f64; 2]) -> Placed {
-        Placed { ends: [a.into(), b.into()], radius: 0.0, middle: (DVec2::from(a) + DVec2::from(b)) * 0.5 }
+        Placed {
+            ends: [a.into(), b.into()],
+            radius: 0.0,
+            beyond: Beyond::default(),
+            middle: (DVec2::from(a) + DVec2::from(b)) * 0.5,
+        }
     }
 
     #[test]

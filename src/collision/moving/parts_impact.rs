@@ -83,7 +83,7 @@ pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], 
         let mut nearest = None::<PartsContact>;
         for contact in contacts_of(&one, &other) {
             let rate = (b.velocity_at(time, contact.point) - a.velocity_at(time, contact.point)).dot(contact.normal);
-            if contact.gap <= touch && contact.gap >= -DEEP * size && rate < -noise {
+            if contact.can_touch && contact.gap <= touch && contact.gap >= -DEEP * size && rate < -noise {
                 return time;
             }
             if nearest.is_none_or(|nearest| contact.gap < nearest.gap) {

@@ -4,7 +4,7 @@
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
-    MovingPiece, MovingTerrain,
+    MovingPiece, MovingTerrain, Surroundings,
     contact::{Surface, collider_of},
 };
 use crate::collision::{
@@ -12,7 +12,7 @@ use crate::collision::{
     bridge::report::{Collider, Hit},
     broad_phase::terrain_index::Piece,
     geometry::{TerrainView, crosses},
-    response::{resolve_terrain, restitution_of},
+    response::resolve_terrain,
     space::Space,
     stepped::terrain_contacts::{Contacts, push_out_of_standing},
 };
@@ -243,12 +243,14 @@ impl Space {
     /// Pushes a disc out of all pieces; says whether it was in one.
     #[expect(clippy::too_many_lines, reason = "one search for the nearest way out")]
     fn push_out(&mut self, i: usize, time: f64, contacts: Contacts) -> bool {
+        let fall = self.fall_speed();
         let Self {
             discs,
             moving,
             walls,
             fixed_circles,
             terrain_index,
+            terrain_filter,
             hits,
             settings,
             collisions,
@@ -304,10 +306,11 @@ impl Space {
                     let (default, velocity) = (settings.wall_restitution, discs.velocity[i].as_dvec2());
                     let encounter = || (default, surface.encounter(velocity));
                     let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
-                    let carried = answer.restitution.unwrap_or(default);
-                    let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, settings.resting_speed));
-                    let body = (f64::from(discs.mass[i]), discs.velocity[i].as_dvec2());
-                    if let Some(hit) = moving.hit_block(piece, time, &surface, body, e) {
+                    let around = Surroundings::new(fixed, terrain_filter, settings, fall);
+                    let answer = (answer.restitution.unwrap_or(default), answer.kick);
+                    let e = |approach: f64| around.restitution_on_block(answer, approach);
+                    let body = (f64::from(discs.mass[i]), velocity);
+                    if let Some(hit) = moving.hit_block(piece, time, &surface, body, &around, e) {
                         discs.velocity[i] = hit.velocity.as_vec2();
                     }
                     continue;

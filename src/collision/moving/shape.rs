@@ -2,6 +2,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 
+use super::parts_contact::Capsule;
 use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Piece, Pieces, PlacedTerrain, TerrainArrays, TerrainIndex, around},
@@ -61,6 +62,8 @@ pub(in crate::collision) struct Shape {
     pub(super) solid: bool,
     /// The box around it: left, bottom, right, top, metres.
     bounds: Bounds,
+    /// Its parts that can meet another piece.
+    pub(super) capsules: Vec<Capsule>,
 }
 
 /// The point of a piece that is closest to a disc's centre.
@@ -88,7 +91,9 @@ impl Shape {
         let (low, high) =
             boxes.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
         let solid = matches!(terrain, Terrain::Block { .. } | Terrain::Polygon { .. });
-        Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y] }
+        let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
+        let capsules = of_walls.chain(circles.iter().filter_map(Capsule::of_circle)).collect();
+        Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y], capsules }
     }
 
     /// The arc that a part is, if it is one.

@@ -11,13 +11,11 @@ use super::{
     pockets::{Fallen, first_pocket},
 };
 use crate::collision::{
-    answers::kicked,
     bridge::report::{Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
-    moving::{BlockImpact, DiscOnBlock},
-    response::restitution_of,
+    moving::{BlockImpact, DiscOnBlock, Surroundings},
     space::Space,
 };
 
@@ -227,12 +225,13 @@ impl Space {
     /// Lets a disc and a block bounce off each other; the hit, if it was one.
     fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> Option<Hit> {
         let i = journey.disc as usize;
-        let slowest = self.surroundings().slowest;
+        let fall = self.fall_speed();
         let Self {
             discs,
             walls,
             fixed_circles,
             terrain_index,
+            terrain_filter,
             settings,
             table,
             trajectories,
@@ -261,16 +260,15 @@ impl Space {
             moving.push_block(block, time, surface.point, (after.velocity - before.velocity) * -mass);
             return hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit });
         }
+        let around = Surroundings::new(fixed, terrain_filter, settings, fall);
+        let slowest = around.slowest;
         let default = settings.wall_restitution;
         let encounter = || (default, surface.encounter(journey.flight.velocity));
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
-        let (carried, kick) = (answer.restitution.unwrap_or(default), answer.kick);
-        let restitution = |approach: f64| match restitution_of(approach as f32, carried, settings.resting_speed) {
-            e if e < 1.0 && approach < slowest => 0.0,
-            e => kicked(f64::from(e), kick, approach, settings.resting_speed),
-        };
+        let answer = (answer.restitution.unwrap_or(default), answer.kick);
+        let restitution = |approach: f64| around.restitution_on_block(answer, approach);
         let before = journey.flight.velocity;
-        let hit = moving.hit_block(block, time, &surface, (mass, before), restitution);
+        let hit = moving.hit_block(block, time, &surface, (mass, before), &around, restitution);
         let DiscOnBlock { velocity, approach, impulse, .. } = hit?;
         journey.flight.velocity = velocity;
         let normal = -surface.away.normalize_or_zero();

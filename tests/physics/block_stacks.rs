@@ -1,0 +1,99 @@
+//! Blocks that lie on each other, and discs on them, come to rest and stay; whatever the masses, and without friction.
+
+use bevy::prelude::*;
+use carom::prelude::*;
+
+use crate::support;
+
+const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)];
+
+const HALF: Vec2 = Vec2::new(0.4, 0.2);
+
+fn with_floor(mode: (Mode, u32), e: f32) -> App {
+    let mut app = support::app_in(mode);
+    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
+    app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
+    app.world_mut().spawn(Terrain::Arena { half_size: Vec2::new(3.0, 20.0) });
+    app
+}
+
+/// A block with its middle so high above the floor.
+fn block(app: &mut App, height: f32, mass: f32) -> Entity {
+    let place = Position(Vec2::new(0.0, height - 20.0));
+    app.world_mut().spawn((Terrain::Block { half_size: HALF }, Mass(mass), place)).id()
+}
+
+/// What moves or turns faster than a millimetre a second at its rim, or is not where it was, as (its number, speed, way).
+fn restless(app: &App, bodies: &[Entity], places: &[Vec2]) -> Option<(usize, f32, f32)> {
+    bodies.iter().zip(places).enumerate().find_map(|(k, (&body, &place))| {
+        let speed = support::velocity(app, body).length();
+        let spin = app.world().get::<AngularVelocity>(body).map_or(0.0, |spin| spin.0.length());
+        let (fastest, way) = (speed.max(spin * HALF.x), support::position(app, body).distance(place));
+        (fastest > 1e-3 || way > 1e-3).then_some((k, fastest, way))
+    })
+}
+
+#[test]
+fn towers_stand_whatever_their_masses() {
+    for mode in MODES {
+        for e in [0.0, 0.5, 0.9] {
+            for masses in
+                [vec![1.0; 2], vec![1.0; 8], vec![1.0, 100.0], vec![1e-2, 1e2, 1e-2, 1e2], vec![1e4, 1.0, 1e-4]]
+            {
+                let mut app = with_floor(mode, e);
+                let height = |k: usize| HALF.y * (2 * k + 1) as f32;
+                let blocks: Vec<Entity> =
+                    masses.iter().enumerate().map(|(k, &mass)| block(&mut app, height(k), mass)).collect();
+                let places: Vec<Vec2> = blocks.iter().map(|&block| support::position(&app, block)).collect();
+                for tick in 0..120 {
+                    support::ticks(&mut app, 1);
+                    let found = restless(&app, &blocks, &places);
+                    assert!(found.is_none(), "{mode:?}, e {e}, {masses:?}, tick {tick}: {found:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_falls_on_each_other_comes_to_rest_as_a_tower() {
+    for mode in MODES {
+        for e in [0.0, 0.3] {
+            for masses in [[1.0; 5], [1.0, 10.0, 1.0, 10.0, 1.0]] {
+                let mut app = with_floor(mode, e);
+                let blocks: Vec<Entity> = masses
+                    .iter()
+                    .zip(0_u16..)
+                    .map(|(&mass, k)| block(&mut app, 0.3 + 0.5 * f32::from(k), mass))
+                    .collect();
+                support::ticks(&mut app, 240);
+                let places: Vec<Vec2> =
+                    (0..5_u16).map(|k| Vec2::new(0.0, f32::from(2 * k + 1) * HALF.y - 20.0)).collect();
+                let found = restless(&app, &blocks, &places);
+                assert!(found.is_none(), "{mode:?}, e {e}, {masses:?}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_disc_lies_still_on_a_block_that_is_far_lighter() {
+    for mode in MODES {
+        for e in [0.0, 0.5, 0.9] {
+            for mass in [1.0, 100.0, 1e4] {
+                let mut app = with_floor(mode, e);
+                let block = block(&mut app, HALF.y, 1.0);
+                let on_top = support::position(&app, block) + Vec2::Y * (HALF.y + 0.2);
+                let disc = support::disc(&mut app, on_top, Vec2::ZERO);
+                app.world_mut().entity_mut(disc).insert((Radius(0.2), Mass(mass)));
+                let bodies = [block, disc];
+                let places = bodies.map(|body| support::position(&app, body));
+                for tick in 0..120 {
+                    support::ticks(&mut app, 1);
+                    let found = restless(&app, &bodies, &places);
+                    assert!(found.is_none(), "{mode:?}, e {e}, {mass} kg, tick {tick}: {found:?}");
+                }
+            }
+        }
+    }
+}
