@@ -5,7 +5,10 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use crate::{disc::Mass, terrain::Terrain};
+use crate::{
+    disc::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass},
+    terrain::Terrain,
+};
 
 /// The moment of inertia of a piece of [`Terrain`] that has a [`Mass`], about its centre of mass, kg m²; above zero. Optional: without it
 /// it follows from shape and mass, see [`MassProperties::of`].
@@ -136,6 +139,15 @@ impl Plugin for MassPropertiesPlugin {
 
 /// The components of a block, besides those of any terrain.
 pub(crate) type BlockComponents<'a> = (Option<&'a Mass>, Option<&'a MomentOfInertia>, Option<&'a LockedAxes>);
+
+/// How a block moves, where that differs from all others.
+pub(crate) type BlockMotionComponents<'a> = (
+    Option<&'a GravityScale>,
+    Option<&'a LinearDamping>,
+    Option<&'a ClothFriction>,
+    Option<&'a ConstantForce>,
+    Option<&'a ConstantTorque>,
+);
 
 #[cfg(test)]
 mod tests {

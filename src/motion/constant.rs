@@ -1,10 +1,11 @@
-//! Forces and torques that act on single discs all the time: what [`ConstantForce`](crate::disc::ConstantForce) and
+//! Forces and torques that act on single discs and blocks all the time: what [`ConstantForce`](crate::disc::ConstantForce) and
 //! [`ConstantTorque`](crate::disc::ConstantTorque) say.
 
 use crate::collision::Space;
 
-/// Lets the constant forces of single discs act for a substep.
+/// Lets the constant forces of single discs and blocks act for a substep.
 pub(super) fn constant_forces(space: &mut Space) {
+    space.force_blocks(space.substep());
     if space.discs.constant_forces.is_empty() {
         return;
     }

@@ -12,24 +12,26 @@ pub fn drag(space: &mut Space, coefficient: f32) {
     for velocity in &mut space.discs.velocity {
         *velocity *= keep;
     }
-    space.brake_blocks(|_| f64::from(keep));
+    space.drag_blocks(|_| keep);
 }
 
-/// The same, but for the discs that have a [`LinearDamping`](crate::disc::LinearDamping) of their own.
+/// The same, but for the discs and blocks that have a [`LinearDamping`](crate::disc::LinearDamping) of their own.
 pub(super) fn drag_of_each(space: &mut Space, coefficient: f32) {
-    if space.discs.own_motion.is_empty() {
-        return drag(space, coefficient);
-    }
     let substep = space.substep();
+    space.drag_blocks(|own| keeps(own.unwrap_or(coefficient), substep));
+    if space.discs.own_motion.is_empty() {
+        if coefficient != 0.0 {
+            let keep = keeps(coefficient, substep);
+            space.discs.velocity.iter_mut().for_each(|velocity| *velocity *= keep);
+        }
+        return;
+    }
     space.discs.for_each_velocity(|velocity, own| {
         let coefficient = own.and_then(|own| own.drag).unwrap_or(coefficient);
         if coefficient != 0.0 {
             *velocity *= keeps(coefficient, substep);
         }
     });
-    if coefficient != 0.0 {
-        space.brake_blocks(|_| f64::from(keeps(coefficient, substep)));
-    }
 }
 
 /// Which share of a velocity is left after a substep.

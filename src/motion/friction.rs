@@ -17,24 +17,26 @@ pub fn friction(space: &mut Space, deceleration: f32) {
     for velocity in &mut space.discs.velocity {
         *velocity = slowed(*velocity, loss, first_half);
     }
-    slow_blocks(space, loss, first_half);
+    space.rub_blocks(|_, speed| kept(speed, loss, first_half));
 }
 
-/// The same, but for the discs that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
+/// The same, but for the discs and blocks that have a [`ClothFriction`](crate::disc::ClothFriction) of their own.
 pub(super) fn friction_of_each(space: &mut Space, deceleration: f32) {
-    if space.discs.own_motion.is_empty() {
-        return friction(space, deceleration);
-    }
     let (substep, first_half) = (space.substep(), space.force_step == ForceStep::FirstHalf);
+    space.rub_blocks(|own, speed| kept(speed, own.unwrap_or(deceleration) * substep, first_half));
+    if space.discs.own_motion.is_empty() {
+        if deceleration != 0.0 {
+            let slow = |velocity: &mut Vec2| *velocity = slowed(*velocity, deceleration * substep, first_half);
+            space.discs.velocity.iter_mut().for_each(slow);
+        }
+        return;
+    }
     space.discs.for_each_velocity(|velocity, own| {
         let deceleration = own.and_then(|own| own.friction).unwrap_or(deceleration);
         if deceleration != 0.0 {
             *velocity = slowed(*velocity, deceleration * substep, first_half);
         }
     });
-    if deceleration != 0.0 {
-        slow_blocks(space, deceleration * substep, first_half);
-    }
 }
 
 /// A velocity after friction has taken `loss` (m/s) of it.
@@ -53,10 +55,8 @@ fn slowed(velocity: Vec2, loss: f32, first_half: bool) -> Vec2 {
     }
 }
 
-/// Blocks have the friction of all.
-fn slow_blocks(space: &mut Space, loss: f32, first_half: bool) {
+/// The share of the speed of a block that is left, by the same rule.
+fn kept(speed: f64, loss: f32, first_half: bool) -> f64 {
     let loss = f64::from(loss);
-    space.brake_blocks(|speed| {
-        if first_half && speed < 2.0 * loss { 0.25 * speed / loss } else { ((speed - loss) / speed).max(0.0) }
-    });
+    if loss > 0.0 && first_half && speed < 2.0 * loss { 0.25 * speed / loss } else { ((speed - loss) / speed).max(0.0) }
 }

@@ -20,6 +20,8 @@ pub(super) fn insert_terrain(entity: &mut EntityWorldMut, piece: &TerrainEntry) 
     if let Some(friction) = piece.friction {
         entity.insert(Friction(friction));
     }
+    let &TerrainEntry { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque, .. } = piece;
+    Own { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque }.insert(entity);
 }
 
 /// Gives a disc what its entry says.
@@ -30,20 +32,58 @@ pub(super) fn insert_disc(entity: &mut EntityWorldMut, disc: &DiscEntry) {
     if let Some(friction) = disc.friction {
         entity.insert(Friction(friction));
     }
-    if disc.gravity_scale != 1.0 {
-        entity.insert(GravityScale(disc.gravity_scale));
+    let &DiscEntry { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque, .. } = disc;
+    Own { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque }.insert(entity);
+}
+
+/// How a disc or a block moves, where that differs from all others.
+struct Own {
+    gravity_scale: f32,
+    linear_damping: Option<f32>,
+    cloth_friction: Option<f32>,
+    constant_force: Vec2,
+    constant_torque: f32,
+}
+
+impl Own {
+    fn insert(&self, entity: &mut EntityWorldMut) {
+        if self.gravity_scale != 1.0 {
+            entity.insert(GravityScale(self.gravity_scale));
+        }
+        if let Some(damping) = self.linear_damping {
+            entity.insert(LinearDamping(damping));
+        }
+        if let Some(friction) = self.cloth_friction {
+            entity.insert(ClothFriction(friction));
+        }
+        if self.constant_force != Vec2::ZERO {
+            entity.insert(ConstantForce(self.constant_force));
+        }
+        if self.constant_torque != 0.0 {
+            entity.insert(ConstantTorque(self.constant_torque));
+        }
     }
-    if let Some(damping) = disc.linear_damping {
-        entity.insert(LinearDamping(damping));
+
+    fn of(entity: &EntityRef) -> Self {
+        Self {
+            gravity_scale: entity.get().map_or(1.0, |scale: &GravityScale| scale.0),
+            linear_damping: entity.get().map(|damping: &LinearDamping| damping.0),
+            cloth_friction: entity.get().map(|friction: &ClothFriction| friction.0),
+            constant_force: entity.get().map_or(Vec2::ZERO, |force: &ConstantForce| force.0),
+            constant_torque: entity.get().map_or(0.0, |torque: &ConstantTorque| torque.0),
+        }
     }
-    if let Some(friction) = disc.cloth_friction {
-        entity.insert(ClothFriction(friction));
-    }
-    if disc.constant_force != Vec2::ZERO {
-        entity.insert(ConstantForce(disc.constant_force));
-    }
-    if disc.constant_torque != 0.0 {
-        entity.insert(ConstantTorque(disc.constant_torque));
+
+    /// Which value is out of range.
+    fn problem(&self) -> Option<String> {
+        let number = |name: &str, value: f32, unit: &str| {
+            (!(value.abs() <= LIMIT)).then(|| format!("{name} is {value}; set it to a finite number within 1e12{unit}"))
+        };
+        number("gravity_scale", self.gravity_scale, "")
+            .or_else(|| positive("linear_damping", self.linear_damping, ", in 1/s"))
+            .or_else(|| positive("cloth_friction", self.cloth_friction, " m/s²"))
+            .or_else(|| within("constant_force", self.constant_force, "N"))
+            .or_else(|| number("constant_torque", self.constant_torque, " N m"))
     }
 }
 
@@ -57,35 +97,36 @@ pub(super) fn capture(world: &World, terrain: &mut [Keyed<TerrainEntry>], discs:
         piece.restitution_rule = entity.get().map(|rule: &RestitutionRule| rule.0);
         piece.friction = entity.get().map(|friction: &Friction| friction.0);
         piece.surface_velocity = entity.get().map_or(Vec2::ZERO, |velocity: &SurfaceVelocity| velocity.0);
+        let own = Own::of(&entity);
+        (piece.gravity_scale, piece.linear_damping) = (own.gravity_scale, own.linear_damping);
+        (piece.cloth_friction, piece.constant_force) = (own.cloth_friction, own.constant_force);
+        piece.constant_torque = own.constant_torque;
     }
     for ((_, entity), disc) in discs {
         let entity = world.entity(*entity);
         disc.restitution_rule = entity.get().map(|rule: &RestitutionRule| rule.0);
         disc.friction = entity.get().map(|friction: &Friction| friction.0);
-        disc.gravity_scale = entity.get().map_or(1.0, |scale: &GravityScale| scale.0);
-        disc.linear_damping = entity.get().map(|damping: &LinearDamping| damping.0);
-        disc.cloth_friction = entity.get().map(|friction: &ClothFriction| friction.0);
-        disc.constant_force = entity.get().map_or(Vec2::ZERO, |force: &ConstantForce| force.0);
-        disc.constant_torque = entity.get().map_or(0.0, |torque: &ConstantTorque| torque.0);
+        let own = Own::of(&entity);
+        (disc.gravity_scale, disc.linear_damping) = (own.gravity_scale, own.linear_damping);
+        (disc.cloth_friction, disc.constant_force) = (own.cloth_friction, own.constant_force);
+        disc.constant_torque = own.constant_torque;
     }
 }
 
 /// Which value of a piece of terrain is out of range, as `friction is …; set …`.
 pub(super) fn terrain_problem(piece: &TerrainEntry) -> Option<String> {
-    positive("friction", piece.friction, "").or_else(|| within("surface_velocity", piece.surface_velocity, "m/s"))
+    let &TerrainEntry { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque, .. } = piece;
+    let own = Own { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque };
+    positive("friction", piece.friction, "")
+        .or_else(|| within("surface_velocity", piece.surface_velocity, "m/s"))
+        .or_else(|| own.problem())
 }
 
 /// Which value of a disc is out of range.
 pub(super) fn disc_problem(disc: &DiscEntry) -> Option<String> {
-    let number = |name: &str, value: f32, unit: &str| {
-        (!(value.abs() <= LIMIT)).then(|| format!("{name} is {value}; set it to a finite number within 1e12{unit}"))
-    };
-    positive("friction", disc.friction, "")
-        .or_else(|| number("gravity_scale", disc.gravity_scale, ""))
-        .or_else(|| positive("linear_damping", disc.linear_damping, ", in 1/s"))
-        .or_else(|| positive("cloth_friction", disc.cloth_friction, " m/s²"))
-        .or_else(|| within("constant_force", disc.constant_force, "N"))
-        .or_else(|| number("constant_torque", disc.constant_torque, " N m"))
+    let &DiscEntry { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque, .. } = disc;
+    let own = Own { gravity_scale, linear_damping, cloth_friction, constant_force, constant_torque };
+    positive("friction", disc.friction, "").or_else(|| own.problem())
 }
 
 fn positive(name: &str, value: Option<f32>, unit: &str) -> Option<String> {

@@ -154,6 +154,21 @@ pub struct TerrainEntry {
     /// How its restitution and that of a disc become one: `Smallest`, `Largest`, `Product` or `Mean`. Default: as the scene says.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution_rule: Option<CombineRule>,
+    /// By how much more than others a block feels gravity. Default: 1, as all others.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub gravity_scale: f32,
+    /// The drag of a block of its own, 1/s. Default: none, the scene's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub linear_damping: Option<f32>,
+    /// The deceleration that the cloth gives a block, m/s². Default: none, the scene's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cloth_friction: Option<f32>,
+    /// A force that acts on a block all the time at its centre of mass, newtons. Default: zero.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub constant_force: Vec2,
+    /// A torque that acts on a block all the time, N m, counter-clockwise. Default: 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub constant_torque: f32,
     /// Its coefficient of friction, zero or more. Default: none, it is smooth; 0.5 where its surface moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub friction: Option<f32>,
@@ -203,6 +218,11 @@ impl TerrainEntry {
             restitution: None,
             layers: CollisionLayers::ALL,
             restitution_rule: None,
+            gravity_scale: 1.0,
+            linear_damping: None,
+            cloth_friction: None,
+            constant_force: Vec2::ZERO,
+            constant_torque: 0.0,
             friction: None,
             surface_velocity: Vec2::ZERO,
             kick: 0.0,
@@ -415,6 +435,10 @@ impl DiscEntry {
             label: self.label.clone(),
         }
     }
+}
+
+fn one() -> f32 {
+    1.0
 }
 
 /// Whether a scale is that of all.

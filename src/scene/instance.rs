@@ -320,6 +320,7 @@ impl Contents {
             place(&mut piece.position);
             piece.rotation += rotation.0;
             piece.velocity = piece.velocity.map(|velocity| rotation.turn(velocity));
+            piece.constant_force = rotation.turn(piece.constant_force);
             piece.move_to.iter_mut().for_each(place);
             piece.turn_to = piece.turn_to.map(|angle| angle + rotation.0);
             if let Some(oscillation) = &mut piece.oscillation {

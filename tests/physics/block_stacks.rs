@@ -97,3 +97,41 @@ fn a_disc_lies_still_on_a_block_that_is_far_lighter() {
         }
     }
 }
+
+#[test]
+fn a_block_slides_over_the_seams_of_a_floor() {
+    for mode in MODES {
+        for e in [0.0, 0.5, 1.0] {
+            for speed in [0.1, 3.0, 40.0] {
+                for gravity in [0.0, -9.81] {
+                    let mut app = support::app_in(mode);
+                    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
+                    app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, gravity);
+                    // Walls end to end, a block between two of them, and a chain.
+                    let ends = [-100.0, -0.3, 0.1, 1.0, 3.0, 100.0].map(|x| Vec2::new(x, 0.0));
+                    for (a, b) in [(ends[0], ends[1]), (ends[1], ends[2]), (ends[4], ends[5])] {
+                        app.world_mut().spawn(Terrain::Segment { a, b });
+                    }
+                    let half_size = Vec2::new(0.5 * (ends[3].x - ends[2].x), 0.25);
+                    let middle = Vec2::new(0.5 * (ends[3].x + ends[2].x), -half_size.y);
+                    app.world_mut().spawn((Terrain::Block { half_size }, Position(middle)));
+                    let points = vec![ends[3], Vec2::new(2.0, 0.0), ends[4]];
+                    app.world_mut().spawn(Terrain::Polyline { points });
+                    let place = Vec2::new(-0.8, HALF.y);
+                    let slides = (Position(place), Velocity(Vec2::new(speed, 0.0)));
+                    let block = app.world_mut().spawn((Terrain::Block { half_size: HALF }, Mass(1.0), slides)).id();
+                    let ticks = (5.0 / speed * 60.0) as u32 + 1;
+                    support::ticks(&mut app, ticks.min(600));
+                    let (at, velocity) = (support::position(&app, block), support::velocity(&app, block));
+                    let turned = app.world().get::<Rotation>(block).map_or(0.0, |angle| angle.0);
+                    assert!(
+                        (velocity.x - speed).abs() < 1e-4 * speed
+                            && (at.y - HALF.y).abs() < 1e-3
+                            && turned.abs() < 1e-4,
+                        "{mode:?}, e {e}, {speed} m/s, g {gravity}: at {at} with {velocity}, turned by {turned}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ use crate::{
         space::{Space, Stage},
     },
     disc::{AngularVelocity, Inactive, Mass, MoveTo, Position, Restitution, StableId, TurnTo, Velocity},
-    mass_properties::BlockComponents,
+    mass_properties::{BlockComponents, BlockMotionComponents},
     terrain::{Oscillation, Rotation, Terrain},
 };
 
@@ -25,7 +25,7 @@ pub(in crate::collision) type MovingItem<'a> = (
         Option<&'a TurnTo>,
         Option<&'a Oscillation>,
     ),
-    BlockComponents<'a>,
+    (BlockComponents<'a>, BlockMotionComponents<'a>),
 );
 
 /// Terrain that is active and moves, or may: something on it says how.

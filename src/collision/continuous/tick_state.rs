@@ -275,11 +275,13 @@ impl<'a> TickState<'a> {
     /// The acceleration that gravity gives a disc, m/s².
     #[inline(always)]
     pub(super) fn gravity_of(&self, i: usize) -> DVec2 {
-        if self.own_motion.is_empty() {
-            return self.gravity;
-        }
+        if self.own_motion.is_empty() { self.gravity } else { self.gravity * self.gravity_scale_of(i) }
+    }
+
+    /// By how much more than others a disc feels gravity.
+    pub(super) fn gravity_scale_of(&self, i: usize) -> f64 {
         let own = self.own_motion.binary_search_by_key(&(i as u32), |own| own.disc);
-        own.map_or(self.gravity, |at| self.gravity * f64::from(self.own_motion[at].gravity_scale))
+        own.map_or(1.0, |at| f64::from(self.own_motion[at].gravity_scale))
     }
 
     /// A disc as one side of a hit.

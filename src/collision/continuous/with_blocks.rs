@@ -33,11 +33,12 @@ impl TickState<'_> {
         let answer = self.answer_at(i, surface, self.true_velocity(i, particle.time));
         let mut moving = std::mem::take(self.moving);
         let around = self.around_blocks();
-        let (budget_used, slowest) = (self.budget_is_used(i), around.slowest);
+        let weight = moving.weight_of(block).max(self.gravity_scale_of(i).abs());
+        let (budget_used, slowest) = (self.budget_is_used(i), around.slowest * weight);
         let restitution = |approach: f64| match e {
             Some(e) => f64::from(e),
             None if budget_used => 0.0,
-            None => around.restitution_on_block((answer.e, answer.kick), approach),
+            None => around.restitution_on_block((answer.e, answer.kick), weight, approach),
         };
         let body = (particle.mass, particle.velocity);
         let hit = moving.hit_block(block, particle.time, surface, body, &around, restitution);

@@ -53,10 +53,15 @@ impl<'a> Surroundings<'a> {
         Self { terrain, filter, settings, slowest: fall * SLOW }
     }
 
-    /// The restitution of a hit of a disc and a block, by their coefficient, their kick (m/s) and how fast they approach (m/s).
-    pub(in crate::collision) fn restitution_on_block(&self, (carried, kick): (f32, f32), approach: f64) -> f64 {
+    /// The restitution of a hit of a disc and a block, by their coefficient, their kick (m/s), how much more than others they feel gravity, and how fast they approach (m/s).
+    pub(in crate::collision) fn restitution_on_block(
+        &self,
+        (carried, kick): (f32, f32),
+        weight: f64,
+        approach: f64,
+    ) -> f64 {
         match restitution_of(approach as f32, carried, self.settings.resting_speed) {
-            e if e < 1.0 && approach < self.slowest => 0.0,
+            e if e < 1.0 && approach < self.slowest * weight => 0.0,
             e => kicked(f64::from(e), kick, approach, self.settings.resting_speed),
         }
     }
@@ -142,8 +147,8 @@ impl MovingTerrain {
         let arm = surface.point - self.pieces.get(block as usize)?.origin;
         let still = self.still_speed(arm.length_squared().sqrt());
         let piece = self.pieces.get(block as usize)?;
-        // What is pinned does not fall with the disc.
-        let truly = if piece.falls() { approach } else { approach - ahead.dot(n) };
+        // What is pinned does not fall with the disc, nor does what feels no gravity.
+        let truly = approach - ahead.dot(n) * (1.0 - piece.falling());
         let e = restitution(truly.max(0.0));
         let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
         // There the disc alone stops.
@@ -349,7 +354,8 @@ impl MovingTerrain {
         let involved = |block: &&Block| block.piece == piece || met == Met::Moving(block.piece);
         let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
         let is_lively = impacts <= self.lively_impacts((piece, met), around);
-        let (carried, slowest) = (self.carried_restitution((piece, met), around), around.slowest);
+        let carried = self.carried_restitution((piece, met), around);
+        let slowest = self.slow_speed((piece, met), around);
         let resting_speed = around.settings.resting_speed;
         move |approach| {
             let e = restitution_of(approach as f32, carried, resting_speed);
@@ -359,12 +365,19 @@ impl MovingTerrain {
 
     /// By how much the true velocity of a block, as what it meets sees it, is ahead of what their ways say at a time of the tick, m/s.
     pub(super) fn ahead_of(&self, (piece, met): (u32, Met), time: f64) -> DVec2 {
-        let other = if let Met::Moving(other) = met { self.pieces.get(other as usize) } else { None };
-        match (self.pieces[piece as usize].falls(), other.is_some_and(MovingPiece::falls)) {
-            (true, false) => self.ahead_at(time),
-            (false, true) => -self.ahead_at(time),
-            _ => DVec2::ZERO,
-        }
+        let other = if let Met::Moving(other) = met { self.pieces[other as usize].falling() } else { 0.0 };
+        self.ahead_at(time) * (self.pieces[piece as usize].falling() - other)
+    }
+
+    /// Slower than this, m/s, a block and what it meets do not bounce if they lose energy.
+    pub(super) fn slow_speed(&self, (piece, met): (u32, Met), around: &Surroundings) -> f64 {
+        let other = if let Met::Moving(other) = met { self.weight_of(other) } else { 0.0 };
+        around.slowest * self.weight_of(piece).max(other)
+    }
+
+    /// By how much more than others a block feels gravity, up or down; zero for what is none.
+    pub(in crate::collision) fn weight_of(&self, piece: u32) -> f64 {
+        self.pieces[piece as usize].body.map_or(0.0, |body| body.weight())
     }
 
     /// Pushes a block and what it touches from each other.

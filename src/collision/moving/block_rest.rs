@@ -137,7 +137,8 @@ impl MovingTerrain {
             return Vec::new();
         }
         let touches = self.touches(touch, time, around);
-        if touches.iter().any(|&(_, approach)| approach > around.slowest) {
+        let slowest = self.slow_speed(touch, around);
+        if touches.iter().any(|&(_, approach)| approach > slowest) {
             return Vec::new();
         }
         touches.iter().map(|(at, approach)| self.contact_of(touch, time, at, *approach)).collect()
@@ -177,8 +178,9 @@ impl MovingTerrain {
         let surface = self.surface(part, [discs.position[i].as_dvec2(), velocity], time)?;
         let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
         let carried = around.settings.restitution_at_terrain(discs.restitution[i], surface.restitution);
+        let slowest = around.slowest * self.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
         let is_lively =
-            approach > around.slowest || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0;
+            approach > slowest || restitution_of(approach as f32, carried, around.settings.resting_speed) >= 1.0;
         let mass = f64::from(discs.mass[i]);
         (!is_lively).then(|| self.contact_of_disc((disc, mass), (block, time), &surface, approach))
     }

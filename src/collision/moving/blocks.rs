@@ -133,9 +133,9 @@ impl MovingTerrain {
     /// Changes the velocities of all blocks that fall, m/s.
     pub(super) fn change_falling(&mut self, change: Vec2) {
         if change != Vec2::ZERO {
-            for piece in self.blocks_mut().filter(|piece| piece.falls()) {
+            for piece in self.blocks_mut().filter(|piece| piece.falling() != 0.0) {
                 let Motion { velocity, spin, .. } = piece.motion;
-                piece.set_motion(velocity + change.as_dvec2(), spin);
+                piece.set_motion(velocity + change.as_dvec2() * piece.falling(), spin);
             }
         }
     }
@@ -164,9 +164,9 @@ impl MovingTerrain {
 }
 
 impl MovingPiece {
-    /// Whether gravity makes it fall: it is a block that is free to move.
-    pub(super) fn falls(&self) -> bool {
-        self.body.is_some_and(|body| body.is_free())
+    /// By how much more than others gravity makes it fall: zero for what is no block, or pinned.
+    pub(super) fn falling(&self) -> f64 {
+        self.body.map_or(0.0, |body| body.falling())
     }
 
     /// Moves it without a way.

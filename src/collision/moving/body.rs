@@ -6,10 +6,11 @@ use bevy::{math::DVec2, prelude::*};
 use super::{MovingPiece, MovingTerrain, motion::Motion};
 use crate::{
     collision::{
-        bridge::validation::{InvalidValue, positive},
+        bridge::validation::{InvalidValue, finite, positive},
+        settings::LIMIT,
         space::Space,
     },
-    mass_properties::{BlockComponents, LockedAxes, MassProperties},
+    mass_properties::{BlockComponents, BlockMotionComponents, LockedAxes, MassProperties},
     terrain::Terrain,
 };
 
@@ -26,13 +27,21 @@ pub(in crate::collision) struct Body {
     pub(in crate::collision) centre: Vec2,
     /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
     lever: DVec2,
+    /// By how much more than others it feels gravity.
+    gravity_scale: f64,
+    /// Its own drag, 1/s, and its own friction of the cloth, m/s², if it has them.
+    drag: Option<f32>,
+    friction: Option<f32>,
+    /// What acts on it all the time: newtons at its centre of mass, N m.
+    force: DVec2,
+    torque: f64,
 }
 
 impl Body {
     /// That of a piece with a mass; none of one without.
     pub(in crate::collision) fn of(
         terrain: &Terrain,
-        (mass, inertia, locked): BlockComponents,
+        ((mass, inertia, locked), motion): (BlockComponents, BlockMotionComponents),
     ) -> Result<Option<Self>, InvalidValue> {
         let Some(mass) = mass else { return Ok(None) };
         if matches!(terrain, Terrain::Arc { .. }) {
@@ -57,12 +66,59 @@ impl Body {
             gyration: if turns { gyration } else { 0.0 },
             centre: centre.as_vec2(),
             lever,
+            ..Self::moved_by(motion)?
         }))
+    }
+
+    /// One without a mass that is moved as these components say.
+    fn moved_by((gravity, drag, friction, force, torque): BlockMotionComponents) -> Result<Self, InvalidValue> {
+        let gravity_scale = gravity.map_or(1.0, |scale| scale.0);
+        let (force, torque) = (force.map_or(Vec2::ZERO, |force| force.0), torque.map_or(0.0, |torque| torque.0));
+        let (drag, friction) = (drag.map(|drag| drag.0), friction.map(|friction| friction.0));
+        let is_bad = |value: &f32| !(0.0..=LIMIT).contains(value);
+        if !(gravity_scale.abs() <= LIMIT) {
+            return Err(InvalidValue::GravityScale(gravity_scale));
+        }
+        if let Some(drag) = drag.filter(is_bad) {
+            return Err(InvalidValue::LinearDamping(drag));
+        }
+        if let Some(friction) = friction.filter(is_bad) {
+            return Err(InvalidValue::ClothFriction(friction));
+        }
+        if !finite(force) {
+            return Err(InvalidValue::ConstantForce(force));
+        }
+        if !(torque.abs() <= LIMIT) {
+            return Err(InvalidValue::ConstantTorque(torque));
+        }
+        let (gravity_scale, force, torque) = (f64::from(gravity_scale), force.as_dvec2(), f64::from(torque));
+        Ok(Self {
+            inverse_mass: 0.0,
+            inverse_inertia: 0.0,
+            gyration: 0.0,
+            centre: Vec2::ZERO,
+            lever: DVec2::ZERO,
+            gravity_scale,
+            drag,
+            friction,
+            force,
+            torque,
+        })
     }
 
     /// 1/kg; zero for what is pinned.
     pub(super) fn inverse_mass(&self) -> f64 {
         self.inverse_mass
+    }
+
+    /// By how much more than others it feels gravity; zero for what is pinned.
+    pub(super) fn falling(&self) -> f64 {
+        if self.is_free() { self.gravity_scale } else { 0.0 }
+    }
+
+    /// How much of what gravity makes is slow for it.
+    pub(super) fn weight(&self) -> f64 {
+        self.gravity_scale.abs()
     }
 
     /// Whether it is free to move.
@@ -160,10 +216,24 @@ impl Space {
         }
     }
 
-    /// Multiplies the velocities of all blocks by what `keep` says of their speeds, m/s.
-    pub(crate) fn brake_blocks(&mut self, keep: impl Fn(f64) -> f64) {
+    /// Multiplies the velocities of all blocks by what `keeps` says of the drag that they have of their own, 1/s.
+    pub(crate) fn drag_blocks(&mut self, keeps: impl Fn(Option<f32>) -> f32) {
         if self.moving.has_blocks() {
-            self.moving.brake_blocks(keep);
+            self.moving.brake_blocks(|body, _| f64::from(keeps(body.drag)));
+        }
+    }
+
+    /// Multiplies the velocities of all blocks by what `keeps` says of the friction of the cloth that they have of their own, m/s², and of their speeds, m/s.
+    pub(crate) fn rub_blocks(&mut self, keeps: impl Fn(Option<f32>, f64) -> f64) {
+        if self.moving.has_blocks() {
+            self.moving.brake_blocks(|body, speed| keeps(body.friction, speed));
+        }
+    }
+
+    /// Lets the constant forces of blocks act for so many seconds.
+    pub(crate) fn force_blocks(&mut self, seconds: f32) {
+        if self.moving.has_blocks() {
+            self.moving.force_blocks(f64::from(seconds));
         }
     }
 }
@@ -178,7 +248,7 @@ impl MovingTerrain {
     fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };
-            let change = change.as_dvec2();
+            let change = change.as_dvec2() * body.gravity_scale;
             let Motion { velocity, spin, .. } = piece.motion;
             if body.inverse_mass > 0.0 {
                 piece.set_motion(velocity + change, spin);
@@ -189,15 +259,32 @@ impl MovingTerrain {
         }
     }
 
+    /// Lets constant forces and torques act for so many seconds.
+    fn force_blocks(&mut self, seconds: f64) {
+        for piece in self.blocks_mut() {
+            let Some(body) = piece.body.filter(|body| body.force != DVec2::ZERO || body.torque != 0.0) else {
+                continue;
+            };
+            let Motion { velocity, spin, .. } = piece.motion;
+            let torque = body.torque + piece.frame.turn(body.lever).perp_dot(body.force);
+            piece.set_motion(
+                velocity + body.force * (body.inverse_mass * seconds),
+                spin + torque * body.inverse_inertia * seconds,
+            );
+        }
+    }
+
     /// Multiplies the velocities of all blocks, sliding and turning, by what `keep` says of their speed (m/s): the root of `v² + k² ω²` with the radius of
     /// gyration `k`, so that half its square is the kinetic energy for each kilogram.
-    fn brake_blocks(&mut self, keep: impl Fn(f64) -> f64) {
+    fn brake_blocks(&mut self, keep: impl Fn(&Body, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };
             let Motion { velocity, spin, .. } = piece.motion;
             let speed = (velocity.length_squared() + body.gyration * spin * spin).sqrt();
-            if speed > 0.0 {
-                let keep = keep(speed);
+            if speed > 0.0
+                && let keep = keep(&body, speed)
+                && keep != 1.0
+            {
                 piece.set_motion(velocity * keep, spin * keep);
             }
         }

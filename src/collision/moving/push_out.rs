@@ -308,7 +308,8 @@ impl Space {
                     let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
                     let around = Surroundings::new(fixed, terrain_filter, settings, fall);
                     let answer = (answer.restitution.unwrap_or(default), answer.kick);
-                    let e = |approach: f64| around.restitution_on_block(answer, approach);
+                    let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
+                    let e = |approach: f64| around.restitution_on_block(answer, weight, approach);
                     let body = (f64::from(discs.mass[i]), velocity);
                     if let Some(hit) = moving.hit_block(piece, time, &surface, body, &around, e) {
                         discs.velocity[i] = hit.velocity.as_vec2();

@@ -261,12 +261,13 @@ impl Space {
             return hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit });
         }
         let around = Surroundings::new(fixed, terrain_filter, settings, fall);
-        let slowest = around.slowest;
+        let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
+        let slowest = around.slowest * weight;
         let default = settings.wall_restitution;
         let encounter = || (default, surface.encounter(journey.flight.velocity));
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
         let answer = (answer.restitution.unwrap_or(default), answer.kick);
-        let restitution = |approach: f64| around.restitution_on_block(answer, approach);
+        let restitution = |approach: f64| around.restitution_on_block(answer, weight, approach);
         let before = journey.flight.velocity;
         let hit = moving.hit_block(block, time, &surface, (mass, before), &around, restitution);
         let DiscOnBlock { velocity, approach, impulse, .. } = hit?;
