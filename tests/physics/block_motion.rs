@@ -26,7 +26,7 @@ fn a_block_is_moved_as_a_disc_is() {
             support::ticks(&mut app, 60);
             let way = support::position(&app, block) - (support::position(&app, disc) - Vec2::X * 50.0);
             let speed = support::velocity(&app, block) - support::velocity(&app, disc);
-            assert!(way.length() < 1e-4 && speed.length() < 1e-4, "{mode:?}, {name}: {way} m, {speed} m/s");
+            assert!(way.length() < 1e-3 && speed.length() < 3e-4, "{mode:?}, {name}: {way} m, {speed} m/s");
             support::velocity(&app, block)
         };
         for scale in [-1.0, 0.0, 0.5, 3.0] {

@@ -31,7 +31,8 @@ impl Capsule {
             for (k, (end, other)) in [(wall.a, wall.b), (wall.b, wall.a)].into_iter().enumerate() {
                 if corner.centre == end {
                     let own = (other - end).normalize_or_zero();
-                    let others = corner.walls.iter().filter(|direction| direction.dot(own) < ALONG);
+                    let directions = corner.walls.iter().map(|along| along.normalize_or_zero());
+                    let others = directions.filter(|direction| direction.dot(own) < ALONG);
                     for (place, direction) in beyond[k].iter_mut().zip(others) {
                         *place = direction.as_dvec2();
                     }
@@ -92,6 +93,16 @@ impl Placed {
         Self { ends, radius, beyond, middle: (ends[0] + ends[1]) * 0.5 }
     }
 
+    /// The unit vector along it from one of its ends.
+    fn direction_from(&self, end: usize) -> DVec2 {
+        (self.ends[1 - end] - self.ends[end]).normalize_or_zero()
+    }
+
+    /// Whether no other wall begins at an end.
+    fn is_tip(&self, end: usize) -> bool {
+        self.beyond[end] == [DVec2::ZERO; 2]
+    }
+
     fn length(&self) -> f64 {
         self.ends[0].distance(self.ends[1])
     }
@@ -107,8 +118,7 @@ impl Placed {
 
     /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has sunk in or is inside.
     fn walls_below(&self, end: usize, line: DVec2) -> usize {
-        let own = self.ends[1 - end] - self.ends[end];
-        usize::from(line.dot(own) > 0.0) + self.others_below(end, line)
+        usize::from(line.dot(self.direction_from(end)) > 0.0) + self.others_below(end, line)
     }
 
     /// The different ends that it has.
@@ -130,7 +140,7 @@ pub(super) struct PartsContact {
     pub(super) can_touch: bool,
 }
 
-/// A corner this close to the end of an edge, as a share of the length, and over another wall that begins there, meets that end and not the edge.
+/// A corner this close to the end of an edge, as a share of the length, meets that end and not the edge, if either lies over another wall that begins at the other.
 const END: f64 = 1e-5;
 
 /// Two directions with a greater cosine are one.
@@ -179,7 +189,10 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     // How far from the ends of the wall, metres; negative beyond them.
     let inside = share.min(1.0 - share) * length;
     let corner = usize::from(share > 0.5);
-    let is_above = || other.others_below(corner, end - other.ends[corner]) == 0;
+    let is_above = || {
+        let line = other.ends[corner] - end;
+        other.others_below(corner, -line) == 0 && one.walls_below(k, line) == 0
+    };
     if inside > END * length || inside > 0.0 && is_above() {
         // Where the end itself is no guide, the rest of its piece tells on which side it is.
         let seen = left.dot(one.ends[1 - k] - other.ends[0]);
@@ -202,28 +215,40 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
     let distance = line.length_squared().sqrt();
     let below = [other.walls_below(corner, -line), one.walls_below(k, line)];
     let has_sunk_in = below.iter().any(|&below| below > 1) && distance < END * (length + one.length());
-    if !has_sunk_in && distance > TOGETHER * (length + sum) || one.is_point() && distance > 0.0 {
-        let can_touch = below == [0; 2];
+    let can_touch = below == [0; 2];
+    let is_apart = distance > TOGETHER * (length + sum);
+    if is_apart && !has_sunk_in || one.is_point() && distance > 0.0 {
         return PartsContact { can_touch, ..contact(foot, line / distance, distance) };
     }
-    let n = corner_normal(one, other, foot);
+    let n = corner_normal([one, other], [k, corner], foot);
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
 
 /// The normal where two corners are in one place, and the way from the one to the other says nothing; none where other parts of the pieces say it. Edges that lie on
 /// each other part across them, those in line part along them.
-fn corner_normal(one: &Placed, other: &Placed, foot: DVec2) -> Option<DVec2> {
+fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;
     if one.is_point() || other.is_point() {
         return between.try_normalize();
     }
-    let [own, along] = [one, other].map(|wall| (wall.ends[1] - wall.ends[0]).normalize_or_zero());
+    let [own, along] = [one.direction_from(own_end), other.direction_from(end)];
     if own.perp_dot(along).abs() > PARALLEL {
         return None;
     }
     let left = along.perp();
     let [own_side, side] = [one.middle, other.middle].map(|middle| left.dot(middle - foot));
-    let n = if own_side * side < 0.0 { left } else { along };
+    // A wall that stands has no side of its own: there it is whether they lie along each other.
+    let least = 2.0 * TOGETHER * (one.length() + other.length());
+    let have_sides = side.abs() > least && own_side.abs() > least;
+    let are_across = if !have_sides { own.dot(along) > 0.0 } else { own_side * side < 0.0 };
+    let is_tip = one.is_tip(own_end) && other.is_tip(end);
+    let n = if are_across {
+        left
+    } else if have_sides || is_tip {
+        along
+    } else {
+        return None;
+    };
     Some(if n.dot(between) >= 0.0 { n } else { -n })
 }
 
