@@ -63,7 +63,7 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
 /// A disc or a piece of [`Terrain`](crate::terrain::Terrain) that tells who is in it and answers to nothing: discs go through it.
 ///
-/// A circle, a block, a polygon and an arena are areas; segments and polylines are lines. A disc is in a sensor while it overlaps it. That it has entered or left is told by
+/// A circle, a block, a polygon and an arena are areas; segments, polylines and arcs are lines. A disc is in a sensor while it overlaps it. That it has entered or left is told by
 /// [`SensorEntered`](crate::collision::SensorEntered) and [`SensorLeft`](crate::collision::SensorLeft), with the time: in the continuous mode exactly, on the
 /// straight ways of the tick, so that no speed carries a disc past unseen; in the stepped mode on the straight way from where a substep begins to where it
 /// ends. Who is in it is in [`Sensed`]. It notices the discs that it meets by their [`CollisionLayers`] and [`IgnoredPairs`], and no other sensors.

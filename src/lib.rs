@@ -82,6 +82,7 @@ pub mod contact;
 #[cfg(feature = "view")]
 pub mod debug;
 pub mod disc;
+mod effect;
 pub mod filter;
 #[cfg(feature = "games")]
 pub mod games;
@@ -172,6 +173,8 @@ pub mod prelude {
         Tick, TickSystems, spin::TablePhysics,
     };
     pub use crate::contact::{Friction, RestitutionRule, SurfaceVelocity};
+    #[cfg(feature = "view")]
+    pub use crate::debug::{PhysicsDebug, PhysicsDebugPlugin};
     pub use crate::disc::{
         AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay,
         InPocket, Inactive, Kinematic, LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo,

@@ -9,7 +9,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::joint::Joint;
+use crate::{effect::warn_of_idle_components, joint::Joint};
 
 use super::{
     AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactBegan, ContactEnded, ForceStep, InvalidEntities,
@@ -168,6 +168,7 @@ impl Plugin for CollisionPlugin {
                 (
                     (
                         begin_tick,
+                        warn_of_idle_components,
                         gather_terrain::gather_terrain,
                         gather_moving::gather_moving.in_set(ForRare),
                         gather_pockets::gather_pockets,

@@ -13,6 +13,7 @@ mod containment;
 mod continuous;
 mod conveyors;
 mod determinism;
+mod effects;
 mod extension;
 mod fixed_circles;
 mod forces;

@@ -16,6 +16,7 @@ use crate::{
     },
     disc::{Inactive, StableId},
     joint::{Joint, JointEnd},
+    terrain::Terrain,
 };
 
 /// All that says what is joined.
@@ -23,6 +24,7 @@ use crate::{
 pub(in crate::collision) struct JointComponents<'w, 's> {
     joints: Query<'w, 's, (Entity, &'static StableId, &'static Joint), Without<Inactive>>,
     ids: Query<'w, 's, &'static StableId>,
+    terrain: Query<'w, 's, (), With<Terrain>>,
 }
 
 impl JointComponents<'_, '_> {
@@ -44,15 +46,25 @@ impl JointComponents<'_, '_> {
         };
         let mut found = Vec::new();
         for (entity, id, joint) in &self.joints {
-            let checked = check(joint);
-            if let (Ok(()), [Some(a), Some(b)]) = (&checked, joint.ends.map(place)) {
-                found.push(((*id, entity), ([a, b], joint.kind)));
+            let mut checked = check(joint);
+            match joint.ends.map(place) {
+                [Some(a), Some(b)] if checked.is_ok() => found.push(((*id, entity), ([a, b], joint.kind))),
+                [Some(_), Some(_)] => {}
+                _ => checked = checked.and_then(|()| self.check_ends(joint)),
             }
             judge(entity, checked);
         }
         found.sort_unstable_by_key(|(key, _)| *key);
         let found: Vec<_> = found.into_iter().map(|(_, joint)| joint).collect();
         Joints::of(&found, discs)
+    }
+
+    /// Whether its ends are none that can never be held.
+    fn check_ends(&self, joint: &Joint) -> Result<(), String> {
+        match joint.discs().find(|&end| self.terrain.contains(end)) {
+            Some(end) => Err(format!("its end {end} is terrain; join discs, or a disc and a point")),
+            None => Ok(()),
+        }
     }
 }
 

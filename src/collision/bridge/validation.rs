@@ -15,6 +15,17 @@ use crate::{
 pub struct InvalidEntities(pub EntityHashMap<InvalidValue>);
 
 impl InvalidEntities {
+    /// The entities that are left out, in no order, each with the reason.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, &InvalidValue)> {
+        self.0.iter().map(|(&entity, invalid)| (entity, invalid))
+    }
+
+    /// Whether none is left out.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Records a rejection, and warns if it is a new one.
     pub(in crate::collision) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
         let known = self.0.insert(entity, invalid);

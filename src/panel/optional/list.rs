@@ -8,8 +8,8 @@ use super::{Optional, amount, edit};
 use crate::{
     contact::{Friction, RestitutionRule, SurfaceVelocity},
     disc::{
-        AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Disc, GravityScale, Inactive, Kinematic,
-        LinearDamping, Mass, MoveTo, Position, StableId, TurnTo, Velocity,
+        AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, GravityScale, Inactive, LinearDamping,
+        Mass, MoveTo, Position, StableId, TurnTo, Velocity,
     },
     filter::{CollisionLayers, Kick, Sensed, Sensor},
     input::edit::Led,
@@ -36,7 +36,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<MomentOfInertia>(
         mark("Inertia"),
         mark("How hard a block is to turn, kg m²: without it, as its shape and mass say"),
-        is_block,
+        is_terrain,
         |piece| {
             let per_mass = piece.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
             let mass = piece.get::<Mass>().map_or(1.0, |mass| mass.0);
@@ -49,7 +49,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<LockedAxes>(
         mark("Bearings"),
         mark("What of a block is held: pinned where it is, it only turns, as a spinner does; or it never turns"),
-        is_block,
+        is_terrain,
         |piece| insert(piece, LockedAxes::TRANSLATION),
         |ui, world, piece| {
             edit(ui, world, piece, |ui, it: &mut LockedAxes| {
@@ -123,7 +123,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
         mark(
             "Discs pass it in one direction: to the left or to the right of each wall, as one goes from its first point to its second, or toward somewhere",
         ),
-        |entity| entity.get::<Terrain>().is_some_and(|terrain| !matches!(terrain, Terrain::Circle { .. })),
+        is_terrain,
         |piece| insert(piece, OneWay::default()),
         show_one_way,
     ),
@@ -190,7 +190,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<GravityScale>(
         mark("Gravity"),
         mark("By how much more than others it feels gravity: 0 not at all, below 0 it rises"),
-        is_free_disc,
+        |_| true,
         |disc| insert(disc, GravityScale(0.5)),
         |ui, world, disc| {
             edit(ui, world, disc, |ui, it: &mut GravityScale| amount(ui, &tr!("Gravity"), &mut it.0, " ×"));
@@ -199,7 +199,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<LinearDamping>(
         mark("Drag"),
         mark("Its own drag, 1/s: how much of its speed it loses in a second, to begin with"),
-        is_free_disc,
+        |_| true,
         |disc| insert(disc, LinearDamping(0.5)),
         |ui, world, disc| {
             edit(ui, world, disc, |ui, it: &mut LinearDamping| amount(ui, &tr!("Drag"), &mut it.0, " 1/s"));
@@ -208,7 +208,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<ClothFriction>(
         mark("Cloth"),
         mark("The deceleration that the cloth gives it alone, m/s²"),
-        |entity| is_free_disc(entity) && !entity.contains::<Ball>(),
+        |entity| !entity.contains::<Ball>(),
         |disc| insert(disc, ClothFriction(0.5)),
         |ui, world, disc| {
             edit(ui, world, disc, |ui, it: &mut ClothFriction| amount(ui, &tr!("Cloth"), &mut it.0, " m/s²"));
@@ -217,7 +217,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<ConstantForce>(
         mark("Force"),
         mark("A force that acts on it all the time, N: to the right, upward"),
-        is_free_disc,
+        |_| true,
         |disc| insert(disc, ConstantForce::default()),
         |ui, world, disc| {
             edit(ui, world, disc, |ui, it: &mut ConstantForce| pair(ui, &tr!("Force"), &mut it.0, " N", 0.01));
@@ -226,7 +226,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
     Optional::of::<ConstantTorque>(
         mark("Torque"),
         mark("A torque that acts on it all the time, N m, against the clock"),
-        is_free_disc,
+        |_| true,
         |disc| insert(disc, ConstantTorque::default()),
         |ui, world, disc| {
             edit(ui, world, disc, |ui, it: &mut ConstantTorque| amount(ui, &tr!("Torque"), &mut it.0, " N m"));
@@ -243,16 +243,6 @@ pub(super) static OPTIONAL: [Optional; 21] = [
 
 fn is_terrain(entity: EntityRef) -> bool {
     entity.contains::<Terrain>()
-}
-
-/// Whether it is terrain with a mass.
-fn is_block(entity: EntityRef) -> bool {
-    is_terrain(entity) && entity.contains::<Mass>()
-}
-
-/// Whether it is a disc on which forces act.
-fn is_free_disc(entity: EntityRef) -> bool {
-    entity.contains::<Disc>() && !entity.contains::<Kinematic>()
 }
 
 fn insert(entity: &mut EntityWorldMut, component: impl Component) {

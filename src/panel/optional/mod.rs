@@ -13,13 +13,16 @@ use super::{
     inspector::row,
     widgets::{Named, number},
 };
+use crate::effect;
 
 /// A component that some have.
 struct Optional {
     name: &'static str,
     help: &'static str,
-    /// Whether it does something on this entity.
+    /// Whether entities such as this may have it without having it all.
     fits: fn(EntityRef) -> bool,
+    /// Whether it does something on this entity, or would.
+    acts: fn(EntityRef) -> bool,
     has: fn(EntityRef) -> bool,
     /// Adds it, so that at first it changes as little as can be.
     add: fn(&mut EntityWorldMut),
@@ -39,6 +42,7 @@ impl Optional {
             name,
             help,
             fits,
+            acts: effect::acts::<C>,
             has: |entity| entity.contains::<C>(),
             add,
             remove: |entity| _ = entity.remove::<C>(),
@@ -54,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
         let Ok(it) = world.get_entity(entity) else { return };
         if (each.has)(it) && (each.fits)(it) {
             show_row(ui, world, entity, each);
-        } else if (each.fits)(it) {
+        } else if (each.fits)(it) && (each.acts)(it) {
             others.push(each);
         }
     }
@@ -73,7 +77,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
     button.on_hover_text(tr!("What else it can have: a motion, layers, a sensor, a kick …"));
 }
 
-fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, &Optional { name, help, remove, show, .. }: &Optional) {
+fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
+    let &Optional { name, help, acts, remove, show, .. } = each;
     let name = tr!(name);
     row(ui, &name, &tr!(help), |ui| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
@@ -85,7 +90,12 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, &Optional { name, he
             }
             let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
             ui.spacing_mut().interact_size.x = half.clamp(56.0, 96.0);
-            ui.with_layout(Layout::top_down(Align::Min), |ui| show(ui, world, entity));
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                show(ui, world, entity);
+                if world.get_entity(entity).is_ok_and(|it| !acts(it)) {
+                    ui.weak(tr!("no effect here"));
+                }
+            });
         });
     });
 }
@@ -119,7 +129,7 @@ mod tests {
     use super::{super::tests::app, *};
     use crate::{
         collision::CombineRule,
-        contact::RestitutionRule,
+        contact::{Friction, RestitutionRule},
         disc::{AngularVelocity, Disc, Velocity},
         filter::CollisionLayers,
         input::{ChosenTerrain, EditHistory, Selection, UndoPlugin, edit},
@@ -170,6 +180,48 @@ mod tests {
         harness.run_steps(3);
     }
 
+    fn is_offered(each: &Optional, entity: EntityRef) -> bool {
+        (each.fits)(entity) && (each.acts)(entity) && !(each.has)(entity)
+    }
+
+    #[test]
+    fn only_what_acts_is_offered() {
+        let offered = |text: &str, is_disc: bool| {
+            let (app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
+            let it = app.world().entity(entity);
+            OPTIONAL.iter().filter(|each| is_offered(each, it)).map(|each| each.name).collect::<Vec<_>>()
+        };
+        let scene =
+            |shape: &str, disc: &str| format!("(terrain: [(shape: {shape})], discs: [(position: (0, 3){disc})])");
+        let on_terrain = |shape: &str| offered(&scene(shape, ""), false);
+        let on_disc = |disc: &str| offered(&scene("Arena(half_size: (9, 9))", disc), true);
+        let has = |names: &[&str], wanted: &[&str]| wanted.iter().map(|name| names.contains(name)).collect::<Vec<_>>();
+        let rare = ["Mass", "One way", "Friction", "Conveyor", "Inertia", "Gravity"];
+        assert_eq!(has(&on_terrain("Block(half_size: (1, 1))"), &rare), [true, true, true, true, false, false]);
+        assert_eq!(has(&on_terrain("Arc(radius: 2)"), &rare), [false, true, true, true, false, false]);
+        assert_eq!(has(&on_terrain("Circle(radius: 2)"), &rare), [true, false, true, true, false, false]);
+        assert_eq!(
+            has(&on_terrain("Block(half_size: (1, 1)), mass: 2"), &rare),
+            [false, false, false, false, true, false]
+        );
+        let swings = "Block(half_size: (1, 1)), oscillation: (amplitude: (1, 0), frequency: 1)";
+        assert_eq!(has(&on_terrain(swings), &rare), [false, false, true, true, false, false]);
+        assert_eq!(has(&on_disc(""), &rare), [false, false, true, false, false, true]);
+        assert_eq!(has(&on_disc(", kinematic: true"), &rare), [false, false, true, false, false, false]);
+    }
+
+    #[test]
+    fn what_does_nothing_is_shown_as_such_and_can_be_taken_off() {
+        let (mut app, wall) = begin(SceneFile::parse(BLOCK, "test.ron").unwrap(), false);
+        app.world_mut().entity_mut(wall).insert(Friction(0.3));
+        let mut harness = shown(app, wall);
+        harness.run_steps(2);
+        assert!(harness.query_by_label("no effect here").is_some());
+        press(&mut harness, "Remove Friction");
+        assert!(!harness.state().world().entity(wall).contains::<Friction>());
+        assert!(harness.query_by_label("no effect here").is_none());
+    }
+
     #[test]
     fn each_is_added_saved_taken_off_and_taken_back() {
         let mut count = 0;
@@ -177,7 +229,7 @@ mod tests {
             for each in &OPTIONAL {
                 let (app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
                 let entity_now = app.world().entity(entity);
-                if !(each.fits)(entity_now) || (each.has)(entity_now) {
+                if !is_offered(each, entity_now) {
                     continue;
                 }
                 count += 1;
@@ -198,7 +250,7 @@ mod tests {
                 assert!(!has(&harness), "{name} was never there");
             }
         }
-        assert_eq!(count, 11 + 14 + 13, "what discs can have, walls, and blocks besides their mass");
+        assert_eq!(count, 11 + 14 + 10, "what discs can have, walls, and blocks besides their mass");
     }
 
     #[test]
@@ -206,7 +258,9 @@ mod tests {
         for (text, is_disc) in CASES {
             for each in &OPTIONAL {
                 let (mut app, entity) = begin(SceneFile::parse(text, "test.ron").unwrap(), is_disc);
-                if !(each.fits)(app.world().entity(entity)) || ["Force", "Torque"].contains(&each.name) {
+                if !is_offered(each, app.world().entity(entity)) && !(each.has)(app.world().entity(entity))
+                    || ["Force", "Torque"].contains(&each.name)
+                {
                     continue;
                 }
                 (each.add)(&mut app.world_mut().entity_mut(entity));

@@ -1,0 +1,225 @@
+//! Which component acts on what: the table by which the panel offers components and the log names those that do nothing where they stand.
+//! `docs/components.md` is the same for people; a test holds the two together, and `tests/physics/effects.rs` holds the page to what the physics does.
+
+use core::any::TypeId;
+
+use bevy::{
+    ecs::{
+        archetype::{Archetype, ArchetypeId, Archetypes},
+        component::Components,
+    },
+    prelude::*,
+};
+
+use crate::{
+    contact::{Friction, SurfaceVelocity},
+    disc::{
+        AngularVelocity, ClothFriction, ConstantForce, ConstantTorque, Disc, GravityScale, Kinematic, LinearDamping,
+        Mass, MoveTo, TurnTo, Velocity,
+    },
+    mass_properties::{LockedAxes, MomentOfInertia},
+    terrain::{OneWay, Oscillation, Terrain},
+};
+
+/// What an entity is to a tick, as far as that decides which components act on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Disc,
+    KinematicDisc,
+    /// Terrain that stands.
+    Terrain,
+    /// Terrain that something else than impulses moves.
+    MovingTerrain,
+    /// Terrain that impulses move.
+    Block,
+}
+
+use Kind::{Block, KinematicDisc, MovingTerrain};
+
+/// A component that does nothing on some kinds.
+struct Effect {
+    name: &'static str,
+    component: fn() -> TypeId,
+    on: &'static [Kind],
+    remedy: &'static str,
+}
+
+impl Effect {
+    const fn of<C: Component>(name: &'static str, on: &'static [Kind], remedy: &'static str) -> Self {
+        Self { name, component: TypeId::of::<C>, on, remedy }
+    }
+}
+
+const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
+const FREE_DISC: &[Kind] = &[Kind::Disc];
+const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
+
+/// What is not here acts on all.
+static EFFECTS: [Effect; 15] = [
+    Effect::of::<Mass>(
+        "Mass",
+        &[Kind::Disc, KinematicDisc, Block],
+        "beside a MoveTo, a TurnTo or an Oscillation it has no meaning; take one of the two off",
+    ),
+    Effect::of::<MomentOfInertia>("MomentOfInertia", &[Block], "it is that of terrain with a Mass; add one"),
+    Effect::of::<LockedAxes>(
+        "LockedAxes",
+        &[Block],
+        "they hold terrain with a Mass; add one, or make a disc Kinematic",
+    ),
+    Effect::of::<Kinematic>(
+        "Kinematic",
+        &[Kind::Disc, KinematicDisc],
+        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo or Oscillation",
+    ),
+    Effect::of::<MoveTo>(
+        "MoveTo",
+        &[KinematicDisc, Kind::Terrain, MovingTerrain, Block],
+        "it leads kinematic discs and terrain; add Kinematic",
+    ),
+    Effect::of::<TurnTo>("TurnTo", ANY_TERRAIN, "it turns terrain; take it off"),
+    Effect::of::<Oscillation>("Oscillation", ANY_TERRAIN, "it moves terrain; lead a disc with Kinematic and MoveTo"),
+    Effect::of::<OneWay>("OneWay", &[Kind::Terrain], "it acts on terrain that stands; take off what moves it"),
+    Effect::of::<Friction>(
+        "Friction",
+        &[Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain],
+        "nothing rubs on a block; take its Mass off, or Friction",
+    ),
+    Effect::of::<SurfaceVelocity>(
+        "SurfaceVelocity",
+        &[Kind::Terrain, MovingTerrain],
+        "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
+    ),
+    Effect::of::<GravityScale>("GravityScale", FREE_DISC, IS_LED),
+    Effect::of::<LinearDamping>("LinearDamping", FREE_DISC, IS_LED),
+    Effect::of::<ClothFriction>("ClothFriction", FREE_DISC, IS_LED),
+    Effect::of::<ConstantForce>("ConstantForce", FREE_DISC, IS_LED),
+    Effect::of::<ConstantTorque>("ConstantTorque", FREE_DISC, IS_LED),
+];
+
+impl Kind {
+    /// What has these components is of this kind.
+    fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
+        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
+        if any(&[TypeId::of::<Terrain>]) {
+            let is_led = any(&[TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>]);
+            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
+                Block
+            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
+                MovingTerrain
+            } else {
+                Self::Terrain
+            });
+        }
+        let is_disc = any(&[TypeId::of::<Disc>]);
+        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { KinematicDisc } else { Self::Disc })
+    }
+}
+
+/// The components of an entity that do nothing there.
+fn idle(has: &dyn Fn(TypeId) -> bool) -> impl Iterator<Item = &'static Effect> {
+    let kind = Kind::of(has);
+    EFFECTS
+        .iter()
+        .filter(move |effect| has((effect.component)()) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
+}
+
+/// Whether a component does something on an entity, or would if it were added.
+#[cfg(feature = "panel")]
+pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
+    let component = TypeId::of::<C>();
+    let fits = match entity.get() {
+        Some(Terrain::Arc { .. }) => component != TypeId::of::<Mass>(),
+        Some(Terrain::Circle { .. }) => component != TypeId::of::<OneWay>(),
+        _ => true,
+    };
+    fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| (effect.component)() == component)
+}
+
+/// Writes a line about components that have no effect where they stand: one for each set of components, as long as the app runs, that names an entity.
+pub(crate) fn warn_of_idle_components(archetypes: &Archetypes, components: &Components, mut known: Local<Known>) {
+    known.report(archetypes, components, |line| tracing::warn!("{line}"));
+}
+
+/// The sets of components that have been looked at.
+#[derive(Default)]
+pub(crate) struct Known {
+    count: usize,
+    /// Those with something idle in which no entity was yet: one goes through some of them on its way to what it is in the end.
+    empty: Vec<ArchetypeId>,
+}
+
+impl Known {
+    fn report(&mut self, archetypes: &Archetypes, components: &Components, mut say: impl FnMut(String)) {
+        let has = |archetype: &Archetype, id| components.get_id(id).is_some_and(|id| archetype.contains(id));
+        if archetypes.len() != self.count {
+            let new = archetypes.iter().skip(self.count);
+            let new = new.filter(|archetype| idle(&|id| has(archetype, id)).next().is_some());
+            self.empty.extend(new.map(Archetype::id));
+            self.count = archetypes.len();
+        }
+        self.empty.retain(|&id| {
+            let Some(archetype) = archetypes.get(id) else { return false };
+            let Some(first) = archetype.entities().first() else { return true };
+            for Effect { name, remedy, .. } in idle(&|id| has(archetype, id)) {
+                say(format!("{}: {name} has no effect: {remedy}", first.id()));
+            }
+            false
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a component acts on, by the page: disc, kinematic disc, terrain that stands, that moves, block.
+    fn on_the_page(name: &str) -> Option<Vec<bool>> {
+        let page = include_str!("../docs/components.md");
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")))?;
+        Some(row.split('|').skip(2).take(5).map(|cell| cell.trim() == "yes").collect())
+    }
+
+    #[test]
+    fn the_page_says_the_same() {
+        const KINDS: [Kind; 5] = [Kind::Disc, KinematicDisc, Kind::Terrain, MovingTerrain, Block];
+        for Effect { name, on, .. } in &EFFECTS {
+            // What makes a kind is no row, or is one of those that it does not make.
+            if let Some(page) = on_the_page(name).filter(|_| *name != "Mass") {
+                assert_eq!(page, KINDS.map(|kind| on.contains(&kind)), "{name}");
+            }
+        }
+        assert!(on_the_page("Friction").is_some() && on_the_page("OneWay").is_some());
+    }
+
+    fn lines(known: &mut Known, world: &World) -> Vec<String> {
+        let mut lines = Vec::new();
+        known.report(world.archetypes(), world.components(), |line| lines.push(line));
+        lines
+    }
+
+    #[test]
+    fn one_line_names_the_entity_and_the_remedy() {
+        let (mut world, mut known) = (World::new(), Known::default());
+        let terrain = Terrain::Block { half_size: Vec2::ONE };
+        world.spawn((terrain.clone(), SurfaceVelocity(Vec2::X)));
+        world.spawn((Disc, Kinematic, MoveTo::default()));
+        world.spawn((Disc, GravityScale(0.5), Friction(0.5)));
+        assert!(lines(&mut known, &world).is_empty(), "all of that acts");
+        let belt = world.spawn((terrain.clone(), SurfaceVelocity(Vec2::X), Mass(1.0))).id();
+        let lines_now = lines(&mut known, &world);
+        assert_eq!(lines_now.len(), 2, "{lines_now:?}");
+        for (line, name) in lines_now.iter().zip(["Friction", "SurfaceVelocity"]) {
+            assert!(line.starts_with(&format!("{belt}: {name} has no effect: ")), "{line}");
+        }
+        world.spawn((terrain, SurfaceVelocity(Vec2::Y), Mass(2.0)));
+        assert!(lines(&mut known, &world).is_empty(), "the same mistake is told once");
+        // On its way to what it is in the end a disc that is led has a MoveTo alone.
+        let mut led = world.spawn(Disc);
+        led.insert(MoveTo::default());
+        led.insert(Kinematic);
+        assert!(lines(&mut known, &world).is_empty());
+        let disc = world.spawn((Disc, MoveTo::default())).id();
+        assert!(lines(&mut known, &world)[0].starts_with(&format!("{disc}: MoveTo has no effect")));
+    }
+}
