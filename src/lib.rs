@@ -93,6 +93,8 @@ pub mod input;
 pub mod joint;
 pub mod mass_properties;
 pub mod motion;
+#[cfg(any(feature = "cli", feature = "view"))]
+mod number;
 #[cfg(feature = "panel")]
 pub mod panel;
 pub mod plane;

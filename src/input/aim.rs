@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     collision::{LIMIT, Space, Wall},
+    number::decimals,
     scene::Surroundings,
     view::{DrawPicture, MainView, Points, Theme, ViewSystems, sees_layer_0, theme::egui as ink},
 };
@@ -163,7 +164,7 @@ fn way_into(rect: egui::Rect, whole: egui::Rect) -> egui::Vec2 {
 fn strength_words(shot: &AimedShot) -> String {
     let speed = shot.velocity.length();
     let turned = shot.velocity.to_angle().to_degrees();
-    let shot_words = format!("{speed:.2} m/s · {turned:.2}°");
+    let shot_words = format!("{speed:.2} m/s · {}°", decimals(turned, 2));
     match shot.stroke {
         Some(Err(_)) => tr!("miscue: aim nearer to the middle"),
         _ if shot.is_raised => tr!("{} · cue raised to {}°", shot_words, format!("{:.1}", shot.elevation)),

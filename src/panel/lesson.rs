@@ -9,6 +9,7 @@ use crate::view::language::mark;
 use crate::{
     collision::{CollisionSettings, DiscState, Discs, TimeOfImpact, response::ImpulseBreakdown},
     disc::Disc,
+    number::decimals,
     scene::{CurrentScene, Lesson},
     view::{
         Theme,
@@ -78,7 +79,7 @@ fn first_two(world: &mut World) -> Option<(DiscState, DiscState)> {
 }
 
 fn vector(v: Vec2) -> String {
-    format!("({:.3}, {:.3})", v.x, v.y)
+    format!("({}, {})", decimals(v.x, 3), decimals(v.y, 3))
 }
 
 /// A line of the table: the name for a, the name for b, what it is, the two values, and their colour.
@@ -103,10 +104,10 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         ui,
         &tr!("gap"),
         &tr!("|ab| − ar − br, m: the distance between the rims"),
-        format!("{:.4} m, {touch}", it.gap),
+        format!("{} m, {touch}", decimals(it.gap, 4)),
     );
     ui.add_space(2.0);
-    let number = |v: f32| format!("{v:.4}");
+    let number = |v: f32| decimals(v, 4);
     let lines: [Line; 10] = [
         ("a", "b", mark("The position, m"), vector(a.position), vector(b.position), plain),
         (
@@ -193,20 +194,20 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
         ui,
         "B = 2 p · d",
         &tr!("What stands with f; negative if they approach"),
-        format!("{:.4} m²", 2.0 * p.dot(d)),
+        format!("{} m²", decimals(2.0 * p.dot(d), 4)),
     );
     reading(
         ui,
         "C = p · p − (ar + br)²",
         &tr!("Negative if they overlap now"),
-        format!("{:.4} m²", p.length_squared() - sum * sum),
+        format!("{} m²", decimals(p.length_squared() - sum * sum, 4)),
     );
     let times = time_of_impact.times();
     for (k, name, help, colour) in [
         (0, "f0", tr!("When they touch, frames from now"), theme.lesson.after),
         (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson.across),
     ] {
-        let text = times.map_or_else(|| tr!("none"), |times| format!("{:.4}", times[k]));
+        let text = times.map_or_else(|| tr!("none"), |times| decimals(times[k], 4));
         reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
     }
     let verdict = verdict(time_of_impact);

@@ -3,10 +3,16 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui},
+    egui::{
+        self, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui, emath::format_with_decimals_in_range,
+        style::NumberFormatter,
+    },
 };
 
-use crate::view::{Theme, theme::egui as ink};
+use crate::{
+    number::zero_without_sign,
+    view::{Theme, theme::egui as ink},
+};
 
 /// The frame of the panel.
 pub fn panel_frame(theme: &Theme) -> egui::Frame {
@@ -40,6 +46,8 @@ pub(super) fn dress(mut contexts: EguiContexts, theme: Res<Theme>, mut done: Loc
     let side = if theme.is_dark() { egui::Theme::Dark } else { egui::Theme::Light };
     ctx.set_theme(side);
     ctx.style_mut_of(side, |style| {
+        style.number_formatter =
+            NumberFormatter::new(|value, digits| zero_without_sign(format_with_decimals_in_range(value, digits)));
         style.text_styles = [
             (TextStyle::Heading, FontId::proportional(18.0)),
             (TextStyle::Body, FontId::proportional(13.5)),

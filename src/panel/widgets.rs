@@ -9,7 +9,10 @@ use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderClamping, Ui};
 use tr::tr;
 
-use crate::input::actions::{Control, KeyMap};
+use crate::{
+    input::actions::{Control, KeyMap},
+    number::{decimals, zero_without_sign},
+};
 
 pub use crate::view::Named;
 
@@ -255,7 +258,7 @@ pub trait Number: egui::emath::Numeric {
 impl<N: egui::emath::Numeric> Number for N {}
 
 fn trimmed(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
+    let text = decimals(value, digits);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
@@ -264,11 +267,11 @@ fn trimmed(value: f64, digits: usize) -> String {
 pub fn measured(value: f64, unit: &str) -> String {
     let size = value.abs();
     let number = if value == 0.0 || !value.is_finite() {
-        format!("{value}")
+        zero_without_sign(format!("{value}"))
     } else if (1e-3..1e5).contains(&size) {
         // log10 of a number in this range needs no more than a comparison.
         let digits = [1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0].iter().filter(|&&step| size < step).count();
-        format!("{value:.digits$}")
+        decimals(value, digits)
     } else {
         format!("{value:.3e}")
     };
@@ -294,7 +297,7 @@ mod tests {
         assert_eq!(measured(12.345_678, "J"), "12.35 J");
         assert_eq!(measured(0.012_345, ""), "0.01235");
         assert_eq!(measured(1e-9, "m"), "1.000e-9 m");
-        assert_eq!(measured(0.0, "m"), "0 m");
+        assert_eq!([0.0, -0.0].map(|zero| measured(zero, "m")), ["0 m", "0 m"]);
         assert_eq!(measured(f64::NAN, "m"), "NaN m");
     }
 

@@ -75,34 +75,10 @@ pub fn run() -> ExitCode {
     cli::run(std::env::args_os())
 }
 
-/// A number with so many decimals, and a zero without a sign.
-fn decimals(value: f64, places: usize) -> String {
-    let text = format!("{value:.places$}");
-    match text.strip_prefix('-') {
-        Some(size) if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) => size.to_owned(),
-        _ => text,
-    }
-}
-
 /// Says in one line why a request cannot be met.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
     page::tell(page::State::Failed, reason);
     eprintln!("carom: {reason}");
     ExitCode::from(REJECTED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_zero_has_no_sign_however_it_came_about() {
-        for zero in [0.0, -0.0, 4e-7, -4e-7] {
-            assert_eq!(decimals(zero, 6), "0.000000");
-        }
-        assert_eq!(decimals(-6e-7, 6), "-0.000001");
-        assert_eq!(decimals(-12.0, 0), "-12");
-        assert_eq!(decimals(-0.4, 0), "0");
-    }
 }

@@ -8,7 +8,7 @@ use bevy::{
 };
 use serde::Serialize;
 
-use super::decimals;
+use crate::number::decimals;
 use crate::{
     billiards::cue::{self, Cue},
     collision::spin::{Body, Motion, Shape},

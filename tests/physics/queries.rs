@@ -3,7 +3,7 @@
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
-    collision::{CastHit, DiscState, NearestPoint, PathCast, SpatialQueryFilter, run_tick},
+    collision::{CastHit, CastPath, CombineRule, DiscState, NearestPoint, PathCast, SpatialQueryFilter, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -341,6 +341,53 @@ fn a_path_is_the_one_that_the_tick_takes() {
         assert!(path.disc().is_some() || path.points.len() == 14, "{round}: {}", path.points.len());
     }
     assert!(checked > 200, "{checked}");
+}
+
+/// Where a path has got to after a time, in seconds.
+fn after(path: &CastPath, mut seconds: f32) -> Vec2 {
+    for leg in path.points.windows(2) {
+        let lasts = (leg[1].distance - leg[0].distance) / leg[0].velocity.length();
+        if lasts > seconds {
+            return leg[0].position + leg[0].velocity * seconds;
+        }
+        seconds -= lasts;
+    }
+    panic!("the path ends before: {path:?}")
+}
+
+#[test]
+fn a_path_knows_what_the_disc_and_the_pieces_carry() {
+    type Give = fn(&mut EntityWorldMut);
+    let all: [(Give, Give); 6] = [
+        (|_| {}, |piece| _ = piece.insert(Kick(2.0))),
+        (|disc| _ = disc.insert(Kick(1.0)), |piece| _ = piece.insert((Restitution(0.5), Friction(0.4)))),
+        (|disc| _ = disc.insert(RestitutionRule(CombineRule::Largest)), |piece| _ = piece.insert(Restitution(0.2))),
+        (|disc| _ = disc.insert(Friction(0.2)), |piece| _ = piece.insert((Friction(0.6), Kick(0.5)))),
+        (|_| {}, |piece| _ = piece.insert(SurfaceVelocity(vec2(3.0, -1.0)))),
+        (|_| {}, |piece| _ = piece.insert((SurfaceVelocity(vec2(3.0, -1.0)), Velocity::default(), Rotation(0.7)))),
+    ];
+    for (case, (to_disc, to_piece)) in all.into_iter().enumerate() {
+        let mut app = support::app_in((Mode::Continuous, 1));
+        let disc = (Disc, Position(vec2(0.3, -2.0)), Velocity(vec2(5.0, 4.0)), Radius(0.3), Restitution(0.9));
+        let disc = app.world_mut().spawn(disc).id();
+        to_disc(&mut app.world_mut().entity_mut(disc));
+        let pieces = [Terrain::Arena { half_size: vec2(4.0, 3.0) }, Terrain::Block { half_size: vec2(1.0, 0.5) }];
+        for piece in pieces {
+            to_piece(&mut app.world_mut().spawn((piece, Rotation(0.7))));
+        }
+        support::ticks(&mut app, 1);
+        let (position, velocity) = (support::position(&app, disc), support::velocity(&app, disc));
+        let cast = PathCast { position, velocity, radius: 0.3, restitution: Some(0.9), disc: Some(disc), ..default() };
+        let excluded = [disc];
+        let filter = SpatialQueryFilter::default().excluding(&excluded);
+        let path = app.world().resource::<Space>().cast_path(&cast, &filter);
+        for tick in 1..=150_u16 {
+            support::ticks(&mut app, 1);
+            let off = support::position(&app, disc).distance(after(&path, f32::from(tick) / 60.0));
+            assert!(off < 2e-3, "case {case}, tick {tick}: {off} m off the path");
+        }
+        assert!(path.points.len() > 4, "case {case}");
+    }
 }
 
 #[test]

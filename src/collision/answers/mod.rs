@@ -25,6 +25,7 @@ use crate::collision::{
     settings::{CollisionSettings, CombineRule},
     space::Space,
 };
+use crate::terrain::Rotation;
 
 /// What a hit is answered with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,10 +64,17 @@ impl Space {
         AnswerState(self.answers.materials.clone())
     }
 
-    /// The restitution of a disc that is cast at a piece of terrain.
-    pub(in crate::collision) fn restitution_at_terrain(&self, disc: Option<f32>, piece: Side) -> f32 {
-        let rule = self.answers.materials.of_entity(piece.0).rule.unwrap_or(self.settings.restitution_rule);
-        rule.combine(disc, piece.1).unwrap_or(self.settings.wall_restitution)
+    /// How a hit of a disc that is cast at a piece of terrain is answered by what the two carry, where the piece is now. Hooks are not asked.
+    pub(in crate::collision) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
+        let mut answer = self.answers.carried(&self.settings, [disc, piece]);
+        if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
+            answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
+            if moving.body.is_some() {
+                // Nothing rubs on a block.
+                answer.friction = 0.0;
+            }
+        }
+        answer
     }
 }
 
@@ -154,23 +162,29 @@ impl Answers {
         (collider, turn): (Collider, DVec2),
         encounter: impl FnOnce() -> (f32, Encounter),
     ) -> Answer {
-        let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
-        let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
-        let answer = Answer {
-            restitution: rule.combine(sides[0].1, sides[1].1),
-            kick: a.kick + b.kick,
-            friction: friction::combined(a.friction, b.friction),
-            surface_velocity: match collider {
-                Collider::Disc(_) => Vec2::ZERO,
-                _ if turn == DVec2::X => b.surface_velocity,
-                _ => turn.rotate(b.surface_velocity.as_dvec2()).as_vec2(),
-            },
+        let mut answer = self.carried(settings, sides);
+        answer.surface_velocity = match collider {
+            Collider::Disc(_) => Vec2::ZERO,
+            _ if turn == DVec2::X => answer.surface_velocity,
+            _ => turn.rotate(answer.surface_velocity.as_dvec2()).as_vec2(),
         };
         if self.hooks.is_empty() {
             return answer;
         }
         let (default, encounter) = encounter();
         self.hooks.modified(answer, default, &encounter.view(sides[0].0, collider, self.elapsed))
+    }
+
+    /// What the two sides carry, the second one in its own frame.
+    fn carried(&self, settings: &CollisionSettings, sides: [Side; 2]) -> Answer {
+        let [a, b] = sides.map(|side| self.materials.of_entity(side.0));
+        let rule = CombineRule::stronger(a.rule, b.rule).unwrap_or(settings.restitution_rule);
+        Answer {
+            restitution: rule.combine(sides[0].1, sides[1].1),
+            kick: a.kick + b.kick,
+            friction: friction::combined(a.friction, b.friction),
+            surface_velocity: b.surface_velocity,
+        }
     }
 
     /// Whether the hooks let two that touch meet.

@@ -7,7 +7,7 @@ use super::{
     across::MetAcross,
     cast::{Met, Way},
 };
-use crate::collision::{flight::Flight, geometry::away_from, response::restitution_of, space::Space};
+use crate::collision::{answers::kicked, flight::Flight, geometry::away_from, response::restitution_of, space::Space};
 
 /// A disc that sets out, and how far it is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,9 @@ pub struct PathCast {
     pub radius: f32,
     /// Its own coefficient of restitution, if it has one.
     pub restitution: Option<f32>,
+    /// The disc whose [`RestitutionRule`](crate::contact::RestitutionRule), [`Kick`](crate::filter::Kick) and [`Friction`](crate::contact::Friction) it has.
+    /// Default: none, and it has none of them.
+    pub disc: Option<Entity>,
     /// It bounces at most so often off terrain, and ends where it touches the next. Default: any number.
     pub bounces: usize,
     /// Its path is at most so long, metres. Default: 100.
@@ -28,8 +31,15 @@ pub struct PathCast {
 
 impl Default for PathCast {
     fn default() -> Self {
-        let (position, velocity, radius, restitution) = (Vec2::ZERO, Vec2::ZERO, 0.0, None);
-        Self { position, velocity, radius, restitution, bounces: usize::MAX, length: 100.0 }
+        Self {
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.0,
+            restitution: None,
+            disc: None,
+            bounces: usize::MAX,
+            length: 100.0,
+        }
     }
 }
 
@@ -66,9 +76,11 @@ impl CastPath {
 const MAX_POINTS: usize = 100_000;
 
 impl Space {
-    /// The path of a disc off terrain, with the restitution of the last tick's settings and of the pieces. It ends where the disc first touches
-    /// another, where it has bounced often enough, or where its length ends. All else stands still, and nothing acts on the disc: what spin, gravity
-    /// and friction do to it, and what it does to others, tells a [`Predictor`](crate::timeline::Predictor).
+    /// The path of a disc off terrain. Each bounce is that of the tick for a disc that does not spin, with the last tick's settings and what the pieces and the disc carry: restitution and
+    /// its rules, kicks, friction and the velocities of surfaces. It ends where the disc first touches another, where it has bounced often enough, or where its length ends.
+    ///
+    /// All else stands still, blocks too, nothing acts on the disc between bounces, and [contact hooks](crate::collision::ContactHook) are not asked: what gravity, drag, spin and the
+    /// cloth do to it, and what it does to others, tells a [`Predictor`](crate::timeline::Predictor).
     #[must_use]
     pub fn cast_path(&self, cast: &PathCast, filter: &SpatialQueryFilter) -> CastPath {
         let mut velocity = cast.velocity.as_dvec2();
@@ -107,14 +119,24 @@ impl Space {
             bounces += 1;
             let (away, _) = away_from(piece, &terrain, from, velocity);
             let (collider, restitution) = terrain.collider(piece);
-            let carried = self.restitution_at_terrain(cast.restitution, (collider.entity_of_terrain(), restitution));
-            let e = |approach: f64| f64::from(restitution_of(approach as f32, carried, self.settings.resting_speed));
-            let mut flight = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
+            let disc = (cast.disc.unwrap_or(Entity::PLACEHOLDER), cast.restitution);
+            let answer = self.answer_to_cast(disc, (collider.entity_of_terrain(), restitution));
+            let (carried, resting_speed) =
+                (answer.restitution.unwrap_or(self.settings.wall_restitution), self.settings.resting_speed);
+            let e = |approach: f64| {
+                let e = f64::from(restitution_of(approach as f32, carried, resting_speed));
+                kicked(e, answer.kick, approach, resting_speed)
+            };
+            let before = Flight::ending_with(velocity, DVec2::ZERO, 0.0);
+            let mut flight = before;
             if flight.bounce(away, [0.0; 2], e).is_none() {
                 // A rounding: it does not approach what it touches.
                 break;
             }
-            velocity = flight.velocity;
+            let carries = answer.carries(away);
+            flight.velocity -= carries;
+            flight.rub(&before, away, [0.0; 2], f64::from(answer.friction));
+            velocity = flight.velocity + carries;
             points.push(point(from, come, velocity, hit));
         }
         CastPath { points }

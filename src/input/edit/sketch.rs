@@ -5,6 +5,7 @@
 
 use bevy::{math::ops, prelude::*};
 
+use crate::number::zero_without_sign;
 use crate::terrain::Terrain;
 use crate::view::language::mark;
 
@@ -300,8 +301,8 @@ fn ruled(from: Vec2, to: Vec2) -> String {
 }
 
 fn degrees(radians: f32) -> String {
-    let degrees = radians.to_degrees();
-    format!("{}°", (degrees * 10.0).round() / 10.0)
+    let degrees = (radians.to_degrees() * 10.0).round() / 10.0;
+    zero_without_sign(format!("{degrees}")) + "°"
 }
 
 /// A length in words, four digits, in the unit that suits it.

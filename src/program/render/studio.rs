@@ -30,9 +30,9 @@ use crate::{
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{Aim, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, Strength},
+    number::decimals,
     panel::PanelPlugin,
     program::{
-        decimals,
         no_window::build_quietly,
         play::{LOG_FILTER, no_asset_folder},
         strike::{Shot, Strike, Tip, disc_to_shoot},

@@ -13,7 +13,8 @@ use crate::{
         },
     },
     disc::StableId,
-    program::{decimals, strike::name},
+    number::decimals,
+    program::strike::name,
     scene::{CueBall, DiscLook},
 };
 

@@ -11,9 +11,9 @@ use crate::{
         Discs, Mode, Space,
         measure::{self, LeftOut},
     },
+    number::decimals,
     program::{
         account::{self, Imprecise, InvalidEntry, TooSmallEntry, UnresolvedEntry},
-        decimals,
         strike::Strike,
     },
     scene::SceneSource,

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use tr::tr;
 
 use super::Subjects;
+use crate::number::decimals;
 use crate::view::{Canvas, Layer, Theme, View2d, labels::Pen};
 
 /// What the quick check finds.
@@ -71,10 +72,10 @@ pub(super) fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let sum = a.radius + b.radius;
     let (squared, limit) = (found.distance * found.distance, sum * sum);
     let verdict = if squared < limit {
-        let [overlap, half] = [found.overlap, found.overlap / 2.0].map(|metres| format!("{metres:.3}"));
+        let [overlap, half] = [found.overlap, found.overlap / 2.0].map(|metres| decimals(metres, 3));
         tr!("they overlap by {} m: each moves back by {} m", overlap, half)
     } else {
-        tr!("they are {} m apart", format!("{:.3}", found.overlap.abs()))
+        tr!("they are {} m apart", decimals(found.overlap.abs(), 3))
     };
     let sign = if squared < limit { "<" } else { "≥" };
     let lines = [
