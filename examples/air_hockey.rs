@@ -116,7 +116,7 @@ fn lead_mallets(
         } else {
             (vec2(puck.x.clamp(-GOAL, GOAL), 0.9 * HALF.y * side), 0.12 * HAND)
         };
-        target.0 = position.0 + (wanted - position.0).clamp_length_max(hand * time.delta_secs());
+        *target = MoveTo::toward(position.0, wanted, hand * time.delta_secs());
     }
 }
 

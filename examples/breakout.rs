@@ -154,8 +154,7 @@ fn lead_paddle(
     let lowest = falling.min_by(|a, b| a.y.total_cmp(&b.y)).map_or(position.x, |ball| ball.x);
     let machine = lowest + 0.6 * PADDLE * ops::sin(2.0 * time.elapsed_secs());
     let wanted = pointer.world.map_or(machine, |world| world.x).clamp(PADDLE - HALF.x, HALF.x - PADDLE);
-    let step = HAND * time.delta_secs();
-    target.0.x = position.x + (wanted - position.x).clamp(-step, step);
+    *target = MoveTo::toward(position.0, vec2(wanted, position.y), HAND * time.delta_secs());
 }
 
 /// What the moving paddle gave or took is evened out, and no ball goes to and fro between the sides for ever.

@@ -21,8 +21,9 @@ const ARCH: (Vec2, f32) = (vec2(0.0225, 0.1775), 0.3225);
 /// Where the right flipper is held; how far it hangs down and goes up, radians, and how fast, radians a second.
 const PIVOT: Vec2 = vec2(0.11, -0.37);
 const SWING: (f32, f32) = (0.5, 22.0);
-/// Where the plunger rests, how far (m) and how fast (m/s) it is pulled back, and what its spring makes of a metre, 1/s.
+/// Where the plunger rests, and the ball on it; how far (m) and how fast (m/s) it is pulled back, and what its spring makes of a metre, 1/s.
 const PLUNGER: Vec2 = vec2(0.3225, -0.42);
+const START: Vec2 = vec2(PLUNGER.x, PLUNGER.y + 0.03);
 const PULL: [f32; 3] = [0.06, 0.08, 36.0];
 const BALLS: u32 = 3;
 /// What the hit of a target counts. It falls then. When all are down they rise, and from then on a hit counts more.
@@ -79,7 +80,7 @@ fn build(mut commands: Commands) {
     let plunger = Terrain::Block { half_size: vec2(0.02, 0.01) };
     commands.spawn((plunger, Position(PLUNGER), MoveTo(PLUNGER), Restitution(0.2)));
     let silver = DiscLook { colour: Some(Hex([0xe8, 0xed, 0xf2])), ..default() };
-    commands.spawn((Disc, Radius(0.0135), Mass(0.08), Position(PLUNGER + vec2(0.0, 0.03)), silver));
+    commands.spawn((Disc, Radius(0.0135), Mass(0.08), Position(START), silver));
     let look = |colour: usize| TerrainLook { colour: Some(Hex(COLOURS[colour])) };
     let lit = |place, lamp, colour| (Position(place), lamp, look(colour), ReportCollisions);
     let bumpers = [(-0.09, 0.16, 0.038), (0.11, 0.16, 0.038), (0.01, 0.29, 0.038), (-0.17, 0.395, 0.02)];
@@ -129,7 +130,7 @@ fn count_hit(
 
 fn lose(drain: On<SensorEntered>, mut game: ResMut<Game>, mut commands: Commands) {
     game.lost += 1;
-    commands.entity(drain.other).teleport(PLUNGER + vec2(0.0, 0.03)).set_velocity(Vec2::ZERO);
+    commands.entity(drain.other).teleport(START).set_velocity(Vec2::ZERO);
 }
 
 /// A piece is where its `TurnTo` or `MoveTo` wants it when the tick ends, and what is on its way is hit as fast as it goes.
@@ -140,7 +141,7 @@ fn move_parts(
     for (at, rotation, mut target) in &mut flippers {
         let (hanging, step) = (SWING.0.copysign(at.x), SWING.1 * time.delta_secs());
         let wanted = if game.pressed[usize::from(at.x > 0.0)] { -hanging } else { hanging };
-        target.0 = rotation.0 + (wanted - rotation.0).clamp(-step, step);
+        *target = TurnTo::toward(rotation.0, wanted, step);
     }
     // Slowly back while it is held, and then with its spring.
     let (at, mut target) = plunger.into_inner();
@@ -151,19 +152,23 @@ fn move_parts(
 
 /// The keys; before any was pressed, the machine: it flips at what is near the middle of a flipper, and pulls while the ball waits.
 fn press_buttons(
-    (ball, plunger): (Single<&Position, With<Disc>>, Single<&Position, With<MoveTo>>),
+    (ball, plunger): (Single<(Entity, &Position), With<Disc>>, Single<&Position, With<MoveTo>>),
     (keys, mut has_person): (Option<Res<ButtonInput<KeyCode>>>, Local<bool>),
+    (down, mut commands): (Query<Entity, (With<Lamp>, With<Inactive>)>, Commands),
     mut game: ResMut<Game>,
 ) {
     use KeyCode::{ArrowDown, ArrowLeft, ArrowRight, KeyA, KeyD, KeyR, Space};
-    let is_near = |side: f32| ball.distance(vec2(side * (PIVOT.x - 0.06), PIVOT.y - 0.015)) < 0.03;
-    let waits = ball.x > HALF.x && ball.y < PLUNGER.y + 0.05;
+    let (ball, place) = *ball;
+    let is_near = |side: f32| place.distance(vec2(side * (PIVOT.x - 0.06), PIVOT.y - 0.015)) < 0.03;
+    let waits = place.x > HALF.x && place.y < PLUNGER.y + 0.05;
     game.pressed = [is_near(-1.0), is_near(1.0), waits && plunger.y > PLUNGER.y - PULL[0]];
     let Some(keys) = keys else { return };
     let takes_over = !*has_person && keys.get_just_pressed().len() > 0;
     *has_person |= takes_over;
     if takes_over || keys.just_pressed(KeyR) || !*has_person && game.lost == BALLS {
         *game = Game::default();
+        commands.entity(ball).teleport(START).set_velocity(Vec2::ZERO);
+        down.iter().for_each(|target| _ = commands.entity(target).remove::<Inactive>());
     }
     if *has_person {
         game.pressed = [[ArrowLeft, KeyA], [ArrowRight, KeyD], [ArrowDown, Space]].map(|two| keys.any_pressed(two));

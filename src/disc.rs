@@ -32,10 +32,44 @@ pub struct Velocity(pub Vec2);
 pub struct MoveTo(pub Vec2);
 
 /// The [`Rotation`](crate::terrain::Rotation) that a piece of [`Terrain`](crate::terrain::Terrain) has where the next tick ends, radians. As [`MoveTo`], for angles: from 0 to
-/// `TAU` is a whole turn within that tick.
+/// `TAU` is a whole turn within that tick. [`TurnTo::toward`] turns no faster than one wants.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TurnTo(pub f32);
+
+impl MoveTo {
+    /// From a place toward a target, at most so far, metres: what a hand with a greatest speed does in a tick, where that is `speed * time step`.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// assert_eq!(MoveTo::toward(vec2(1.0, 0.0), vec2(4.0, 4.0), 2.5), MoveTo(vec2(2.5, 2.0)));
+    /// assert_eq!(MoveTo::toward(vec2(1.0, 0.0), vec2(4.0, 4.0), 9.0), MoveTo(vec2(4.0, 4.0)));
+    /// ```
+    #[must_use]
+    pub fn toward(from: Vec2, target: Vec2, most: f32) -> Self {
+        let line = target - from;
+        let length = line.length();
+        Self(if length <= most { target } else { from + line * (most.max(0.0) / length) })
+    }
+}
+
+impl TurnTo {
+    /// From an angle toward a target, at most so far, radians, and never beyond the target: a flipper, a crane, a door that is driven between two angles.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// let [hangs, raised] = [-0.5, 0.5];
+    /// assert_eq!(TurnTo::toward(hangs, raised, 0.25), TurnTo(-0.25));
+    /// assert_eq!(TurnTo::toward(0.4, raised, 0.25), TurnTo(raised));
+    /// ```
+    #[must_use]
+    pub fn toward(from: f32, target: f32, most: f32) -> Self {
+        let most = most.max(0.0);
+        Self(if (target - from).abs() <= most { target } else { from + (target - from).clamp(-most, most) })
+    }
+}
 
 /// The radius of a disc in metres; more than zero. Default: 0.5.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]

@@ -206,6 +206,16 @@ struct GamesOnCarom;
 #[doc = include_str!("../docs/your-first-game.md")]
 struct YourFirstGame;
 
+/// The page on terrain that moves, with a flipper.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/moving-terrain.md")]
+struct MovingTerrain;
+
+/// The page on who meets whom, with a contact hook.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/who-meets-whom.md")]
+struct WhoMeetsWhom;
+
 /// The guide for those who come from other engines.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/from-avian-and-rapier.md")]

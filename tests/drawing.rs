@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use carom::{
     input::{
         ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Selection, Sketch, Tool,
-        edit::{redo, undo},
+        edit::{JointForm, redo, undo},
     },
     prelude::*,
     scene::{self, DrawnTable, Notices, SceneCommand, SceneEntity, SceneFile, ScenePlugin, SceneSource},
@@ -96,6 +96,44 @@ fn what_is_drawn_is_there_on_the_grid_and_a_part_of_the_scene() {
     assert_eq!(terrain(&mut app).len(), 2);
     redo(app.world_mut());
     assert_eq!(terrain(&mut app).len(), 3);
+}
+
+#[test]
+fn joints_are_drawn_between_discs_and_to_points_and_arcs_around_their_centres() {
+    let mut app = app();
+    let discs =
+        [vec2(-1.3, 0.2), vec2(1.3, 0.2)].map(|at| app.world_mut().spawn((Disc, Position(at), Radius(0.3))).id());
+    frame(&mut app);
+    let joints = |app: &mut App| {
+        let mut joints: Vec<_> =
+            app.world_mut().query::<(&StableId, &Joint)>().iter(app.world()).map(|(id, joint)| (*id, *joint)).collect();
+        joints.sort_unstable_by_key(|(id, _)| *id);
+        joints.into_iter().map(|(_, joint)| joint).collect::<Vec<_>>()
+    };
+    take(&mut app, Tool::Joint);
+    // Anywhere on the discs; the joint goes from centre to centre.
+    drag(&mut app, vec2(-1.2, 0.3), vec2(1.4, 0.1));
+    let drawn = joints(&mut app);
+    assert_eq!(drawn, [Joint::rod(discs[0], discs[1], 2.6)]);
+    assert_eq!(app.world().resource::<Selection>().0, discs);
+    app.world_mut().resource_mut::<DrawSettings>().joint = JointForm::Spring;
+    drag(&mut app, vec2(1.3, 2.2), vec2(1.3, 0.3));
+    let spring = joints(&mut app)[1];
+    assert_eq!(spring.ends[1], JointEnd::Disc(discs[1]));
+    assert!(matches!(spring.ends[0], JointEnd::Point(_)) && matches!(spring.kind, JointKind::Spring { .. }));
+    // Neither from nowhere to nowhere nor from a disc to itself.
+    drag(&mut app, vec2(-2.0, 2.5), vec2(-1.0, 2.5));
+    drag(&mut app, vec2(-1.4, 0.2), vec2(-1.1, 0.2));
+    assert_eq!((joints(&mut app).len(), edits(&app)), (2, 2));
+    undo(app.world_mut());
+    assert_eq!(joints(&mut app).len(), 1);
+    redo(app.world_mut());
+    assert_eq!(SceneFile::capture(app.world_mut()).joints.len(), 2);
+    take(&mut app, Tool::Arc);
+    drag(&mut app, vec2(0.0, -2.0), vec2(0.0, -1.0));
+    let Some((Terrain::Arc { radius, start, extent }, at)) = terrain(&mut app).pop() else { panic!("an arc") };
+    assert_eq!((radius, at), (1.0, vec2(0.0, -2.0)));
+    assert!(start.abs() < 1e-6 && (extent - std::f32::consts::PI).abs() < 1e-6, "{start}, {extent}");
 }
 
 #[test]

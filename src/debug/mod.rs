@@ -13,6 +13,7 @@ use bevy::{
 use crate::{
     collision::{Collider, Mode, Space, Stage, Tick, tick_schedule},
     timeline::ticked,
+    view::View2d,
 };
 
 /// What [`PhysicsDebugPlugin`] draws. Change it at any time.
@@ -179,7 +180,7 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
         }
     }
     if debug.terrain {
-        let colour = Color::srgb(0.3, 0.9, 0.5);
+        let [colour, moves] = [Color::srgb(0.3, 0.9, 0.5), Color::srgb(0.9, 0.8, 0.2)];
         for wall in space.walls().iter().take(MAX) {
             for [a, b] in wall.pieces() {
                 lines.line_2d(a * scale, b * scale, colour);
@@ -189,7 +190,10 @@ fn draw_areas(mut lines: Lines, debug: Res<PhysicsDebug>, space: Res<Space>) {
             lines.circle_2d(circle.centre * scale, circle.radius * scale, colour);
         }
         for [a, b] in space.moving_walls().into_iter().take(MAX) {
-            lines.line_2d(a * scale, b * scale, Color::srgb(0.9, 0.8, 0.2));
+            lines.line_2d(a * scale, b * scale, moves);
+        }
+        for (centre, radius) in space.moving_circles().into_iter().take(MAX) {
+            lines.circle_2d(centre * scale, radius * scale, moves);
         }
     }
 }
@@ -246,15 +250,17 @@ fn write_times(
     mut lines: Lines,
     debug: Res<PhysicsDebug>,
     (space, seen): (Res<Space>, Res<Seen>),
-    cameras: Query<(&Camera, &GlobalTransform), With<Camera2d>>,
+    cameras: Query<(&Camera, &GlobalTransform, Option<&View2d>), With<Camera2d>>,
 ) {
     /// The height of letters, and the distance from the corner, logical pixels.
     const LETTERS: f32 = 13.0;
     const MARGIN: f32 = 12.0;
-    let camera = cameras.iter().filter(|(camera, _)| camera.is_active).min_by_key(|(camera, _)| camera.order);
-    let Some((camera, transform)) = camera.filter(|_| debug.times) else { return };
+    let camera = cameras.iter().filter(|(camera, ..)| camera.is_active).min_by_key(|(camera, ..)| camera.order);
+    let Some((camera, transform, view)) = camera.filter(|_| debug.times) else { return };
+    // Below the title of a scene.
+    let top = MARGIN + view.map_or(0.0, |view| view.title);
     let place = |pixels: Vec2| camera.viewport_to_world_2d(transform, pixels).ok();
-    let (Some(corner), Some(below)) = (place(Vec2::splat(MARGIN)), place(Vec2::new(MARGIN, MARGIN + LETTERS))) else {
+    let (Some(corner), Some(below)) = (place(Vec2::new(MARGIN, top)), place(Vec2::new(MARGIN, top + LETTERS))) else {
         return;
     };
     let anchor = Vec2::new(-0.5, 0.5);

@@ -97,7 +97,7 @@ impl Plugin for PointerPlugin {
     }
 }
 
-/// The mouse pointer; none while it is outside of all windows. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
+/// The mouse pointer; none while it is outside of all windows, but while a button is held it is where it left them. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as
 /// that is down.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointer {
@@ -231,7 +231,7 @@ pub(super) fn look(
     windows: Query<(Entity, &Window, Has<PrimaryWindow>)>,
     mut events: MessageReader<WindowEvent>,
     (views, buttons): (Views, Res<ButtonInput<MouseButton>>),
-    mut pointer: ResMut<Pointer>,
+    (mut pointer, mut has_left): (ResMut<Pointer>, Local<bool>),
 ) {
     let mut other = pointer.window.filter(|window| windows.contains(*window));
     // These come in the order in which they happened, which the messages for moves and for buttons by themselves do not.
@@ -239,16 +239,22 @@ pub(super) fn look(
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) => {
-                at = Some(moved.position);
+                (at, *has_left) = (Some(moved.position), false);
                 other =
                     windows.get(moved.window).ok().filter(|(.., is_primary)| !is_primary).map(|(window, ..)| window);
             }
             WindowEvent::MouseButtonInput(button) if button.state.is_pressed() => pressed = at,
             WindowEvent::MouseButtonInput(_) => released = at,
+            WindowEvent::CursorLeft(_) => *has_left = true,
             _ => {}
         }
     }
     // A pointer dragged out of the window keeps its last place, so that a pull may end there.
+    let is_outside = *has_left && windows.iter().all(|(_, window, _)| window.cursor_position().is_none());
+    if is_outside && buttons.get_pressed().len() + buttons.get_just_released().len() == 0 {
+        pointer.set_if_neq(Pointer::default());
+        return;
+    }
     let window = windows.iter().find(|&(window, _, is_primary)| other.map_or(is_primary, |other| window == other));
     if let Some(screen) = window.and_then(|(_, window, _)| window.cursor_position()).or(at) {
         let shown_in = other.map_or(WindowRef::Primary, WindowRef::Entity);
@@ -309,7 +315,10 @@ fn is_over_egui(ctx: &egui::Context, area: Rect, at: Vec2) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bevy::{camera::RenderTarget, window::CursorMoved};
+    use bevy::{
+        camera::RenderTarget,
+        window::{CursorLeft, CursorMoved},
+    };
 
     use super::*;
     use crate::disc::{Disc, Position};
@@ -361,6 +370,31 @@ mod tests {
         assert_eq!(at.camera, Some(main), "it is free again");
         let velocity = app.world().get::<crate::disc::Velocity>(disc).unwrap();
         assert!(velocity.x < 0.0, "it was shot the other way");
+    }
+
+    #[test]
+    fn it_is_gone_outside_of_the_window_unless_a_button_is_held() {
+        let (mut app, _) = two_pictures();
+        let leave = |app: &mut App| {
+            let mut windows = app.world_mut().query::<(Entity, &mut Window)>();
+            let (window, mut state) = windows.single_mut(app.world_mut()).unwrap();
+            state.set_cursor_position(None);
+            app.world_mut().write_message(WindowEvent::CursorLeft(CursorLeft { window }));
+            app.update();
+            app.world().resource::<Pointer>().world
+        };
+        let at = point(&mut app, vec2(500.0, 300.0)).world;
+        assert!(at.is_some());
+        assert_eq!(leave(&mut app), None);
+        assert_eq!(point(&mut app, vec2(500.0, 300.0)).world, at, "it is back");
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        assert_eq!(leave(&mut app), at, "a pull may end outside");
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+        app.update();
+        assert_eq!(app.world().resource::<Pointer>().world, at, "where it was let go");
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        app.update();
+        assert_eq!(app.world().resource::<Pointer>().world, None);
     }
 
     #[test]

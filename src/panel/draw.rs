@@ -15,7 +15,7 @@ use crate::{
     input::{
         ChosenTerrain, DrawSettings, EditHistory, Tool,
         actions::Control,
-        edit::{self, Handle, Placed},
+        edit::{self, Handle, JointForm, Placed},
     },
     scene::Surroundings,
     terrain::{Rotation, Terrain},
@@ -109,7 +109,11 @@ fn show_new(ui: &mut Ui, world: &mut World) {
                 start.block.y,
             );
         }
-        if !matches!(tool, Tool::Wall | Tool::Block | Tool::Polygon | Tool::Bumper) {
+        if tool == Tool::Joint {
+            Row { label: &tr!("Joint"), help: &tr!("What joints are drawn. Their values are in the section Joints.") }
+                .choice(ui, &mut settings.joint, &JointForm::ALL, start.joint);
+        }
+        if !matches!(tool, Tool::Wall | Tool::Block | Tool::Polygon | Tool::Bumper | Tool::Arc) {
             return;
         }
         let mut own = settings.restitution.is_some();
@@ -334,6 +338,8 @@ mod tests {
             (Tool::Wall, [false, false, true]),
             (Tool::Block, [true, false, true]),
             (Tool::Bumper, [false, true, true]),
+            (Tool::Arc, [false, false, true]),
+            (Tool::Joint, [false, false, false]),
             (Tool::Ruler, [false, false, false]),
         ] {
             let mut app = app();

@@ -51,6 +51,7 @@ mod files;
 pub mod forces;
 pub mod help;
 pub mod inspector;
+pub mod joints;
 pub mod keys;
 mod layers;
 mod layout;
@@ -183,7 +184,7 @@ impl Section {
 }
 
 /// All sections from the top to the bottom.
-pub const SECTIONS: [Section; 17] = [
+pub const SECTIONS: [Section; 18] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
     Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies).edits(),
     Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
@@ -195,6 +196,10 @@ pub const SECTIONS: [Section; 17] = [
     Section::new("inspector", mark("Selected disc"), inspector::show)
         .applies(has::<Selection>)
         .comes_up(inspector::has_selection)
+        .edits(),
+    Section::new("joints", mark("Joints"), joints::show)
+        .applies(joints::applies)
+        .comes_up(joints::of_selection)
         .edits(),
     Section::new("draw", mark("Draw"), draw::show).applies(has::<Tool>).comes_up(draw::is_in_use).edits(),
     Section::new("readouts", mark("Readouts"), readouts::show),

@@ -46,7 +46,7 @@ pub struct DiscLook {
 }
 
 /// The names that a scene file has for the sections of the panel, from the top to the bottom.
-pub const PANEL_SECTIONS: [&str; 17] = [
+pub const PANEL_SECTIONS: [&str; 18] = [
     "scenes",
     "lesson",
     "cue",
@@ -56,6 +56,7 @@ pub const PANEL_SECTIONS: [&str; 17] = [
     "aim",
     "forces",
     "inspector",
+    "joints",
     "draw",
     "readouts",
     "solvers",

@@ -74,6 +74,16 @@ impl Space {
         self.query_index().moving.walls.iter().flat_map(Wall::pieces).collect()
     }
 
+    /// The centres and radii of circles that move, metres, where they are now.
+    #[cfg(feature = "view")]
+    pub(crate) fn moving_circles(&self) -> Vec<(Vec2, f32)> {
+        if self.moving.is_empty() {
+            return Vec::new();
+        }
+        let circles = self.query_index().moving.fixed_circles.iter();
+        circles.filter(|circle| circle.radius > 0.0).map(|circle| (circle.centre, circle.radius)).collect()
+    }
+
     /// Where all is now.
     pub(in crate::collision) fn query_index(&self) -> &QueryIndex {
         self.query_index.get_or_init(|| QueryIndex::of(self).into())

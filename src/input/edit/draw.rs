@@ -4,11 +4,14 @@ use bevy::prelude::*;
 
 use super::{
     hand::{Cancelled, DRAWS, Hand, Pieces, modifiers, placed},
-    history, lead,
+    history,
+    join::JointForm,
+    lead,
     pull::{self, Pull},
     show,
-    sketch::{Piece, Sizes, Sketch, Tool},
+    sketch::{Piece, Sizes, Sketch},
     spawn,
+    tool::Tool,
 };
 use crate::{
     input::{
@@ -69,11 +72,13 @@ pub struct DrawSettings {
     pub bumper: f32,
     /// The width and the height of a block that a click draws, metres. Default: 1 × 1.
     pub block: Vec2,
+    /// The kind of joints that are drawn. Default: a rod.
+    pub joint: JointForm,
 }
 
 impl Default for DrawSettings {
     fn default() -> Self {
-        Self { snap: true, restitution: None, bumper: 0.5, block: Vec2::ONE }
+        Self { snap: true, restitution: None, bumper: 0.5, block: Vec2::ONE, joint: JointForm::Rod }
     }
 }
 
@@ -132,7 +137,10 @@ fn sketch(
     }
     let (constrained, snap) = modifiers(&hand);
     let slack = hand.slack();
-    let place = |at: Vec2| hand.snapped(at, snap, &pieces, None);
+    let place = |at: Vec2| {
+        let centre = hand.centre_at(at).filter(|_| tool_now == Tool::Joint);
+        centre.unwrap_or_else(|| hand.snapped(at, snap, &pieces, None))
+    };
     let mut piece: Option<Piece> = None;
     if hand.presses()
         && let Some(at) = hand.pressed_at().map(place)

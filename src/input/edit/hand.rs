@@ -105,6 +105,13 @@ impl Hand<'_, '_> {
         snapped(point, self.view.px(REACH), grid, ends.chain(centres))
     }
 
+    /// The centre of the disc at a point, metres.
+    pub(super) fn centre_at(&self, point: Vec2) -> Option<Vec2> {
+        let there = self.discs.iter().filter(|(_, centre, radius, _)| centre.distance(point) <= radius.0);
+        let nearest = there.min_by(|a, b| a.1.distance(point).total_cmp(&b.1.distance(point)));
+        nearest.map(|(_, centre, ..)| centre.0)
+    }
+
     pub(super) fn is_on_disc(&self, point: Vec2) -> bool {
         let places = self
             .discs

@@ -18,6 +18,7 @@ use crate::{
         Selection,
         actions::{Control, KeyMap},
     },
+    joint::Joint,
     scene::{Notices, SceneEnded, SceneInstance, SceneStarted},
     terrain::{Pocket, Rotation, Terrain},
 };
@@ -398,6 +399,7 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
         Some(Terrain::Polyline { .. }) => "chain of walls",
         Some(Terrain::Arena { .. }) => "arena",
         Some(Terrain::Arc { .. }) => "arc",
+        None if world.get::<Joint>(entity).is_some() => "joint",
         None => "piece",
     };
     let Some(first) = entities.first().map(name) else { return tr!("nothing") };
@@ -410,6 +412,7 @@ pub(super) fn what(world: &World, entities: &[Entity]) -> String {
         "polygon" => tr!("a polygon" | "{n} polygons" % count),
         "chain of walls" => tr!("a chain of walls" | "{n} chains of walls" % count),
         "arena" => tr!("an arena" | "{n} arenas" % count),
+        "joint" => tr!("a joint" | "{n} joints" % count),
         "arc" => tr!("an arc" | "{n} arcs" % count),
         _ => tr!("a piece" | "{n} pieces" % count),
     }

@@ -11,6 +11,8 @@
 //! | `show` | what is being drawn, chosen and measured is shown |
 //! | `snap` | the grid, and the places to which points go |
 //! | `spawn` | new discs and terrain |
+//! | `join` | new joints |
+//! | `tool` | [`Tool`]: what the left button does |
 //! | `history` | [`EditHistory`]: the edits that were made and those that were taken back |
 //! | `property` | the components and settings whose changes are edits, and how they are compared |
 //! | `moves` | a drag of discs becomes one edit |
@@ -36,6 +38,7 @@ use crate::{
         LinearDamping, Mass, MoveTo, Position, Radius, Restitution, StableId, TurnTo, Velocity,
     },
     filter::{CollisionLayers, Kick, Sensor},
+    joint::Joint,
     mass_properties::{LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::TableRect,
@@ -48,6 +51,7 @@ mod arc;
 mod draw;
 mod hand;
 mod history;
+mod join;
 mod lead;
 mod moves;
 mod property;
@@ -57,15 +61,18 @@ mod show;
 mod sketch;
 mod snap;
 mod spawn;
+mod tool;
 mod watch;
 
 pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
 pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
+pub use join::JointForm;
 pub(crate) use lead::Led;
 pub use property::UndoApp;
 pub use reshape::{Handle, Placed};
-pub use sketch::{Piece, Sizes, Sketch, Tool};
+pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;
+pub use tool::Tool;
 pub use watch::{Grip, watch, watch_also};
 
 /// Edits can be taken back and made again. Deleted, moved and added discs and terrain, what the panel changes of them, and its
@@ -102,6 +109,7 @@ impl Plugin for UndoPlugin {
             .undo_component::<ClothFriction>("cloth")
             .undo_component::<ConstantForce>("force")
             .undo_component::<ConstantTorque>("torque")
+            .undo_component::<Joint>("joint")
             .undo_component::<TableRect>("tile")
             .undo_component::<DiscLook>("look")
             .undo_component::<StableId>("number")

@@ -8,7 +8,8 @@ use super::{
     history::{self, what},
     lead,
     reshape::{Handle, Placed},
-    sketch::{Tool, metres},
+    sketch::metres,
+    tool::Tool,
 };
 use crate::{
     disc::Position,

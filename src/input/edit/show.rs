@@ -7,7 +7,8 @@ use super::{
     hand::{KNOB, Pieces, REACH, placed},
     pull::Pull,
     reshape::{Handle, Placed},
-    sketch::{Sketch, Tool},
+    sketch::{Sketch, half_circle},
+    tool::Tool,
 };
 use crate::{
     input::Pointer,
@@ -78,6 +79,13 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, 
             let radius = from.distance(*to);
             canvas.disc(Layer::Gesture, *from, radius, fill);
             canvas.ring(Layer::Gesture, *from, radius, px(2.0), colour);
+            canvas.dashed(Layer::Gesture, *from, *to, px(1.2), px(4.0), colour);
+            cross(canvas, *from);
+        }
+        (Sketch::Drag { from, to }, Tool::Arc) => {
+            let (points, _) = half_circle(*to - *from).outline();
+            let points: Vec<Vec2> = points.into_iter().map(|point| *from + point).collect();
+            canvas.polyline(Layer::Gesture, &points, false, px(3.0), colour);
             canvas.dashed(Layer::Gesture, *from, *to, px(1.2), px(4.0), colour);
             cross(canvas, *from);
         }

@@ -4,85 +4,10 @@
 //! and snapped already.
 
 use bevy::{math::ops, prelude::*};
+use std::f32::consts::{FRAC_PI_2, PI};
 
-use crate::number::zero_without_sign;
-use crate::terrain::Terrain;
-use crate::view::language::mark;
-
-/// What the left button of the mouse does on the table.
-#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[reflect(Resource, Default, Debug, PartialEq)]
-pub enum Tool {
-    /// Shoots, selects and moves what is there.
-    #[default]
-    Select,
-    /// Selects, moves, reshapes and turns terrain, also arenas and the cushions of a table, and leaves discs alone.
-    Terrain,
-    /// Draws a disc: from its centre outward; a click puts one of the usual size.
-    Disc,
-    /// Draws a wall, from end to end.
-    Wall,
-    /// Draws a block, from corner to corner; a click puts one of the usual size.
-    Block,
-    /// Draws a polygon, a click for each corner.
-    Polygon,
-    /// Draws a bumper: from its centre outward; a click puts one of the usual size.
-    Bumper,
-    /// Measures a length.
-    Ruler,
-    /// Measures an angle.
-    Protractor,
-}
-
-impl Tool {
-    /// All of them, each with its name and what to do with it.
-    pub const ALL: [(Self, &str, &str); 9] = [
-        (
-            Self::Select,
-            mark("Select"),
-            mark("Shoots, selects and moves discs, and selects terrain. Escape comes back to it."),
-        ),
-        (
-            Self::Terrain,
-            mark("Terrain"),
-            mark(
-                "Terrain alone, also arenas and cushions, which Select leaves alone: click to select it; drag it, its handles or the knob that turns it. Shift: steps of 15°",
-            ),
-        ),
-        (Self::Disc, mark("Disc"), mark("Drag from the centre outward, or click for a disc like the others")),
-        (Self::Wall, mark("Wall"), mark("Drag from end to end. Shift: steps of 15°")),
-        (
-            Self::Block,
-            mark("Block"),
-            mark("Drag from corner to corner, or click for one of the size below. Shift: a square"),
-        ),
-        (
-            Self::Polygon,
-            mark("Polygon"),
-            mark(
-                "Click each corner; a click on the first, or Enter, closes it. Right click takes the last back. Shift: steps of 15°",
-            ),
-        ),
-        (Self::Bumper, mark("Bumper"), mark("Drag from the centre outward, or click for one of the size below")),
-        (
-            Self::Ruler,
-            mark("Ruler"),
-            mark("Drag: the length, how far across and up, and the angle. Shift: steps of 15°"),
-        ),
-        (Self::Protractor, mark("Protractor"), mark("Click the corner of the angle, then a point on each of its legs")),
-    ];
-
-    /// Whether it draws or measures, so that the table and its discs do not see the mouse.
-    #[must_use]
-    pub fn takes_the_mouse(self) -> bool {
-        self != Self::Select
-    }
-
-    /// Whether it is used by clicks, one for each point.
-    fn clicks(self) -> bool {
-        matches!(self, Self::Polygon | Self::Protractor)
-    }
-}
+use super::tool::Tool;
+use crate::{number::zero_without_sign, terrain::Terrain};
 
 /// What is being drawn. All points in metres.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -124,6 +49,8 @@ pub enum Piece {
     Disc(Vec2, Option<f32>),
     /// A piece of terrain and its place, metres.
     Terrain(Terrain, Vec2),
+    /// A joint between what lies at two places, metres.
+    Joint([Vec2; 2]),
 }
 
 /// Where a line from one point to another ends if it may only run at a multiple of 15 degrees.
@@ -215,6 +142,8 @@ impl Sketch {
                 (half_size.min_element() > slack / 4.0 || is_click)
                     .then_some(Piece::Terrain(Terrain::Block { half_size }, centre))
             }
+            Tool::Arc if !is_click => Some(Piece::Terrain(half_circle(to - from), from)),
+            Tool::Joint if !is_click => Some(Piece::Joint([from, to])),
             Tool::Wall if !is_click => Some(Piece::Terrain(Terrain::Segment { a: from, b: to }, Vec2::ZERO)),
             Tool::Ruler if !is_click => {
                 *self = Self::Measured(vec![from, to]);
@@ -261,11 +190,14 @@ impl Sketch {
             (Self::Drag { from, to }, _) if from == to => None,
             (Self::Points { points, to }, Tool::Polygon) if points.last() == Some(to) => None,
             (Self::Points { points, to }, Tool::Protractor) if points.contains(to) => None,
-            (Self::Drag { from, to }, Tool::Disc | Tool::Bumper) => Some(format!("r {}", metres(from.distance(*to)))),
+            (Self::Drag { from, to }, Tool::Disc | Tool::Bumper | Tool::Arc) => {
+                Some(format!("r {}", metres(from.distance(*to))))
+            }
             (Self::Drag { from, to }, Tool::Block) => {
                 let size = (*to - *from).abs();
                 Some(format!("{} × {}", metres(size.x), metres(size.y)))
             }
+            (Self::Drag { from, to }, Tool::Joint) => Some(metres(from.distance(*to))),
             (Self::Drag { from, to }, Tool::Wall) => Some(length_and_angle(*from, *to)),
             (Self::Drag { from, to }, Tool::Ruler) => Some(ruled(*from, *to)),
             (Self::Points { points, to }, Tool::Polygon) => points.last().map(|last| length_and_angle(*last, *to)),
@@ -282,6 +214,12 @@ impl Sketch {
             _ => None,
         }
     }
+}
+
+/// Half of a circle, open on the side away from this point of it, as seen from its middle, metres. Its handles open and close it.
+#[must_use]
+pub fn half_circle(through: Vec2) -> Terrain {
+    Terrain::Arc { radius: through.length(), start: through.to_angle() - FRAC_PI_2, extent: PI }
 }
 
 /// The angle between two legs, radians, from 0 to pi.
@@ -353,6 +291,9 @@ mod tests {
         assert_eq!(dragged(Tool::Bumper, from, to, false), Some(bumper));
         assert_eq!(dragged(Tool::Disc, from, to, false), Some(Piece::Disc(from, Some(5.0))));
         assert_eq!(dragged(Tool::Ruler, from, to, false), None);
+        assert_eq!(dragged(Tool::Joint, from, to, false), Some(Piece::Joint([from, to])));
+        let arc = Terrain::Arc { radius: 2.0, start: -FRAC_PI_2, extent: PI };
+        assert_eq!(dragged(Tool::Arc, from, vec2(3.0, 1.0), false), Some(Piece::Terrain(arc, from)));
     }
 
     #[test]
@@ -363,7 +304,7 @@ mod tests {
         assert_eq!(dragged(Tool::Bumper, at, at, false), Some(bumper));
         let block = Piece::Terrain(Terrain::Block { half_size: SIZES.block }, at);
         assert_eq!(dragged(Tool::Block, at, at, false), Some(block));
-        for tool in [Tool::Wall, Tool::Ruler, Tool::Select] {
+        for tool in [Tool::Wall, Tool::Ruler, Tool::Select, Tool::Arc, Tool::Joint] {
             assert_eq!(dragged(tool, at, at, false), None);
         }
         assert_eq!(dragged(Tool::Block, at, at + vec2(3.0, 0.0), false), None, "as thin as a line");

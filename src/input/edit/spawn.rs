@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use tr::tr;
 
-use super::{history::record_spawn, sketch::Piece};
+use super::{history::record_spawn, join::join, sketch::Piece};
 use crate::{
     disc::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId},
     input::{ChosenTerrain, DrawSettings, Selection, move_disc::tell_if_outside},
@@ -53,6 +53,7 @@ pub(super) fn place(world: &mut World, piece: Piece) {
             // There is nobody to tell where a game draws without the action map.
             drop(world.run_system_cached_with(tell_if_outside, vec![disc]));
         }
+        Piece::Joint(ends) => join(world, ends),
         Piece::Terrain(terrain, position) => {
             let mut tell = |words: String| {
                 if let Some(mut notices) = world.get_resource_mut::<Notices>() {

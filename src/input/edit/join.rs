@@ -1,0 +1,88 @@
+//! New joints: between two discs, or a disc and a point, as they lie.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use tr::tr;
+
+use super::history::record_spawn;
+use crate::{
+    disc::{InPlay, Position, Radius, StableId},
+    input::{ChosenTerrain, DrawSettings, Selection},
+    joint::{Joint, JointEnd, JointKind},
+    scene::{Notices, SceneEntity},
+    view::language::mark,
+};
+
+/// A kind of [`Joint`] without its values.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JointForm {
+    /// A [`JointKind::Rod`].
+    #[default]
+    Rod,
+    /// A [`JointKind::Rope`].
+    Rope,
+    /// A [`JointKind::Spring`].
+    Spring,
+}
+
+impl JointForm {
+    /// All of them, each with its name.
+    pub const ALL: [(Self, &str); 3] =
+        [(Self::Rod, mark("Rod")), (Self::Rope, mark("Rope")), (Self::Spring, mark("Spring"))];
+
+    /// The stiffness of a new spring, N/m.
+    const STIFFNESS: f32 = 100.0;
+
+    /// The form of a joint.
+    #[must_use]
+    pub fn of(kind: &JointKind) -> Self {
+        match kind {
+            JointKind::Rod { .. } => Self::Rod,
+            JointKind::Rope { .. } => Self::Rope,
+            JointKind::Spring { .. } => Self::Spring,
+        }
+    }
+
+    /// A joint of this form and length (metres): a spring of 100 N/m without damping, a rope without restitution.
+    #[must_use]
+    pub fn with_length(self, length: f32) -> JointKind {
+        match self {
+            Self::Rod => JointKind::Rod { length },
+            Self::Rope => JointKind::Rope { length, restitution: 0.0 },
+            Self::Spring => JointKind::Spring { length, stiffness: Self::STIFFNESS, damping: 0.0 },
+        }
+    }
+}
+
+/// Joins what lies at two places (metres): the discs there, or a disc and the other place. Its length is their distance. One edit, after which the discs are selected.
+pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
+    let ends = places.map(|place| {
+        disc_at(world, place).map_or((JointEnd::Point(place), place), |(disc, centre)| (disc.into(), centre))
+    });
+    let [(a, from), (b, to)] = ends;
+    let form = world.get_resource::<DrawSettings>().map_or_else(JointForm::default, |settings| settings.joint);
+    let joint = Joint::new(a, b, form.with_length(from.distance(to)));
+    let is_joint = a != b && joint.discs().next().is_some() && joint.kind.check().is_ok();
+    if !is_joint {
+        if let Some(mut notices) = world.get_resource_mut::<Notices>() {
+            notices.error(tr!("Nothing was joined: drag from a disc to another one, or to a point beside it"));
+        }
+        return;
+    }
+    let entity = world.spawn((joint, SceneEntity)).id();
+    record_spawn(world, &[entity]);
+    if let Some(mut selection) = world.get_resource_mut::<Selection>() {
+        selection.0 = joint.discs().collect();
+    }
+    if let Some(mut chosen) = world.get_resource_mut::<ChosenTerrain>() {
+        chosen.0 = None;
+    }
+}
+
+/// The disc at a place, and its centre: of several the one whose centre is nearest.
+fn disc_at(world: &mut World, place: Vec2) -> Option<(Entity, Vec2)> {
+    let mut discs = world.query_filtered::<(Entity, &StableId, &Position, &Radius), InPlay>();
+    let there = discs.iter(world).filter(|(.., centre, radius)| centre.distance(place) <= radius.0);
+    let nearest = there.min_by(|a, b| a.2.distance(place).total_cmp(&b.2.distance(place)).then(a.1.cmp(b.1)));
+    nearest.map(|(disc, _, centre, _)| (disc, centre.0))
+}
