@@ -136,6 +136,23 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| (effect.component)() == component)
 }
 
+/// On what is led for as long as a hand holds it: nothing is said about that.
+#[cfg(feature = "input")]
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct ForNow;
+
+/// Whether it is what it is for the moment alone.
+#[cfg(feature = "input")]
+fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {
+    has(TypeId::of::<ForNow>())
+}
+
+/// Whether it is what it is for the moment alone.
+#[cfg(not(feature = "input"))]
+fn is_for_now(_: &dyn Fn(TypeId) -> bool) -> bool {
+    false
+}
+
 /// Writes a line about components that have no effect where they stand: one for each set of components, as long as the app runs, that names an entity.
 pub(crate) fn warn_of_idle_components(archetypes: &Archetypes, components: &Components, mut known: Local<Known>) {
     known.report(archetypes, components, |line| tracing::warn!("{line}"));
@@ -154,7 +171,10 @@ impl Known {
         let has = |archetype: &Archetype, id| components.get_id(id).is_some_and(|id| archetype.contains(id));
         if archetypes.len() != self.count {
             let new = archetypes.iter().skip(self.count);
-            let new = new.filter(|archetype| idle(&|id| has(archetype, id)).next().is_some());
+            let new = new.filter(|archetype| {
+                let has = |id| has(archetype, id);
+                !is_for_now(&has) && idle(&has).next().is_some()
+            });
             self.empty.extend(new.map(Archetype::id));
             self.count = archetypes.len();
         }

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use super::{pull::Pull, reshape::Placed};
 use crate::{
     disc::{AngularVelocity, MoveTo, TurnTo, Velocity},
+    effect::ForNow,
     terrain::{Oscillation, Rotation},
 };
 
@@ -14,6 +15,7 @@ type Own = (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<Tu
 
 /// A piece of terrain is in somebody's hand.
 #[derive(Component, Clone, Copy, Debug)]
+#[require(ForNow)]
 pub(crate) struct Led(Own);
 
 /// Leads a piece to a place, from wherever it is now.
@@ -39,7 +41,7 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
 pub(super) fn let_go(world: &mut World, piece: Entity) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation))) = piece.take::<Led>() else { return };
-    piece.remove::<(MoveTo, TurnTo)>();
+    piece.remove::<(MoveTo, TurnTo, ForNow)>();
     put_back(&mut piece, velocity);
     put_back(&mut piece, angular_velocity);
     put_back(&mut piece, move_to);
