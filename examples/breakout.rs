@@ -112,6 +112,10 @@ fn break_brick(
     mut commands: Commands,
 ) {
     let Ok((mut brick, place)) = bricks.get_mut(hit.entity) else { return };
+    // All hits of a tick are told before it is parked; it breaks once.
+    if brick.broken == time.elapsed_secs() {
+        return;
+    }
     brick.broken = time.elapsed_secs();
     game.score += 1;
     commands.entity(hit.entity).insert(Inactive);
