@@ -29,6 +29,10 @@
     feature = "scene",
     doc = "- [`scene`]: a scene as a file and as an asset, its states, what games add to it."
 )]
+#![cfg_attr(
+    feature = "scene",
+    doc = "- [`link`]: a scene, a state or a match as text that fits behind the `#` of an address."
+)]
 #![cfg_attr(feature = "games", doc = "- [`games`]: rules as plain functions, turns, players.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: what is drawn.")]
 #![cfg_attr(feature = "input", doc = "- [`input`]: mouse and keys.")]
@@ -91,6 +95,8 @@ pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
 pub mod joint;
+#[cfg(feature = "scene")]
+pub mod link;
 pub mod mass_properties;
 pub mod motion;
 #[cfg(any(feature = "cli", feature = "view"))]

@@ -116,6 +116,7 @@ pub(super) fn obey(world: &mut World) {
                     mark("{} is an asset and stays as it is; save it as a file of your own"),
                     [source.to_string()],
                 )),
+                Some(SceneSource::Link(_)) => Err(mark("what came in a link has no file yet; save it as one").into()),
                 None => Err(mark("there is no scene that could be saved").into()),
             },
             SceneCommand::SaveAs(path) => save(world, path),
@@ -146,7 +147,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) {
 fn neighbour(world: &World, steps: usize) -> SceneSource {
     let running = world.get_resource::<CurrentScene>().and_then(|scene| match scene.source {
         SceneSource::Shipped(name) => shipped().iter().position(|scene| scene.name == name),
-        SceneSource::Path(_) | SceneSource::Asset(_) => None,
+        SceneSource::Path(_) | SceneSource::Asset(_) | SceneSource::Link(_) => None,
     });
     running.map_or_else(SceneSource::default, |i| SceneSource::Shipped(shipped()[(i + steps) % shipped().len()].name))
 }

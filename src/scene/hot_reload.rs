@@ -94,7 +94,7 @@ pub(super) fn plugin(app: &mut App) {
             if !started.restart {
                 watched.begin(match &started.source {
                     SceneSource::Path(path) => Some(path.clone()),
-                    SceneSource::Shipped(_) | SceneSource::Asset(_) => None,
+                    SceneSource::Shipped(_) | SceneSource::Asset(_) | SceneSource::Link(_) => None,
                 });
             }
         })

@@ -18,6 +18,7 @@ use super::{
     registry::SceneRegistry,
     shipped::{ShippedScene, shipped},
 };
+use crate::link::{Link, LinkError, LinkKind};
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum SceneSource {
     /// An asset, which Bevy's asset server reads. A game writes `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is
     /// there.
     Asset(Handle<SceneFile>),
+    /// What somebody else has made and passed on as text; see [`link`](super::link).
+    Link(Box<Link>),
 }
 
 impl Default for SceneSource {
@@ -46,6 +49,7 @@ impl std::fmt::Display for SceneSource {
                 Some(path) => path.fmt(f),
                 None => f.write_str("a scene without a file"),
             },
+            Self::Link(_) => f.write_str("a link"),
         }
     }
 }
@@ -97,6 +101,12 @@ pub enum SceneError {
         /// The asset.
         name: String,
     },
+    /// It is a link that cannot be read.
+    #[error("{0}")]
+    Link(#[from] LinkError),
+    /// It is a link, but not to a scene.
+    #[error("the link is one to a match; give it to `carom` or `carom replay`, or paste it in the panel")]
+    LinkToMatch,
     /// No shipped scene has that name, and it is not the name of a file.
     #[error("there is no scene `{name}`{}; the scenes are {known}, or give a file that ends in .ron", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default())]
     Unknown {
@@ -110,11 +120,15 @@ pub enum SceneError {
 }
 
 impl SceneSource {
-    /// What a person named: a shipped scene, or else a file, the ending `.ron` of which may be left out.
+    /// What a person named: a shipped scene, or a link with or without an address before it, or else a file, the ending `.ron` of which may be left out.
     ///
     /// # Errors
-    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file.
+    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a link that is damaged or of a newer format, and
+    /// [`SceneError::LinkToMatch`] if it is one to a match.
     pub fn from_argument(argument: &str) -> Result<Self, SceneError> {
+        if Link::is_meant(argument) {
+            return Self::from_link(Link::read(argument)?);
+        }
         if let Some(scene) = ShippedScene::named(argument) {
             return Ok(Self::Shipped(scene.name));
         }
@@ -127,6 +141,17 @@ impl SceneSource {
             return Ok(Self::Path(path.to_path_buf()));
         }
         Err(Self::unknown(argument))
+    }
+
+    /// The scene of a link.
+    ///
+    /// # Errors
+    /// [`SceneError::LinkToMatch`].
+    pub fn from_link(link: Link) -> Result<Self, SceneError> {
+        match link.kind {
+            LinkKind::Scene => Ok(Self::Link(Box::new(link))),
+            LinkKind::Match => Err(SceneError::LinkToMatch),
+        }
     }
 
     /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which is read to its end: somebody has to
@@ -150,6 +175,7 @@ impl SceneSource {
             }
             Self::Path(path) => SceneFile::parse_with(&read_text(path)?, &path.display().to_string(), registry),
             Self::Asset(_) => Err(SceneError::Asset { name: self.to_string() }),
+            Self::Link(link) => super::link::load(link, registry),
         }
     }
 
@@ -341,6 +367,11 @@ impl SceneFile {
     /// # Errors
     /// Those of [`SceneFile::parse`].
     pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
+        Self::read(text, name)?.checked(name, registry)
+    }
+
+    /// Reads a scene from its text, and does not check it.
+    pub(super) fn read(text: &str, name: &str) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
                 let reason = error.code.to_string().replace('\n', " ") + &remedy(text, &error);
@@ -349,10 +380,15 @@ impl SceneFile {
             SceneError::Syntax { name: name.to_owned(), line, column, reason }
         })?;
         file.fill_from_table(text);
-        let invalid = |problem| SceneError::Value { name: name.to_owned(), problem };
-        file.lesson = registry.lesson(file.lesson.name).map_err(invalid)?;
-        file.check_with(registry).map_err(invalid)?;
         Ok(file)
+    }
+
+    /// The same scene with the lesson that it names, if every value of it makes sense.
+    pub(super) fn checked(mut self, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
+        let invalid = |problem| SceneError::Value { name: name.to_owned(), problem };
+        self.lesson = registry.lesson(self.lesson.name).map_err(invalid)?;
+        self.check_with(registry).map_err(invalid)?;
+        Ok(self)
     }
 
     /// The scene as text that [`SceneFile::parse`] reads back, every number to the bit.
@@ -363,6 +399,11 @@ impl SceneFile {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
         Ok(text)
+    }
+
+    /// [`SceneFile::to_text`] in one line.
+    pub(super) fn to_line(&self) -> Result<String, ron::Error> {
+        dialect().to_string(self)
     }
 }
 

@@ -19,6 +19,7 @@ mod hot_reload;
 mod instance;
 mod joints;
 mod lesson;
+mod link;
 mod load;
 mod look;
 mod notice;
@@ -55,6 +56,7 @@ pub(crate) use hot_reload::was_written_elsewhere;
 pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstanceReady};
 pub use joints::{JointEndEntry, JointEntry};
 pub use lesson::{Lesson, in_lesson};
+pub use link::link;
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};

@@ -10,10 +10,10 @@ use super::{
     furniture::DrawnTable,
     generate::{Chance, Contents},
     instance::InstanceEntities,
-    joints,
+    joints, link,
     load::{SceneError, SceneSource},
     look::{CueBall, DiscLook, Surroundings, TerrainLook},
-    notice::Notices,
+    notice::{NoticeText, Notices},
     registry::{RonValue, SceneRegistry},
     states::{self, SceneState},
 };
@@ -103,7 +103,7 @@ pub struct SceneEnded {
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
     let registry = SceneRegistry::of(world);
     let mut contents = checked(&source, &file, &registry)?;
-    let warnings = std::mem::take(&mut contents.warnings);
+    let mut warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
     tell_end(world, false);
     put_contents(world, contents, file.surroundings, &registry);
@@ -136,6 +136,10 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     }
     for warning in &warnings {
         warn(world, &name, format!("{name}: {warning}"));
+    }
+    if let Some(departure) = link::departure(world, &source) {
+        warnings.push(departure.to_string());
+        warn(world, &name, departure);
     }
     world.insert_resource(CurrentScene { source, file, warnings });
     tell_start(world, false);
@@ -205,7 +209,8 @@ fn warn_of_precision(world: &mut World) {
 }
 
 /// Says what is odd about a scene.
-pub(super) fn warn(world: &mut World, scene: &str, words: String) {
+pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>) {
+    let words = words.into();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.error_about(scene, words);
     } else {

@@ -1,0 +1,196 @@
+//! Links: a scene, a state or a match as text that fits behind the `#` of an address.
+//!
+//! This module knows the envelope and nothing of what is in it: [`scene`](crate::scene) and `games` write and read that. After the `#` a link is the number of
+//! its format, a letter that says what it is, and base64url (RFC 4648, without padding) of these bytes:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | a checksum: the low half of the XXH3 of number and letter and all bytes behind it, little-endian |
+//! | 8 | a hash of the state that it opens at, little-endian |
+//! | the rest | raw deflate (RFC 1951) with a preset [`dictionary`], of the version of the program, a line feed, and a text in UTF-8 |
+//!
+//! A link is somebody else's text: it is bounded before anything is unpacked, and while it is. What was cut or changed on its way is told from what another
+//! version means by the checksum. Every format that there ever was goes on to be read.
+
+mod dictionary;
+mod pack;
+
+use data_encoding::BASE64URL_NOPAD;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The version of the physics: that of the program.
+pub const PHYSICS: &str = env!("CARGO_PKG_VERSION");
+
+/// The most letters of a link, spaces and its address not counted. Most systems take no longer argument on a command line than a third more.
+pub const MOST_LETTERS: usize = 100_000;
+
+/// The most bytes of the text in it.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// More letters than this are cut by some programs that pass links on.
+pub const SAFE_LETTERS: usize = 2000;
+
+/// The format that is written.
+const FORMAT: u32 = 1;
+
+/// What a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// A scene, at its start or at any later moment; a shot is one in which the ball has just been struck.
+    Scene,
+    /// A match, with all that was done in it.
+    Match,
+}
+
+impl LinkKind {
+    const ALL: [(Self, char); 2] = [(Self::Scene, 's'), (Self::Match, 'm')];
+
+    fn letter(self) -> char {
+        match self {
+            Self::Scene => 's',
+            Self::Match => 'm',
+        }
+    }
+}
+
+/// What a link holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// What it is.
+    pub kind: LinkKind,
+    /// The version of the program that made it, [`PHYSICS`] there: other versions may let the same scene run otherwise.
+    pub physics: String,
+    /// A hash of the state that it opens at.
+    pub hash: u64,
+    /// What it is about, in the words of its kind.
+    pub text: String,
+}
+
+/// Why a text is no link, or what is wrong with it, and what to do.
+#[derive(thiserror::Error, Clone, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// There is nothing that begins as a link does.
+    #[error(
+        "there is no link in it: a link is a `#`, a number and a letter, such as #1s, and many letters after that; copy all of it"
+    )]
+    None,
+    /// Its format is one that this program does not know.
+    #[error(
+        "the link is of format {format}, and this program reads those up to {FORMAT}: it was made by a newer carom; open it with that one"
+    )]
+    Format {
+        /// The number of its format.
+        format: u32,
+    },
+    /// Its kind is one that this program does not know.
+    #[error("a link cannot begin with #1{}: it begins with #1s for a scene or #1m for a match; copy it anew", letter.escape_debug())]
+    Kind {
+        /// The letter of its kind.
+        letter: char,
+    },
+    /// A letter is in it that no link has.
+    #[error("the link has a `{}` in it, letter {place} after its `#`, which no link has: it was cut or changed on its way; copy it anew", letter.escape_debug())]
+    Letter {
+        /// The letter.
+        letter: char,
+        /// Where it stands, counted from 1 after the `#`.
+        place: usize,
+    },
+    /// Letters are missing, or are others.
+    #[error("letters of the link are missing or changed; copy it anew, all of it")]
+    Damaged,
+    /// It has too many letters.
+    #[error("a link has at most {MOST_LETTERS} letters, and this one has more; pass what is in it on as a file")]
+    TooLong,
+    /// What is in it is too large.
+    #[error("what is in the link is larger than {} KiB, which is more than one may hold; pass it on as a file", MOST_BYTES >> 10)]
+    TooLarge,
+    /// It is whole, but was not made as links are.
+    #[error("what is in the link cannot be unpacked, although no letter of it is missing: it was not made by carom")]
+    Broken,
+}
+
+impl Link {
+    /// What opens at a state of this hash, made by this version.
+    #[must_use]
+    pub fn new(kind: LinkKind, hash: u64, text: String) -> Self {
+        Self { kind, physics: PHYSICS.to_owned(), hash, text }
+    }
+
+    /// Whether what a person named is meant as a link, and not as the name of a scene or a file.
+    #[must_use]
+    pub fn is_meant(argument: &str) -> bool {
+        let Some((address, rest)) = argument.split_once('#') else { return false };
+        let is_file = rest.to_ascii_lowercase().ends_with(".ron");
+        let is_link = rest.starts_with(|first: char| first.is_ascii_digit()) && rest.chars().all(is_letter);
+        is_link || !is_file && (address.trim().is_empty() || address.contains("://"))
+    }
+
+    /// The link, from its `#` on.
+    ///
+    /// # Errors
+    /// [`LinkError::TooLarge`] or [`LinkError::TooLong`].
+    pub fn write(&self) -> Result<String, LinkError> {
+        let Self { kind, physics, hash, text } = self;
+        let text = format!("{physics}\n{text}");
+        if text.len() > MOST_BYTES {
+            return Err(LinkError::TooLarge);
+        }
+        let head = format!("{FORMAT}{}", kind.letter());
+        let bytes = [&hash.to_le_bytes()[..], &pack::pack(text.as_bytes(), dictionary::FIRST)].concat();
+        let bytes = [&checksum(&head, &bytes)[..], &bytes].concat();
+        let link = format!("#{head}{}", BASE64URL_NOPAD.encode(&bytes));
+        if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
+    }
+
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm.
+    ///
+    /// # Errors
+    /// There is none, it is damaged, or of a newer format.
+    pub fn read(text: &str) -> Result<Self, LinkError> {
+        let (_, link) = text.split_once('#').ok_or(LinkError::None)?;
+        let link: String = link.chars().filter(|letter| !letter.is_whitespace()).take(MOST_LETTERS).collect();
+        let digits = link.bytes().take_while(u8::is_ascii_digit).count();
+        let format: u32 = link[..digits].parse().map_err(|_| LinkError::None)?;
+        if format > FORMAT {
+            return Err(LinkError::Format { format });
+        }
+        let letter = link[digits..].chars().next().filter(|_| format == FORMAT).ok_or(LinkError::None)?;
+        let kind = LinkKind::ALL.iter().find(|(_, known)| *known == letter).ok_or(LinkError::Kind { letter })?.0;
+        if link.len() >= MOST_LETTERS {
+            return Err(LinkError::TooLong);
+        }
+        let (head, body) = link.split_at(digits + 1);
+        if let Some((at, letter)) = body.chars().enumerate().find(|(_, letter)| !is_letter(*letter)) {
+            return Err(LinkError::Letter { letter, place: digits + 2 + at });
+        }
+        let bytes = BASE64URL_NOPAD.decode(body.as_bytes()).map_err(|_| LinkError::Damaged)?;
+        let (sum, rest) = bytes.split_first_chunk::<4>().ok_or(LinkError::Damaged)?;
+        let (hash, packed) = rest.split_first_chunk::<8>().ok_or(LinkError::Damaged)?;
+        if checksum(head, rest) != *sum {
+            return Err(LinkError::Damaged);
+        }
+        let text = pack::unpack(packed, dictionary::FIRST, MOST_BYTES)?;
+        let (physics, text) =
+            text.split_once('\n').filter(|(physics, _)| is_version(physics)).ok_or(LinkError::Broken)?;
+        Ok(Self { kind, physics: physics.to_owned(), hash: u64::from_le_bytes(*hash), text: text.to_owned() })
+    }
+}
+
+/// Whether a letter may be in what follows the `#`.
+fn is_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_')
+}
+
+/// Whether a text may be the version of a program: it is shown to people.
+fn is_version(text: &str) -> bool {
+    (1..=32).contains(&text.len())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".+-".contains(letter))
+}
+
+fn checksum(head: &str, bytes: &[u8]) -> [u8; 4] {
+    (xxh3_64(&[head.as_bytes(), bytes].concat()) as u32).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests;

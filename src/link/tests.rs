@@ -1,0 +1,28 @@
+use super::*;
+
+#[test]
+fn a_text_comes_back_whole() {
+    for text in ["", "gas", "(title:\"ü\n\")", &"0.123456,".repeat(1000)] {
+        for kind in [LinkKind::Scene, LinkKind::Match] {
+            let link = Link::new(kind, 0x0123_4567_89ab_cdef, text.to_owned());
+            let written = link.write().unwrap();
+            assert!(Link::is_meant(&written) && Link::is_meant(&format!("https://a.org/b?c=d{written}")));
+            assert_eq!(Link::read(&written), Ok(link.clone()));
+            let wrapped = written.replace('m', "m\r\n ");
+            assert_eq!(Link::read(&format!("see https://a.org/{wrapped}\n")), Ok(link));
+        }
+    }
+}
+
+#[test]
+fn what_unpacks_to_more_than_fits_is_refused_and_takes_no_more() {
+    let bomb = pack::pack(&vec![b' '; 64 << 20], dictionary::FIRST);
+    assert!(bomb.len() < 80_000, "{}", bomb.len());
+    assert_eq!(pack::unpack(&bomb, dictionary::FIRST, MOST_BYTES), Err(LinkError::TooLarge));
+    assert_eq!(pack::unpack(&[0xff; 40], dictionary::FIRST, MOST_BYTES), Err(LinkError::Broken));
+}
+
+#[test]
+fn the_dictionary_of_a_format_never_changes() {
+    assert_eq!((dictionary::FIRST.len(), xxh3_64(dictionary::FIRST)), (31958, 0x6480_8ffd_c151_5b8a));
+}

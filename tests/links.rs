@@ -1,0 +1,323 @@
+//! Links: what goes into one comes out of it to the bit, what was damaged is told, and nothing that one says can do harm.
+#![cfg(feature = "scene")]
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Discs, measure::state_hash},
+    link::{Link, LinkError, LinkKind, PHYSICS},
+    prelude::*,
+    scene::{
+        CueBall, CurrentScene, Notices, SceneCommand, SceneError, SceneFile, ScenePlugin, SceneSource, link, shipped,
+        spawn,
+    },
+    timeline::{advance, run_in_order},
+};
+use proptest::prelude::*;
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    run_in_order(&mut app);
+    app
+}
+
+fn opened(source: SceneSource) -> App {
+    let mut app = app();
+    let file = source.load().unwrap_or_else(|error| panic!("{error}"));
+    spawn(app.world_mut(), source, file).unwrap();
+    app
+}
+
+/// An app with the scene of a link, which is what was linked.
+fn followed(link: &str) -> App {
+    let app = opened(SceneSource::from_argument(link).unwrap());
+    let warnings = &app.world().resource::<CurrentScene>().warnings;
+    assert!(!warnings.iter().any(|words| words.contains("link")), "{warnings:?}");
+    app
+}
+
+fn hash(app: &mut App) -> u64 {
+    state_hash(&Discs::of(app.world_mut()))
+}
+
+/// Lets both run on, and compares them.
+fn run_on_alike(name: &str, one: &mut App, other: &mut App) {
+    assert_eq!(hash(one), hash(other), "{name}");
+    for app in [&mut *one, &mut *other] {
+        advance(app.world_mut(), 20);
+    }
+    assert_eq!(hash(one), hash(other), "{name}, 20 ticks later");
+}
+
+#[test]
+fn a_shipped_scene_is_a_short_link() {
+    for scene in shipped() {
+        let mut start = opened(SceneSource::Shipped(scene.name));
+        let text = link(start.world_mut()).unwrap();
+        assert!(text.len() < 60, "{}: {text}", scene.name);
+        let mut again = followed(&format!("https://example.org/carom/?theme=light{text}"));
+        assert_eq!(link(again.world_mut()).unwrap(), text, "of a link the same link is made");
+        run_on_alike(scene.name, &mut start, &mut again);
+    }
+}
+
+#[test]
+fn a_setting_makes_it_little_longer() {
+    for scene in shipped() {
+        let mut start = opened(SceneSource::Shipped(scene.name));
+        start.world_mut().resource_mut::<CollisionSettings>().restitution = 0.123;
+        start.world_mut().resource_mut::<Playback>().paused = true;
+        let text = link(start.world_mut()).unwrap();
+        assert!(text.len() < 700, "{}: {} letters", scene.name, text.len());
+        let mut again = followed(&text);
+        assert_eq!(again.world().resource::<CollisionSettings>().restitution, 0.123);
+        assert!(again.world().resource::<Playback>().paused);
+        again.world_mut().resource_mut::<Playback>().paused = false;
+        start.world_mut().resource_mut::<Playback>().paused = false;
+        run_on_alike(scene.name, &mut start, &mut again);
+    }
+}
+
+#[test]
+fn a_state_goes_on_to_the_bit() {
+    for scene in shipped() {
+        let mut run = opened(SceneSource::Shipped(scene.name));
+        let world = run.world_mut();
+        for mut velocity in world.query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(world) {
+            velocity.0 = vec2(7.0, 0.1);
+        }
+        advance(world, 40);
+        let state = SceneFile::capture(world);
+        let text = link(world).unwrap();
+        println!("{}: {} discs, {} letters", scene.name, state.discs.len(), text.len());
+        let mut again = followed(&text);
+        assert_eq!(SceneFile::capture(again.world_mut()), state, "{}", scene.name);
+        run_on_alike(scene.name, &mut run, &mut again);
+    }
+}
+
+#[test]
+fn a_link_is_known_from_a_file() {
+    for meant in ["#1sabc", " #1s", "#", "https://a.org/#1s-_", "https://a.org/#…", "file.html#1sabc", "#9zabc", "#1s…"]
+    {
+        assert!(Link::is_meant(meant), "{meant}");
+    }
+    for other in ["gas", "a#b.ron", "#1.ron", "a#1s.ron", "folder#2/a.ron", "a#", "", "https://a.org/"] {
+        assert!(!Link::is_meant(other), "{other}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_link_is_told() {
+    let link = link(opened(SceneSource::Shipped("gas")).world_mut()).unwrap();
+    let cut = |by: usize| link[..link.len() - by].to_owned();
+    let swapped = if link.contains('A') { link.replace('A', "B") } else { link.replace('B', "A") };
+    for (text, error) in [
+        ("https://example.org/", LinkError::None),
+        ("#", LinkError::None),
+        ("#s1", LinkError::None),
+        ("#0sabc", LinkError::None),
+        ("#99999999999s", LinkError::None),
+        ("#1", LinkError::None),
+        ("#2sabc", LinkError::Format { format: 2 }),
+        ("#1xabc", LinkError::Kind { letter: 'x' }),
+        ("#1sab.c", LinkError::Letter { letter: '.', place: 5 }),
+        ("#1s", LinkError::Damaged),
+        ("#1sAAAA", LinkError::Damaged),
+        (cut(1).as_str(), LinkError::Damaged),
+        (cut(4).as_str(), LinkError::Damaged),
+        (swapped.as_str(), LinkError::Damaged),
+        (link.replacen('s', "m", 1).as_str(), LinkError::Damaged),
+        (format!("{link}…").as_str(), LinkError::Letter { letter: '…', place: link.len() }),
+        (format!("#1s{}", "A".repeat(1_000_000)).as_str(), LinkError::TooLong),
+    ] {
+        assert_eq!(Link::read(text), Err(error.clone()), "{text:.60}");
+        let line = error.to_string();
+        assert!(line.lines().count() == 1 && line.len() > 40, "{line}");
+    }
+    let to_match = Link::new(LinkKind::Match, 0, String::new()).write().unwrap();
+    assert_eq!(SceneSource::from_argument(&to_match), Err(SceneError::LinkToMatch));
+}
+
+#[test]
+fn what_departs_is_said_and_opens() {
+    let link = Link::read(&link(opened(SceneSource::Shipped("two-discs")).world_mut()).unwrap()).unwrap();
+    let said = |link: Link| {
+        let mut app = app();
+        let written = link.write().unwrap();
+        app.world_mut().write_message(SceneCommand::Load(SceneSource::from_argument(&written).unwrap()));
+        app.update();
+        assert_eq!(Discs::of(app.world_mut()).len(), 2, "it opens");
+        let told: Vec<String> = app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect();
+        assert_eq!(app.world().resource::<CurrentScene>().warnings, told);
+        told.join("; ")
+    };
+    assert_eq!(said(link.clone()), "");
+    let other = said(Link { hash: link.hash ^ 1, ..link.clone() });
+    assert!(other.starts_with("The discs are others than when the link was made"), "{other}");
+    let newer = said(Link { physics: "99.0.0-beta".to_owned(), ..link });
+    assert!(newer.starts_with("The link was made by carom 99.0.0-beta") && newer.contains(PHYSICS), "{newer}");
+}
+
+#[test]
+fn what_comes_in_a_link_has_no_file() {
+    let text = link(opened(SceneSource::Shipped("gas")).world_mut()).unwrap();
+    let mut app = followed(&text);
+    for command in [SceneCommand::Save, SceneCommand::Reload, SceneCommand::Restart] {
+        app.world_mut().write_message(command);
+        app.update();
+    }
+    let told: Vec<String> = app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect();
+    assert_eq!(told, ["what came in a link has no file yet; save it as one"]);
+}
+
+#[test]
+fn a_link_asks_for_no_more_than_it_may() {
+    let reason = |text: &str| {
+        let link = Link::new(LinkKind::Scene, 0, text.to_owned()).write().unwrap();
+        SceneSource::from_argument(&link).unwrap().load().unwrap_err().to_string()
+    };
+    let rooms = |count: usize| format!("(generate: [{}])", "Lattice(count: 30000),".repeat(count));
+    assert!(reason(&rooms(2)).contains("make 60000 discs"), "{}", reason(&rooms(2)));
+    assert!(reason(&rooms(17)).contains("17 generators"));
+    assert!(reason(&format!("(generate: [Gas(count: {})])", u64::MAX)).contains("discs"));
+    let many = format!("(discs: [{}])", "(),".repeat(100_000));
+    assert_eq!(reason(&many), LinkError::TooLarge.to_string());
+    assert_eq!(Link::new(LinkKind::Scene, 0, " ".repeat(2 << 20)).write(), Err(LinkError::TooLarge));
+    for text in ["", "gaz", "../a.ron", "/etc/passwd"] {
+        assert_eq!(reason(text), LinkError::Broken.to_string(), "{text}");
+    }
+    assert!(reason("(discs: [(radius: -1)])").starts_with("a link: discs[0].radius is -1"));
+    assert!(reason(&"(discs:[".repeat(5000)).starts_with("a link:1:"));
+}
+
+/// Links of format 1, made by carom 0.1.0, and the hashes that they open at. They are never written anew: whoever has one can open it for ever.
+#[test]
+fn links_of_every_format_open() {
+    let mut count = 0;
+    for line in include_str!("links.txt").lines().filter(|line| !line.starts_with("//")) {
+        let (hash, text) = line.split_once(' ').unwrap();
+        let link = Link::read(text).unwrap_or_else(|error| panic!("{text:.40}: {error}"));
+        assert_eq!(format!("{:016x}", link.hash), hash);
+        if link.kind == LinkKind::Scene {
+            let source = SceneSource::from_link(link.clone()).unwrap();
+            source.load().unwrap_or_else(|error| panic!("{text:.40}: {error}"));
+        }
+        count += 1;
+    }
+    assert!(count >= 4);
+}
+
+/// Random numbers without a crate.
+struct Dice(u64);
+
+impl Dice {
+    /// One of `0..sides`.
+    fn throw(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % sides.max(1) as u64) as usize
+    }
+
+    /// A stretch of a text, in bytes; the whole has no letter beyond ASCII.
+    fn stretch<'a>(&mut self, text: &'a str, longest: usize) -> &'a str {
+        let from = self.throw(text.len() + 1);
+        &text[from..(from + self.throw(longest)).min(text.len())]
+    }
+}
+
+const WILD: [&str; 14] = [
+    "NaN",
+    "inf",
+    "-1",
+    "1e38",
+    "1e-45",
+    "-0.0",
+    "18446744073709551616",
+    "49999",
+    "(",
+    ")",
+    "[(),()]",
+    "Some(None)",
+    "\"\\u{7}\"",
+    "{\"a\":()}",
+];
+
+/// Changes a text in one to four places.
+fn mutate(dice: &mut Dice, text: &str, other: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=dice.throw(4) {
+        let at = dice.throw(text.len() + 1);
+        let gone = dice.throw(12).min(text.len() - at);
+        let put = match dice.throw(3) {
+            0 => WILD[dice.throw(WILD.len())],
+            1 => dice.stretch(other, 40),
+            _ => "",
+        };
+        text.replace_range(at..at + gone, put);
+    }
+    text
+}
+
+/// Reads so many damaged links: some with changed letters, most with changed contents in an envelope that is whole.
+fn read_damaged(count: u64) {
+    let mut sound: Vec<String> = Vec::new();
+    for scene in shipped().iter().filter(|scene| !["gas", "many", "pile", "shock", "torus"].contains(&scene.name)) {
+        let file = SceneSource::Shipped(scene.name).load().unwrap();
+        sound.push(file.to_text().unwrap().chars().filter(char::is_ascii).collect());
+    }
+    let (mut dice, mut read) = (Dice(1), [0_u32; 2]);
+    for i in 0..count {
+        let [text, other] = [dice.throw(sound.len()), dice.throw(sound.len())].map(|i| &sound[i]);
+        let written = if i % 8 == 0 {
+            let whole = Link::new(LinkKind::Scene, i, text.clone()).write().unwrap();
+            mutate(&mut dice, &whole, "#1sAb-_…".get(..7).unwrap_or_default())
+        } else {
+            Link::new(LinkKind::Scene, i, mutate(&mut dice, text, other)).write().unwrap()
+        };
+        let loaded = SceneSource::from_argument(&written).and_then(|source| source.load());
+        match loaded {
+            Ok(_) => read[0] += 1,
+            Err(error) => {
+                assert!(error.to_string().lines().count() == 1, "{error}");
+                read[1] += 1;
+            }
+        }
+    }
+    assert!(read.iter().all(|&reads| u64::from(reads) > count / 100), "some are sound, most are not: {read:?}");
+}
+
+#[test]
+fn ten_thousand_damaged_links_do_no_harm() {
+    read_damaged(10_000);
+}
+
+#[test]
+#[ignore = "it takes minutes"]
+fn a_million_damaged_links_do_no_harm() {
+    read_damaged(1_000_000);
+}
+
+proptest! {
+    #[test]
+    fn any_discs_come_back_to_the_bit(discs in proptest::collection::vec(any::<[u32; 4]>(), 0..40), ids in any::<bool>()) {
+        let mut app = app();
+        let mut entities = 0_u64;
+        for bits in discs {
+            let [x, y, vx, vy] = bits.map(f32::from_bits);
+            if [x, y, vx, vy].iter().all(|number| number.abs() < 1e6) {
+                let id = StableId(if ids { entities } else { entities * 7 + 3 });
+                app.world_mut().spawn((Disc, Position(vec2(x, y)), Velocity(vec2(vx, vy)), Radius(0.1), id));
+                entities += 1;
+            }
+        }
+        let text = link(app.world_mut());
+        // Some find no room, or have no meaning.
+        if let Ok(text) = text {
+            let mut again = followed(&text);
+            prop_assert_eq!(hash(&mut again), hash(&mut app));
+            prop_assert_eq!(SceneFile::capture(again.world_mut()).discs, SceneFile::capture(app.world_mut()).discs);
+        }
+    }
+}
