@@ -51,7 +51,7 @@ mod testing;
 
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
 pub use list::{GAMES, Game, Options, default_options, known_options, read_options, wrong_option};
-pub use matches::{Action, Breaks, Departure, Entry, Match, MatchRecord, MatchSpec, Report};
+pub use matches::{Action, Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, Report};
 pub use played::PlayedShot;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
 pub use remark::{Note, Remark};

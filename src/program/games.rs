@@ -20,9 +20,11 @@ use super::{
 };
 use crate::{
     games::{
-        Action, Game, Match, MatchRecord, MatchSpec, Measure, Player, PlayerStatistics, Report, Statistics,
+        Action, Game, LinkedMatch, Match, MatchRecord, MatchSpec, Measure, Player, PlayerStatistics, Report,
+        Statistics,
         bot::{self, Bot},
     },
+    link::Link,
     scene::read_text,
 };
 
@@ -46,7 +48,7 @@ pub struct PlayRequest {
 /// A match that is to be played again.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest {
-    /// The file.
+    /// The file, or a link.
     pub file: PathBuf,
     /// Where its numbers go.
     pub json: Option<PathBuf>,
@@ -142,13 +144,27 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// Reads a saved match.
+/// Reads a saved match, or that of a link; where the latter departs from what was linked, that is said on standard error.
 ///
 /// # Errors
 /// In one line why it cannot be read, or what is wrong with it and where.
 pub(super) fn read_match(path: &Path) -> Result<MatchRecord, String> {
+    let argument = path.to_string_lossy();
+    if Link::is_meant(&argument) {
+        let link = Link::read(&argument).map_err(|error| error.to_string())?;
+        let LinkedMatch { game, departure } = LinkedMatch::of(&link)?;
+        if let Some(departure) = departure {
+            eprintln!("carom: {departure}");
+        }
+        return Ok(game.record());
+    }
     let text = read_text(path).map_err(|error| format!("{error}; give a file that carom play --save has written"))?;
-    MatchRecord::parse(&text, &path.display().to_string())
+    MatchRecord::parse(&text, &match_name(path))
+}
+
+/// What a match is called in messages: its file; a link is too long for that.
+pub(super) fn match_name(path: &Path) -> String {
+    if Link::is_meant(&path.to_string_lossy()) { "a link".to_owned() } else { path.display().to_string() }
 }
 
 /// Plays a recorded match again, and says whether it is what was recorded.
@@ -157,7 +173,7 @@ pub(super) fn read_match(path: &Path) -> Result<MatchRecord, String> {
 /// In one line what cannot be done, and what to do about it.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = request.json.as_ref().map(|path| Output::to("--json", path)).transpose()?;
-    let name = request.file.display().to_string();
+    let name = match_name(&request.file);
     let record = read_match(&request.file)?;
     let replayed = Match::replay(&record).map_err(|departure| format!("{name}: {departure}"))?;
     let statistics = replayed.statistics();

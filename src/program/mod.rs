@@ -14,6 +14,7 @@ mod folders;
 #[cfg(feature = "program")]
 mod gallery;
 pub mod games;
+pub mod link;
 #[cfg(feature = "program")]
 mod no_window;
 mod output;

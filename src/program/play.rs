@@ -36,6 +36,7 @@ use crate::{
         InputPlugins,
         actions::{Control, Inputs},
     },
+    link::Link,
     panel::PanelPlugin,
     scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
     sound::{Hushed, SoundPlugin, SoundSettings},
@@ -85,6 +86,8 @@ pub enum Game {
     New(MatchSpec),
     /// One that was saved: in this file, or else the last one that is not over.
     Saved(Option<PathBuf>),
+    /// One that came in a link.
+    Linked(Link),
 }
 
 impl Game {
@@ -95,6 +98,7 @@ impl Game {
     fn beginning(&self) -> Result<Beginning, String> {
         match self {
             Self::New(spec) => Beginning::of(spec.clone()),
+            Self::Linked(link) => Beginning::linked(link),
             Self::Saved(Some(path)) => {
                 let name = path.display();
                 let record = read_match(path)?;
@@ -319,7 +323,8 @@ fn may_have_display() -> bool {
 
 fn without_window(source: &SceneSource, reason: &str) -> String {
     let reason = reason.lines().collect::<Vec<_>>().join(" ");
-    format!("{reason}; to run the scene without a window: carom simulate {source} --seconds 10 --svg paths.svg")
+    let name = if matches!(source, SceneSource::Link(_)) { "'LINK'".to_owned() } else { source.to_string() };
+    format!("{reason}; to run the scene without a window: carom simulate {name} --seconds 10 --svg paths.svg")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! | `spec` | [`MatchSpec`]: what is played |
 //! | `action` | what players do, and what comes of it |
 //! | `record` | the match as a file, its hash and its replay |
+//! | `link` | the match in a link |
 
 use std::sync::Arc;
 
@@ -27,12 +28,14 @@ use super::{
 use crate::billiards::{cue::Strike, tables::ShippedTable};
 
 mod action;
+mod link;
 mod record;
 mod spec;
 #[cfg(test)]
 mod tests;
 
 pub use action::{Action, Report};
+pub use link::LinkedMatch;
 pub use record::{Departure, Entry, MatchRecord};
 pub use spec::{Breaks, MatchSpec};
 

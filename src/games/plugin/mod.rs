@@ -41,11 +41,13 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Action, BallId, Choice, CushionId, Layout, Match, MatchRecord, MatchSpec, Player, PocketId, Refusal, Report, Task,
+    Action, BallId, Choice, CushionId, Layout, LinkedMatch, Match, MatchRecord, MatchSpec, Player, PocketId, Refusal,
+    Report, Task,
 };
 use crate::{
     collision::{Tick, tick_schedule},
-    scene::{SceneEnded, SceneStarted},
+    link::Link,
+    scene::{NoticeText, Notices, SceneEnded, SceneStarted},
     timeline::ticked,
 };
 
@@ -210,6 +212,8 @@ pub struct Beginning {
     pub file: Option<PathBuf>,
     /// Whether there is such a file at all. Default: yes.
     pub keep: bool,
+    /// What people are told when it begins. Default: nothing.
+    pub told: Option<NoticeText>,
 }
 
 impl Beginning {
@@ -230,11 +234,20 @@ impl Beginning {
         Ok(Self { file, ..Self::with(game)? })
     }
 
+    /// The match of a link, which goes on as far as it can be played again; where it departs from what was linked, people are told.
+    ///
+    /// # Errors
+    /// Those of [`LinkedMatch::of`] and [`Seat::named`].
+    pub fn linked(link: &Link) -> Result<Self, String> {
+        let LinkedMatch { game, departure } = LinkedMatch::of(link)?;
+        Ok(Self { told: departure, ..Self::with(game)? })
+    }
+
     /// This match, begun or gone on with, with these players, whatever the names in its [`MatchSpec`] are. A game of one's own begins and goes on so: its match comes
     /// from [`Match::on_table`] or [`Match::replay_on`].
     #[must_use]
     pub fn with_seats(game: Match, seats: [Seat; 2]) -> Self {
-        Self { game, seats, file: None, keep: true }
+        Self { game, seats, file: None, keep: true, told: None }
     }
 
     /// The same, kept in this file.
@@ -359,7 +372,7 @@ impl CurrentMatch {
     pub fn again(&self) -> Result<Beginning, String> {
         let spec = MatchSpec { seed: self.game.spec().seed.wrapping_add(1), ..self.game.spec().clone() };
         let game = Match::on_table(spec, self.game.game(), self.game.table().clone())?;
-        Ok(Beginning { game, seats: self.seats.clone(), file: None, keep: self.keep })
+        Ok(Beginning { keep: self.keep, ..Beginning::with_seats(game, self.seats.clone()) })
     }
 
     /// The file that is kept up to date, if there is one.
@@ -441,7 +454,10 @@ fn tell(world: &mut World, event: MatchEvent) {
 }
 
 /// Begins a match: its table becomes the scene.
-fn begin(world: &mut World, Beginning { game, seats, file, keep }: Beginning) {
+fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginning) {
+    if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
+        notices.error(told);
+    }
     if let Some(mut before) = world.remove_resource::<CurrentMatch>() {
         look_back::end(world, &mut before);
         table::release(world, &before.things);

@@ -64,7 +64,7 @@ pub(super) struct PlayGameArguments {
 /// `carom replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayArguments {
-    /// A match that `carom play --save` has written
+    /// A match that `carom play --save` has written, or a link to one
     file: PathBuf,
     /// Write its numbers as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]

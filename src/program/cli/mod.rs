@@ -12,12 +12,14 @@ use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use self::window::{PlayArguments, RenderArguments};
 use self::{
     games::{PlayGameArguments, ReplayArguments},
+    link::LinkArguments,
     simulate::SimulateArguments,
 };
 use super::{Ending, reject, simulate::settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, shipped};
 
 mod games;
+mod link;
 mod simulate;
 #[cfg(feature = "program")]
 mod window;
@@ -84,6 +86,8 @@ enum Command {
     Play(Box<PlayGameArguments>),
     /// Play a saved match again, and check that it is what was recorded
     Replay(ReplayArguments),
+    /// Write a scene, a moment of a run, a shot or a match as a link, which `carom 'LINK'` opens
+    Link(Box<LinkArguments>),
     /// Draw a scene without a window: a picture, a sequence or an animation
     #[cfg(feature = "program")]
     Render(Box<RenderArguments>),
@@ -145,6 +149,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
             Self::Play(arguments) => arguments.request().and_then(|request| super::games::play(&request)),
             Self::Replay(arguments) => super::games::replay(&arguments.request()),
+            Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),
             #[cfg(feature = "program")]
             Self::Render(arguments) => arguments.run(),
         }

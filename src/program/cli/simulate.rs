@@ -17,7 +17,7 @@ const FRAME: &str = "Frame: x points right, y up in the picture, z from the tabl
 #[derive(Args, Debug)]
 #[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
 pub(super) struct SimulateArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
     /// How many ticks to run
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]

@@ -14,6 +14,7 @@ use super::{
 use crate::remote::RemoteControlPlugin;
 use crate::{
     games::{self, Breaks, MatchSpec},
+    link::{Link, LinkKind},
     program::{
         Ending, gallery,
         output::Output,
@@ -28,7 +29,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: the page on which a match is chosen]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the page on which a match is chosen]
     scene: Option<String>,
     /// Write a picture of the window (PNG) and end
     #[arg(long, value_name = "FILE.png")]
@@ -83,7 +84,7 @@ struct MatchArguments {
     /// What is left to chance in the match follows from it [default: another one every time]
     #[arg(long, value_name = "N", requires = "game", value_parser = whole)]
     seed: Option<u64>,
-    /// Go on with a match: the last one that is not over, or the one in this file
+    /// Go on with a match: the last one that is not over, or the one in this file or link
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]
     saved: Option<PathBuf>,
 }
@@ -104,6 +105,9 @@ fn now() -> u64 {
 
 impl MatchArguments {
     fn game(self) -> Result<Option<Game>, String> {
+        if let Some(link) = self.saved.as_ref().map(|path| match_link(&path.to_string_lossy())).transpose()?.flatten() {
+            return Ok(Some(Game::Linked(link)));
+        }
         if let Some(path) = self.saved {
             return Ok(Some(Game::Saved(Some(path).filter(|path| path.as_os_str() != LAST))));
         }
@@ -153,9 +157,9 @@ impl Look {
 #[derive(Args, Debug)]
 #[command(after_help = STATUS)]
 pub(super) struct RenderArguments {
-    /// The scene: a name that `carom scenes` lists, or a file that ends in .ron [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written
+    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written, or a link
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "every", "settings", "strike", "seed", "gallery"])]
     game: Option<PathBuf>,
     /// After how many ticks the picture is taken, or the last one of several
@@ -211,7 +215,8 @@ impl PlayArguments {
     /// # Errors
     /// What of it makes no sense, and the remedy.
     pub(super) fn options(self) -> Result<(PlayOptions, Themes), String> {
-        let source = scene_source(self.scene.as_deref())?;
+        let link = self.scene.as_deref().map(match_link).transpose()?.flatten();
+        let source = scene_source(self.scene.as_deref().filter(|_| link.is_none()))?;
         let themes = self.look.themes()?;
         let size = self.size.as_deref().map(pixels).transpose()?.map(|UVec2 { x, y }| Vec2::new(x as f32, y as f32));
         let (screenshot, after) = (self.screenshot, self.after.map(|after| after as f32));
@@ -223,7 +228,7 @@ impl PlayArguments {
             );
         }
         let language = self.look.language.or(screenshot.is_some().then_some(Language::English));
-        let (theme, game) = (self.look.theme, self.game.game()?);
+        let (theme, game) = (self.look.theme, self.game.game()?.or(link.map(Game::Linked)));
         let plane = self.windows.map(Plane::Windows).or(self.tiles.map(Plane::Tiles));
         let start_page = self.scene.is_none() && game.is_none() && screenshot.is_none() && plane.is_none();
         let options = PlayOptions {
@@ -271,6 +276,15 @@ impl RenderArguments {
         let Self { game, ticks, every, out, gif, apng, quiet, .. } = self;
         Ok(render::Request { source, game, settings, staging, ticks, every, resolution, themes, out, gif, apng, quiet })
     }
+}
+
+/// The link that is named, if it is one to a match.
+fn match_link(argument: &str) -> Result<Option<Link>, String> {
+    if !Link::is_meant(argument) {
+        return Ok(None);
+    }
+    let link = Link::read(argument).map_err(|error| error.to_string())?;
+    Ok(Some(link).filter(|link| link.kind == LinkKind::Match))
 }
 
 fn one_or_more(text: &str) -> Result<u64, String> {

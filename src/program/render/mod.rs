@@ -15,7 +15,7 @@ use bevy::prelude::*;
 
 use super::{
     Ending, account,
-    games::read_match,
+    games::{match_name, read_match},
     output::{Output, keep_apart},
     progress::progress_bar,
     simulate::settings::Setting,
@@ -47,7 +47,7 @@ pub(super) use self::{
 pub struct Request {
     /// The scene.
     pub source: SceneSource,
-    /// A match that is drawn in its place: its file.
+    /// A match that is drawn in its place: its file, or a link.
     pub game: Option<PathBuf>,
     /// What to change in the scene.
     pub settings: Vec<Setting>,
@@ -151,7 +151,7 @@ impl Subject {
     fn read(request: &Request) -> Result<Self, String> {
         if let Some(path) = &request.game {
             let replayed = Match::replay(&read_match(path)?);
-            let game = replayed.map_err(|departure| format!("{}: {departure}", path.display()))?;
+            let game = replayed.map_err(|departure| format!("{}: {departure}", match_name(path)))?;
             return Ok(Self::Match(Box::new(game)));
         }
         let mut file = request.source.load().map_err(|error| error.to_string())?;
@@ -228,7 +228,7 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     let (discs, ticks, pictures) = (space.discs.len(), request.ticks, moments(request).len());
     let seconds = ticks as f64 / world.resource::<Playback>().rate(world.resource());
     let plural = if pictures == 1 { "" } else { "s" };
-    let name = request.game.as_ref().map_or_else(|| request.source.to_string(), |path| path.display().to_string());
+    let name = request.game.as_ref().map_or_else(|| request.source.to_string(), |path| match_name(path));
     let mut text = format!("{name}: {discs} discs, {ticks} ticks, {seconds:.3} s, {pictures} picture{plural}\n");
     // Writing to a string cannot fail.
     if let Some(strike) = strike {

@@ -157,7 +157,7 @@ impl Studio {
     /// In one line why its table cannot be laid out.
     pub(in crate::program) fn set_up_match(&mut self, game: Match, staging: &Staging) -> Result<(), String> {
         let seats = [Seat::Person, Seat::Person];
-        let beginning = Beginning { game, seats, file: None, keep: false };
+        let beginning = Beginning::with_seats(game, seats).unkept();
         self.look_at(staging).write_message(MatchCommand::Begin(Box::new(beginning)));
         // The match begins, the view hears of its scene, and then the panel makes room for what is written of it.
         for _ in 0..4 {

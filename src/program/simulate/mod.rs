@@ -82,28 +82,33 @@ pub enum Length {
     Seconds(f64),
 }
 
+impl Length {
+    /// How many ticks of a scene that is.
+    pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
+        let seconds = match self {
+            Self::Ticks(ticks) => return Ok(ticks),
+            Self::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => seconds,
+            Self::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
+        };
+        let rate = file.pace.tick_rate;
+        match (seconds * rate).round() as u64 {
+            0 if seconds > 0.0 => Err(format!(
+                "--seconds {seconds}: less than half of a tick, of which a second has {rate}, so nothing would move; ask for more seconds, \
+                 for a higher --set tick_rate, or with --ticks 0 for the start alone"
+            )),
+            ticks => Ok(ticks),
+        }
+    }
+}
+
 /// Runs what is asked for and writes what came of it.
 ///
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
-    let (source, file, warnings) = begin(request)?;
-    let ticks = match request.length {
-        Length::Ticks(ticks) => ticks,
-        Length::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => {
-            match (seconds * file.pace.tick_rate).round() as u64 {
-                0 if seconds > 0.0 => {
-                    let rate = file.pace.tick_rate;
-                    return Err(format!(
-                        "--seconds {seconds}: less than half of a tick, of which a second has {rate}, so nothing would move; ask for more seconds, \
-                     for a higher --set tick_rate, or with --ticks 0 for the start alone"
-                    ));
-                }
-                ticks => ticks,
-            }
-        }
-        Length::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
-    };
+    let Request { start, length, settings, strike, .. } = request;
+    let (source, file, warnings) = begin(start, settings, strike.is_some())?;
+    let ticks = length.in_ticks(&file)?;
     // Before the run, so that an hour of it is not lost to a misspelt folder.
     let save = request.save.clone().map(scene::with_ending);
     if let Some(table) =
@@ -170,14 +175,16 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 }
 
 /// What to begin with, and what there is to say about it.
-fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
-    let (source, (mut file, warnings)) = match &request.start {
+pub(super) fn begin(
+    start: &Start,
+    settings: &[Setting],
+    shoots: bool,
+) -> Result<(SceneSource, SceneFile, Vec<String>), String> {
+    let (source, (mut file, warnings)) = match start {
         Start::Scene(source) => (source.clone(), (source.load().map_err(|error| error.to_string())?, Vec::new())),
-        Start::Table { table, place } => {
-            (SceneSource::Path(table.clone()), table::read_scene(table, place, request.strike.is_some())?)
-        }
+        Start::Table { table, place } => (SceneSource::Path(table.clone()), table::read_scene(table, place, shoots)?),
     };
-    for setting in &request.settings {
+    for setting in settings {
         setting.apply(&mut file)?;
     }
     file.check().map_err(|problem| format!("{source}: {problem}"))?;
@@ -185,7 +192,7 @@ fn begin(request: &Request) -> Result<(SceneSource, SceneFile, Vec<String>), Str
 }
 
 /// The simulation and nothing else.
-fn headless() -> App {
+pub(super) fn headless() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
     record::keep(&mut app);

@@ -1,0 +1,196 @@
+//! A match in a link: what is played and what was done, without the hash of every action, which the last one's stands for.
+
+use ron::extensions::Extensions;
+use serde::{Deserialize, Serialize};
+
+use super::{Action, Match, MatchRecord, MatchSpec};
+use crate::{
+    link::{Link, LinkError, LinkKind, PHYSICS},
+    scene::{NoticeText, mark},
+};
+
+/// The most actions of a match in a link: more than fit into one, but for those that repeat each other.
+const MOST_ACTIONS: usize = 2000;
+
+/// The most opening parentheses in the text of a match in a link: more than so many actions have.
+const MOST_PARENTHESES: usize = 8 * MOST_ACTIONS;
+
+/// The text of a match in a link.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Linked {
+    spec: MatchSpec,
+    actions: Vec<Action>,
+}
+
+/// A match out of a link, played again as far as it goes.
+#[derive(Debug)]
+pub struct LinkedMatch {
+    /// The match as it stands.
+    pub game: Match,
+    /// Where it is not what it was when the link was made, or may go on otherwise; none if all is to the bit.
+    pub departure: Option<NoticeText>,
+}
+
+impl Match {
+    /// The hash that stands for all that was done.
+    fn last_hash(&self) -> u64 {
+        self.log.last().map_or_else(|| self.hash(), |entry| entry.hash)
+    }
+}
+
+impl MatchRecord {
+    /// The match as a link, from its `#` on.
+    ///
+    /// # Errors
+    /// In words why it cannot be one: a player is a program, it is no match of this program, or it is too long.
+    pub fn to_link(&self) -> Result<String, String> {
+        check_players(&self.spec)?;
+        let count = self.log.len();
+        if count > MOST_ACTIONS {
+            return Err(format!(
+                "the match has {count} actions, and one in a link has at most {MOST_ACTIONS}; pass its file on"
+            ));
+        }
+        let hash = match self.log.last() {
+            Some(entry) => entry.hash,
+            None => Match::new(self.spec.clone())?.hash(),
+        };
+        let actions = self.log.iter().map(|entry| entry.action).collect();
+        let linked = Linked { spec: self.spec.clone(), actions };
+        let text = dialect().to_string(&linked).map_err(|error| error.to_string())?;
+        Link::new(LinkKind::Match, hash, text).write().map_err(|error| error.to_string())
+    }
+}
+
+impl LinkedMatch {
+    /// Plays the match of a link.
+    ///
+    /// # Errors
+    /// In words: it is a link to something else, no match, names a program as a player, or cannot begin.
+    pub fn of(link: &Link) -> Result<Self, String> {
+        let Linked { spec, actions } = read(link)?;
+        let mut game = Match::new(spec).map_err(|problem| format!("a link: {problem}"))?;
+        let count = actions.len();
+        let played = actions.into_iter().take_while(|action| game.apply(*action).is_ok()).count();
+        let departure = departure(link, &game, [played, count]);
+        Ok(Self { game, departure })
+    }
+}
+
+/// What is played in the match of a link, and what was done.
+fn read(link: &Link) -> Result<Linked, String> {
+    if link.kind != LinkKind::Match {
+        return Err("the link is one to a scene; give it to `carom`, `carom simulate` or `carom render`".to_owned());
+    }
+    if link.text.bytes().filter(|byte| *byte == b'(').count() > MOST_PARENTHESES {
+        return Err(LinkError::TooLarge.to_string());
+    }
+    let linked: Linked = dialect().from_str(&link.text).map_err(|error| format!("a link: {}", error.code))?;
+    if linked.actions.len() > MOST_ACTIONS {
+        return Err(LinkError::TooLarge.to_string());
+    }
+    check_players(&linked.spec)?;
+    Ok(linked)
+}
+
+/// Nothing that a link says is run as a program.
+fn check_players(spec: &MatchSpec) -> Result<(), String> {
+    match spec.players.iter().find(|name| is_program(name)) {
+        Some(name) => Err(format!(
+            "one of the players is a program, `{name}`, which no link may name; pass the match on as a file"
+        )),
+        None => Ok(()),
+    }
+}
+
+fn is_program(name: &str) -> bool {
+    name.trim_start().starts_with("exec:")
+}
+
+fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<NoticeText> {
+    let versions = [link.physics.clone(), PHYSICS.to_owned()];
+    if played < count {
+        let [version, own] = versions;
+        return Some(NoticeText::new(
+            mark(
+                "Action {} of the {} in the link cannot be done, and the match stands before it. The link was made by carom {}, and this is carom {}.",
+            ),
+            [(played + 1).to_string(), count.to_string(), version, own],
+        ));
+    }
+    if game.last_hash() != link.hash {
+        return Some(NoticeText::new(
+            mark(
+                "The match is another than when the link was made, by carom {}; this is carom {}, and the same shots go otherwise in it.",
+            ),
+            versions,
+        ));
+    }
+    (link.physics != PHYSICS).then(|| {
+        NoticeText::new(
+            mark("The link was made by carom {}, and this is carom {}: all is to the bit so far, and the same shots may go otherwise from here."),
+            versions,
+        )
+    })
+}
+
+fn dialect() -> ron::Options {
+    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link_of(text: &str) -> Link {
+        Link::new(LinkKind::Match, 1, text.to_owned())
+    }
+
+    fn played() -> MatchRecord {
+        let text = include_str!("../../../assets/matches/nine-ball.ron");
+        let record = MatchRecord::parse(text, "nine-ball.ron").unwrap();
+        MatchRecord { log: record.log[..6].to_vec(), ..record }
+    }
+
+    #[test]
+    fn a_match_comes_back_to_the_bit() {
+        for record in [played(), Match::new(MatchSpec::default()).unwrap().record()] {
+            let link = Link::read(&record.to_link().unwrap()).unwrap();
+            let LinkedMatch { game, departure } = LinkedMatch::of(&link).unwrap();
+            assert_eq!((game.record(), departure), (record, None));
+        }
+    }
+
+    #[test]
+    fn what_departs_is_said_and_opens_as_far_as_it_goes() {
+        let record = played();
+        let link = Link::read(&record.to_link().unwrap()).unwrap();
+        let said = |link: &Link| LinkedMatch::of(link).unwrap().departure.unwrap().to_string();
+        assert!(said(&Link { hash: link.hash ^ 1, ..link.clone() }).starts_with("The match is another"));
+        let newer = Link { physics: "9.9.9".to_owned(), ..link.clone() };
+        assert!(said(&newer).starts_with("The link was made by carom 9.9.9"), "{}", said(&newer));
+        let extra = link.text.replacen("actions:[", "actions:[TakeBack,", 1);
+        let LinkedMatch { game, departure } = LinkedMatch::of(&Link { text: extra, ..link }).unwrap();
+        assert_eq!(game.log().len(), 0);
+        assert!(departure.unwrap().to_string().starts_with("Action 1 of the 7 in the link cannot be done"));
+    }
+
+    #[test]
+    fn no_link_names_a_program_and_none_takes_long() {
+        let with = |name: &str| MatchSpec { players: ["You".to_owned(), name.to_owned()], ..MatchSpec::default() };
+        for name in ["exec:touch a", " exec:touch a"] {
+            let linked = Linked { spec: with(name), actions: Vec::new() };
+            let text = dialect().to_string(&linked).unwrap();
+            assert!(LinkedMatch::of(&link_of(&text)).unwrap_err().contains("touch a"));
+            let record = MatchRecord { spec: with(name), log: Vec::new(), over: false };
+            assert!(record.to_link().unwrap_err().contains("touch a"));
+        }
+        let many =
+            format!("(spec:(game:\"practice\",players:(\"a\",\"b\")),actions:[{}])", "Pass,".repeat(MOST_ACTIONS + 1));
+        let deep = format!("(spec:{}", "(".repeat(MOST_PARENTHESES));
+        for text in [&many, &deep] {
+            assert_eq!(LinkedMatch::of(&link_of(text)).unwrap_err(), LinkError::TooLarge.to_string());
+        }
+    }
+}

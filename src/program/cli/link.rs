@@ -1,0 +1,62 @@
+//! `carom link`: its arguments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Beginning, scene_source, seconds, ticks};
+use crate::program::{
+    link::{Request, Subject},
+    simulate::Length,
+};
+
+// The comments are the help that a terminal shows, where backticks would be noise.
+#[allow(clippy::doc_markdown)]
+#[derive(Args, Debug)]
+pub(super) struct LinkArguments {
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or another link [default: nine-ball]
+    scene: Option<String>,
+    /// A match in place of a scene: a file that `carom play --save` or the window has written
+    #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "seconds", "settings", "strike", "seed"])]
+    game: Option<PathBuf>,
+    /// How many ticks to run before
+    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
+    ticks: Option<u64>,
+    /// How many simulated seconds to run before [default: 0]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Change a setting of the scene, as in `carom simulate`; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
+    settings: Vec<String>,
+    #[command(flatten)]
+    beginning: Beginning,
+    /// Put the address of a page before it
+    #[arg(long, value_name = "URL", default_value = "", value_parser = address)]
+    address: String,
+}
+
+impl LinkArguments {
+    /// What they ask for.
+    ///
+    /// # Errors
+    /// What of it makes no sense, and the remedy.
+    pub(super) fn request(self) -> Result<Request, String> {
+        let subject = match self.game {
+            Some(path) => Subject::Match(path),
+            None => Subject::Scene {
+                source: scene_source(self.scene.as_deref())?,
+                length: self.ticks.map_or(Length::Seconds(self.seconds.unwrap_or(0.0)), Length::Ticks),
+                settings: self.beginning.settings(&self.settings)?,
+                strike: self.beginning.strike()?,
+            },
+        };
+        Ok(Request { subject, address: self.address })
+    }
+}
+
+fn address(text: &str) -> Result<String, String> {
+    if text.contains('#') || text.chars().any(char::is_whitespace) {
+        return Err("it must be an address without `#` and spaces; the link brings its own `#`".to_owned());
+    }
+    Ok(text.to_owned())
+}

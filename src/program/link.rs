@@ -1,0 +1,83 @@
+//! `carom link`: a scene, a moment of a run, a shot or a match as a link.
+
+use std::path::PathBuf;
+
+use super::{
+    Ending, account,
+    games::{match_name, read_match},
+    output::Output,
+    simulate::{Length, Start, begin, headless, settings::Setting},
+    strike::{Shot, Strike},
+};
+use crate::{
+    link::SAFE_LETTERS,
+    scene::{self, SceneSource},
+    timeline::advance,
+};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What the link is to.
+    pub subject: Subject,
+    /// What stands before its `#`; empty: nothing.
+    pub address: String,
+}
+
+/// What a link is to.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A moment of a run.
+    Scene {
+        /// The scene.
+        source: SceneSource,
+        /// How long it runs before.
+        length: Length,
+        /// What to change in it.
+        settings: Vec<Setting>,
+        /// So the cue ball, or else the first disc, is shot at the start.
+        strike: Option<Shot>,
+    },
+    /// A saved match: its file.
+    Match(PathBuf),
+}
+
+/// Writes the link.
+///
+/// # Errors
+/// In one line what cannot be done, and what to do about it.
+pub fn run(request: &Request) -> Result<Ending, String> {
+    let link = match &request.subject {
+        Subject::Scene { source, length, settings, strike } => scene_link(source, *length, settings, *strike)?,
+        Subject::Match(path) => {
+            let record = read_match(path)?;
+            record.to_link().map_err(|reason| format!("{}: {reason}", match_name(path)))?
+        }
+    };
+    let whole = format!("{}{link}", request.address);
+    if whole.len() > SAFE_LETTERS {
+        eprintln!(
+            "carom: the link has {} letters, and some programs cut those of more than {SAFE_LETTERS}; a file is safer: carom simulate --save FILE.ron, or that of the match",
+            whole.len()
+        );
+    }
+    Output::standard().write(whole + "\n")?;
+    Ok(Ending::Whole)
+}
+
+fn scene_link(
+    source: &SceneSource,
+    length: Length,
+    settings: &[Setting],
+    strike: Option<Shot>,
+) -> Result<String, String> {
+    let (source, file, _) = begin(&Start::Scene(source.clone()), settings, false)?;
+    let ticks = length.in_ticks(&file)?;
+    let mut app = headless();
+    let world = app.world_mut();
+    scene::spawn(world, source, file).map_err(|error| error.to_string())?;
+    account::warn(&account::oddities(world).collect::<Vec<_>>());
+    strike.map(|shot| Strike::play(world, &shot)).transpose()?;
+    advance(world, ticks);
+    scene::link(world)
+}
