@@ -56,6 +56,7 @@ pub mod keys;
 mod layers;
 mod layout;
 pub mod lesson;
+mod links;
 mod notices;
 mod optional;
 mod periodic;
@@ -74,6 +75,7 @@ pub mod view;
 pub mod widgets;
 
 pub use files::RecentFiles;
+pub use links::LinkAddress;
 pub use state::PanelState;
 
 /// One section of the panel, made by [`Section::new`].

@@ -1,11 +1,11 @@
-//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; and the buttons of the dialogs that open and save files.
+//! Which scene runs: the picker, whose tooltips are the descriptions; restart, reload; the buttons of the dialogs that open and save files; and links.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
-    files,
+    files, links,
     widgets::{Named, edit, tip},
 };
 use crate::{
@@ -42,6 +42,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     } else if !world.contains_resource::<Messages<StartPageAsked>>() {
         ui.weak(tr!("A match runs: leave it first, by the button Match."));
     }
+    links::show(ui, world);
     if world.contains_resource::<Messages<StartPageAsked>>() {
         let help = tip(
             world,
