@@ -76,6 +76,9 @@ new MutationObserver(() => {
   }
 }).observe(body, { attributes: true, attributeFilter: ["data-state", "data-ask"] });
 
+// A link is one to another beginning.
+addEventListener("hashchange", () => location.reload());
+
 addEventListener("error", (event) => stopped(event.error ?? event.message));
 addEventListener("unhandledrejection", (event) => stopped(event.reason));
 

@@ -10,16 +10,23 @@ use bevy::{
     window::{FileDragAndDrop, PrimaryWindow},
 };
 use web_sys::{
-    UrlSearchParams,
+    Location, UrlSearchParams,
     js_sys::{Array, Reflect, Uint8Array},
     wasm_bindgen::JsCast,
 };
 
-use crate::{panel::PanelState, scene::files::hold};
+use crate::{
+    link::Link,
+    panel::{LinkAddress, PanelState},
+    scene::files::hold,
+};
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
 const ARGUMENTS: [&str; 11] =
     ["match", "players", "race-to", "breaks", "table", "option", "shot-clock", "seed", "tiles", "theme", "language"];
+
+/// Those that stay beside a link, which says all else.
+const LOOK: [&str; 2] = ["theme", "language"];
 
 /// The picture whose appearance ends the wait: the first ones are drawn before everything is there.
 const FIRST_PICTURE: u32 = 3;
@@ -51,17 +58,25 @@ pub(super) fn tell(state: State, reason: &str) {
     let _ = body.dataset().set("state", state.name());
 }
 
+/// A part of the address; empty where it has none.
+fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
+    web_sys::window().and_then(|window| read(&window.location()).ok()).unwrap_or_default()
+}
+
 /// The address as a command line.
 pub(super) fn arguments() -> Vec<OsString> {
-    let search = web_sys::window().and_then(|window| window.location().search().ok()).unwrap_or_default();
+    let (search, link) = (part(Location::search), part(Location::hash));
+    let link = Some(link).filter(|link| Link::is_meant(link));
     let found = UrlSearchParams::new_with_str(&search).ok();
     let all = |name: &str| found.as_ref().map(|found| found.get_all(name)).unwrap_or_default();
     let values = |name: &str| all(name).iter().filter_map(|value| value.as_string()).collect::<Vec<_>>();
-    let named =
-        ARGUMENTS.into_iter().flat_map(|name| values(name).into_iter().map(move |value| format!("--{name}={value}")));
+    let named = ARGUMENTS
+        .into_iter()
+        .filter(|name| link.is_none() || LOOK.contains(name))
+        .flat_map(|name| values(name).into_iter().map(move |value| format!("--{name}={value}")));
     // What follows the dashes is no option and no command.
-    let scene = values("scene").into_iter().take(1).flat_map(|scene| ["--".to_owned(), scene]);
-    ["carom".to_owned()].into_iter().chain(named).chain(scene).map(OsString::from).collect()
+    let scene = link.clone().or_else(|| values("scene").into_iter().next()).map(|scene| ["--".to_owned(), scene]);
+    ["carom".to_owned()].into_iter().chain(named).chain(scene.into_iter().flatten()).map(OsString::from).collect()
 }
 
 /// How large what is written is for fingers, which are wider than the tip of a mouse.
@@ -79,8 +94,9 @@ pub(super) fn adapt(panel: &mut PanelState) {
     panel.shown &= !is("(max-width: 700px)");
 }
 
-/// Tells the page when the first picture is there, and takes the files that it has.
+/// Tells the page when the first picture is there, and takes the files that it has. Links lead to the page.
 pub(super) fn plugin(app: &mut App) {
+    app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
     app.add_systems(Last, tell_when_ready).add_systems(First, take_files);
 }
 

@@ -7,7 +7,8 @@
 use bevy::{prelude::*, time::TimePlugin};
 
 use super::{
-    CurrentScene, NoticeText, SceneError, SceneFile, SceneRegistry, SceneSource, ShippedScene, mark, spawn::spawn,
+    CurrentScene, NoticeText, SceneError, SceneFile, SceneRegistry, SceneSource, ShippedScene, load::dialect, mark,
+    spawn::spawn,
 };
 use crate::{
     PhysicsPlugins,
@@ -22,6 +23,19 @@ const MOST_PARENTHESES: usize = 1 << 16;
 const MOST_GENERATORS: usize = 16;
 const MOST_GENERATED: usize = 50_000;
 
+impl SceneSource {
+    /// The scene of a link.
+    ///
+    /// # Errors
+    /// [`SceneError::LinkToMatch`].
+    pub fn from_link(link: Link) -> Result<Self, SceneError> {
+        match link.kind {
+            LinkKind::Scene => Ok(Self::Link(Box::new(link))),
+            LinkKind::Match => Err(SceneError::LinkToMatch),
+        }
+    }
+}
+
 /// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it goes on just as the world does.
 ///
 /// # Errors
@@ -31,7 +45,7 @@ pub fn link(world: &mut World) -> Result<String, String> {
     present.check_with(&SceneRegistry::of(world))?;
     let text = match start(world, &present) {
         Some(start) => start,
-        None => present.to_line().map_err(|error| error.to_string())?,
+        None => dialect().to_string(&present).map_err(|error| error.to_string())?,
     };
     let link = Link::new(LinkKind::Scene, state_hash(&Discs::of(world)), text);
     link.write().map_err(|error| error.to_string())
@@ -59,7 +73,7 @@ fn start(world: &World, present: &SceneFile) -> Option<String> {
     }
     match shipped {
         Some((name, shipped)) if shipped == file => Some(name.to_owned()),
-        _ => file.to_line().ok(),
+        _ => dialect().to_string(&file).ok(),
     }
 }
 

@@ -18,7 +18,7 @@ use super::{
     registry::SceneRegistry,
     shipped::{ShippedScene, shipped},
 };
-use crate::link::{Link, LinkError, LinkKind};
+use crate::link::{Link, LinkError};
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,17 +141,6 @@ impl SceneSource {
             return Ok(Self::Path(path.to_path_buf()));
         }
         Err(Self::unknown(argument))
-    }
-
-    /// The scene of a link.
-    ///
-    /// # Errors
-    /// [`SceneError::LinkToMatch`].
-    pub fn from_link(link: Link) -> Result<Self, SceneError> {
-        match link.kind {
-            LinkKind::Scene => Ok(Self::Link(Box::new(link))),
-            LinkKind::Match => Err(SceneError::LinkToMatch),
-        }
     }
 
     /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which is read to its end: somebody has to
@@ -291,6 +280,11 @@ pub(super) fn dialect() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
+/// What is wrong with somebody's text: what it quotes of that is not for a terminal to obey.
+pub(crate) fn in_one_line(problem: &str) -> String {
+    problem.replace(char::is_control, " ")
+}
+
 /// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.
 fn no_scene(text: &str) -> Option<(usize, usize, String)> {
     // Comments and attributes may stand before a scene, and so may its type.
@@ -374,10 +368,10 @@ impl SceneFile {
     pub(super) fn read(text: &str, name: &str) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
-                let reason = error.code.to_string().replace('\n', " ") + &remedy(text, &error);
+                let reason = error.code.to_string() + &remedy(text, &error);
                 (error.span.start.line, error.span.start.col, reason)
             });
-            SceneError::Syntax { name: name.to_owned(), line, column, reason }
+            SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
         })?;
         file.fill_from_table(text);
         Ok(file)
@@ -385,7 +379,7 @@ impl SceneFile {
 
     /// The same scene with the lesson that it names, if every value of it makes sense.
     pub(super) fn checked(mut self, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
-        let invalid = |problem| SceneError::Value { name: name.to_owned(), problem };
+        let invalid = |problem: String| SceneError::Value { name: name.to_owned(), problem: in_one_line(&problem) };
         self.lesson = registry.lesson(self.lesson.name).map_err(invalid)?;
         self.check_with(registry).map_err(invalid)?;
         Ok(self)
@@ -399,11 +393,6 @@ impl SceneFile {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
         Ok(text)
-    }
-
-    /// [`SceneFile::to_text`] in one line.
-    pub(super) fn to_line(&self) -> Result<String, ron::Error> {
-        dialect().to_string(self)
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) use csv_table::csv_table;
 pub(crate) use csv_table::unmarked;
 #[cfg(feature = "cli")]
 pub(crate) use csv_table::{COLUMNS, Group};
-#[cfg(any(feature = "program", feature = "games"))]
+#[cfg(feature = "program")]
 pub(crate) use files::write_whole;
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
@@ -57,6 +57,8 @@ pub use instance::{InstanceEntities, InstanceScene, SceneInstance, SceneInstance
 pub use joints::{JointEndEntry, JointEntry};
 pub use lesson::{Lesson, in_lesson};
 pub use link::link;
+#[cfg(feature = "games")]
+pub(crate) use load::in_one_line;
 pub use load::{SceneError, SceneSource};
 #[cfg(feature = "cli")]
 pub(crate) use load::{nearest_name, read_text};

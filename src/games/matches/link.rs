@@ -1,12 +1,14 @@
 //! A match in a link: what is played and what was done, without the hash of every action, which the last one's stands for.
 
+use std::fmt::Display;
+
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
 use super::{Action, Match, MatchRecord, MatchSpec};
 use crate::{
     link::{Link, LinkError, LinkKind, PHYSICS},
-    scene::{NoticeText, mark},
+    scene::{NoticeText, in_one_line, mark},
 };
 
 /// The most actions of a match in a link: more than fit into one, but for those that repeat each other.
@@ -70,7 +72,7 @@ impl LinkedMatch {
     /// In words: it is a link to something else, no match, names a program as a player, or cannot begin.
     pub fn of(link: &Link) -> Result<Self, String> {
         let Linked { spec, actions } = read(link)?;
-        let mut game = Match::new(spec).map_err(|problem| format!("a link: {problem}"))?;
+        let mut game = Match::new(spec).map_err(no_match)?;
         let count = actions.len();
         let played = actions.into_iter().take_while(|action| game.apply(*action).is_ok()).count();
         let departure = departure(link, &game, [played, count]);
@@ -86,7 +88,7 @@ fn read(link: &Link) -> Result<Linked, String> {
     if link.text.bytes().filter(|byte| *byte == b'(').count() > MOST_PARENTHESES {
         return Err(LinkError::TooLarge.to_string());
     }
-    let linked: Linked = dialect().from_str(&link.text).map_err(|error| format!("a link: {}", error.code))?;
+    let linked: Linked = dialect().from_str(&link.text).map_err(|error| no_match(error.code))?;
     if linked.actions.len() > MOST_ACTIONS {
         return Err(LinkError::TooLarge.to_string());
     }
@@ -94,8 +96,15 @@ fn read(link: &Link) -> Result<Linked, String> {
     Ok(linked)
 }
 
-/// Nothing that a link says is run as a program.
+fn no_match(problem: impl Display) -> String {
+    format!("a link: {}", in_one_line(&problem.to_string()))
+}
+
+/// Nothing that a link says is run as a program, or written to a terminal as more than a name.
 fn check_players(spec: &MatchSpec) -> Result<(), String> {
+    if spec.players.iter().any(|name| name.contains(char::is_control)) {
+        return Err("the name of a player has a control character in it, which no link may have".to_owned());
+    }
     match spec.players.iter().find(|name| is_program(name)) {
         Some(name) => Err(format!(
             "one of the players is a program, `{name}`, which no link may name; pass the match on as a file"
