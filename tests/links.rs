@@ -189,6 +189,7 @@ fn a_link_asks_for_no_more_than_it_may() {
     }
     assert!(reason("(discs: [(radius: -1)])").starts_with("a link: discs[0].radius is -1"));
     assert!(reason(&"(discs:[".repeat(5000)).starts_with("a link:1:"));
+    assert!(reason(&format!("(panel: [\"{}\"])", "ü".repeat(500_000))).len() < 10_000);
     // A terminal would obey it.
     for text in ["(panel: [\"\\u{1b}[2J\\n\"])", "(lesson: r\u{1b}[2J)", "\u{1b}"] {
         assert!(!reason(text).contains(char::is_control), "{text:?}");

@@ -280,9 +280,13 @@ pub(super) fn dialect() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
-/// What is wrong with somebody's text: what it quotes of that is not for a terminal to obey.
+/// The most letters of what is wrong.
+const MOST_SAID: usize = 2000;
+
+/// What is wrong with somebody's text. What it quotes of that is not for a terminal to obey, and may be as long as the text.
 pub(crate) fn in_one_line(problem: &str) -> String {
-    problem.replace(char::is_control, " ")
+    let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
+    said.replace(char::is_control, " ") + if rest.is_empty() { "" } else { "…" }
 }
 
 /// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.
