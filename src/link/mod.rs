@@ -43,9 +43,9 @@ pub enum LinkKind {
 }
 
 impl LinkKind {
-    const ALL: [(Self, char); 2] = [(Self::Scene, 's'), (Self::Match, 'm')];
+    const ALL: [Self; 2] = [Self::Scene, Self::Match];
 
-    fn letter(self) -> char {
+    const fn letter(self) -> char {
         match self {
             Self::Scene => 's',
             Self::Match => 'm',
@@ -156,7 +156,7 @@ impl Link {
             return Err(LinkError::Format { format });
         }
         let letter = link[digits..].chars().next().filter(|_| format == FORMAT).ok_or(LinkError::None)?;
-        let kind = LinkKind::ALL.iter().find(|(_, known)| *known == letter).ok_or(LinkError::Kind { letter })?.0;
+        let kind = LinkKind::ALL.into_iter().find(|kind| kind.letter() == letter).ok_or(LinkError::Kind { letter })?;
         if link.len() >= MOST_LETTERS {
             return Err(LinkError::TooLong);
         }
