@@ -17,6 +17,9 @@ const MOST_ACTIONS: usize = 2000;
 /// The most opening parentheses in the text of a match in a link: more than so many actions have.
 const MOST_PARENTHESES: usize = 8 * MOST_ACTIONS;
 
+/// The most letters of a player's name in a link.
+const MOST_LETTERS: usize = 100;
+
 /// The text of a match in a link.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,8 +105,10 @@ fn no_match(problem: impl Display) -> String {
 
 /// Nothing that a link says is run as a program, or written to a terminal as more than a name.
 fn check_players(spec: &MatchSpec) -> Result<(), String> {
-    if spec.players.iter().any(|name| name.contains(char::is_control)) {
-        return Err("the name of a player has a control character in it, which no link may have".to_owned());
+    if spec.players.iter().any(|name| name.contains(char::is_control) || name.chars().count() > MOST_LETTERS) {
+        return Err(format!(
+            "the name of a player has a control character in it, or more than {MOST_LETTERS} letters; pass the match on as a file"
+        ));
     }
     match spec.players.iter().find(|name| is_program(name)) {
         Some(name) => Err(format!(
@@ -188,12 +193,17 @@ mod tests {
     #[test]
     fn no_link_names_a_program_and_none_takes_long() {
         let with = |name: &str| MatchSpec { players: ["You".to_owned(), name.to_owned()], ..MatchSpec::default() };
-        for name in ["exec:touch a", " exec:touch a"] {
+        for (name, said) in [
+            ("exec:touch a", "touch a"),
+            (" exec:touch a", "touch a"),
+            ("\u{1b}[2J", "control character"),
+            (&"ü".repeat(MOST_LETTERS + 1), "100 letters"),
+        ] {
             let linked = Linked { spec: with(name), actions: Vec::new() };
             let text = dialect().to_string(&linked).unwrap();
-            assert!(LinkedMatch::of(&link_of(&text)).unwrap_err().contains("touch a"));
+            assert!(LinkedMatch::of(&link_of(&text)).unwrap_err().contains(said));
             let record = MatchRecord { spec: with(name), log: Vec::new(), over: false };
-            assert!(record.to_link().unwrap_err().contains("touch a"));
+            assert!(record.to_link().unwrap_err().contains(said));
         }
         let many =
             format!("(spec:(game:\"practice\",players:(\"a\",\"b\")),actions:[{}])", "Pass,".repeat(MOST_ACTIONS + 1));
