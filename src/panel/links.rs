@@ -54,7 +54,8 @@ fn paste(ui: &mut Ui, world: &mut World) {
     let mut pasted = std::mem::take(&mut world.get_resource_or_init::<Links>().pasted);
     let hint = tr!("Paste a link");
     let field = TextEdit::singleline(&mut pasted).hint_text(&hint).char_limit(2 * MOST_LETTERS);
-    let field = ui.add(field.desired_width(f32::INFINITY)).named(hint);
+    let help = tr!("A link that is pasted here opens at once, and one that is typed with Enter");
+    let field = ui.add(field.desired_width(f32::INFINITY)).named(hint).on_hover_text(help);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     if field.changed() && Link::read(&pasted).is_ok() || entered && !pasted.trim().is_empty() {
         open(world, &pasted);
@@ -147,8 +148,8 @@ fn draw(ui: &mut Ui, code: &QrCode) {
     let module = (ui.available_width().min(320.0) * per_point / modules as f32).floor().max(1.0) / per_point;
     let size = vec2(modules as f32, modules as f32) * module;
     let (place, response) = ui.allocate_exact_size(size, egui::Sense::hover());
-    let response = response.named(tr!("QR code"));
-    response.on_hover_text(tr!("The link to the moment at which the button was pressed"));
+    let help = tr!("The link to the moment at which the button was pressed");
+    response.named(&help).on_hover_text(help);
     let painter = ui.painter();
     let corner = (place.min.to_vec2() * per_point).round() / per_point;
     painter.rect_filled(Rect::from_min_size(corner.to_pos2(), size), 0.0, Color32::WHITE);
