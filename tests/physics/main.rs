@@ -19,6 +19,7 @@ mod fixed_circles;
 mod forces;
 mod ids;
 mod inactive;
+mod joint_energy;
 mod joints;
 mod kicks;
 mod kinematic;

@@ -2,49 +2,63 @@
 
 use bevy::math::DVec2;
 
-use super::{Body, Group, Link};
+use super::{Body, Group, Link, direct::Pull};
 use crate::joint::JointKind;
 
 /// Joints that hang together are swept over until none changes anything by more than this share.
 const TOLERANCE: f64 = 1e-11;
 
-/// Or so often: a chain of twenty rods takes some hundreds.
+/// Or so often.
 const MAX_SWEEPS: usize = 2000;
 
 /// In large groups only so often that no more joints than this are visited; what is not right by then comes right in the steps that follow.
 const MAX_VISITS: usize = 200_000;
 
 /// What is left of a length that is wrong, after a step.
-const KEPT_ERROR: f64 = 0.875;
+pub(super) const KEPT_ERROR: f64 = 0.875;
 
 /// A rope is taut if it is no more than this share of its length and its coordinates from being so: some roundings of f32.
 const TAUT: f64 = 4e-7;
 
 impl Group {
-    /// Makes velocities with which rods and ropes have their lengths after `h` seconds, where discs get less far than their velocities say by `lag`.
-    pub(super) fn reach_lengths(&mut self, h: f64, lag: DVec2) {
-        let Self { bodies, links } = self;
-        for link in &mut *links {
-            link.begin(bodies);
+    /// Makes velocities with which rods and ropes have their lengths after `h` seconds. Of a length that is wrong where it begins this share is left. Whether all are right.
+    pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
+        for link in &mut self.links {
+            link.begin(&self.bodies, kept_error);
         }
-        sweep(links, |link| link.reach_length(bodies, h, lag));
+        if self.matrix.is_some() {
+            let Self { bodies, velocities, .. } = self;
+            velocities.clear();
+            velocities.extend(bodies.iter().map(|body| body.velocity));
+            if self.reach_directly(h, pull) {
+                return true;
+            }
+            for (body, &velocity) in self.bodies.iter_mut().zip(&self.velocities) {
+                body.velocity = velocity;
+            }
+            self.links.iter_mut().for_each(Link::forget);
+        }
+        let Self { bodies, links, .. } = self;
+        sweep(links, |link| link.reach_length(bodies, h))
     }
 
     /// Stops the speed along rods, and along ropes that are taut.
     pub(super) fn keep_lengths(&mut self) {
-        let Self { bodies, links } = self;
-        let fastest = bodies.iter().map(|body| body.velocity.length_squared()).fold(0.0, f64::max).sqrt();
+        let fastest = self.bodies.iter().map(|body| body.velocity.length_squared()).fold(0.0, f64::max).sqrt();
+        self.links.iter_mut().for_each(Link::forget);
+        if !(fastest > 0.0) || self.matrix.is_some() && self.stop_directly(fastest) {
+            return;
+        }
+        let Self { bodies, links, .. } = self;
         for link in &mut *links {
-            link.given = 0.0;
+            link.given *= link.way.length_squared().sqrt();
         }
-        if fastest > 0.0 {
-            sweep(links, |link| link.stop_along(bodies) / fastest);
-        }
+        sweep(links, |link| link.stop_along(bodies) / fastest);
     }
 }
 
-/// Goes over rods and ropes to and fro, until none changes anything.
-fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) {
+/// Goes over rods and ropes to and fro, until none changes anything; whether that is reached.
+fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     let sweeps = (MAX_VISITS / links.len().max(1)).clamp(16, MAX_SWEEPS);
     for sweep in 0..sweeps {
         let mut most = 0.0_f64;
@@ -55,25 +69,40 @@ fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) {
             links.iter_mut().rev().for_each(&mut visit);
         }
         if !(most > TOLERANCE) {
-            break;
+            return true;
         }
     }
+    false
 }
 
 /// Where a body is after `h` seconds.
-fn end_of(body: &Body, h: f64, lag: DVec2) -> DVec2 {
-    body.at + body.velocity * h - if body.per_mass > 0.0 { lag } else { DVec2::ZERO }
+pub(super) fn end_of(body: &Body, h: f64) -> DVec2 {
+    body.at + body.velocity * h - body.lag
 }
 
 impl Link {
+    /// Whether it is a rod or a rope.
+    pub(super) fn has_length(&self) -> bool {
+        !matches!(self.kind, JointKind::Spring { .. })
+    }
+
+    pub(super) fn is_rope(&self) -> bool {
+        matches!(self.kind, JointKind::Rope { .. })
+    }
+
     /// Takes over how its ends lie where a step begins.
-    fn begin(&mut self, bodies: &[Body]) {
-        (self.given, self.rebound) = (0.0, 0.0);
+    fn begin(&mut self, bodies: &[Body], kept_error: f64) {
+        self.forget();
+        self.rebound = 0.0;
         let Some([a, b]) = self.ends(bodies) else { return };
         self.from = b.at - a.at;
+        self.slack = !self.is_taut(&a, &b);
+        let length = f64::from(self.kind.length());
+        let error = self.from.length_squared().sqrt() - length;
+        self.target = length + kept_error * if self.is_rope() { error.max(0.0) } else { error };
         if let JointKind::Rope { length, restitution } = self.kind
             && restitution > 0.0
-            && !self.is_taut(&a, &b)
+            && self.slack
         {
             // Where it gets taut: what angular momentum does not hold of the speed is along it.
             let (length, relative) = (f64::from(length), b.velocity - a.velocity);
@@ -83,7 +112,7 @@ impl Link {
         }
     }
 
-    fn is_taut(&self, a: &Body, b: &Body) -> bool {
+    pub(super) fn is_taut(&self, a: &Body, b: &Body) -> bool {
         let JointKind::Rope { length, .. } = self.kind else { return true };
         let length = f64::from(length);
         let scale = length + a.at.abs().max_element() + b.at.abs().max_element();
@@ -92,20 +121,13 @@ impl Link {
     }
 
     /// Gives an impulse along the joint with which it has its length where the step ends; what it changes, as a share of the length.
-    fn reach_length(&mut self, bodies: &mut [Body], h: f64, lag: DVec2) -> f64 {
-        let is_rope = match self.kind {
-            JointKind::Spring { .. } => return 0.0,
-            JointKind::Rod { .. } => false,
-            JointKind::Rope { .. } => true,
-        };
+    fn reach_length(&mut self, bodies: &mut [Body], h: f64) -> f64 {
+        let (is_rope, target, squared) = (self.is_rope(), self.target, self.from.length_squared());
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
-        if !(h > 0.0) {
+        if !(h > 0.0) || !self.has_length() {
             return 0.0;
         }
-        let (length, squared) = (f64::from(self.kind.length()), self.from.length_squared());
-        let error = squared.sqrt() - length;
-        let target = length + KEPT_ERROR * if is_rope { error.max(0.0) } else { error };
-        let way = end_of(&b, h, lag) - end_of(&a, h, lag);
+        let way = end_of(&b, h) - end_of(&a, h);
         let excess = way.length_squared() - target * target;
         if is_rope && self.given == 0.0 && excess <= 0.0 {
             return 0.0;
@@ -138,11 +160,10 @@ impl Link {
 
     /// Gives an impulse that stops the speed along the joint; the speed that it changes, m/s.
     fn stop_along(&mut self, bodies: &mut [Body]) -> f64 {
-        let is_rope = match self.kind {
-            JointKind::Spring { .. } => return 0.0,
-            JointKind::Rod { .. } => false,
-            JointKind::Rope { .. } => true,
-        };
+        if !self.has_length() {
+            return 0.0;
+        }
+        let is_rope = self.is_rope();
         let Some([a, b]) = self.ends(bodies) else { return 0.0 };
         let way = b.at - a.at;
         let distance = way.length_squared().sqrt();

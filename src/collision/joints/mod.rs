@@ -14,7 +14,11 @@
 //! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
 //! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
 
+mod direct;
+mod energy;
 mod lengths;
+mod matrix;
+mod small_steps;
 mod springs;
 
 use bevy::{math::DVec2, prelude::*};
@@ -27,6 +31,8 @@ use crate::{
     },
     joint::JointKind,
 };
+use direct::Pull;
+use matrix::Matrix;
 
 /// What a joint holds, in the arrays of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,11 +49,31 @@ pub(in crate::collision) struct Joints {
     groups: Vec<Group>,
 }
 
+/// How gravity acts within a step.
+#[derive(Clone, Copy, Debug)]
+struct Fall {
+    /// m/s².
+    gravity: DVec2,
+    /// For how many seconds it has acted before the discs move, and for how many it does after.
+    before: f64,
+    after: f64,
+    /// Paths end by so much times gravity before where the velocity says, s².
+    lag: f64,
+}
+
 /// Joints that hang together: by discs that they move.
 #[derive(Clone, Debug, Default)]
 struct Group {
     bodies: Vec<Body>,
     links: Vec<Link>,
+    /// Of its rods and ropes, if there are several, and few enough.
+    matrix: Option<Matrix>,
+    /// Whether it has taken the step that is under way in small ones.
+    is_ahead: bool,
+    /// The bodies where a small step begins.
+    saved: Vec<Body>,
+    velocities: Vec<DVec2>,
+    wanted: Vec<f64>,
 }
 
 /// A disc or a point that joints hold.
@@ -60,6 +86,16 @@ struct Body {
     velocity: DVec2,
     /// 1/kg; zero for what joints do not move.
     per_mass: f64,
+    /// What gravity does to it, m/s².
+    gravity: DVec2,
+    /// So far before where the velocity says its path ends, metres.
+    lag: DVec2,
+    /// The velocity that it gets where the step ends, m/s.
+    kick: DVec2,
+    /// Whether a joint has given it anything since the step began.
+    pushed: bool,
+    /// What joints have given it since the small step began, if they do not move it, N s.
+    held: DVec2,
 }
 
 /// A joint between two bodies of its group.
@@ -73,8 +109,21 @@ struct Link {
     softness: f64,
     /// From the first to the second end where the step begins, metres.
     from: DVec2,
+    /// The length that it is to have where the step ends, metres.
+    target: f64,
     /// What it has given so far where a step begins (N s/m) or ends (N s); below zero where it pulls.
     given: f64,
+    /// The same as a vector, N s.
+    impulse: DVec2,
+    /// Whether it takes part in the solution of all at once, and how: the line along which its length counts, and that of its impulse, metres.
+    active: bool,
+    /// Whether the others that are active determine its length.
+    superfluous: bool,
+    way: DVec2,
+    toward: DVec2,
+    /// Whether it is a rope that hangs loose where the step begins, and whether it is taut where the step ends.
+    slack: bool,
+    taut: bool,
     /// The speed with which the ends of an elastic rope come together where the step ends, m/s.
     rebound: f64,
 }
@@ -106,7 +155,8 @@ impl Joints {
             }
         }
         ordered.sort_by_key(|(leader, _)| *leader);
-        let groups = ordered.chunk_by(|a, b| a.0 == b.0).map(Group::of);
+        let groups =
+            ordered.chunk_by(|a, b| a.0 == b.0).map(|joints| Group::of(joints, |place| moved(place).is_some()));
         Self { groups: groups.collect() }
     }
 
@@ -127,7 +177,8 @@ fn find(leader: &mut [u32], disc: u32) -> u32 {
 }
 
 impl Group {
-    fn of(joints: &[(u32, &([Place; 2], JointKind))]) -> Self {
+    /// Joints that hang together; `moved` tells which places they move.
+    fn of(joints: &[(u32, &([Place; 2], JointKind))], moved: impl Fn(Place) -> bool) -> Self {
         let places = joints.iter().flat_map(|(_, (ends, _))| *ends);
         let mut bodies: Vec<Body> = places.filter(|place| matches!(place, Place::Disc(_))).map(Body::new).collect();
         bodies.sort_unstable_by_key(Body::disc);
@@ -144,7 +195,15 @@ impl Group {
             });
             links.push(Link::new(ends, *kind));
         }
-        Self { bodies, links }
+        let mut group = Self { bodies, wanted: vec![0.0; links.len()], links, ..Self::default() };
+        if group.links.len() > 1 && group.links.iter().any(Link::has_length) {
+            let moved: Vec<bool> = group.bodies.iter().map(|body| moved(body.place)).collect();
+            let ends = |links: &[Link]| links.iter().map(|link| link.ends).collect::<Vec<_>>();
+            let order = matrix::narrow_order(&ends(&group.links), &moved);
+            group.links = order.into_iter().map(|k| group.links[k]).collect();
+            group.matrix = Matrix::of(&ends(&group.links), &moved);
+        }
+        group
     }
 
     /// Takes over where the discs are, and how fast they move.
@@ -165,6 +224,16 @@ impl Group {
         }
     }
 
+    /// Takes over what gravity does to the discs.
+    fn fall(&mut self, discs: &Discs, fall: Fall) {
+        for body in &mut self.bodies {
+            (body.pushed, body.lag, body.kick, body.gravity) = (false, DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
+            if let (Some(disc), true) = (body.disc(), body.per_mass > 0.0) {
+                body.gravity = fall.gravity * f64::from(discs.gravity_scale(disc as usize));
+            }
+        }
+    }
+
     /// Gives the discs the velocities that the joints have made.
     fn write(&self, discs: &mut Discs) {
         for body in &self.bodies {
@@ -181,7 +250,22 @@ impl Group {
 
 impl Body {
     fn new(place: Place) -> Self {
-        Self { place, at: DVec2::ZERO, velocity: DVec2::ZERO, per_mass: 0.0 }
+        let zero = DVec2::ZERO;
+        Self {
+            place,
+            at: zero,
+            velocity: zero,
+            per_mass: 0.0,
+            gravity: zero,
+            lag: zero,
+            kick: zero,
+            pushed: false,
+            held: zero,
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        self.at.is_finite() && self.velocity.is_finite()
     }
 
     /// The disc that it is, by its index.
@@ -195,7 +279,24 @@ impl Body {
 
 impl Link {
     fn new(ends: [usize; 2], kind: JointKind) -> Self {
-        Self { ends, kind, cell: None, softness: 1.0, from: DVec2::ZERO, given: 0.0, rebound: 0.0 }
+        let zero = DVec2::ZERO;
+        Self {
+            ends,
+            kind,
+            cell: None,
+            softness: 1.0,
+            from: zero,
+            target: 0.0,
+            given: 0.0,
+            impulse: zero,
+            active: false,
+            superfluous: false,
+            way: zero,
+            toward: zero,
+            slack: false,
+            taut: false,
+            rebound: 0.0,
+        }
     }
 
     /// Both ends; none if one of them is not there, or nobody moves either.
@@ -212,6 +313,11 @@ impl Link {
         let [a, b] = self.ends;
         bodies[a].velocity -= impulse * bodies[a].per_mass;
         bodies[b].velocity += impulse * bodies[b].per_mass;
+        bodies[a].held -= impulse;
+        bodies[b].held += impulse;
+        for end in self.ends {
+            bodies[end].pushed |= impulse != DVec2::ZERO;
+        }
     }
 }
 
@@ -235,21 +341,37 @@ impl Space {
             return;
         }
         let h = self.step();
-        // The path ends so far before where the velocity says, as that is the one of the end of the step.
-        let lag = match self.settings.mode {
-            Mode::Stepped if self.table.is_none() => self.acceleration().as_dvec2() * (0.5 * h * h),
-            _ => DVec2::ZERO,
-        };
+        let fall = self.gravity_of_step(h);
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
             group.read(&self.discs, self.cell);
+            group.fall(&self.discs, fall);
             group.soften(h);
-            group.pull(0.5 * h);
-            group.damp(0.5 * h);
-            group.reach_lengths(h, lag);
+            group.is_ahead = group.turns_far(h);
+            if group.is_ahead {
+                group.go_ahead(h, fall);
+            } else {
+                group.bodies.iter_mut().for_each(|body| body.lag = body.gravity * fall.lag);
+                group.pull(0.5 * h);
+                group.damp(0.5 * h);
+                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AsItBegins);
+            }
             group.write(&mut self.discs);
         }
         self.joints = joints;
+    }
+
+    /// How gravity acts in the step that begins.
+    fn gravity_of_step(&self, h: f64) -> Fall {
+        let gravity = self.gravity.as_dvec2();
+        match self.settings.mode {
+            Mode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
+            // The path ends before where the velocity says, as that is the one of the end of the step.
+            Mode::Stepped if self.table.is_none() && self.acceleration() != Vec2::ZERO => {
+                Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
+            }
+            Mode::Stepped => Fall { gravity: DVec2::ZERO, before: 0.0, after: 0.0, lag: 0.0 },
+        }
     }
 
     /// Lets joints act after the discs have moved, and after the second half of the forces.
@@ -262,8 +384,12 @@ impl Space {
         let mut joints = std::mem::take(&mut self.joints);
         for group in &mut joints.groups {
             group.read(&self.discs, self.cell);
-            group.damp(0.5 * h);
-            group.pull(0.5 * h);
+            if group.is_ahead {
+                group.catch_up();
+            } else {
+                group.damp(0.5 * h);
+                group.pull(0.5 * h);
+            }
             group.keep_lengths();
             group.write(&mut self.discs);
         }

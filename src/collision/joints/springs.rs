@@ -65,7 +65,7 @@ impl Group {
 
 impl Link {
     /// N/m; zero of a rod or a rope.
-    fn stiffness(&self) -> f64 {
+    pub(super) fn stiffness(&self) -> f64 {
         match self.kind {
             JointKind::Spring { stiffness, .. } => f64::from(stiffness),
             _ => 0.0,
@@ -83,7 +83,7 @@ mod tests {
         let place = |disc: usize| Place::Disc(disc as u32);
         let spring = JointKind::Spring { length: 1.0, stiffness: 1.0, damping: 0.0 };
         let joints: Vec<_> = (1..count).map(|disc| ([place(disc - 1), place(disc)], spring)).collect();
-        let mut group = Group::of(&joints.iter().map(|joint| (0, joint)).collect::<Vec<_>>());
+        let mut group = Group::of(&joints.iter().map(|joint| (0, joint)).collect::<Vec<_>>(), |_| true);
         group.bodies.iter_mut().for_each(|body| body.per_mass = 1.0);
         group
     }

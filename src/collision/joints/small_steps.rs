@@ -1,0 +1,178 @@
+//! Small steps of its own for a group that turns far within a step: it is taken through the step alone, by as many RATTLE steps as it needs. Its discs then move straight with their mean velocities,
+//! as all do, and get the velocities that they have at the end of it where the step ends, along with all that has happened to them on the way. ("Multiple time stepping": Tuckerman, Berne and Martyna 1992.)
+//!
+//! A small step that turns a joint too far, is too long for how fast a light disc swings between taut joints, or changes the energy is taken back, and half of it tried; where all is smooth again, steps
+//! get longer. What little a small step has changed the energy by is taken off, or given back.
+
+use bevy::math::DVec2;
+
+use super::{Fall, Group, Link, direct::Pull, lengths::KEPT_ERROR};
+
+/// One joint alone is exact where it turns by so little within a step; the sine squared. A quarter of a radian.
+const FARTHEST_ALONE: f64 = 0.0625;
+
+/// The same for joints that hang together. 0.15 rad.
+const FARTHEST: f64 = 0.0225;
+
+/// The square of the phase, in radians, by which a light disc between taut joints may swing in a small step.
+const FASTEST_SWING: f64 = 0.25;
+
+/// By this share of its energy a group may be off after a small step.
+const MOST_OFF: f64 = 1e-3;
+
+/// Steps get longer where all is within this share of what is allowed.
+const SMOOTH: f64 = 0.1;
+
+/// A step is halved at most so often.
+const MOST_HALVINGS: u32 = 8;
+
+/// And no more often than that one step could visit so many joints.
+const MOST_VISITS: usize = 32_768;
+
+/// How a small step has gone: each as a share of what is allowed.
+#[derive(Clone, Copy)]
+struct Strain {
+    turn: f64,
+    swing: f64,
+    energy: f64,
+}
+
+impl Strain {
+    fn most(self) -> f64 {
+        most(most(self.turn, self.swing), self.energy)
+    }
+}
+
+impl Group {
+    /// Whether this step takes small ones.
+    pub(super) fn turns_far(&self, h: f64) -> bool {
+        let [link] = &self.links[..] else { return self.matrix.is_some() || self.links.iter().any(Link::has_length) };
+        let Some([a, b]) = link.ends(&self.bodies) else { return false };
+        let way = (b.velocity - a.velocity) * h;
+        let length = f64::from(link.kind.length());
+        link.has_length() && way.length_squared() > FARTHEST_ALONE * length * length
+    }
+
+    /// Takes the group through the step, and gives its discs the mean velocities.
+    pub(super) fn go_ahead(&mut self, h: f64, fall: Fall) {
+        let starts: Vec<_> = self.bodies.iter().map(|body| (body.at, body.velocity)).collect();
+        for body in &mut self.bodies {
+            body.velocity -= body.gravity * fall.before;
+        }
+        self.links.iter_mut().for_each(|link| link.rebound = 0.0);
+        self.keep_lengths();
+        self.take_small_steps(h, fall);
+        for (body, (start, velocity)) in self.bodies.iter_mut().zip(starts) {
+            let mean = ((body.at - start + body.gravity * fall.lag) / h).as_vec2().as_dvec2();
+            let kick = body.velocity - body.gravity * fall.after - mean;
+            (body.at, body.velocity) = (start, velocity);
+            if body.pushed && body.per_mass > 0.0 && mean.is_finite() && kick.is_finite() {
+                (body.velocity, body.kick) = (mean, kick);
+            }
+        }
+    }
+
+    /// Gives the discs the velocities of the end of the step.
+    pub(super) fn catch_up(&mut self) {
+        self.bodies.iter_mut().for_each(|body| body.velocity += body.kick);
+        self.links.iter_mut().for_each(|link| link.rebound = 0.0);
+    }
+
+    fn take_small_steps(&mut self, h: f64, fall: Fall) {
+        let most = (MOST_VISITS / self.links.len()).max(4).ilog2().min(MOST_HALVINGS);
+        let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AsItBegins);
+        // What gravity gives within the step is no energy to be exact about.
+        let least = self.bodies.iter().filter(|body| body.per_mass > 0.0);
+        let least: f64 = least.map(|body| (fall.gravity * h).length_squared() / body.per_mass).sum();
+        while left > 0 {
+            self.saved.clone_from(&self.bodies);
+            let strain = self.small_step(h, 1.0 / f64::from(1_u32 << halvings), pull, least).most();
+            if !(strain <= 1.0) && (halvings < most || pull == Pull::AsItBegins) {
+                self.bodies.clone_from(&self.saved);
+                if halvings < most {
+                    halvings += 1;
+                } else {
+                    pull = Pull::AsItEnds;
+                }
+                continue;
+            }
+            left -= 1 << (most - halvings);
+            if strain < SMOOTH && halvings > 0 && left.trailing_zeros() > most - halvings {
+                halvings -= 1;
+            }
+        }
+    }
+
+    /// Takes the group through this share of a step of `h` seconds.
+    fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64) -> Strain {
+        let (time, anchor) = (h * share, self.anchor());
+        let frame = anchor.0;
+        self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
+        let before = self.energy(frame);
+        self.accelerate(0.5 * time);
+        self.pull(0.5 * time);
+        let mut taken = self.damp_and_count(0.5 * time);
+        self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull);
+        let mut strain = self.strain(time);
+        let mut may_lose = self.gets_taut();
+        let mut work = 0.0;
+        for body in &mut self.bodies {
+            body.at += body.velocity * time;
+            if body.per_mass > 0.0 && body.is_there() {
+                work += body.gravity.dot(body.velocity - frame) * time / body.per_mass;
+            }
+        }
+        taken += self.damp_and_count(0.5 * time);
+        self.pull(0.5 * time);
+        self.accelerate(0.5 * time);
+        self.keep_lengths();
+        may_lose |= self.gets_taut();
+        let after = self.energy(frame);
+        let gained = after - before - work - self.work_of_ends(frame) + taken;
+        let off = if may_lose { gained.max(0.0) } else { gained };
+        if off != 0.0 {
+            strain.energy = off.abs() / (MOST_OFF * (before.max(after) + least));
+            self.take(off, anchor);
+        }
+        strain
+    }
+
+    fn accelerate(&mut self, time: f64) {
+        self.bodies.iter_mut().for_each(|body| body.velocity += body.gravity * time);
+    }
+
+    /// Lets dampers act; the energy that they take, joules.
+    fn damp_and_count(&mut self, time: f64) -> f64 {
+        let before = self.energy(DVec2::ZERO);
+        self.damp(time);
+        before - self.energy(DVec2::ZERO)
+    }
+
+    /// Whether a rope pulls that hung loose where the step began: that takes energy.
+    fn gets_taut(&self) -> bool {
+        self.links.iter().any(|link| link.slack && link.given != 0.0)
+    }
+
+    /// How far the joints turn, and what swings between them, in the small step of so many seconds that has begun.
+    fn strain(&self, time: f64) -> Strain {
+        let mut strain = Strain { turn: 0.0, swing: 0.0, energy: 0.0 };
+        for link in self.links.iter().filter(|link| link.has_length() && (link.given != 0.0 || !link.is_rope())) {
+            let Some([a, b]) = link.ends(&self.bodies) else { continue };
+            let way = link.from + (b.velocity - a.velocity) * time;
+            let (along, across) = (link.from.dot(way), link.from.perp_dot(way));
+            let squares = link.from.length_squared() * way.length_squared();
+            let turn = if along < 0.0 { 1.0 } else { across * across / squares };
+            let swing = 2.0 * link.given.abs() * (a.per_mass + b.per_mass) * time;
+            if squares > 0.0 {
+                strain.turn = most(strain.turn, turn / FARTHEST);
+                strain.swing = most(strain.swing, swing / FASTEST_SWING);
+            }
+        }
+        strain
+    }
+}
+
+/// The greater of the two; what is no number is.
+fn most(a: f64, b: f64) -> f64 {
+    if b <= a { a } else { b }
+}
