@@ -97,8 +97,8 @@ pub enum JointKind {
     },
     /// Keeps its ends at a distance, without mass or play.
     ///
-    /// By the method RATTLE (Andersen 1983): its speed along the rod is zero where a tick (or substep) ends, its length right to rounding. Without hits its energy swings
-    /// within a share of about `(ω h)² / 4` for its angular velocity `ω`, and does not drift.
+    /// By the method RATTLE (Andersen 1983): its speed along the rod is zero where a tick (or substep) ends, its length right to rounding. Without hits its energy does not
+    /// drift: alone it swings within a share of about `(ω h)² / 4` for its angular velocity `ω`; several that hang together take small steps where they turn far, and keep it.
     Rod {
         /// The distance, metres; above zero.
         length: f32,

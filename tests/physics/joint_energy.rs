@@ -437,7 +437,7 @@ fn springs_beside_rods_keep_energy() {
                 frame.joints[k].1 = JointKind::Spring { length: LENGTH, stiffness, damping: 0.0 };
             }
             let found = frame.run(mode, 600);
-            assert!(found.gained.max(found.lost) < ROUNDINGS, "{mode:?}, {stiffness} N/m: {found:?}");
+            assert!(found.gained.max(found.lost) < 3.0 * ROUNDINGS, "{mode:?}, {stiffness} N/m: {found:?}");
         }
     }
 }

@@ -50,36 +50,37 @@ impl Group {
 
     /// Takes so much energy (J) from what moves within its frame, or as much as there is; gives it, if it is less than zero and little.
     pub(super) fn take(&mut self, energy: f64, anchor: (DVec2, bool)) {
-        let own = if anchor.1 { self.own_velocities(anchor.0) } else { self.led_velocities() };
+        let mut own = std::mem::take(&mut self.velocities);
+        own.clear();
+        if anchor.1 {
+            let frame = self.frame(anchor.0);
+            own.extend(self.bodies.iter().map(|body| frame.velocity_at(body.at)));
+        } else {
+            self.find_led_velocities(&mut own);
+        }
         let within = |(body, own): (&Body, &DVec2)| 0.5 * (body.velocity - own).length_squared() / body.per_mass;
         let is_moved = |body: &Body| body.per_mass > 0.0 && body.is_there() && body.pushed;
         let all: f64 = self.bodies.iter().zip(&own).filter(|(body, _)| is_moved(body)).map(within).sum();
-        if !(all > 0.0) || !(energy >= -MOST_GIVEN_BACK * all) {
-            return;
+        if all > 0.0 && energy >= -MOST_GIVEN_BACK * all {
+            let left = (1.0 - energy / all).max(0.0).sqrt();
+            for (body, &own) in self.bodies.iter_mut().zip(&own).filter(|(body, _)| is_moved(body)) {
+                body.velocity = own + (body.velocity - own) * left;
+            }
         }
-        let left = (1.0 - energy / all).max(0.0).sqrt();
-        for (body, own) in self.bodies.iter_mut().zip(own).filter(|(body, _)| is_moved(body)) {
-            body.velocity = own + (body.velocity - own) * left;
-        }
+        self.velocities = own;
     }
 
-    /// The velocities of all bodies if nothing moves within the frame.
-    fn own_velocities(&self, anchor: DVec2) -> Vec<DVec2> {
-        let frame = self.frame(anchor);
-        self.bodies.iter().map(|body| frame.velocity_at(body.at)).collect()
-    }
-
-    /// The same where ends are led in different ways: those of the least energy with which all joints keep their lengths. To what goes beyond, they are orthogonal.
-    fn led_velocities(&mut self) -> Vec<DVec2> {
-        let velocities: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
+    /// The velocities of all bodies if nothing moves within the frame, where ends are led in different ways: those of the least energy with which all joints keep their lengths. To what goes beyond, they
+    /// are orthogonal.
+    fn find_led_velocities(&mut self, own: &mut Vec<DVec2>) {
+        let before: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
         self.bodies.iter_mut().filter(|body| body.per_mass > 0.0).for_each(|body| body.velocity = DVec2::ZERO);
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
         self.keep_lengths();
-        let own = self.bodies.iter().map(|body| body.velocity).collect();
-        for (body, before) in self.bodies.iter_mut().zip(velocities) {
+        own.extend(self.bodies.iter().map(|body| body.velocity));
+        for (body, before) in self.bodies.iter_mut().zip(before) {
             (body.velocity, body.pushed) = before;
         }
-        own
     }
 
     fn frame(&self, anchor: DVec2) -> Frame {

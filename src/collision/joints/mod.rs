@@ -8,8 +8,9 @@
 //! | `springs` | half of their impulse | the other half: velocity Verlet |
 //! | `lengths` | an impulse along the joint that makes its length right where the step ends (SHAKE) | one that stops the speed along it (RATTLE) |
 //!
-//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod or rope each impulse is the root of a quadratic or of a linear equation; joints
-//! that hang together are swept over until all are right, which for trees and chains is always reached, and up to a bound. Groups that do not hang together know nothing of each other.
+//! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For one rod or rope alone each impulse is the root of a quadratic or of a linear equation. Those
+//! that hang together are solved at once (`direct`, with the factors of a narrow `matrix`), and a group that turns far within a step is taken through it in small steps of its own (`small_steps`), each of which
+//! keeps its `energy`. Nets too large for a matrix are swept over. Groups that do not hang together know nothing of each other.
 //!
 //! Whatever happens to a disc in between (a hit, a wall, a push) happens to it alone. The speed along the joint that this leaves is taken where the step ends, and
 //! the length that is wrong by then comes back in the steps that follow, an eighth of the error each.
@@ -68,8 +69,11 @@ struct Group {
     links: Vec<Link>,
     /// Of its rods and ropes, if there are several, and few enough.
     matrix: Option<Matrix>,
+    has_dampers: bool,
     /// Whether it has taken the step that is under way in small ones.
     is_ahead: bool,
+    /// The energy that it has where the step ends if it meets nothing, joules, as seen from its anchor.
+    expected: f64,
     /// The bodies where a small step begins.
     saved: Vec<Body>,
     velocities: Vec<DVec2>,
@@ -90,7 +94,9 @@ struct Body {
     gravity: DVec2,
     /// So far before where the velocity says its path ends, metres.
     lag: DVec2,
-    /// The velocity that it gets where the step ends, m/s.
+    /// Where small steps have brought it: where it is where the step ends if it meets nothing, the velocity that it then has there, and what it gets besides (m/s).
+    end: DVec2,
+    given: DVec2,
     kick: DVec2,
     /// Whether a joint has given it anything since the step began.
     pushed: bool,
@@ -196,6 +202,8 @@ impl Group {
             links.push(Link::new(ends, *kind));
         }
         let mut group = Self { bodies, wanted: vec![0.0; links.len()], links, ..Self::default() };
+        let is_damped = |link: &Link| matches!(link.kind, JointKind::Spring { damping, .. } if damping > 0.0);
+        group.has_dampers = group.links.iter().any(is_damped);
         if group.links.len() > 1 && group.links.iter().any(Link::has_length) {
             let moved: Vec<bool> = group.bodies.iter().map(|body| moved(body.place)).collect();
             let ends = |links: &[Link]| links.iter().map(|link| link.ends).collect::<Vec<_>>();
@@ -258,6 +266,8 @@ impl Body {
             per_mass: 0.0,
             gravity: zero,
             lag: zero,
+            end: zero,
+            given: zero,
             kick: zero,
             pushed: false,
             held: zero,
@@ -347,7 +357,7 @@ impl Space {
             group.read(&self.discs, self.cell);
             group.fall(&self.discs, fall);
             group.soften(h);
-            group.is_ahead = group.turns_far(h);
+            group.is_ahead = group.turns_far(h, fall);
             if group.is_ahead {
                 group.go_ahead(h, fall);
             } else {
@@ -385,12 +395,12 @@ impl Space {
         for group in &mut joints.groups {
             group.read(&self.discs, self.cell);
             if group.is_ahead {
-                group.catch_up();
+                group.catch_up(self.force_step == ForceStep::SecondHalf);
             } else {
                 group.damp(0.5 * h);
                 group.pull(0.5 * h);
+                group.keep_lengths();
             }
-            group.keep_lengths();
             group.write(&mut self.discs);
         }
         self.joints = joints;

@@ -6,7 +6,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Fall, Group, Link, direct::Pull, lengths::KEPT_ERROR};
+use super::{Body, Fall, Group, Link, direct::Pull, lengths::KEPT_ERROR};
 
 /// One joint alone is exact where it turns by so little within a step; the sine squared. A quarter of a radian.
 const FARTHEST_ALONE: f64 = 0.0625;
@@ -22,6 +22,9 @@ const MOST_OFF: f64 = 1e-3;
 
 /// Steps get longer where all is within this share of what is allowed.
 const SMOOTH: f64 = 0.1;
+
+/// A disc that is off its way by no more than this share of its coordinates has met nothing: some roundings of f32.
+const ROUNDING: f64 = 4e-7;
 
 /// A step is halved at most so often.
 const MOST_HALVINGS: u32 = 8;
@@ -44,13 +47,16 @@ impl Strain {
 }
 
 impl Group {
-    /// Whether this step takes small ones.
-    pub(super) fn turns_far(&self, h: f64) -> bool {
-        let [link] = &self.links[..] else { return self.matrix.is_some() || self.links.iter().any(Link::has_length) };
+    /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to turn far, by the energy that it has, so that it does not change from one to the other
+    /// in the course of a swing.
+    pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
+        let [link] = &self.links[..] else { return self.links.iter().any(Link::has_length) };
         let Some([a, b]) = link.ends(&self.bodies) else { return false };
-        let way = (b.velocity - a.velocity) * h;
-        let length = f64::from(link.kind.length());
-        link.has_length() && way.length_squared() > FARTHEST_ALONE * length * length
+        let (length, gravity) = (f64::from(link.kind.length()), b.gravity - a.gravity);
+        let speed = b.velocity - a.velocity - gravity * fall.before;
+        let height = (gravity.length_squared().sqrt() * length - gravity.dot(b.at - a.at)).max(0.0);
+        let fastest = speed.length_squared() + 2.0 * height;
+        link.has_length() && fastest * h * h > FARTHEST_ALONE * length * length
     }
 
     /// Takes the group through the step, and gives its discs the mean velocities.
@@ -62,24 +68,43 @@ impl Group {
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
         self.keep_lengths();
         self.take_small_steps(h, fall);
+        self.expected = self.energy(self.anchor().0);
         for (body, (start, velocity)) in self.bodies.iter_mut().zip(starts) {
             let mean = ((body.at - start + body.gravity * fall.lag) / h).as_vec2().as_dvec2();
             let kick = body.velocity - body.gravity * fall.after - mean;
+            body.end = body.at;
             (body.at, body.velocity) = (start, velocity);
             if body.pushed && body.per_mass > 0.0 && mean.is_finite() && kick.is_finite() {
-                (body.velocity, body.kick) = (mean, kick);
+                (body.velocity, body.given, body.kick) = (mean, mean + body.gravity * fall.after, kick);
             }
         }
     }
 
-    /// Gives the discs the velocities of the end of the step.
-    pub(super) fn catch_up(&mut self) {
-        self.bodies.iter_mut().for_each(|body| body.velocity += body.kick);
+    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and on a way that the small steps did not foresee: what that would make of it in energy is taken.
+    pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
+        let anchor = self.anchor();
+        let kinetic = |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.0).length_squared() / body.per_mass;
+        let (mut is_hit, mut by_hits) = (false, 0.0);
+        for body in self.bodies.iter_mut().filter(|body| body.pushed && body.per_mass > 0.0 && body.is_there()) {
+            is_hit |= (body.at - body.end).abs().max_element() > ROUNDING * body.at.abs().max_element();
+            is_hit |= !forces_have_acted && body.velocity != body.given;
+            by_hits += kinetic(body.velocity, body) - kinetic(body.given, body);
+            body.velocity += body.kick;
+        }
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
+        self.keep_lengths();
+        if is_hit {
+            let gained = self.energy(anchor.0) - self.expected - by_hits.max(0.0);
+            if gained > 0.0 {
+                self.take(gained, anchor);
+            }
+        }
     }
 
     fn take_small_steps(&mut self, h: f64, fall: Fall) {
-        let most = (MOST_VISITS / self.links.len()).max(4).ilog2().min(MOST_HALVINGS);
+        // Sweeps over a net without a matrix get no better by small steps.
+        let is_swept = self.matrix.is_none() && self.links.len() > 1;
+        let most = if is_swept { 0 } else { (MOST_VISITS / self.links.len()).max(4).ilog2().min(MOST_HALVINGS) };
         let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AsItBegins);
         // What gravity gives within the step is no energy to be exact about.
         let least = self.bodies.iter().filter(|body| body.per_mass > 0.0);
@@ -87,7 +112,7 @@ impl Group {
         while left > 0 {
             self.saved.clone_from(&self.bodies);
             let strain = self.small_step(h, 1.0 / f64::from(1_u32 << halvings), pull, least).most();
-            if !(strain <= 1.0) && (halvings < most || pull == Pull::AsItBegins) {
+            if !(strain <= 1.0) && (halvings < most || self.matrix.is_some() && pull == Pull::AsItBegins) {
                 self.bodies.clone_from(&self.saved);
                 if halvings < most {
                     halvings += 1;
@@ -143,6 +168,9 @@ impl Group {
 
     /// Lets dampers act; the energy that they take, joules.
     fn damp_and_count(&mut self, time: f64) -> f64 {
+        if !self.has_dampers {
+            return 0.0;
+        }
         let before = self.energy(DVec2::ZERO);
         self.damp(time);
         before - self.energy(DVec2::ZERO)
