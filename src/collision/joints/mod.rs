@@ -72,8 +72,6 @@ struct Group {
     has_dampers: bool,
     /// Whether it has taken the step that is under way in small ones.
     is_ahead: bool,
-    /// The energy that it has where the step ends if it meets nothing, joules, as seen from its anchor.
-    expected: f64,
     /// The bodies where a small step begins.
     saved: Vec<Body>,
     velocities: Vec<DVec2>,

@@ -50,7 +50,7 @@ impl Group {
     /// Whether this step takes small ones: always where rods and ropes hang together. One alone does if it is ever to turn far, by the energy that it has, so that it does not change from one to the other
     /// in the course of a swing.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
-        let [link] = &self.links[..] else { return self.links.iter().any(Link::has_length) };
+        let [link] = &self.links[..] else { return h > 0.0 && self.links.iter().any(Link::has_length) };
         let Some([a, b]) = link.ends(&self.bodies) else { return false };
         let (length, gravity) = (f64::from(link.kind.length()), b.gravity - a.gravity);
         let speed = b.velocity - a.velocity - gravity * fall.before;
@@ -68,33 +68,34 @@ impl Group {
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
         self.keep_lengths();
         self.take_small_steps(h, fall);
-        self.expected = self.energy(self.anchor().0);
         for (body, (start, velocity)) in self.bodies.iter_mut().zip(starts) {
             let mean = ((body.at - start + body.gravity * fall.lag) / h).as_vec2().as_dvec2();
             let kick = body.velocity - body.gravity * fall.after - mean;
             body.end = body.at;
-            (body.at, body.velocity) = (start, velocity);
+            (body.at, body.velocity, body.given) = (start, velocity, velocity + body.gravity * fall.after);
             if body.pushed && body.per_mass > 0.0 && mean.is_finite() && kick.is_finite() {
                 (body.velocity, body.given, body.kick) = (mean, mean + body.gravity * fall.after, kick);
             }
         }
     }
 
-    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities, and on a way that the small steps did not foresee: what that would make of it in energy is taken.
+    /// Gives the discs the velocities of the end of the step. A hit was one of mean velocities: what that would make of it in energy at the end is taken.
     pub(super) fn catch_up(&mut self, forces_have_acted: bool) {
         let anchor = self.anchor();
         let kinetic = |velocity: DVec2, body: &Body| 0.5 * (velocity - anchor.0).length_squared() / body.per_mass;
-        let (mut is_hit, mut by_hits) = (false, 0.0);
-        for body in self.bodies.iter_mut().filter(|body| body.pushed && body.per_mass > 0.0 && body.is_there()) {
-            is_hit |= (body.at - body.end).abs().max_element() > ROUNDING * body.at.abs().max_element();
+        let (mut is_hit, mut expected) = (false, 0.0);
+        for body in self.bodies.iter_mut().filter(|body| body.per_mass > 0.0 && body.is_there()) {
+            is_hit |= body.pushed && (body.at - body.end).abs().max_element() > ROUNDING * body.at.abs().max_element();
             is_hit |= !forces_have_acted && body.velocity != body.given;
-            by_hits += kinetic(body.velocity, body) - kinetic(body.given, body);
+            let by_hits = kinetic(body.velocity, body) - kinetic(body.given, body);
+            expected += kinetic(body.given + body.kick, body) + by_hits;
             body.velocity += body.kick;
         }
         self.links.iter_mut().for_each(|link| link.rebound = 0.0);
         self.keep_lengths();
         if is_hit {
-            let gained = self.energy(anchor.0) - self.expected - by_hits.max(0.0);
+            let moved = self.bodies.iter().filter(|body| body.per_mass > 0.0 && body.is_there());
+            let gained = moved.map(|body| kinetic(body.velocity, body)).sum::<f64>() - expected;
             if gained > 0.0 {
                 self.take(gained, anchor);
             }
