@@ -51,7 +51,7 @@ impl Effect {
 }
 
 const ANY_TERRAIN: &[Kind] = &[Kind::Terrain, MovingTerrain, Block];
-const FREE_DISC: &[Kind] = &[Kind::Disc];
+const FREE: &[Kind] = &[Kind::Disc, Block];
 const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
 
 /// What is not here acts on all.
@@ -90,11 +90,11 @@ static EFFECTS: [Effect; 15] = [
         &[Kind::Terrain, MovingTerrain],
         "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
     ),
-    Effect::of::<GravityScale>("GravityScale", FREE_DISC, IS_LED),
-    Effect::of::<LinearDamping>("LinearDamping", FREE_DISC, IS_LED),
-    Effect::of::<ClothFriction>("ClothFriction", FREE_DISC, IS_LED),
-    Effect::of::<ConstantForce>("ConstantForce", FREE_DISC, IS_LED),
-    Effect::of::<ConstantTorque>("ConstantTorque", FREE_DISC, IS_LED),
+    Effect::of::<GravityScale>("GravityScale", FREE, IS_LED),
+    Effect::of::<LinearDamping>("LinearDamping", FREE, IS_LED),
+    Effect::of::<ClothFriction>("ClothFriction", FREE, IS_LED),
+    Effect::of::<ConstantForce>("ConstantForce", FREE, IS_LED),
+    Effect::of::<ConstantTorque>("ConstantTorque", FREE, IS_LED),
 ];
 
 impl Kind {

@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(has(&on_terrain("Circle(radius: 2)"), &rare), [true, false, true, true, false, false]);
         assert_eq!(
             has(&on_terrain("Block(half_size: (1, 1)), mass: 2"), &rare),
-            [false, false, false, false, true, false]
+            [false, false, false, false, true, true]
         );
         let swings = "Block(half_size: (1, 1)), oscillation: (amplitude: (1, 0), frequency: 1)";
         assert_eq!(has(&on_terrain(swings), &rare), [false, false, true, true, false, false]);
@@ -250,7 +250,7 @@ mod tests {
                 assert!(!has(&harness), "{name} was never there");
             }
         }
-        assert_eq!(count, 11 + 14 + 10, "what discs can have, walls, and blocks besides their mass");
+        assert_eq!(count, 11 + 14 + 15, "what discs can have, walls, and blocks besides their mass");
     }
 
     #[test]
