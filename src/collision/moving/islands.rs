@@ -27,6 +27,9 @@ const SWEEPS: u32 = 64;
 /// By this share of itself each contact is softer than it is, so that any number of contacts may hold the same block.
 const SOFT: f64 = 1e-10;
 
+/// So often all that are wrong are exchanged at once without their getting fewer.
+const TRIES: u32 = 4;
+
 /// Wrong by less than this share of the largest counts as right.
 const RIGHT: f64 = 1e-12;
 
@@ -259,7 +262,7 @@ fn pivot(mut matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
     }
     let mut acts: Vec<bool> = vec![false; count];
     let mut impulse = vec![0.0; count];
-    let (mut fewest, mut tries) = (count + 1, 3);
+    let (mut fewest, mut tries) = (count + 1, TRIES);
     for _ in 0..(20 + 4 * count) {
         let most = impulse.iter().fold(0.0_f64, |most, &impulse| most.max(impulse));
         let fastest = wanted.iter().fold(0.0_f64, |most, &speed| most.max(speed));
@@ -272,15 +275,18 @@ fn pivot(mut matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
             }
         };
         let wrong: Vec<usize> = (0..count).filter(|&k| is_wrong(k)).collect();
-        let Some(&last) = wrong.last() else { break };
+        if wrong.is_empty() {
+            break;
+        }
         if wrong.len() < fewest {
-            (fewest, tries) = (wrong.len(), 3);
-            wrong.iter().for_each(|&k| acts[k] = !acts[k]);
-        } else if tries > 0 {
-            tries -= 1;
-            wrong.iter().for_each(|&k| acts[k] = !acts[k]);
+            (fewest, tries) = (wrong.len(), TRIES);
         } else {
-            acts[last] = !acts[last];
+            tries = tries.saturating_sub(1);
+        }
+        // Where exchanging all does not lead on, one at a time does: the last.
+        let exchanged = if tries > 0 { &wrong[..] } else { &wrong[wrong.len() - 1..] };
+        for &k in exchanged {
+            acts[k] = !acts[k];
         }
         let acting: Vec<usize> = (0..count).filter(|&k| acts[k]).collect();
         impulse.fill(0.0);

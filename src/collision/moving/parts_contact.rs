@@ -240,7 +240,7 @@ fn corner_normal([one, other]: [&Placed; 2], [own_end, end]: [usize; 2], foot: D
     // A wall that stands has no side of its own: there it is whether they lie along each other.
     let least = 2.0 * TOGETHER * (one.length() + other.length());
     let have_sides = side.abs() > least && own_side.abs() > least;
-    let are_across = if !have_sides { own.dot(along) > 0.0 } else { own_side * side < 0.0 };
+    let are_across = if have_sides { own_side * side < 0.0 } else { own.dot(along) > 0.0 };
     let is_tip = one.is_tip(own_end) && other.is_tip(end);
     let n = if are_across {
         left
