@@ -103,9 +103,11 @@ fn a_block_slides_over_the_seams_of_a_floor() {
     for mode in MODES {
         for e in [0.0, 0.5, 1.0] {
             for speed in [0.1, 3.0, 40.0] {
-                // What loses no energy bounces there by roundings, on either corner.
-                let gravities = if e < 1.0 { [0.0, -9.81] } else { [0.0; 2] };
-                for gravity in gravities {
+                for gravity in [0.0, -9.81] {
+                    // What loses no energy is never at rest on the floor: it bounces off one piece and the other.
+                    if e == 1.0 && gravity != 0.0 {
+                        continue;
+                    }
                     let mut app = support::app_in(mode);
                     support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
                     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, gravity);

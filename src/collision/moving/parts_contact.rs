@@ -12,16 +12,18 @@ pub(super) struct Capsule {
     pub(super) ends: [DVec2; 2],
     pub(super) radius: f64,
     /// Directions along the other walls that begin where each end is, zero where there are no more.
-    beyond: Beyond,
+    pub(super) beyond: Beyond,
+    /// Whether it is the wall of a solid piece of which its origin sees all walls from inside.
+    pub(super) is_solid: bool,
 }
 
 /// For each end of a wall, directions along other walls that begin there.
-type Beyond = [[DVec2; 2]; 2];
+pub(super) type Beyond = [[DVec2; 2]; 2];
 
 impl Capsule {
     /// A circle.
     pub(super) fn circle(centre: DVec2, radius: f64) -> Self {
-        Self { ends: [centre; 2], radius, beyond: Beyond::default() }
+        Self { ends: [centre; 2], radius, beyond: Beyond::default(), is_solid: false }
     }
 
     /// The parts of a wall and, where it ends, the corners among `corners`.
@@ -50,6 +52,7 @@ impl Capsule {
             ends: ends.map(Vec2::as_dvec2),
             radius: 0.0,
             beyond: Beyond::default(),
+            is_solid: false,
         })
     }
 
@@ -72,7 +75,8 @@ impl Capsule {
     /// Where it is in a frame.
     pub(super) fn placed(&self, frame: &Frame) -> Placed {
         let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
-        Placed { ends: self.ends.map(|end| frame.to_world(end)), radius: self.radius, beyond, middle: frame.origin }
+        let Self { radius, is_solid, .. } = *self;
+        Placed { ends: self.ends.map(|end| frame.to_world(end)), radius, beyond, is_solid, middle: frame.origin }
     }
 }
 
@@ -82,6 +86,7 @@ pub(super) struct Placed {
     pub(super) ends: [DVec2; 2],
     pub(super) radius: f64,
     beyond: Beyond,
+    is_solid: bool,
     /// A place on the side of its piece.
     middle: DVec2,
 }
@@ -89,13 +94,19 @@ pub(super) struct Placed {
 impl Placed {
     /// One that stands.
     pub(super) fn standing(capsule: &Capsule) -> Self {
-        let Capsule { ends, radius, beyond } = *capsule;
-        Self { ends, radius, beyond, middle: (ends[0] + ends[1]) * 0.5 }
+        let Capsule { ends, radius, beyond, .. } = *capsule;
+        Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5 }
     }
 
     /// The unit vector along it from one of its ends.
     fn direction_from(&self, end: usize) -> DVec2 {
         (self.ends[1 - end] - self.ends[end]).normalize_or_zero()
+    }
+
+    /// Whether the middle of its piece lies beside it: not where it is one straight wall, and not where it stands.
+    fn has_side(&self) -> bool {
+        let beside = self.direction_from(0).perp_dot(self.middle - self.ends[0]);
+        beside.abs() > TOGETHER * self.length()
     }
 
     /// Whether no other wall begins at an end.
@@ -194,16 +205,19 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
         other.others_below(corner, -line) == 0 && one.walls_below(k, line) == 0
     };
     if inside > END * length || inside > 0.0 && is_above() {
-        // Where the end itself is no guide, the rest of its piece tells on which side it is.
-        let seen = left.dot(one.ends[1 - k] - other.ends[0]);
         let tiny = TOGETHER * (length + sum);
-        let middle = left.dot(one.middle - other.ends[0]);
+        let side_of = |place: DVec2| left.dot(place - other.ends[0]);
+        let seen = side_of(end + one.direction_from(k) * one.length().min(length));
         let side = if !crossing && beside.abs() > tiny {
             beside
+        } else if !crossing && other.is_solid && !one.has_side() {
+            // Outside of the solid piece.
+            -side_of(other.middle)
         } else if seen.abs() > tiny {
+            // Where the rest of its own wall is, or of its own piece.
             seen
-        } else if middle.abs() > tiny {
-            middle
+        } else if side_of(one.middle).abs() > tiny {
+            side_of(one.middle)
         } else {
             beside
         };
@@ -274,6 +288,7 @@ mod tests {
             ends: [a.into(), b.into()],
             radius: 0.0,
             beyond: Beyond::default(),
+            is_solid: false,
             middle: (DVec2::from(a) + DVec2::from(b)) * 0.5,
         }
     }

@@ -92,6 +92,9 @@ impl Shape {
             boxes.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
         let solid = matches!(terrain, Terrain::Block { .. } | Terrain::Polygon { .. });
         let of_walls = walls.iter().flat_map(|wall| Capsule::of_wall_with_corners(wall, circles.iter()));
+        let sides = walls.iter().map(|wall| (wall.b - wall.a).perp_dot(-wall.a) > 0.0);
+        let is_solid = solid && (sides.clone().all(|left| left) || sides.clone().all(|left| !left));
+        let of_walls = of_walls.map(|part| Capsule { is_solid, ..part });
         let capsules = of_walls.chain(circles.iter().filter_map(Capsule::of_circle)).collect();
         Self { walls, circles, index, solid, bounds: [low.x, low.y, high.x, high.y], capsules }
     }
