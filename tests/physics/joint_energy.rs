@@ -123,7 +123,7 @@ impl Frame {
         predict(&mut self.spawn(mode))
     }
 
-    fn way(&self, discs: &Discs, ends: [End; 2]) -> DVec2 {
+    fn way(discs: &Discs, ends: [End; 2]) -> DVec2 {
         let [a, b] = ends.map(|end| match end {
             End::Disc(i) => discs.position[i].as_dvec2(),
             End::Point(point) => point.as_dvec2(),
@@ -136,7 +136,7 @@ impl Frame {
         let height = |i: usize| f64::from(discs.mass[i]) * f64::from(self.gravity) * f64::from(discs.position[i].y);
         let springs = self.joints.iter().map(|&(ends, kind)| match kind {
             JointKind::Spring { length, stiffness, .. } => {
-                let stretch = self.way(discs, ends).length() - f64::from(length);
+                let stretch = Self::way(discs, ends).length() - f64::from(length);
                 0.5 * f64::from(stiffness) * stretch * stretch
             }
             _ => 0.0,
@@ -146,7 +146,7 @@ impl Frame {
 
     fn off(&self, discs: &Discs) -> f64 {
         let off = self.joints.iter().map(|&(ends, kind)| {
-            let share = self.way(discs, ends).length() / f64::from(kind.length()) - 1.0;
+            let share = Self::way(discs, ends).length() / f64::from(kind.length()) - 1.0;
             match kind {
                 JointKind::Spring { .. } => 0.0,
                 JointKind::Rod { .. } => share.abs(),
