@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 4 | a checksum: the low half of the XXH3 of number and letter and all bytes behind it, little-endian |
 //! | 8 | a hash of the state that it opens at, little-endian |
-//! | the rest | raw deflate (RFC 1951) with a preset [`dictionary`], of the version of the program, a line feed, and a text in UTF-8 |
+//! | the rest | raw deflate (RFC 1951) with a preset dictionary (`src/link/dictionary.rs`), of the version of the program, a line feed, and a text in UTF-8 |
 //!
 //! A link is somebody else's text: it is bounded before anything is unpacked, and while it is. What was cut or changed on its way is told from what another
 //! version means by the checksum. Every format that there ever was goes on to be read.
