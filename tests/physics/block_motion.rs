@@ -3,9 +3,7 @@
 use bevy::prelude::*;
 use carom::prelude::*;
 
-use crate::support;
-
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)];
+use crate::support::{self, MODES};
 
 /// A block of 2 kg and a disc of the same mass that are moved alike, far from each other.
 fn pair(mode: (Mode, u32), gravity: f32, own: impl Bundle + Clone) -> (App, [Entity; 2]) {

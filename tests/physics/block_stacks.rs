@@ -3,9 +3,7 @@
 use bevy::prelude::*;
 use carom::prelude::*;
 
-use crate::support;
-
-const MODES: [(Mode, u32); 3] = [(Mode::Stepped, 1), (Mode::Stepped, 4), (Mode::Continuous, 1)];
+use crate::support::{self, MODES};
 
 const HALF: Vec2 = Vec2::new(0.4, 0.2);
 

@@ -3,7 +3,7 @@
 //! One after the other such contacts would hand on ever less of a speed and never end. The impulses with which none of them approaches, and none pulls, are the solution of a linear complementarity
 //! problem: `λ >= 0`, `A λ >= d`, and only one of the two is more than zero at each contact, where `d` is by how much each has to part faster, and `A` what a push at one does
 //! to another. It is found by block principal pivoting (J. J. Júdice and F. M. Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
-//! complementarity problems", 1994), which takes a handful of steps and always ends.
+//! complementarity problems", 1994), which takes a handful of steps; after a bound it is left as it is, and the next impact goes on from there.
 
 use bevy::math::DVec2;
 
