@@ -1,11 +1,16 @@
 // The page around carom: says what is missing, loads the program with a bar of the bytes that are there, and makes way for it.
 //
-// The program writes how far it has come to `data-state` and `data-reason` of the body: `ready` with its first picture, or `failed`.
+// The program writes how far it has come to `data-state` and `data-reason` of the body: `ready` with its first picture, or `failed`. What it tells the person is in
+// `data-notice` too, as a canvas cannot be heard, and `data-title` is the title of the scene.
 
 const { body } = document;
 const bar = document.getElementById("bar");
 const canvas = document.getElementById("carom");
 const full = document.getElementById("full");
+
+// Until the program draws it.
+const theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+document.documentElement.dataset.theme = theme;
 
 function say(words) {
   document.getElementById("words").textContent = words;
@@ -70,11 +75,13 @@ new MutationObserver(() => {
   const { state, reason } = body.dataset;
   if (state === "failed" && reason) say(reason);
   if (state === "ready" && document.activeElement === body) canvas.focus();
+  document.getElementById("notices").textContent = body.dataset.notice ?? "";
+  if (body.dataset.title) document.title = body.dataset.title;
   if (body.dataset.ask === "open") {
     delete body.dataset.ask;
     chooser.click();
   }
-}).observe(body, { attributes: true, attributeFilter: ["data-state", "data-ask"] });
+}).observe(body, { attributes: true, attributeFilter: ["data-state", "data-ask", "data-notice", "data-title"] });
 
 // A link is one to another beginning.
 addEventListener("hashchange", () => location.reload());

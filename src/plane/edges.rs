@@ -107,6 +107,7 @@ pub(super) fn form(
 }
 
 /// Forms the table at once, for those who look at it before the first tick.
+#[cfg(feature = "scene")]
 pub(crate) fn form_at_once(world: &mut World) {
     if world.contains_resource::<TableOutline>()
         && let Err(error) = world.run_system_cached(form)

@@ -14,6 +14,8 @@ mod folders;
 #[cfg(feature = "program")]
 mod gallery;
 pub mod games;
+#[cfg(all(feature = "program", not(target_arch = "wasm32")))]
+mod icon;
 pub mod link;
 #[cfg(feature = "program")]
 mod no_window;

@@ -1,11 +1,12 @@
 //! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
 //!
-//! What is told stands in the attributes `data-state` and `data-reason` of the page's body, where the page's own script reads it, and a test can.
+//! What is told stands in the attributes `data-state`, `data-reason`, `data-title` and `data-notice` of the page's body, where the page's own script reads it, and a test can.
 
 use std::ffi::OsString;
 
 use bevy::{
     diagnostic::FrameCount,
+    platform::time::Instant,
     prelude::*,
     window::{FileDragAndDrop, PrimaryWindow},
 };
@@ -18,15 +19,28 @@ use web_sys::{
 use crate::{
     link::Link,
     panel::{LinkAddress, PanelState},
-    scene::files::hold,
+    scene::{Notices, files::hold},
+    view::language,
 };
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
-const ARGUMENTS: [&str; 11] =
-    ["match", "players", "race-to", "breaks", "table", "option", "shot-clock", "seed", "tiles", "theme", "language"];
+const ARGUMENTS: [&str; 12] = [
+    "match",
+    "players",
+    "race-to",
+    "breaks",
+    "table",
+    "option",
+    "shot-clock",
+    "seed",
+    "tiles",
+    "theme",
+    "language",
+    "panel",
+];
 
 /// Those that stay beside a link, which says all else.
-const LOOK: [&str; 2] = ["theme", "language"];
+const LOOK: [&str; 3] = ["theme", "language", "panel"];
 
 /// The picture whose appearance ends the wait: the first ones are drawn before everything is there.
 const FIRST_PICTURE: u32 = 3;
@@ -51,11 +65,17 @@ impl State {
 
 /// Tells the page how far the program has come, and in a line why.
 pub(super) fn tell(state: State, reason: &str) {
+    write("reason", reason);
+    write("state", state.name());
+}
+
+/// Sets an attribute `data-NAME` of the page's body.
+fn write(name: &str, value: &str) {
     let body = web_sys::window().and_then(|window| window.document()?.body());
-    let Some(body) = body else { return };
     // Without the attributes the page says nothing, and there is nobody else to tell.
-    let _ = body.dataset().set("reason", reason);
-    let _ = body.dataset().set("state", state.name());
+    if let Some(body) = body {
+        let _ = body.dataset().set(name, value);
+    }
 }
 
 /// A part of the address; empty where it has none.
@@ -94,15 +114,30 @@ pub(super) fn adapt(panel: &mut PanelState) {
     panel.shown &= !is("(max-width: 700px)");
 }
 
-/// Tells the page when the first picture is there, and takes the files that it has. Links lead to the page.
+/// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links lead to the page.
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
-    app.add_systems(Last, tell_when_ready).add_systems(First, take_files);
+    app.add_systems(Last, (tell_when_ready, tell_title, tell_notice)).add_systems(First, take_files);
 }
 
 fn tell_when_ready(frame: Res<FrameCount>) {
     if frame.0 == FIRST_PICTURE {
         tell(State::Ready, "");
+    }
+}
+
+/// The title of the window is that of the page.
+fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
+    write("title", &window.title);
+}
+
+/// What is written on the canvas can only be seen; the page says it to those who hear.
+fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
+    if let Some(last) = notices.iter().next_back()
+        && *told != Some(last.at)
+    {
+        *told = Some(last.at);
+        write("notice", &language::notice(last));
     }
 }
 

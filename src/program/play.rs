@@ -54,6 +54,8 @@ pub struct PlayOptions {
     pub theme: Option<ThemeChoice>,
     /// The language of what is written; none: the one that was chosen last.
     pub language: Option<Language>,
+    /// Whether the panel is there at the start; none: as it was left.
+    pub panel: Option<bool>,
     /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
     pub screenshot: Option<PathBuf>,
     /// The match that begins in place of the scene; none: the scene.
@@ -242,6 +244,8 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .add_systems(Last, (picture::take_as_asked, leave_after).chain());
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(super::icon::plugin);
     if let Some(layout) = layout {
         app.insert_resource(layout).add_plugins(windows::plugin);
     }

@@ -213,9 +213,9 @@ impl Memory {
 
     /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses something else in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
-        let &PlayOptions { size, theme, language, plane, .. } = options;
+        let &PlayOptions { size, theme, language, panel, plane, .. } = options;
         let several = matches!(plane, Some(Plane::Windows(_)));
-        Self { given: Given { size, theme, language, several }, ..self }
+        Self { given: Given { size, theme, language, panel, several }, ..self }
     }
 
     /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
@@ -250,6 +250,7 @@ struct Given {
     size: Option<Vec2>,
     theme: Option<ThemeChoice>,
     language: Option<Language>,
+    panel: Option<bool>,
     /// Whether there are several windows, which are placed and made room in by the program.
     several: bool,
 }
@@ -263,7 +264,8 @@ impl Given {
         });
         self.theme = self.theme.filter(|given| *given == now.view.theme);
         self.language = self.language.filter(|given| *given == now.view.language);
-        if self.several {
+        self.panel = self.panel.filter(|given| *given == now.panel.shown);
+        if self.several || self.panel.is_some() {
             now.panel.shown = before.panel.shown;
         }
         if self.size.is_some() || self.several {
@@ -324,8 +326,9 @@ fn hand_out(
     *bookmarks = kept.bookmarks.clone();
     *capture = kept.capture.in_range();
     *coach = kept.coach;
-    overlays.panel = kept.panel.shown;
     *panel = kept.panel.clone();
+    panel.shown = options.panel.unwrap_or(panel.shown);
+    overlays.panel = panel.shown;
     // The scene that the program was started with is there already.
     let now: Vec<_> = recent.iter().map(Path::to_owned).collect();
     *recent = kept.recent.clone();
@@ -541,12 +544,13 @@ mod tests {
         before.write(&path).unwrap();
         let size = vec2(640.0, 480.0);
         let (theme, language) = (Some(ThemeChoice::Dark), Some(Language::Japanese));
-        let options = PlayOptions { size: Some(size), theme, language, ..default() };
+        let options = PlayOptions { size: Some(size), theme, language, panel: Some(false), ..default() };
         let mut memory = Memory::at(Some(path.clone())).with_arguments(&options);
         // How things are at the start of such a run, and then with the panel made wider.
         let mut now = memory.kept.clone();
         (now.window.size, now.window.full_screen) = (size, false);
         (now.view.theme, now.view.language) = (ThemeChoice::Dark, Language::Japanese);
+        now.panel.shown = false;
         assert!(!memory.note(now.clone()), "nothing was chosen");
         now.panel.width = 400.0;
         assert!(memory.note(now.clone()));
@@ -558,7 +562,11 @@ mod tests {
         memory.note(now.clone());
         now.view.theme = ThemeChoice::Dark;
         now.window.size = vec2(700.0, 480.0);
+        now.panel.shown = true;
         memory.note(now.clone());
+        now.panel.shown = false;
+        memory.note(now.clone());
+        assert!(!memory.kept.panel.shown);
         assert_eq!(memory.kept.view.theme, ThemeChoice::Dark);
         assert_eq!(memory.kept.view.language, before.view.language);
         assert_eq!(memory.kept.window, now.window);

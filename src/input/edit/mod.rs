@@ -67,6 +67,7 @@ mod watch;
 pub use draw::{ChosenTerrain, DrawPlugin, DrawSettings};
 pub use history::{EditHistory, change, delete, record_spawn, redo, undo};
 pub use join::JointForm;
+#[cfg(feature = "panel")]
 pub(crate) use lead::Led;
 pub use property::UndoApp;
 pub use reshape::{Handle, Placed};

@@ -1,5 +1,6 @@
 //! The dialogs that open and save a scene file: their looks and words, and what is done with what was chosen.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::path::PathBuf;
 
 use bevy::prelude::*;

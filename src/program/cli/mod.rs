@@ -28,7 +28,7 @@ mod window;
 ///
 /// Without a subcommand it opens a window and plays the scene.
 #[derive(Parser, Debug)]
-#[command(name = "carom", version, args_conflicts_with_subcommands = true)]
+#[command(name = "carom", version = env!("CAROM_VERSION"), args_conflicts_with_subcommands = true)]
 struct CommandLine {
     #[cfg(not(target_arch = "wasm32"))]
     #[command(subcommand)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bevy::math::{UVec2, Vec2};
-use clap::Args;
+use clap::{Args, builder::BoolishValueParser};
 
 use super::{
     Beginning, MAX_TICKS, STATUS,
@@ -47,6 +47,9 @@ pub(super) struct PlayArguments {
     game: MatchArguments,
     #[command(flatten)]
     look: Look,
+    /// Begin with the panel (1) or without it (0) [default: as it was left]
+    #[arg(long, value_name = "0 or 1", value_parser = BoolishValueParser::new())]
+    panel: Option<bool>,
     /// End, or take the picture, so many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
@@ -236,6 +239,7 @@ impl PlayArguments {
             size,
             theme,
             language,
+            panel: self.panel,
             screenshot,
             game,
             start_page,
