@@ -79,6 +79,10 @@ class Browser:
         """A command of Chromium's own protocol."""
         return self._ask("POST", f"{self.session}/goog/cdp/execute", {"cmd": name, "params": parameters})
 
+    def init(self, script):
+        """Runs a script in every page from now on, before the page's own."""
+        self.command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+
     def open(self, url):
         self._ask("POST", f"{self.session}/url", {"url": url})
 

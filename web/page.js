@@ -74,6 +74,7 @@ function stopped(error) {
 new MutationObserver(() => {
   const { state, reason } = body.dataset;
   if (state === "failed" && reason) say(reason);
+  if (state === "ready" && !performance.getEntriesByName("first picture").length) performance.mark("first picture");
   if (state === "ready" && document.activeElement === body) canvas.focus();
   document.getElementById("notices").textContent = body.dataset.notice ?? "";
   if (body.dataset.title) document.title = body.dataset.title;

@@ -52,6 +52,18 @@ pub(in crate::collision) fn crosses(wall: &Wall, from: Vec2, to: Vec2) -> bool {
     }
 }
 
+/// Whether a path crosses any wall that stands.
+pub(in crate::collision) fn crosses_any(fixed: &TerrainView, from: Vec2, to: Vec2) -> bool {
+    let (low, high) = (from.min(to), from.max(to));
+    let mut found = false;
+    fixed.index.for_each_overlapping([low.x, low.y, high.x, high.y], |piece| {
+        if let Piece::Wall(wall) = piece {
+            found |= crosses(&fixed.walls[wall as usize], from, to);
+        }
+    });
+    found
+}
+
 /// The same for the straight line between its ends.
 #[inline]
 pub(in crate::collision) fn crosses_straight(wall: &Wall, from: Vec2, to: Vec2) -> bool {

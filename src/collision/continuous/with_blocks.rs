@@ -3,7 +3,7 @@
 use super::tick_state::TickState;
 use crate::collision::{
     geometry::TerrainView,
-    moving::{BlockImpact, DiscOnBlock, Surface, Surroundings},
+    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surface, Surroundings},
 };
 
 impl TickState<'_> {
@@ -40,8 +40,8 @@ impl TickState<'_> {
             None if budget_used => 0.0,
             None => around.restitution_on_block((answer.e, answer.kick), weight, approach),
         };
-        let body = (particle.mass, particle.velocity);
-        let hit = moving.hit_block(block, particle.time, surface, body, &around, restitution);
+        let disc = HittingDisc { mass: particle.mass, velocity: particle.velocity, held: &[] };
+        let hit = moving.hit_block(block, particle.time, surface, disc, &around, restitution);
         *self.moving = moving;
         let Some(DiscOnBlock { velocity, approach, e: used, impulse }) = hit else { return 0.0 };
         self.particles[i].velocity = velocity;

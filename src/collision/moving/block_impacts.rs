@@ -11,9 +11,10 @@ use super::{
     MovingPiece, MovingTerrain,
     blocks::Block,
     contact::Surface,
+    islands::Contact,
     motion::{Drive, Pose},
     parts_contact::{Capsule, PartsContact, contacts_of},
-    parts_impact::{Carried, DEEP, size_of, time_of_impact, touch_of},
+    parts_impact::{Carried, DEEP, Slowest, size_of, time_of_impact, touch_of},
 };
 use crate::{
     collision::{
@@ -108,6 +109,17 @@ impl BlockImpact {
     }
 }
 
+/// A disc that hits a block.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct HittingDisc<'a> {
+    /// kg.
+    pub(in crate::collision) mass: f64,
+    /// m/s.
+    pub(in crate::collision) velocity: DVec2,
+    /// The unit vectors away from the terrain that stands and that it touches: there it cannot be pushed on.
+    pub(in crate::collision) held: &'a [DVec2],
+}
+
 /// What a hit of a disc and a block is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::collision) struct DiscOnBlock {
@@ -121,6 +133,9 @@ pub(in crate::collision) struct DiscOnBlock {
     pub(in crate::collision) impulse: f64,
 }
 
+/// What is elastic hits at this share of the speed below which what loses energy does not: where it lies on something, rounding makes it approach.
+const NOISE: f64 = 1e-6;
+
 /// After so many impacts within a way that take energy a block has no restitution any more; what loses half its speed each time is at rest long before.
 const LIVELY_IMPACTS: u32 = 64;
 
@@ -128,16 +143,17 @@ const LIVELY_IMPACTS: u32 = 64;
 const MOST_IMPACTS: u32 = 4;
 
 impl MovingTerrain {
-    /// Resolves a hit of a disc of this mass (kg) and velocity and a block at a time of the tick; none if they do not approach.
+    /// Resolves a hit of a disc and a block at a time of the tick; none if they do not approach.
     pub(in crate::collision) fn hit_block(
         &mut self,
         block: u32,
         time: f64,
         surface: &Surface,
-        (mass, velocity): (f64, DVec2),
+        disc: HittingDisc,
         around: &Surroundings,
         restitution: impl FnOnce(f64) -> f64,
     ) -> Option<DiscOnBlock> {
+        let HittingDisc { mass, velocity, .. } = disc;
         let n = surface.away.normalize_or_zero();
         let approach = -(velocity - surface.velocity).dot(n);
         if !(approach > 0.0) {
@@ -153,31 +169,39 @@ impl MovingTerrain {
         let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
         // There the disc alone stops.
         let is_still = e < 1.0 && approach < still;
-        let impulse = if is_still {
-            change * mass
+        let (velocity, impulse) = if is_still {
+            (velocity + n * change, change * mass)
         } else if e > 0.0 {
             let impulse = change / (1.0 / mass + piece.inverse_mass_at(time, surface.point, n));
             self.push_block(block, time, surface.point, n * -impulse);
-            impulse
+            (velocity + n * (impulse / mass), impulse)
         } else {
-            self.press_on_block((mass, change), (block, time), surface, around)
+            self.press_on_block((disc, change), (block, time), surface, around)
         };
-        Some(DiscOnBlock { velocity: velocity + n * (impulse / mass), approach, e, impulse })
+        Some(DiscOnBlock { velocity, approach, e, impulse })
     }
 
-    /// Presses a disc of this mass (kg) on a block, and that on what it lies on, so that the two part by `change` (m/s) faster; the impulse, N s.
+    /// Presses a disc on a block, and both on what they lie on, so that the two part by `change` (m/s) faster; the velocity of the disc then, and the impulse, N s.
     fn press_on_block(
         &mut self,
-        (mass, change): (f64, f64),
+        (disc, change): (HittingDisc, f64),
         (block, time): (u32, f64),
         surface: &Surface,
         around: &Surroundings,
-    ) -> f64 {
+    ) -> (DVec2, f64) {
+        let HittingDisc { mass, mut velocity, held } = disc;
         let mut contacts = self.island_of(block, time, around);
         contacts.push(self.contact_of_disc((0, mass), (block, time), surface, change));
+        contacts.extend(held.iter().map(|&away| Contact::of_held_disc((0, mass), away, velocity)));
         let mut impulse = 0.0;
-        self.resolve_island(&contacts, time, |_, _, given| impulse = given);
-        impulse
+        let n = surface.away.normalize_or_zero();
+        self.resolve_island(&contacts, time, |_, change, given| {
+            velocity += change;
+            if change.dot(n) > 0.0 && impulse == 0.0 {
+                impulse = given;
+            }
+        });
+        (velocity, impulse)
     }
 
     /// Slower than this, m/s, two that lose energy and lie on each other do not hit: they would not get closer by a billionth of the size of the block (metres)
@@ -231,7 +255,8 @@ impl MovingTerrain {
             let until = first.map_or(self.way[1], |first| first.time);
             let own = Carried { capsule: own, piece: Some(piece) };
             let is_elastic = self.restitution_of(block.piece, met, around, other.piece) >= 1.0;
-            let time = time_of_impact(&own, &other, [from, until], if is_elastic { 0.0 } else { still });
+            let slowest = if is_elastic { Slowest::Elastic(NOISE * still) } else { Slowest::Lossy(still) };
+            let time = time_of_impact(&own, &other, [from, until], slowest);
             if time < NEVER && first.is_none_or(|first| time < first.time) {
                 first = Some(BlockImpact { time, piece: block.piece, met });
             }
@@ -333,7 +358,7 @@ impl MovingTerrain {
         }
         let too_many = MOST_IMPACTS * self.lively_impacts(touch, around);
         for block in self.blocks.iter().filter(|block| impact.involves(block.piece) && block.impacts > too_many) {
-            self.pieces[block.piece as usize].wait(time);
+            self.pieces[block.piece as usize].wait(time, self.acceleration * (self.way[1] - time));
         }
     }
 

@@ -197,13 +197,13 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; then it has the motion that it has now.
-    pub(super) fn wait(&mut self, time: f64) {
+    /// Stops it where it is until the present way ends; then it has the motion that it has now: what gravity would `add` meanwhile to what falls, m/s, is left out.
+    pub(super) fn wait(&mut self, time: f64, add: DVec2) {
         if self.waits.is_some() {
             return;
         }
         self.rebase(time);
-        self.waits = Some((self.motion.velocity, self.motion.spin));
+        self.waits = Some((self.motion.velocity - add * self.falling(), self.motion.spin));
         self.set_motion(DVec2::ZERO, 0.0);
     }
 }

@@ -103,6 +103,23 @@ impl Surface {
     }
 }
 
+/// Closer than this share of its radius a disc touches terrain that holds it.
+const HELD: f64 = 1e-3;
+
+/// The unit vectors away from the terrain that holds a disc.
+pub(in crate::collision) fn held_by(
+    pieces: &[Piece],
+    fixed: &TerrainView,
+    (centre, velocity, radius): (DVec2, DVec2, f64),
+) -> Vec<DVec2> {
+    let away = |&piece: &Piece| {
+        let (away, point) = away_from(piece, fixed, centre, velocity);
+        let away = away.try_normalize()?;
+        ((centre - point).dot(away) - radius < HELD * radius).then_some(away)
+    };
+    pieces.iter().filter_map(away).collect()
+}
+
 impl MovingPiece {
     /// How fast a point of it moves that is there in its present frame, m/s.
     pub(super) fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {

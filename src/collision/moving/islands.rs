@@ -2,8 +2,9 @@
 //!
 //! One after the other such contacts would hand on ever less of a speed and never end. The impulses with which none of them approaches, and none pulls, are the solution of a linear complementarity
 //! problem: `λ >= 0`, `A λ >= d`, and only one of the two is more than zero at each contact, where `d` is by how much each has to part faster, and `A` what a push at one does
-//! to another. It is found by block principal pivoting (J. J. Júdice and F. M. Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
-//! complementarity problems", 1994), which takes a handful of steps; after a bound it is left as it is, and the next impact goes on from there.
+//! to another. That is where `λ A λ / 2 - d λ` is smallest, which is the change of the kinetic energy, and it is found by closing one contact after the other, as in the
+//! nonnegative least squares of C. L. Lawson and R. J. Hanson ("Solving Least Squares Problems", 1974): no step makes that larger, so whatever the contacts are, and
+//! wherever it ends, nothing gains energy, and none of those that are closed is held by the others already.
 
 use bevy::math::DVec2;
 
@@ -24,14 +25,14 @@ const MOST_CONTACTS: usize = 96;
 /// So often.
 const SWEEPS: u32 = 64;
 
-/// By this share of itself each contact is softer than it is, so that any number of contacts may hold the same block.
-const SOFT: f64 = 1e-10;
+/// A contact whose two bodies others hold to each other moves by at least this share of what it would move by alone.
+const SOFT: f64 = 1e-12;
 
-/// So often all that are wrong are exchanged at once without their getting fewer.
-const TRIES: u32 = 4;
+/// Closings of contacts, for each of them, after which it is left as it is.
+const MOST_CLOSINGS: usize = 3;
 
-/// Wrong by less than this share of the largest counts as right.
-const RIGHT: f64 = 1e-12;
+/// What approaches slower than this share of the fastest counts as still.
+const RIGHT: f64 = 1e-11;
 
 /// What a contact pushes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,6 +103,12 @@ impl Contact {
         a.coupling(c, cosine) + b.coupling(d, cosine) - a.coupling(d, cosine) - b.coupling(c, cosine)
     }
 
+    /// That of a disc of this mass (kg) and velocity with terrain that stands, `away` from which is a unit vector.
+    pub(super) fn of_held_disc((disc, mass): (u32, f64), away: DVec2, velocity: DVec2) -> Self {
+        let disc = Side { body: Body::Disc(disc), inverse_mass: 1.0 / mass, inverse_inertia: 0.0, lever: 0.0 };
+        Self { sides: [Side::FIXED, disc], point: DVec2::ZERO, normal: away, wanted: -velocity.dot(away) }
+    }
+
     fn shares_a_body_with(&self, other: &Self) -> bool {
         let has = |body: Body| other.sides.iter().any(|side| side.body == body);
         self.sides.iter().any(|side| side.body != Body::Fixed && has(side.body))
@@ -149,12 +156,8 @@ impl MovingTerrain {
                 if touches.is_empty() || self.bounce((piece, met), around)(fastest) > 0.0 {
                     continue;
                 }
-                let ahead = self.ahead_of((piece, met), time);
-                contacts.extend(touches.iter().map(|(at, approach)| {
-                    let wanted =
-                        if *approach > 0.0 { approach.max(approach + ahead.dot(at.normal)) } else { *approach };
-                    self.contact_of((piece, met), time, at, wanted)
-                }));
+                contacts
+                    .extend(touches.iter().map(|(at, approach)| self.contact_of((piece, met), time, at, *approach)));
                 if let Met::Moving(other) = met
                     && self.pieces[other as usize].is_block()
                     && !members.contains(&other)
@@ -203,8 +206,7 @@ impl MovingTerrain {
     ) -> bool {
         let mut pushed = false;
         for (contact, impulse) in contacts.iter().zip(impulses_of(contacts)) {
-            // Where there are more contacts than the bodies have ways to move, some may pull by what others push more.
-            if impulse == 0.0 || !impulse.is_finite() {
+            if !(impulse > 0.0 && impulse.is_finite()) {
                 continue;
             }
             pushed = true;
@@ -252,75 +254,107 @@ fn impulses_of(contacts: &[Contact]) -> Vec<f64> {
     let matrix: Vec<Vec<f64>> =
         contacts.iter().map(|one| contacts.iter().map(|other| one.coupling(other)).collect()).collect();
     let wanted: Vec<f64> = contacts.iter().map(|contact| contact.wanted).collect();
-    if contacts.len() <= MOST_CONTACTS { pivot(matrix, &wanted) } else { sweep(&matrix, &wanted) }
+    if contacts.len() <= MOST_CONTACTS { close_one_by_one(matrix, &wanted) } else { sweep(&matrix, &wanted) }
 }
 
-/// Block principal pivoting.
-fn pivot(mut matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
+/// The method of Lawson and Hanson.
+fn close_one_by_one(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
     let count = wanted.len();
-    for (k, row) in matrix.iter_mut().enumerate() {
-        row[k] *= 1.0 + SOFT;
-    }
-    let mut acts: Vec<bool> = vec![false; count];
     let mut impulse = vec![0.0; count];
-    let (mut fewest, mut tries) = (count + 1, TRIES);
-    for _ in 0..(20 + 4 * count) {
-        let most = impulse.iter().fold(0.0_f64, |most, &impulse| most.max(impulse));
-        let fastest = wanted.iter().fold(0.0_f64, |most, &speed| most.max(speed));
-        let is_wrong = |k: usize| {
-            if acts[k] {
-                impulse[k] < -RIGHT * most
-            } else {
-                let parts: f64 = matrix[k].iter().zip(&impulse).map(|(a, b)| a * b).sum();
-                wanted[k] - parts > RIGHT * fastest && matrix[k][k] > 0.0
+    let mut closed = Closed::new(matrix);
+    let fastest = wanted.iter().fold(0.0_f64, |most, &speed| most.max(speed));
+    for _ in 0..MOST_CLOSINGS * count {
+        // The one that takes the most energy when it is closed alone.
+        let mut next = None::<(f64, usize)>;
+        for k in (0..count).filter(|k| !closed.contacts.contains(k)) {
+            let own = closed.matrix[k][k];
+            let parts: f64 = closed.contacts.iter().map(|&other| closed.matrix[k][other] * impulse[other]).sum();
+            let approach = wanted[k] - parts;
+            if own > 0.0 && approach > RIGHT * fastest {
+                let energy = approach * approach / own;
+                if next.is_none_or(|(most, _)| energy > most) {
+                    next = Some((energy, k));
+                }
             }
-        };
-        let wrong: Vec<usize> = (0..count).filter(|&k| is_wrong(k)).collect();
-        if wrong.is_empty() {
-            break;
         }
-        if wrong.len() < fewest {
-            (fewest, tries) = (wrong.len(), TRIES);
-        } else {
-            tries = tries.saturating_sub(1);
-        }
-        // Where exchanging all does not lead on, one at a time does: the last.
-        let exchanged = if tries > 0 { &wrong[..] } else { &wrong[wrong.len() - 1..] };
-        for &k in exchanged {
-            acts[k] = !acts[k];
-        }
-        let acting: Vec<usize> = (0..count).filter(|&k| acts[k]).collect();
-        impulse.fill(0.0);
-        for (&k, value) in acting.iter().zip(solve(&matrix, wanted, &acting)) {
-            impulse[k] = value;
+        let Some((_, next)) = next else { break };
+        closed.add(next);
+        loop {
+            let found = closed.solve(wanted);
+            // How far one can go towards what was found before a contact would pull.
+            let mut share = 1.0_f64;
+            for (&k, &value) in closed.contacts.iter().zip(&found) {
+                if value < 0.0 {
+                    share = share.min(impulse[k] / (impulse[k] - value));
+                }
+            }
+            let mut opened = Vec::new();
+            for (at, (&k, &value)) in closed.contacts.iter().zip(&found).enumerate() {
+                impulse[k] += share * (value - impulse[k]);
+                if share < 1.0 && value < 0.0 && impulse[k] <= 1e-15 * value.abs() {
+                    impulse[k] = 0.0;
+                    opened.push(at);
+                }
+            }
+            if opened.is_empty() {
+                break;
+            }
+            closed.open(&opened);
         }
     }
     impulse
 }
 
-/// The solution for the contacts that act, by Cholesky's decomposition.
-fn solve(matrix: &[Vec<f64>], wanted: &[f64], acting: &[usize]) -> Vec<f64> {
-    let count = acting.len();
-    let mut lower = vec![vec![0.0; count]; count];
-    let mut values = vec![0.0; count];
-    for row in 0..count {
-        for column in 0..=row {
-            let dot: f64 = (0..column).map(|k| lower[row][k] * lower[column][k]).sum();
-            let left = matrix[acting[row]][acting[column]] - dot;
-            lower[row][column] = if row == column {
-                left.max(SOFT * SOFT * matrix[acting[row]][acting[row]]).sqrt()
-            } else {
-                left / lower[column][column]
-            };
+/// The contacts that are closed, in the order in which they were, and Cholesky's decomposition of what they do to each other.
+struct Closed {
+    matrix: Vec<Vec<f64>>,
+    contacts: Vec<usize>,
+    lower: Vec<Vec<f64>>,
+}
+
+impl Closed {
+    fn new(matrix: Vec<Vec<f64>>) -> Self {
+        Self { matrix, contacts: Vec::new(), lower: Vec::new() }
+    }
+
+    fn add(&mut self, contact: usize) {
+        let own = self.matrix[contact][contact];
+        let mut row: Vec<f64> = Vec::with_capacity(self.contacts.len() + 1);
+        for (before, &other) in self.lower.iter().zip(&self.contacts) {
+            let dot: f64 = before.iter().zip(&row).map(|(a, b)| a * b).sum();
+            row.push((self.matrix[contact][other] - dot) / before[row.len()]);
         }
-        let dot: f64 = (0..row).map(|k| lower[row][k] * values[k]).sum();
-        values[row] = (wanted[acting[row]] - dot) / lower[row][row];
+        let left = own - row.iter().map(|value| value * value).sum::<f64>();
+        // What the others hold nearly as well is softer than it is.
+        let soft = (SOFT * own - left).max(0.0);
+        self.matrix[contact][contact] += soft;
+        row.push((left + soft).sqrt());
+        self.contacts.push(contact);
+        self.lower.push(row);
     }
-    for row in (0..count).rev() {
-        let dot: f64 = (row + 1..count).map(|k| lower[k][row] * values[k]).sum();
-        values[row] = (values[row] - dot) / lower[row][row];
+
+    /// Opens those at these places, in their order.
+    fn open(&mut self, places: &[usize]) {
+        let from = places[0];
+        let after = self.contacts.split_off(from);
+        self.lower.truncate(from);
+        let stay = after.into_iter().enumerate().filter(|(k, _)| !places.contains(&(from + k)));
+        stay.for_each(|(_, contact)| self.add(contact));
     }
-    values
+
+    /// The impulses with which none of them approaches.
+    fn solve(&self, wanted: &[f64]) -> Vec<f64> {
+        let mut values: Vec<f64> = Vec::with_capacity(self.contacts.len());
+        for (row, &contact) in self.lower.iter().zip(&self.contacts) {
+            let dot: f64 = row.iter().zip(&values).map(|(a, b)| a * b).sum();
+            values.push((wanted[contact] - dot) / row[values.len()]);
+        }
+        for row in (0..values.len()).rev() {
+            let dot: f64 = (row + 1..values.len()).map(|k| self.lower[k][row] * values[k]).sum();
+            values[row] = (values[row] - dot) / self.lower[row][row];
+        }
+        values
+    }
 }
 
 /// Projected Gauss–Seidel.

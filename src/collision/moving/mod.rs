@@ -40,9 +40,9 @@ mod push_out;
 mod shape;
 mod time_of_impact;
 
-pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, Surroundings};
+pub(in crate::collision) use block_impacts::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings};
 pub(in crate::collision) use body::Body;
-pub(in crate::collision) use contact::{Surface, hop};
+pub(in crate::collision) use contact::{Surface, held_by, hop};
 pub(in crate::collision) use motion::{Drive, Pose};
 pub(in crate::collision) use push_out::{carry_stopped, push_out_of_moving, stop_pinned};
 pub(in crate::collision) use shape::Shape;

@@ -118,6 +118,11 @@ impl Placed {
         self.ends[0].distance(self.ends[1])
     }
 
+    /// Its own middle, not that of its piece.
+    pub(super) fn centre(&self) -> DVec2 {
+        (self.ends[0] + self.ends[1]) * 0.5
+    }
+
     fn is_point(&self) -> bool {
         self.ends[0] == self.ends[1]
     }

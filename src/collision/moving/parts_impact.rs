@@ -71,10 +71,28 @@ pub(super) fn touch_of(own: &Placed, size: f64) -> f64 {
     TOUCH * (size + own.ends[0].abs().max_element())
 }
 
-/// When two parts touch and approach faster than `slowest`, m/s, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each
-/// other. Up to then nothing is missed; of what takes too many steps it is a time at which they may only be close.
-pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: f64) -> f64 {
+/// Two parts hit each other where they approach faster than this, m/s.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slowest {
+    /// As it is.
+    Elastic(f64),
+    /// At least; and where they turn, faster than takes them into each other by half the slack: what lies on something and turns approaches it again at once.
+    Lossy(f64),
+}
+
+/// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each other. Up to then nothing is
+/// missed; of what takes too many steps it is a time at which they may only be close.
+pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: Slowest) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
+    let [one, other] = [a, b].map(|part| part.placed(from));
+    let reach = a.capsule.size() + b.capsule.size() + touch_of(&one, size) + speed * (until - from);
+    if one.centre().distance_squared(other.centre()) > reach * reach {
+        return NEVER;
+    }
+    let slowest = match slowest {
+        Slowest::Elastic(slowest) => slowest,
+        Slowest::Lossy(slowest) => slowest.max((bend * SLACK * size).sqrt()),
+    };
     let noise = slowest.max(SPEED_ROUNDING * speed);
     let mut time = from;
     for _ in 0..MAX_STEPS {

@@ -5,6 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::{
     MovingPiece, MovingTerrain, Surroundings,
+    block_impacts::HittingDisc,
     contact::{Surface, collider_of},
 };
 use crate::collision::{
@@ -310,8 +311,8 @@ impl Space {
                     let answer = (answer.restitution.unwrap_or(default), answer.kick);
                     let weight = moving.weight_of(piece).max(f64::from(discs.gravity_scale(i).abs()));
                     let e = |approach: f64| around.restitution_on_block(answer, weight, approach);
-                    let body = (f64::from(discs.mass[i]), velocity);
-                    if let Some(hit) = moving.hit_block(piece, time, &surface, body, &around, e) {
+                    let disc = HittingDisc { mass: f64::from(discs.mass[i]), velocity, held: &[] };
+                    if let Some(hit) = moving.hit_block(piece, time, &surface, disc, &around, e) {
                         discs.velocity[i] = hit.velocity.as_vec2();
                     }
                     continue;

@@ -370,7 +370,7 @@ impl Space {
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *stopped += 1;
-                if journey.be_carried(moving) {
+                if journey.be_carried(&fixed, moving) {
                     moving.carried.push(disc);
                 }
                 journey.give_up();

@@ -10,7 +10,7 @@ use crate::collision::{
     bridge::report::{Collider, Hit, relative_velocity},
     broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
     flight::{Flight, energy_share, first_touch, rounding_speed},
-    geometry::{TerrainView, crosses},
+    geometry::{TerrainView, crosses, crosses_any},
     moving::{MovingTerrain, Surface, hop},
     response::{arbitrary_normal, restitution_of},
     settings::CollisionSettings,
@@ -199,10 +199,12 @@ impl Journey {
         }
     }
 
-    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end; says whether any does.
-    pub(super) fn be_carried(&mut self, moving: &MovingTerrain) -> bool {
+    /// Terrain that moves takes it along for the rest of the substep, where its bounces would not end, if none that stands is in the way; says whether any does.
+    pub(super) fn be_carried(&mut self, fixed: &TerrainView, moving: &MovingTerrain) -> bool {
         let times = [self.t, self.h].map(|time| f64::from(self.start) + time);
         let carried = moving.carried(self.disc as usize, self.at, f64::from(self.radius), times);
+        let from = self.at.as_vec2();
+        let carried = carried.filter(|place| !crosses_any(fixed, from, place.as_vec2()));
         if let Some(place) = carried {
             self.at = place;
             self.last = place.as_vec2();

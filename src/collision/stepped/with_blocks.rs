@@ -12,15 +12,21 @@ use super::{
 };
 use crate::collision::{
     bridge::report::{Hit, relative_velocity},
-    broad_phase::{terrain_index::Piece, terrain_neighbours::CONTACT_MARGIN},
+    broad_phase::{
+        terrain_index::{Piece, around},
+        terrain_neighbours::CONTACT_MARGIN,
+    },
     filter::{Filters, LocalTerrain, Met},
     geometry::TerrainView,
-    moving::{BlockImpact, DiscOnBlock, Surroundings},
+    moving::{BlockImpact, DiscOnBlock, HittingDisc, Surroundings, held_by},
     space::Space,
 };
 
 /// A disc may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to `π √r` bounces.
 const MAX_BOUNCES: u32 = 4096;
+
+/// After so many bounces within a substep a disc and a block that lose energy do not bounce any more: between one and a wall they would get ever faster.
+const LIVELY_BOUNCES: u32 = 64;
 
 /// A disc on its way.
 struct Rider {
@@ -155,7 +161,8 @@ impl Space {
         journey.bounces += 1;
         if journey.bounces > MAX_BOUNCES {
             self.stopped += 1;
-            if journey.be_carried(&self.moving) {
+            let Self { walls, fixed_circles, terrain_index, moving, .. } = &*self;
+            if journey.be_carried(&TerrainView { walls, fixed_circles, index: terrain_index }, moving) {
                 self.moving.carried.push(disc);
             }
             journey.give_up();
@@ -222,10 +229,26 @@ impl Space {
         true
     }
 
+    /// The terrain that stands, that a disc meets and that is near where it is.
+    fn terrain_at(&self, journey: &Journey) -> Vec<Piece> {
+        let Self { discs, walls, fixed_circles, terrain_index, terrain_filter, .. } = self;
+        let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
+        let (i, at) = (journey.disc as usize, journey.at.as_vec2());
+        let reach = discs.radius[i] * (1.0 + CONTACT_MARGIN);
+        let mut near = Vec::new();
+        fixed.index.for_each_overlapping(around(at.to_array(), reach), |piece| near.push(piece));
+        near.sort_unstable();
+        let mut local = LocalTerrain::default();
+        let filters = Filters::of(&discs.filter, terrain_filter);
+        let met = local.met(&near, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(discs.radius[i])));
+        met.sources.to_vec()
+    }
+
     /// Lets a disc and a block bounce off each other; the hit, if it was one.
     fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> Option<Hit> {
         let i = journey.disc as usize;
         let fall = self.fall_speed();
+        let held = self.terrain_at(journey);
         let Self {
             discs,
             walls,
@@ -267,9 +290,13 @@ impl Space {
         let encounter = || (default, surface.encounter(journey.flight.velocity));
         let answer = answers.at_terrain(settings, discs.side(i), surface.piece(), encounter);
         let answer = (answer.restitution.unwrap_or(default), answer.kick);
-        let restitution = |approach: f64| around.restitution_on_block(answer, weight, approach);
+        let is_lively = journey.bounces <= LIVELY_BOUNCES || answer.0 >= 1.0;
+        let restitution =
+            |approach: f64| if is_lively { around.restitution_on_block(answer, weight, approach) } else { 0.0 };
         let before = journey.flight.velocity;
-        let hit = moving.hit_block(block, time, &surface, (mass, before), &around, restitution);
+        let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
+        let disc = HittingDisc { mass, velocity: before, held: &held };
+        let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
         let DiscOnBlock { velocity, approach, impulse, .. } = hit?;
         journey.flight.velocity = velocity;
         let normal = -surface.away.normalize_or_zero();
