@@ -164,6 +164,20 @@ fn the_picture_is_svg() {
 }
 
 #[test]
+fn the_sums_of_blocks_stand_beside_those_of_discs() {
+    // Elastic, and without gravity: what the discs lose the blocks have.
+    let run = summary(&["blocks", "--ticks", "200"]);
+    let sum = |when: &str| {
+        let name = format!("kinetic_energy_{when}");
+        let [of_discs, of_blocks] = [&run[&name], &run["blocks"][&name]].map(|value| value.as_f64().unwrap());
+        assert!(when == "before" || of_blocks > 1.0, "{of_blocks}");
+        of_discs + of_blocks
+    };
+    assert!((sum("after") / sum("before") - 1.0).abs() < 1e-4, "{run:#}");
+    assert!(summary(&["gas", "--ticks", "1"])["blocks"].is_null());
+}
+
+#[test]
 fn without_an_output_a_person_gets_a_summary_and_with_quiet_nothing() {
     let text = String::from_utf8(carom(&["simulate", "cradle", "--ticks", "10"]).stdout).unwrap();
     assert!(text.contains("7 discs") && text.contains("hash"), "{text}");

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     collision::bridge::validation::{InvalidEntities, InvalidValue, check_disc},
-    disc::{Disc, StableId},
+    disc::{AngularVelocity, Disc, Mass, MoveTo, StableId, TurnTo, Velocity},
+    filter::Sensor,
+    mass_properties::{MassProperties, MomentOfInertia},
+    terrain::{Oscillation, Terrain},
 };
 
 /// The kinetic energy of all discs in joules, summed in f64; without that of their spin, see [`spin_energy`]. That of
@@ -43,6 +46,37 @@ pub fn spin_energy(discs: &Discs) -> f64 {
 #[must_use]
 pub fn momentum(discs: &Discs) -> DVec2 {
     masses(discs).zip(&discs.velocity).map(|(m, v)| f64::from(m) * v.as_dvec2()).sum()
+}
+
+/// The blocks of a world, which are terrain with a mass that nobody else's hand moves, in sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlockTotals {
+    /// How many there are.
+    pub count: usize,
+    /// Of motion and of turning, joules.
+    pub kinetic_energy: f64,
+    /// Kilogram metres per second.
+    pub momentum: DVec2,
+}
+
+/// Sums up the blocks of a world, in f64.
+pub fn blocks(world: &mut World) -> BlockTotals {
+    type Motion<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
+    type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>);
+    let mut totals = BlockTotals::default();
+    let mut blocks = world.query_filtered::<(&Terrain, &Mass, Motion), Free>();
+    let blocks = blocks.iter(world).filter(|(terrain, ..)| !matches!(terrain, Terrain::Arc { .. }));
+    for (terrain, mass, (velocity, angular_velocity, inertia)) in blocks {
+        let mass = f64::from(mass.0);
+        let velocity = velocity.map_or(DVec2::ZERO, |velocity| velocity.0.as_dvec2());
+        let spin = angular_velocity.map_or(0.0, |spin| f64::from(spin.0.z));
+        let own = || mass * MassProperties::of(terrain).inertia_per_mass;
+        let inertia = inertia.map_or_else(own, |inertia| f64::from(inertia.0));
+        totals.count += 1;
+        totals.kinetic_energy += 0.5 * (mass * velocity.length_squared() + inertia * spin * spin);
+        totals.momentum += mass * velocity;
+    }
+    totals
 }
 
 /// How much discs overlap each other.

@@ -32,7 +32,7 @@ pub enum SceneCommand {
     /// then on.
     Save,
     /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The running scene is the one of this file
-    /// from then on: [`SceneCommand::Save`] writes to it [`SceneCommand::Reload`] reads it, and
+    /// from then on: [`SceneCommand::Save`] writes to it, [`SceneCommand::Reload`] reads it, and
     /// [`SceneCommand::Restart`] goes back to it.
     SaveAs(PathBuf),
 }

@@ -80,6 +80,9 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), String> {
         if joint.ends[0] == joint.ends[1] {
             return Err(at("ends are the same; join two".to_owned()));
         }
+        if joint.ends.iter().all(|end| matches!(end, JointEndEntry::Point(_))) {
+            return Err(at("ends are two points, which nothing moves; join a disc".to_owned()));
+        }
         joint.kind.check().map_err(|problem| at(format!("kind.{problem}")))?;
     }
     Ok(())

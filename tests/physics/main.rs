@@ -1,6 +1,7 @@
 //! The physics, judged from outside: against the articles' figures, exact results and properties. One behaviour a file.
 
 mod arcs;
+mod block_hits;
 mod block_motion;
 mod block_stacks;
 mod blocks;

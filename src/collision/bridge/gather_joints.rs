@@ -80,6 +80,9 @@ fn check(joint: &Joint) -> Result<(), String> {
     if joint.ends[0] == joint.ends[1] {
         return Err("both ends are the same; join two".to_owned());
     }
+    if joint.discs().next().is_none() {
+        return Err("both ends are points, which nothing moves; join a disc".to_owned());
+    }
     joint.kind.check()
 }
 

@@ -243,6 +243,8 @@ where
         for event in events {
             if world.get_entity(event.event_target()).is_ok() {
                 world.trigger(event);
+                // Whom an observer has despawned is gone for the next.
+                world.flush();
             }
         }
     });

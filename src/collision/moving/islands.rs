@@ -17,10 +17,10 @@ use super::{
 };
 
 /// Islands are cut where they get larger than this many blocks.
-const MOST_BLOCKS: usize = 32;
+const MOST_BLOCKS: usize = 64;
 
 /// Islands with more contacts are swept over.
-const MOST_CONTACTS: usize = 96;
+const MOST_CONTACTS: usize = 160;
 
 /// So often.
 const SWEEPS: u32 = 64;
@@ -224,7 +224,7 @@ impl MovingTerrain {
 }
 
 /// Two places closer than this share of the size are one.
-const SAME_PLACE: f64 = 1e-6;
+const SAME_PLACE: f64 = 1e-4;
 
 /// Contacts that hang together by the bodies that they push.
 pub(super) fn islands(mut contacts: Vec<Contact>) -> Vec<Vec<Contact>> {

@@ -136,6 +136,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         record::begin_events(world).map_err(|problem| format!("--events {}: {problem}", path.display()))?;
     }
     let before = Discs::of(world);
+    let blocks_before = measure::blocks(world);
     let warnings: Vec<String> = warnings.into_iter().chain(account::oddities(world)).collect();
     account::warn(&warnings);
     let imprecise = account::warn_of_precision(world);
@@ -148,7 +149,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let left_out = measure::about_to_be_left_out(world);
     let (source, before, after) = (&source, &before, &after);
     let potted = record::potted(world);
-    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, warnings: &warnings };
+    let blocks = [blocks_before, measure::blocks(world)];
+    let warnings = &warnings;
+    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write(summary.to_json()?)?;

@@ -9,7 +9,7 @@ use super::{record::PottedDisc, tick_rate};
 use crate::{
     collision::{
         Discs, Mode, Space,
-        measure::{self, LeftOut},
+        measure::{self, BlockTotals, LeftOut},
     },
     number::decimals,
     program::{
@@ -30,6 +30,8 @@ pub(super) struct Outcome<'a> {
     pub(super) potted: Vec<PottedDisc>,
     pub(super) before: &'a Discs,
     pub(super) after: &'a Discs,
+    /// The blocks before and after.
+    pub(super) blocks: [BlockTotals; 2],
     /// What is odd about the scene.
     pub(super) warnings: &'a [String],
 }
@@ -44,7 +46,7 @@ pub(super) struct Summary {
     pub(super) seconds: f64,
     /// How many there are in the end, without those in pockets.
     pub(super) discs: usize,
-    /// Of motion, without spin, joules.
+    /// Of the motion of discs, without spin, joules.
     pub(super) kinetic_energy_before: f64,
     pub(super) kinetic_energy_after: f64,
     /// Of spin, joules; none where no disc spins.
@@ -53,6 +55,8 @@ pub(super) struct Summary {
     /// Kilogram metres per second.
     pub(super) momentum_before: [f64; 2],
     pub(super) momentum_after: [f64; 2],
+    /// Terrain with a mass; none where there is none.
+    pub(super) blocks: Option<BlockSums>,
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
     /// The discs that fell into pockets, in order.
@@ -86,10 +90,35 @@ pub(super) struct Summary {
     left_out: Vec<String>,
 }
 
+/// The sums of all blocks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct BlockSums {
+    /// How many there are in the end.
+    count: usize,
+    /// Of motion and of turning, joules.
+    kinetic_energy_before: f64,
+    kinetic_energy_after: f64,
+    /// Kilogram metres per second.
+    momentum_before: [f64; 2],
+    momentum_after: [f64; 2],
+}
+
+impl BlockSums {
+    fn of([before, after]: [BlockTotals; 2]) -> Option<Self> {
+        (before.count > 0 || after.count > 0).then(|| Self {
+            count: after.count,
+            kinetic_energy_before: before.kinetic_energy,
+            kinetic_energy_after: after.kinetic_energy,
+            momentum_before: before.momentum.to_array(),
+            momentum_after: after.momentum.to_array(),
+        })
+    }
+}
+
 impl Summary {
     /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, warnings } = run;
+        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings } = run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
         let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
         let space = world.resource::<Space>();
@@ -107,6 +136,7 @@ impl Summary {
             spin_energy_after: spin_energy(after),
             momentum_before: measure::momentum(before).to_array(),
             momentum_after: measure::momentum(after).to_array(),
+            blocks: BlockSums::of(blocks),
             strike,
             potted,
             collisions: space.collisions,
@@ -133,13 +163,21 @@ impl Summary {
     }
 }
 
+fn of_blocks(count: usize) -> String {
+    if count == 1 { "of 1 block".to_owned() } else { format!("of {count} blocks") }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scene, ticks, seconds, discs, collisions, hash, .. } = self;
         let micro = |value| decimals(value, 6);
         let [[px0, py0], [px1, py1]] = [self.momentum_before, self.momentum_after].map(|momentum| momentum.map(micro));
         writeln!(f, "{scene}: {discs} discs, {ticks} ticks, {seconds:.3} s simulated in {:.3} s", self.wall_time_s)?;
-        writeln!(f, "  {:.1} ns per disc per tick", self.ns_per_disc_per_tick)?;
+        if self.discs > 0 {
+            writeln!(f, "  {:.1} ns per disc per tick", self.ns_per_disc_per_tick)?;
+        } else {
+            writeln!(f, "  {:.3} ms per tick", self.wall_time_s * 1e3 / self.ticks.max(1) as f64)?;
+        }
         if let Some(strike) = &self.strike {
             writeln!(f, "  strike          {strike}")?;
         }
@@ -157,6 +195,15 @@ impl fmt::Display for Summary {
             writeln!(f, "  energy of spin  {} J -> {} J", micro(before), micro(after))?;
         }
         writeln!(f, "  momentum        ({px0}, {py0}) -> ({px1}, {py1}) kg m/s")?;
+        if let Some(blocks) = &self.blocks {
+            let [before, after] = [blocks.kinetic_energy_before, blocks.kinetic_energy_after].map(micro);
+            let [[px0, py0], [px1, py1]] = [blocks.momentum_before, blocks.momentum_after].map(|it| it.map(micro));
+            writeln!(
+                f,
+                "  {:<15} {before} J -> {after} J, ({px0}, {py0}) -> ({px1}, {py1}) kg m/s",
+                of_blocks(blocks.count)
+            )?;
+        }
         writeln!(
             f,
             "  overlap/radius  worst {:.2e}, mean {:.2e} ({} pairs); worst of the run {:.2e}",
