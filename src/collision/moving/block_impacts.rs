@@ -191,6 +191,9 @@ impl MovingTerrain {
     ) -> (DVec2, f64) {
         let HittingDisc { mass, mut velocity, held } = disc;
         let mut contacts = self.island_of(block, time, around);
+        // What is held cannot part any faster.
+        let change =
+            if held.is_empty() { change } else { -(velocity - surface.velocity).dot(surface.away.normalize_or_zero()) };
         contacts.push(self.contact_of_disc((0, mass), (block, time), surface, change));
         contacts.extend(held.iter().map(|&away| Contact::of_held_disc((0, mass), away, velocity)));
         let mut impulse = 0.0;

@@ -31,6 +31,9 @@ const SOFT: f64 = 1e-12;
 /// Closings of contacts, for each of them, after which it is left as it is.
 const MOST_CLOSINGS: usize = 3;
 
+/// A contact that pushes so many times as much as it takes to part its bodies alone is jammed: with pushes against each other that roundings decide about.
+const JAMMED: f64 = 1e10;
+
 /// What approaches slower than this share of the fastest counts as still.
 const RIGHT: f64 = 1e-11;
 
@@ -254,7 +257,14 @@ fn impulses_of(contacts: &[Contact]) -> Vec<f64> {
     let matrix: Vec<Vec<f64>> =
         contacts.iter().map(|one| contacts.iter().map(|other| one.coupling(other)).collect()).collect();
     let wanted: Vec<f64> = contacts.iter().map(|contact| contact.wanted).collect();
-    if contacts.len() <= MOST_CONTACTS { close_one_by_one(matrix, &wanted) } else { sweep(&matrix, &wanted) }
+    if contacts.len() > MOST_CONTACTS {
+        return sweep(&matrix, &wanted);
+    }
+    let impulses = close_one_by_one(matrix.clone(), &wanted);
+    // What is squeezed from two sides by more than it can give way.
+    let fastest = wanted.iter().fold(0.0_f64, |most, &speed| most.max(speed));
+    let is_jammed = impulses.iter().enumerate().any(|(k, impulse)| !(impulse * matrix[k][k] <= JAMMED * fastest));
+    if is_jammed { sweep(&matrix, &wanted) } else { impulses }
 }
 
 /// The method of Lawson and Hanson.
