@@ -332,15 +332,16 @@ impl Space {
         }
         let nearby = nearby.unwrap_or_default();
         let (mut on_the_way, mut local) = (Vec::new(), LocalTerrain::default());
+        let all = fixed;
         loop {
             if !slow {
                 on_the_way.clear();
-                fixed.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
+                all.index.for_each_overlapping(journey.bounds_ahead(), |piece| on_the_way.push(piece));
             }
             let pieces = if slow { nearby } else { &on_the_way[..] };
             let filters = Filters::of(&discs.filter, terrain_filter);
             let Met { pieces, fixed, .. } =
-                local.met(pieces, &fixed, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
+                local.met(pieces, &all, filters, (i, journey.last.as_dvec2(), f64::from(radius)));
             if !moving.is_empty() && journey.bounces > 0 {
                 parts.clear();
                 moving.list_near(i, journey.bounds_ahead(), &mut parts);
@@ -370,7 +371,7 @@ impl Space {
             journey.bounces += 1;
             if journey.bounces > MAX_BOUNCES {
                 *stopped += 1;
-                if journey.be_carried(&fixed, moving) {
+                if journey.be_carried(&all, moving) {
                     moving.carried.push(disc);
                 }
                 journey.give_up();
