@@ -3,8 +3,8 @@
 //! One after the other such contacts would hand on ever less of a speed and never end. The impulses with which none of them approaches, and none pulls, are the solution of a linear complementarity
 //! problem: `λ >= 0`, `A λ >= d`, and only one of the two is more than zero at each contact, where `d` is by how much each has to part faster, and `A` what a push at one does
 //! to another. That is where `λ A λ / 2 - d λ` is smallest, which is the change of the kinetic energy, and it is found by closing one contact after the other, as in the
-//! nonnegative least squares of C. L. Lawson and R. J. Hanson ("Solving Least Squares Problems", 1974): no step makes that larger, so whatever the contacts are, and
-//! wherever it ends, nothing gains energy, and none of those that are closed is held by the others already.
+//! nonnegative least squares of C. L. Lawson and R. J. Hanson ("Solving Least Squares Problems", 1974): no step makes that larger but by rounding, so wherever
+//! it ends, nothing gains energy. Where contacts squeeze a body from two sides, rounding decides, and the impulses may be of any size: those are swept instead.
 
 use bevy::math::DVec2;
 
