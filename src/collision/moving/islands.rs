@@ -291,24 +291,24 @@ fn close_one_by_one(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
         closed.add(next);
         loop {
             let found = closed.solve(wanted);
-            // How far one can go towards what was found before a contact would pull.
-            let mut share = 1.0_f64;
+            // How far one can go towards what was found before a contact would pull, and which one that is.
+            let mut first = None::<(f64, usize)>;
             for (&k, &value) in closed.contacts.iter().zip(&found) {
-                if value < 0.0 {
-                    share = share.min(impulse[k] / (impulse[k] - value));
+                let share = impulse[k] / (impulse[k] - value);
+                if value < 0.0 && first.is_none_or(|(least, _)| share < least) {
+                    first = Some((share, k));
                 }
             }
-            let mut opened = Vec::new();
-            for (at, (&k, &value)) in closed.contacts.iter().zip(&found).enumerate() {
+            let share = first.map_or(1.0, |(share, _)| share);
+            for (&k, &value) in closed.contacts.iter().zip(&found) {
                 impulse[k] += share * (value - impulse[k]);
-                if share < 1.0 && value < 0.0 && impulse[k] <= 1e-15 * value.abs() {
-                    impulse[k] = 0.0;
-                    opened.push(at);
-                }
             }
-            if opened.is_empty() {
-                break;
-            }
+            let Some((_, first)) = first else { break };
+            impulse[first] = 0.0;
+            // With it those that rounding has brought to nothing.
+            let places = closed.contacts.iter().enumerate().filter(|(_, contact)| impulse[**contact] <= 0.0);
+            let opened: Vec<usize> = places.map(|(place, _)| place).collect();
+            opened.iter().for_each(|&place| impulse[closed.contacts[place]] = 0.0);
             closed.open(&opened);
         }
     }
