@@ -308,7 +308,9 @@ fn close_one_by_one(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
             // With it those that rounding has brought to nothing.
             let places = closed.contacts.iter().enumerate().filter(|(_, contact)| impulse[**contact] <= 0.0);
             let opened: Vec<usize> = places.map(|(place, _)| place).collect();
-            opened.iter().for_each(|&place| impulse[closed.contacts[place]] = 0.0);
+            for &place in &opened {
+                impulse[closed.contacts[place]] = 0.0;
+            }
             closed.open(&opened);
         }
     }
