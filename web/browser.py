@@ -83,6 +83,10 @@ class Browser:
         """Runs a script in every page from now on, before the page's own."""
         self.command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
+    def download_to(self, folder):
+        """Puts downloads into a folder."""
+        self.command("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
     def open(self, url):
         self._ask("POST", f"{self.session}/url", {"url": url})
 

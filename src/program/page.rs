@@ -1,8 +1,9 @@
 //! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
 //!
-//! What is told stands in the attributes `data-state`, `data-reason`, `data-title` and `data-notice` of the page's body, where the page's own script reads it, and a test can.
+//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice` and `data-tick` of the page's body, where the page's own script
+//! reads it, and a test can.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, time::Duration};
 
 use bevy::{
     diagnostic::FrameCount,
@@ -118,6 +119,35 @@ pub(super) fn adapt(panel: &mut PanelState) {
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
     app.add_systems(Last, (tell_when_ready, tell_title, tell_notice)).add_systems(First, take_files);
+    app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
+}
+
+/// What ticks take, games and all, for whoever measures the page.
+#[derive(Resource, Default)]
+struct TickTime {
+    began: Option<Instant>,
+    taken: Duration,
+    ticks: u32,
+}
+
+impl TickTime {
+    /// The mean of so many is told.
+    const TICKS: u32 = 60;
+
+    fn begin(mut time: ResMut<Self>) {
+        time.began = Some(Instant::now());
+    }
+
+    /// In milliseconds.
+    fn end(mut time: ResMut<Self>) {
+        let Some(began) = time.began.take() else { return };
+        time.taken += began.elapsed();
+        time.ticks += 1;
+        if time.ticks == Self::TICKS {
+            write("tick", &format!("{:.3}", 1e3 * time.taken.as_secs_f64() / f64::from(time.ticks)));
+            *time = Self::default();
+        }
+    }
 }
 
 fn tell_when_ready(frame: Res<FrameCount>) {
