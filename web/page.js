@@ -68,7 +68,7 @@ function stopped(error) {
   // This is how its event loop leaves the way free for the browser.
   if (text.includes("Using exceptions for control flow")) return;
   if (body.dataset.state === "loading") fail(`carom could not be started (${text}). Reload the page to try again.`);
-  else if (error instanceof WebAssembly.RuntimeError) fail(`carom has stopped (${text}). Reload the page to go on.`);
+  else if (error instanceof WebAssembly.RuntimeError || error?.stack?.includes("carom_bg.wasm")) fail(`carom has stopped (${text}). Reload the page to go on.`);
 }
 
 new MutationObserver(() => {

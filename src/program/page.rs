@@ -179,7 +179,9 @@ fn take_files(window: Single<Entity, With<PrimaryWindow>>, mut messages: Message
         return;
     };
     let window = *window;
-    for entry in list.splice(0, list.length(), &Default::default()).iter() {
+    let entries = Array::from(&list);
+    list.set_length(0);
+    for entry in entries.iter() {
         let entry = Array::from(&entry);
         let name = entry.get(1).as_string().unwrap_or_default();
         messages.write(match entry.get(0).as_string().as_deref() {

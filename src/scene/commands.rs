@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use super::{
     CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
-    SceneFile, SceneRegistry, SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets, hot_reload,
-    mark, shipped,
+    SceneFile, SceneRegistry, SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
+    files::write_whole,
+    hot_reload, mark, shipped,
     spawn::{end, restart, spawn},
     states,
-    whole_file::write_whole,
 };
 
 /// Asks for a scene. Failures become a [`Notice`](super::Notice), and the running scene stays.

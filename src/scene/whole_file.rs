@@ -146,6 +146,7 @@ fn without_path(error: &io::Error) -> io::Error {
 ///
 /// # Errors
 /// It cannot be written; what was there before is still there.
+#[cfg(not(all(target_arch = "wasm32", feature = "view")))]
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = Destination::of(path)?.begin()?;
     file.write_all(content)?;

@@ -54,6 +54,8 @@ pub mod lessons;
 pub mod measures;
 mod named;
 mod overlay;
+#[cfg(any(target_arch = "wasm32", test))]
+mod page_fonts;
 mod periodic;
 pub mod picture;
 mod plane;
@@ -261,6 +263,8 @@ impl Plugin for ViewPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.world_mut().get_resource_or_init::<EguiGlobalSettings>().auto_create_primary_context = false;
+        #[cfg(target_arch = "wasm32")]
+        app.add_plugins(page_fonts::plugin);
         app.register_type::<ViewSettings>()
             .register_type::<View2d>()
             .register_type::<ViewCamera>()

@@ -11,7 +11,7 @@ use super::{
     MovingPiece, MovingTerrain,
     blocks::Block,
     contact::Surface,
-    islands::Contact,
+    islands::{Contact, part_faster},
     motion::{Drive, Pose},
     parts_contact::{Capsule, PartsContact, contacts_of},
     parts_impact::{Carried, DEEP, Slowest, size_of, time_of_impact, touch_of},
@@ -166,36 +166,45 @@ impl MovingTerrain {
         // What is pinned does not fall with the disc, nor does what feels no gravity.
         let truly = approach - ahead.dot(n) * (1.0 - piece.falling());
         let e = restitution(truly.max(0.0));
-        let change = ((1.0 + e) * truly).max(approach + if e < 1.0 { surface.leaves_at } else { 0.0 });
+        let change = ((1.0 + e) * truly).max(approach);
+        // No more than an elastic hit does: so a surface that turns fast gives no energy.
+        let hops = if e < 1.0 { (approach + surface.leaves_at).min(2.0 * approach) } else { 0.0 };
         // There the disc alone stops.
         let is_still = e < 1.0 && approach < still;
         let (velocity, impulse) = if is_still {
+            let change = change.max(hops);
             (velocity + n * change, change * mass)
         } else if e > 0.0 {
-            let impulse = change / (1.0 / mass + piece.inverse_mass_at(time, surface.point, n));
+            let impulse = change.max(hops) / (1.0 / mass + piece.inverse_mass_at(time, surface.point, n));
             self.push_block(block, time, surface.point, n * -impulse);
             (velocity + n * (impulse / mass), impulse)
         } else {
-            self.press_on_block((disc, change), (block, time), surface, around)
+            self.press_on_block(disc, [change, hops], (block, time), surface, around)
         };
         Some(DiscOnBlock { velocity, approach, e, impulse })
     }
 
-    /// Presses a disc on a block, and both on what they lie on, so that the two part by `change` (m/s) faster; the velocity of the disc then, and the impulse, N s.
+    /// Presses a disc on a block, and both on what they lie on, so that the two part by `change` (m/s) faster, or by `hops` where that gives no energy; the velocity of
+    /// the disc then, and the impulse, N s.
     fn press_on_block(
         &mut self,
-        (disc, change): (HittingDisc, f64),
+        disc: HittingDisc,
+        [change, hops]: [f64; 2],
         (block, time): (u32, f64),
         surface: &Surface,
         around: &Surroundings,
     ) -> (DVec2, f64) {
         let HittingDisc { mass, mut velocity, held } = disc;
         let mut contacts = self.island_of(block, time, around);
-        // What is held cannot part any faster.
-        let change =
-            if held.is_empty() { change } else { -(velocity - surface.velocity).dot(surface.away.normalize_or_zero()) };
-        contacts.push(self.contact_of_disc((0, mass), (block, time), surface, change));
         contacts.extend(held.iter().map(|&away| Contact::of_held_disc((0, mass), away, velocity)));
+        // What is held cannot part any faster.
+        let (change, hops) = if held.is_empty() {
+            (change, hops)
+        } else {
+            (-(velocity - surface.velocity).dot(surface.away.normalize_or_zero()), 0.0)
+        };
+        contacts.push(self.contact_of_disc((0, mass), (block, time), surface, change));
+        part_faster(&mut contacts, hops - change);
         let mut impulse = 0.0;
         let n = surface.away.normalize_or_zero();
         self.resolve_island(&contacts, time, |_, change, given| {

@@ -9,7 +9,6 @@ use std::{
 
 pub(crate) use std::fs::read;
 
-#[cfg(any(feature = "program", feature = "games"))]
 pub(crate) use crate::scene::whole_file::write_whole;
 
 /// Whether there is anything of this name.
