@@ -16,7 +16,11 @@ function say(words) {
   document.getElementById("words").textContent = words;
 }
 
+// What has failed stays so, whatever is left of the program says.
+let ended = false;
+
 function fail(words) {
+  ended = true;
   body.dataset.state = "failed";
   say(words);
 }
@@ -73,9 +77,10 @@ function stopped(error) {
 
 new MutationObserver(() => {
   const { state, reason } = body.dataset;
+  if (ended && state !== "failed") body.dataset.state = "failed";
   if (state === "failed" && reason) say(reason);
   if (state === "ready" && !performance.getEntriesByName("first picture").length) performance.mark("first picture");
-  if (state === "ready" && document.activeElement === body) canvas.focus();
+  if (state === "ready" && !ended && document.activeElement === body) canvas.focus();
   document.getElementById("notices").textContent = body.dataset.notice ?? "";
   if (body.dataset.title) document.title = body.dataset.title;
   if (body.dataset.ask === "open") {
@@ -83,6 +88,8 @@ new MutationObserver(() => {
     chooser.click();
   }
 }).observe(body, { attributes: true, attributeFilter: ["data-state", "data-ask", "data-notice", "data-title"] });
+
+canvas.addEventListener("webglcontextlost", () => fail("The browser has taken the graphics from this page. Reload it to go on."));
 
 // A link is one to another beginning.
 addEventListener("hashchange", () => location.reload());

@@ -139,6 +139,9 @@ pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:p
 /// There is none; it says which there are.
 pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
     if let Some(command) = name.strip_prefix("exec:").filter(|command| !command.trim().is_empty()) {
+        if cfg!(target_arch = "wasm32") {
+            return Err(format!("`{name}`: a browser starts no programs; take one of bot:beginner to bot:perfect"));
+        }
         return Ok(Box::new(External::new(name, command)));
     }
     let unknown = || format!("there is no player `{name}`; the players are {PLAYERS}");
