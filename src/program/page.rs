@@ -1,7 +1,7 @@
 //! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
 //!
 //! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice` and `data-tick` of the page's body, where the page's own script
-//! reads it, and a test can.
+//! reads it, and a test can. (`data-ask` is that of `scene::files`: a person wants to choose a file.)
 
 use std::{ffi::OsString, time::Duration};
 

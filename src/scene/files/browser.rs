@@ -106,8 +106,9 @@ fn hand_out(path: &Path, content: &[u8]) -> Result<(), JsValue> {
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
     link.set_download(&name);
+    // Some browsers read it later; the page holds it until it ends.
     link.click();
-    Url::revoke_object_url(&url)
+    Ok(())
 }
 
 /// Lets the person choose a file for the page, which comes as one that is dropped on it.
