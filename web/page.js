@@ -1,7 +1,8 @@
 // The page around carom: says what is missing, loads the program with a bar of the bytes that are there, and makes way for it.
 //
 // The program writes how far it has come to `data-state` and `data-reason` of the body: `ready` with its first picture, or `failed`. What it tells the person is in
-// `data-notice` too, as a canvas cannot be heard, and `data-title` is the title of the scene.
+// `data-notice` too, as a canvas cannot be heard; `data-title` is the title of the scene, `data-tick` what a tick takes (milliseconds, for tests), and `data-ask` asks for
+// a file.
 
 const { body } = document;
 const bar = document.getElementById("bar");
@@ -23,6 +24,16 @@ function fail(words) {
   ended = true;
   body.dataset.state = "failed";
   say(words);
+}
+
+// A figure in a lesson does not take the keyboard from it before it is touched.
+if (self !== top) {
+  canvas.focus = () => {};
+  const touched = () => {
+    delete canvas.focus;
+    canvas.focus();
+  };
+  addEventListener("pointerdown", touched, { once: true, capture: true });
 }
 
 /** What the browser lacks, in words; nothing where it has all. */
