@@ -13,7 +13,7 @@ use bevy::{
 };
 use web_sys::{
     Location, UrlSearchParams,
-    js_sys::{Array, Reflect, Uint8Array},
+    js_sys::{Array, Reflect, Uint8Array, decode_uri_component},
     wasm_bindgen::JsCast,
 };
 
@@ -87,6 +87,8 @@ fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
 /// The address as a command line.
 pub(super) fn arguments() -> Vec<OsString> {
     let (search, link) = (part(Location::search), part(Location::hash));
+    // Spaces and line breaks that mail has put into a link stand in an address as numbers.
+    let link = decode_uri_component(&link).map_or(link, String::from);
     let link = Some(link).filter(|link| Link::is_meant(link));
     let found = UrlSearchParams::new_with_str(&search).ok();
     let all = |name: &str| found.as_ref().map(|found| found.get_all(name)).unwrap_or_default();

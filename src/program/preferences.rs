@@ -303,8 +303,8 @@ fn free_name(path: &Path) -> PathBuf {
     (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
-/// A change is written when no other has followed for this long.
-const PAUSE: Duration = Duration::from_secs(1);
+/// A change is written when no other has followed for this long; soon in a browser, which does not say when it ends.
+const PAUSE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 100 } else { 1000 });
 
 /// Hands out what was remembered at the start, and keeps it up to date.
 pub(super) fn plugin(app: &mut App) {
