@@ -105,7 +105,7 @@ pub(super) fn arguments() -> Vec<OsString> {
 /// How large what is written is for fingers, which are wider than the tip of a mouse.
 const FINGER_SIZE: f32 = 1.25;
 
-/// The panel before a person has changed it: larger for fingers, and out of the way on a narrow page.
+/// The panel before a person has changed it: larger for fingers, and out of the way on a small page.
 pub(super) fn adapt(panel: &mut PanelState) {
     let is = |query: &str| {
         let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
@@ -114,7 +114,7 @@ pub(super) fn adapt(panel: &mut PanelState) {
     if is("(pointer: coarse)") {
         panel.text_size = FINGER_SIZE;
     }
-    panel.shown &= !is("(max-width: 700px)");
+    panel.shown &= !is("(max-width: 700px), (max-height: 500px)");
 }
 
 /// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links lead to the page.
