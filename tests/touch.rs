@@ -11,11 +11,11 @@ use bevy::{
 };
 use carom::{
     input::{
-        Attention, CameraKeysPlugin, Controls, Gesture, InputPlugins, LongPress, Pointer, Selection, Tool, TouchPlugin,
-        actions::Control,
+        Attention, CameraKeysPlugin, Controls, Gesture, InputPlugins, LongPress, Pointer, PointingDevice, Selection,
+        Tool, TouchPlugin, actions::Control,
     },
     prelude::*,
-    view::{View2d, main_view},
+    view::{KeyHint, View2d, main_view},
 };
 use common::frame;
 
@@ -79,6 +79,20 @@ fn a_finger_pulls_and_shoots_and_leaves_no_pointer_behind() {
     assert_eq!(gesture(&app), Gesture::Idle);
     frame(&mut app);
     assert_eq!(*app.world().resource::<Pointer>(), Pointer::default());
+}
+
+#[test]
+fn what_was_used_last_is_told_and_the_hint_speaks_of_it() {
+    let mut app = app();
+    let now = |app: &App| (*app.world().resource::<PointingDevice>(), app.world().resource::<KeyHint>().0.len());
+    assert_eq!(now(&app), (PointingDevice::Mouse, 4));
+    drag(&mut app, Vec2::ZERO, Vec2::X);
+    assert_eq!(now(&app), (PointingDevice::Finger, 1));
+    let window = Entity::PLACEHOLDER;
+    let moved = CursorMoved { window, position: vec2(10.0, 10.0), delta: None };
+    app.world_mut().write_message(WindowEvent::CursorMoved(moved));
+    frame(&mut app);
+    assert_eq!(now(&app), (PointingDevice::Mouse, 4));
 }
 
 #[test]

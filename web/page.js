@@ -10,8 +10,13 @@ const canvas = document.getElementById("carom");
 const full = document.getElementById("full");
 
 // Until the program draws it.
-const theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-document.documentElement.dataset.theme = theme;
+const chosen = new URLSearchParams(location.search).get("theme");
+const light = matchMedia("(prefers-color-scheme: light)");
+function dress() {
+  document.documentElement.dataset.theme = chosen ?? (light.matches ? "light" : "dark");
+}
+light.addEventListener("change", dress);
+dress();
 
 function say(words) {
   document.getElementById("words").textContent = words;

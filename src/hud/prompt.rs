@@ -13,7 +13,7 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchCommand, Phase},
     },
     input::{
-        StartPageAsked,
+        PointingDevice, StartPageAsked,
         actions::{Control, Inputs, KeyMap},
     },
     view::{Theme, theme::egui as ink},
@@ -42,13 +42,13 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             return 0.0;
         };
         let (hud, keys) = (world.resource::<Hud>(), world.resource::<KeyMap>());
-        let coach = *world.resource::<CoachSettings>();
+        let (coach, device) = (*world.resource::<CoachSettings>(), *world.resource::<PointingDevice>());
         // While the balls roll there is nothing to say.
         let watches = matches!(live.phase(), Phase::Rolling(_) | Phase::Review(_)) && offers::of(live, hud).is_empty();
         if watches && hud.refusal.as_ref().is_none_or(|(_, since)| now - since >= REFUSAL_SECONDS) {
             return HEIGHT;
         }
-        foot(ctx, "prompt", area, theme, |ui, width| content(ui, width, (live, hud, coach), (theme, keys, now)))
+        foot(ctx, "prompt", area, theme, |ui, width| content(ui, width, (live, hud, coach), (theme, keys, device, now)))
     };
     if world.resource::<Hud>().to_buttons {
         world.resource_mut::<Hud>().to_buttons = false;
@@ -99,22 +99,22 @@ fn content(
     ui: &mut egui::Ui,
     width: f32,
     (live, hud, coach): (&CurrentMatch, &Hud, CoachSettings),
-    (theme, keys, now): (&Theme, &KeyMap, f32),
+    (theme, keys, device, now): (&Theme, &KeyMap, PointingDevice, f32),
 ) -> Option<Pressed> {
     ui.set_max_width(width);
     let mut pressed = None;
     ui.with_layout(egui::Layout::top_down(Align::Center), |ui| {
         let refusal = hud.refusal.as_ref().filter(|(_, since)| now - since < REFUSAL_SECONDS);
-        let names = words::Keys {
+        let names = (device == PointingDevice::Mouse).then(|| words::Keys {
             put_down: keys.short(Control::FinishShape).unwrap_or_default(),
             set_up: keys.short(Control::SetUpShot).unwrap_or_default(),
             declare: keys.short(Control::Declare).unwrap_or_default(),
             call_ball: keys.short(Control::SelectNext).unwrap_or_default(),
             call_pocket: keys.short(Control::CallPocket).unwrap_or_default(),
-        };
+        });
         let (text, colour) = match refusal {
             Some((why, _)) => (remarks::refusal(why, words::plays_stones(live)), theme.text.error),
-            None => (words::task(live, hud.placing, &names), theme.text.first),
+            None => (words::task(live, hud.placing, names.as_ref()), theme.text.first),
         };
         if !text.is_empty() {
             let text = RichText::new(text).color(ink(colour)).size(14.0);

@@ -20,6 +20,9 @@ const MIDDLE: f32 = 190.0;
 /// The height of both rows about the players, points.
 const ROWS: f32 = 40.0;
 
+/// The letters of a player's name, points.
+const NAME: f32 = 16.0;
+
 /// What is kept free below for a sentence of one line, points: so the table stays where it is whatever is said. A longer sentence lies over its frame.
 const SENTENCE: f32 = 24.0;
 
@@ -95,6 +98,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     // Names at the outer ends, numbers toward the middle.
     let (outer, inner) = (Layout::left_to_right(Align::Center), Layout::right_to_left(Align::Center));
     let [outer, inner] = if is_left { [outer, inner] } else { [inner, outer] };
+    let mut level = None;
     let width = ui.available_width();
     ui.allocate_ui_with_layout(egui::vec2(width, 22.0), inner, |ui| {
         ui.set_min_width(width);
@@ -127,7 +131,11 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
                 let own_name = if own == BallName::Cue { tr!("white") } else { words::ball(own) };
                 ball(ui, own, OWN_BALL, &tr!("{}: {} ball", who, own_name), theme);
             }
-            let name = RichText::new(&who).color(colour).size(16.0);
+            // Where there is no room for it, a bot's level stands below.
+            let font = egui::FontId::proportional(NAME);
+            let long = ui.painter().layout_no_wrap(who.clone(), font, colour).size().x;
+            level = words::level(live, player).filter(|_| long > ui.available_width());
+            let name = RichText::new(if level.is_some() { tr!("Bot") } else { who }).color(colour).size(NAME);
             let label = egui::Label::new(if is_on { name.strong() } else { name }).truncate().selectable(false);
             ui.add(label);
         });
@@ -136,7 +144,8 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     let of_rules = game.player_of(player);
     // What lies on the table is there for both, and said once.
     let is_own = |note: &&Note| is_on || !matches!(note, Note::PointsOnTable(_));
-    let mut notes: Vec<String> = rules.notes(of_rules).iter().filter(is_own).map(remarks::note).collect();
+    let notes = rules.notes(of_rules);
+    let mut notes: Vec<String> = level.into_iter().chain(notes.iter().filter(is_own).map(remarks::note)).collect();
     if is_on && rules.current_break() > 0 {
         notes.push(tr!("break {}", rules.current_break()));
     }

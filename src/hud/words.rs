@@ -47,9 +47,18 @@ pub(super) fn name(name: &str) -> String {
     let Some(level) = name.strip_prefix("bot:") else {
         return if name.eq_ignore_ascii_case(YOU) { tr!(YOU) } else { name.to_owned() };
     };
+    tr!("Bot ({})", level_in_words(level))
+}
+
+/// The level of a bot as it is shown; none where the player is no bot.
+pub(super) fn level(live: &CurrentMatch, player: Player) -> Option<String> {
+    live.game().spec().players[player.index()].strip_prefix("bot:").map(level_in_words)
+}
+
+fn level_in_words(level: &str) -> String {
     match level.split_once('@') {
-        Some((level, noise)) => tr!("Bot ({})", format!("{}@{noise}", tr!(level))),
-        None => tr!("Bot ({})", tr!(level)),
+        Some((level, noise)) => format!("{}@{noise}", tr!(level)),
+        None => tr!(level),
     }
 }
 
@@ -232,8 +241,8 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     words.join(", ")
 }
 
-/// What the player whose turn it is has to do now.
-pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: &Keys) -> String {
+/// What the player whose turn it is has to do now. `keys` are none where fingers are used.
+pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -> String {
     if live.take_back_asked() {
         return tr!("May the last shot be taken back? Both have to agree.");
     }
@@ -264,7 +273,7 @@ pub(super) struct Keys {
 /// After so many shots in a match a person knows how to play one.
 const KNOWN_AFTER: usize = 2;
 
-fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) -> String {
+fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: Option<&Keys>) -> String {
     let stones = plays_stones(live);
     let whose = live.game().turn().map(|(whose, _)| whose);
     let is_new = live.game().shots().iter().filter(|shot| Some(shot.player) == whose).count() < KNOWN_AFTER;
@@ -276,21 +285,21 @@ fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) ->
             Some(Region::Spot(_)) => tr!("on its spot"),
             _ => tr!("anywhere"),
         };
-        let Keys { put_down, set_up, .. } = keys;
-        return if stones {
-            tr!(
+        return match keys {
+            Some(Keys { put_down, set_up, .. }) if stones => tr!(
                 "Stone in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
                 whereabouts,
                 put_down,
                 set_up
-            )
-        } else {
-            tr!(
+            ),
+            Some(Keys { put_down, set_up, .. }) => tr!(
                 "Ball in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
                 whereabouts,
                 put_down,
                 set_up
-            )
+            ),
+            None if stones => tr!("Stone in hand, {}: drag it, and put it down.", whereabouts),
+            None => tr!("Ball in hand, {}: drag it, and put it down.", whereabouts),
         };
     }
     let mut sentences = Vec::new();
@@ -308,20 +317,32 @@ fn shoot(live: &CurrentMatch, stroke: &Stroke, is_placing: bool, keys: &Keys) ->
             sentences.push(tr!("On: {}.", on));
         }
         CallNeeded::Ball => {
-            sentences.push(tr!("Nominate the ball that you play at: click it ({}).", keys.call_ball));
+            sentences.push(match keys {
+                Some(keys) => tr!("Nominate the ball that you play at: click it ({}).", keys.call_ball),
+                None => tr!("Nominate the ball that you play at: tap it."),
+            });
         }
         CallNeeded::BallAndPocket => {
-            sentences.push(tr!("Call a ball ({}) and a pocket ({}): click them.", keys.call_ball, keys.call_pocket));
+            sentences.push(match keys {
+                Some(keys) => {
+                    tr!("Call a ball ({}) and a pocket ({}): click them.", keys.call_ball, keys.call_pocket)
+                }
+                None => tr!("Call a ball and a pocket: tap them."),
+            });
         }
     }
     if stroke.may_push_out {
-        sentences.push(tr!("A push-out may be declared ({}).", keys.declare));
+        sentences.push(match keys {
+            Some(keys) => tr!("A push-out may be declared ({}).", keys.declare),
+            None => tr!("A push-out may be declared."),
+        });
     }
     if is_new || sentences.is_empty() {
-        sentences.push(if stones {
-            tr!("Pull back from the stone and let go, or press {}.", keys.set_up)
-        } else {
-            tr!("Pull back from the cue ball and let go, or press {}.", keys.set_up)
+        sentences.push(match keys {
+            Some(keys) if stones => tr!("Pull back from the stone and let go, or press {}.", keys.set_up),
+            Some(keys) => tr!("Pull back from the cue ball and let go, or press {}.", keys.set_up),
+            None if stones => tr!("Pull back from the stone and let go."),
+            None => tr!("Pull back from the cue ball and let go."),
         });
     }
     sentences.join(" ")

@@ -6,7 +6,7 @@ use tr::tr;
 use super::{
     ControlSystems, EditLock,
     actions::{Control, Inputs, KeyMap},
-    pointer::PointerPlugin,
+    pointer::{PointerPlugin, PointingDevice},
 };
 use crate::{
     scene::{Notices, SceneCommand},
@@ -44,7 +44,11 @@ impl Plugin for OverlayKeysPlugin {
         app.init_resource::<Overlays>()
             .init_resource::<KeyHint>()
             .add_systems(PreUpdate, overlay_keys.after(ControlSystems::Aim).before(ControlSystems::Move))
-            .add_systems(PreUpdate, hint.in_set(ControlSystems::Keys).run_if(resource_changed::<KeyMap>));
+            .add_systems(
+                PreUpdate,
+                hint.in_set(ControlSystems::Keys)
+                    .run_if(resource_changed::<KeyMap>.or_eager(resource_changed::<PointingDevice>)),
+            );
     }
 }
 
@@ -133,8 +137,12 @@ fn overlay_keys(mut inputs: Inputs, mut overlays: ResMut<Overlays>) {
     }
 }
 
-/// The keys that a newcomer needs, for the hint in the window.
-fn hint(map: Res<KeyMap>, mut hint: ResMut<KeyHint>) {
+/// The keys that a newcomer needs, for the hint in the window; where fingers are used, what two of them do.
+fn hint((map, device): (Res<KeyMap>, Res<PointingDevice>), mut hint: ResMut<KeyHint>) {
+    if *device == PointingDevice::Finger {
+        hint.set_if_neq(KeyHint(vec![(mark("Two fingers:").to_owned(), mark("zoom, move the view"))]));
+        return;
+    }
     let first = [
         (Control::Pause, mark("pause")),
         (Control::Restart, mark("restart")),

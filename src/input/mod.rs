@@ -74,7 +74,7 @@ pub use edit::{ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, EditLock, S
 pub use gesture::{Gesture, Gestured, LongPress};
 pub use keys::{OverlayKeysPlugin, Overlays, PlaybackKeysPlugin, SceneKeysPlugin, StartPageAsked};
 pub use move_disc::MoveDiscPlugin;
-pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin};
+pub use pointer::{Attention, Controls, PointedView, PointedViewMut, Pointer, PointerPlugin, PointingDevice};
 pub use preview::{Preview, PreviewLength, PreviewSettings};
 pub use respot::RespotPlugin;
 pub use select::{DeletePlugin, SelectPlugin, Selection};

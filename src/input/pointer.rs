@@ -49,6 +49,7 @@ impl Plugin for PointerPlugin {
                 .after(InputSystems),
         );
         app.init_resource::<Pointer>()
+            .init_resource::<PointingDevice>()
             .init_resource::<Attention>()
             .init_resource::<Gesture>()
             .init_resource::<Controls>()
@@ -95,6 +96,17 @@ impl Plugin for PointerPlugin {
     fn is_unique(&self) -> bool {
         false
     }
+}
+
+/// What a person points with: what was used last, as far as [`TouchPlugin`](super::TouchPlugin) is there to tell. Who uses fingers is told what fingers do, and not which
+/// keys there are.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PointingDevice {
+    /// A mouse, beside a keyboard.
+    #[default]
+    Mouse,
+    /// A finger on a touch screen.
+    Finger,
 }
 
 /// The mouse pointer; none while it is outside of all windows, but while a button is held it is where it left them. With [`TouchPlugin`](super::TouchPlugin) it is a finger that does what the mouse does, as long as

@@ -13,7 +13,7 @@ use bevy_egui::{EguiContexts, PrimaryEguiContext};
 
 use super::{
     ControlSystems, PointerPlugin,
-    pointer::{self, Attention, Controls, PointedView, PointedViewMut, Pointer},
+    pointer::{self, Attention, Controls, PointedView, PointedViewMut, Pointer, PointingDevice},
 };
 use crate::view::Views;
 
@@ -198,13 +198,18 @@ fn look(
     window: Option<Single<Entity, With<PrimaryWindow>>>,
     (mut events, buttons): (MessageReader<WindowEvent>, Res<ButtonInput<MouseButton>>),
     views: Views,
-    mut pointer: ResMut<Pointer>,
+    (mut pointer, mut device): (ResMut<Pointer>, ResMut<PointingDevice>),
 ) {
     use WindowEvent::{CursorMoved, MouseButtonInput, MouseWheel};
     let primary = window.map(|window| *window);
     waiting.extend(messages.read().filter(|message| primary.is_none_or(|window| message.window == window)));
     let mouse = events.read().filter(|event| matches!(event, CursorMoved(_) | MouseButtonInput(_) | MouseWheel(_)));
     let (has_mouse, has_fingers) = (mouse.count() > 0, !waiting.is_empty());
+    if has_fingers {
+        device.set_if_neq(PointingDevice::Finger);
+    } else if has_mouse && fingers.down.is_empty() {
+        device.set_if_neq(PointingDevice::Mouse);
+    }
     if !has_fingers && fingers.down.is_empty() && !fingers.were_last {
         return;
     }

@@ -143,12 +143,14 @@ impl Link {
         if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
     }
 
-    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm.
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm, and neither do the marks that end a
+    /// sentence or close a bracket after it.
     ///
     /// # Errors
     /// There is none, it is damaged, or of a newer format.
     pub fn read(text: &str) -> Result<Self, LinkError> {
         let (_, link) = text.split_once('#').ok_or(LinkError::None)?;
+        let link = link.trim_end_matches(|letter: char| letter.is_whitespace() || AROUND.contains(letter));
         let link: String = link.chars().filter(|letter| !letter.is_whitespace()).take(MOST_LETTERS).collect();
         let digits = link.bytes().take_while(u8::is_ascii_digit).count();
         let format: u32 = link[..digits].parse().map_err(|_| LinkError::None)?;
@@ -176,6 +178,9 @@ impl Link {
         Ok(Self { kind, physics: physics.to_owned(), hash: u64::from_le_bytes(*hash), text: text.to_owned() })
     }
 }
+
+/// What stands behind a link in a text, and is none of its letters.
+const AROUND: &str = ".,;:!?)]}>\"'\u{201d}\u{2019}\u{bb}\u{3002}\u{3001}\u{ff09}";
 
 /// Whether a letter may be in what follows the `#`.
 fn is_letter(letter: char) -> bool {

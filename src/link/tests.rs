@@ -9,7 +9,10 @@ fn a_text_comes_back_whole() {
             assert!(Link::is_meant(&written) && Link::is_meant(&format!("https://a.org/b?c=d{written}")));
             assert_eq!(Link::read(&written), Ok(link.clone()));
             let wrapped = written.replace('m', "m\r\n ");
-            assert_eq!(Link::read(&format!("see https://a.org/{wrapped}\n")), Ok(link));
+            assert_eq!(Link::read(&format!("see https://a.org/{wrapped}\n")), Ok(link.clone()));
+            for around in [".", ">.", ") ", "\u{201d},\n", "\u{3002}"] {
+                assert_eq!(Link::read(&format!("<https://a.org/{written}{around}")), Ok(link.clone()), "{around}");
+            }
         }
     }
 }

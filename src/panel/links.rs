@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
 }
 
-/// A field that opens a link as soon as a whole one is in it.
+/// A field that opens a link as soon as a whole one is in it, and says what is wrong with one that was pasted.
 fn paste(ui: &mut Ui, world: &mut World) {
     let mut pasted = std::mem::take(&mut world.get_resource_or_init::<Links>().pasted);
     let hint = tr!("Paste a link");
@@ -57,7 +57,11 @@ fn paste(ui: &mut Ui, world: &mut World) {
     let help = tr!("A link that is pasted here opens at once, and one that is typed with Enter");
     let field = ui.add(field.desired_width(f32::INFINITY)).named(hint).on_hover_text(help);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-    if field.changed() && Link::read(&pasted).is_ok() || entered && !pasted.trim().is_empty() {
+    let is_paste = |event: &egui::Event| matches!(event, egui::Event::Paste(_));
+    let is_pasted = field.changed() && ui.input(|input| input.events.iter().any(is_paste));
+    // One that is typed is none until its last letter; one that is pasted and does not open has a mistake.
+    let is_whole = field.changed() && Link::read(&pasted).is_ok() || is_pasted && Link::is_meant(pasted.trim());
+    if is_whole || entered && !pasted.trim().is_empty() {
         open(world, &pasted);
         pasted.clear();
     }

@@ -72,6 +72,7 @@ pub mod table;
 mod text_size;
 pub mod theme;
 pub mod view;
+mod way_back;
 pub mod widgets;
 
 pub use files::RecentFiles;
@@ -295,7 +296,10 @@ impl Plugin for PanelPlugin {
             .add_observer(readouts::forget)
             .add_observer(solvers::forget)
             .add_systems(schedule, energy::sample.after(Tick))
-            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel, help::show, files::show).chain());
+            .add_systems(
+                EguiPrimaryContextPass,
+                (theme::dress, show_panel, way_back::show, help::show, files::show).chain(),
+            );
     }
 }
 

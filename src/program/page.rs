@@ -18,6 +18,7 @@ use web_sys::{
 };
 
 use crate::{
+    input::PointingDevice,
     link::Link,
     panel::{LinkAddress, PanelState},
     scene::{Notices, files::hold},
@@ -105,13 +106,18 @@ pub(super) fn arguments() -> Vec<OsString> {
 /// How large what is written is for fingers, which are wider than the tip of a mouse.
 const FINGER_SIZE: f32 = 1.25;
 
+/// Whether this is true of the page, in the words of a media query.
+fn is(query: &str) -> bool {
+    let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+    query.is_some_and(|query| query.matches())
+}
+
+/// What fingers are used on, and nothing that points more exactly.
+const TOUCH_SCREEN: &str = "(pointer: coarse)";
+
 /// The panel before a person has changed it: larger for fingers, and out of the way on a small page.
 pub(super) fn adapt(panel: &mut PanelState) {
-    let is = |query: &str| {
-        let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
-        query.is_some_and(|query| query.matches())
-    };
-    if is("(pointer: coarse)") {
+    if is(TOUCH_SCREEN) {
         panel.text_size = FINGER_SIZE;
     }
     panel.shown &= !is("(max-width: 700px), (max-height: 500px)");
@@ -120,6 +126,9 @@ pub(super) fn adapt(panel: &mut PanelState) {
 /// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links lead to the page.
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
+    if is(TOUCH_SCREEN) {
+        app.insert_resource(PointingDevice::Finger);
+    }
     app.add_systems(Last, (tell_when_ready, tell_title, tell_notice)).add_systems(First, take_files);
     app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
 }
@@ -163,13 +172,16 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
+/// How long the page says a notice.
+const NOTICE: Duration = Duration::from_secs(10);
+
 /// What is written on the canvas can only be seen; the page says it to those who hear.
 fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
-    if let Some(last) = notices.iter().next_back()
-        && *told != Some(last.at)
-    {
-        *told = Some(last.at);
-        write("notice", &language::notice(last));
+    let last = notices.iter().next_back().filter(|last| last.at.elapsed() < NOTICE);
+    let at = last.map(|last| last.at);
+    if *told != at {
+        *told = at;
+        write("notice", &last.map(language::notice).unwrap_or_default());
     }
 }
 

@@ -118,6 +118,9 @@ pub(super) fn draw_lines(
 /// The scale bar is at least so long, logical pixels.
 const BAR: f32 = 70.0;
 
+/// How high it is with its words, logical pixels.
+const BAR_HEIGHT: f32 = 22.0;
+
 /// In a picture that is narrower or lower than this, logical pixels, there is no room for it.
 const ROOM: f32 = 240.0;
 
@@ -140,10 +143,17 @@ pub(super) fn write_measures(
     }
 }
 
+/// Where the scale bar is with its words, logical pixels.
+pub(super) fn scale_bar(view: &View2d) -> Rect {
+    let long = one_two_five(view.px(BAR)) * view.pixels_per_metre;
+    let from = Vec2::new(view.area.min.x + 22.0, view.area.max.y - 18.0);
+    Rect::from_corners(from, from + Vec2::new(long, -BAR_HEIGHT))
+}
+
 fn draw_bar(pen: &Pen, view: &View2d) {
     let metres = one_two_five(view.px(BAR));
-    let long = metres * view.pixels_per_metre;
-    let from = Vec2::new(view.area.min.x + 22.0, view.area.max.y - 18.0);
+    let bar = scale_bar(view);
+    let (from, long) = (Vec2::new(bar.min.x, bar.max.y), bar.width());
     let place = |x: f32, y: f32| pen.points.place(from + Vec2::new(x, y));
     let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text.soft));
     let painter = pen.painter();

@@ -30,6 +30,7 @@
 //! | [`measures`] | a grid, the scale bar, captions of what is drawn by hand |
 //! | [`language`] | the language of what is written |
 //! | `labels`, `overlay`, `headline` | writing |
+//! | `slow_pictures` | what egui needs where few pictures are drawn a second |
 //! | [`points`] | from logical pixels to the points of egui, which Ctrl and plus enlarge |
 //! | [`theme`] | every colour |
 
@@ -63,6 +64,7 @@ pub mod points;
 mod render;
 mod settle;
 mod shake;
+mod slow_pictures;
 mod terrain;
 pub mod theme;
 mod trails;
@@ -294,6 +296,7 @@ impl Plugin for ViewPlugin {
                 hits::plugin,
                 shake::plugin,
                 desktop::plugin,
+                slow_pictures::plugin,
             ))
             .configure_sets(
                 PostUpdate,

@@ -1,5 +1,7 @@
 //! The title and description of the scene, a hint that fades, the badge of a paused simulation, and notices.
 
+use std::sync::Arc;
+
 use bevy::{input::mouse::MouseWheel, prelude::*};
 use bevy_egui::{
     EguiContexts,
@@ -8,10 +10,12 @@ use bevy_egui::{
 use tr::tr;
 
 use super::{
-    ColourBy, Headline, MainView, MainViewMut, Theme, View2d, ViewSettings,
+    ColourBy, Headline, MainView, MainViewMut, Measures, Surroundings, Theme, View2d, ViewSettings,
     colours::{STATES, state_colour},
     labels::Pen,
-    language, theme,
+    language,
+    measures::scale_bar,
+    theme,
 };
 use crate::{
     disc::Disc,
@@ -153,6 +157,7 @@ pub(super) fn write_hint(
     mut contexts: EguiContexts,
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (hint, keys, own): (Res<Hint>, Res<KeyHint>, Res<OwnWords>),
+    (measures, surroundings): (Res<Measures>, Res<Surroundings>),
     time: Res<Time<Real>>,
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
@@ -171,14 +176,23 @@ pub(super) fn write_hint(
     } else {
         tr!("Press on the cue ball, pull back, let go")
     };
-    let keys = keys.0.iter().map(|(key, does)| format!("{key}  {}", tr!(does)));
+    let keys = keys.0.iter().map(|(key, does)| format!("{}  {}", tr!(key), tr!(does)));
     let text = std::iter::once(first.clone()).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
-    let at = Vec2::new(view.area.center().x, view.area.max.y - 45.0);
-    pill(&pen, at, [&text; 2], colour, opacity);
+    let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(&view));
+    let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, &view, bar, &text)));
+    pill.paint(&pen, colour, opacity);
 }
 
-fn paused_words(pen: &Pen, colour: egui::Color32) -> std::sync::Arc<egui::Galley> {
+/// Where the hint ends: near the foot of the area, or above the scale bar where it would lie over that. Logical pixels.
+fn foot_of_hint(pen: &Pen, view: &View2d, bar: Option<Rect>, text: &str) -> Vec2 {
+    let foot = Vec2::new(view.area.center().x, view.area.max.y - 14.0);
+    let place = pen.points.pixels(Pill::new(pen, [text; 2], (Align2::CENTER_BOTTOM, foot)).place);
+    let above = bar.filter(|bar| !bar.intersect(place).is_empty()).map(|bar| bar.min.y - 6.0);
+    above.map_or(foot, |above| foot.with_y(above))
+}
+
+fn paused_words(pen: &Pen, colour: egui::Color32) -> Arc<egui::Galley> {
     pen.painter().layout_no_wrap(tr!("Paused"), pen.letters(15.0), colour)
 }
 
@@ -237,7 +251,7 @@ pub(super) fn write_pace(
 }
 
 /// How fast it runs, with the reason where there is room for that beside the title.
-fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> std::sync::Arc<egui::Galley> {
+fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Galley> {
     const BETWEEN: f32 = 20.0;
     let colour = theme::egui(pen.theme.text.accent);
     let lay_out = |words: String, size: f32| pen.painter().layout_no_wrap(words, pen.letters(size), colour);
@@ -271,14 +285,9 @@ pub(super) fn write_notices(
     let mut top = Vec2::new(view.area.center().x, view.area.min.y + view.title.max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
-        let below = pill(
-            &pen,
-            top,
-            [&language::short_notice(notice), &language::notice(notice)],
-            colour.with_alpha(opacity),
-            opacity,
-        );
-        top.y = below + 6.0;
+        let texts = [language::short_notice(notice), language::notice(notice)];
+        let pill = Pill::new(&pen, texts.each_ref().map(|text| &**text), (Align2::CENTER_TOP, top));
+        top.y = pill.paint(&pen, colour.with_alpha(opacity), opacity) + 6.0;
     }
 }
 
@@ -288,26 +297,42 @@ const PILL_LINES: usize = 2;
 /// The letters of a text on a rounded ground, points: they grow with the panel's.
 const PILL_LETTERS: f32 = 13.5;
 
-/// Text on a rounded ground, its top at a point of the window, in two lines with `…`, or whole where the pointer is over it: the first of two texts is the shorter. Returns where it ends, logical pixels from
-/// the top of the window.
-fn pill(pen: &Pen, top: Vec2, [short, whole]: [&str; 2], colour: Srgba, opacity: f32) -> f32 {
-    let painter = pen.painter();
-    let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);
-    let lay_out = |text: &str, rows| {
-        let job = LayoutJob::simple(text.to_owned(), FontId::proportional(PILL_LETTERS), theme::egui(colour), room);
-        let words = painter.layout_job(at_most(rows, job));
-        let size = words.size() + 2.0 * egui::vec2(16.0, 7.0);
-        (words, Align2::CENTER_TOP.anchor_size(pen.points.place(top), size))
-    };
-    let (mut words, mut place) = lay_out(short, PILL_LINES);
-    let pointer = painter.ctx().pointer_hover_pos();
-    if (words.elided || short != whole) && pointer.is_some_and(|at| place.contains(at)) {
-        (words, place) = lay_out(whole, usize::MAX);
+/// What is free around them, points.
+const PILL_MARGIN: egui::Vec2 = egui::vec2(16.0, 7.0);
+
+/// Text on a rounded ground: in two lines with `…`, or whole where the pointer is over it.
+struct Pill {
+    words: Arc<egui::Galley>,
+    /// Points.
+    place: egui::Rect,
+}
+
+impl Pill {
+    /// Of two texts the first is the shorter. A corner or the middle of a side lies at a point of the window, logical pixels.
+    fn new(pen: &Pen, [short, whole]: [&str; 2], (corner, at): (Align2, Vec2)) -> Self {
+        let painter = pen.painter();
+        let room = (painter.clip_rect().width() - 60.0).clamp(40.0, 720.0);
+        let lay_out = |text: &str, rows| {
+            let font = FontId::proportional(PILL_LETTERS);
+            let job = LayoutJob::simple(text.to_owned(), font, egui::Color32::PLACEHOLDER, room);
+            let words = painter.layout_job(at_most(rows, job));
+            let size = words.size() + 2.0 * PILL_MARGIN;
+            Self { words, place: corner.anchor_size(pen.points.place(at), size) }
+        };
+        let pill = lay_out(short, PILL_LINES);
+        let pointer = painter.ctx().pointer_hover_pos();
+        let is_cut = pill.words.elided || short != whole;
+        if is_cut && pointer.is_some_and(|at| pill.place.contains(at)) { lay_out(whole, usize::MAX) } else { pill }
     }
-    let ground = pen.theme.text.notice.with_alpha(pen.theme.text.notice.alpha * opacity);
-    painter.rect_filled(place, (0.5 * place.height()).min(16.0), theme::egui(ground));
-    painter.galley(place.min + egui::vec2(16.0, 7.0), words, theme::egui(colour));
-    pen.points.pixels(place).max.y
+
+    /// Paints it, and returns where it ends, logical pixels from the top of the window.
+    fn paint(self, pen: &Pen, colour: Srgba, opacity: f32) -> f32 {
+        let (painter, place) = (pen.painter(), self.place);
+        let ground = pen.theme.text.notice.with_alpha(pen.theme.text.notice.alpha * opacity);
+        painter.rect_filled(place, (0.5 * place.height()).min(16.0), theme::egui(ground));
+        painter.galley(place.min + PILL_MARGIN, self.words, theme::egui(colour));
+        pen.points.pixels(place).max.y
+    }
 }
 
 #[cfg(test)]
@@ -342,10 +367,30 @@ mod tests {
     #[test]
     fn a_long_notice_takes_two_lines_and_no_more() {
         let area = Rect::new(0.0, 0.0, 440.0, 600.0);
-        let (below, rows) =
-            written(area, 1.0, |pen| pill(pen, Vec2::new(220.0, 90.0), [&LONG.repeat(9); 2], Srgba::WHITE, 1.0));
+        let (below, rows) = written(area, 1.0, |pen| {
+            let at = (Align2::CENTER_TOP, Vec2::new(220.0, 90.0));
+            Pill::new(pen, [&LONG.repeat(9); 2], at).paint(pen, Srgba::WHITE, 1.0)
+        });
         assert_eq!(rows, 2);
         assert!(below < 160.0, "{below}");
+    }
+
+    #[test]
+    fn the_hint_ends_within_the_picture_and_above_the_scale_bar() {
+        const HINT: &str = "Press on a disc, pull back, let go   ·   Space  pause   ·   R  restart   ·   H  help";
+        for (width, zoom) in [(1280.0, 1.0), (412.0, 1.0), (412.0, 1.25), (412.0, 2.0)] {
+            let area = Rect::new(0.0, 0.0, width, 860.0);
+            let mut view = View2d::default();
+            view.set_frame(area);
+            let bar = scale_bar(&view);
+            for (shown, most) in [(None, area.max.y), (Some(bar), if width < 600.0 { bar.min.y } else { area.max.y })] {
+                let (below, _) = written(area, zoom, |pen| {
+                    let at = (Align2::CENTER_BOTTOM, foot_of_hint(pen, &view, shown, HINT));
+                    Pill::new(pen, [HINT; 2], at).paint(pen, Srgba::WHITE, 1.0)
+                });
+                assert!(below < most && below > most - 30.0, "{below} of {most} at {width}, {zoom}");
+            }
+        }
     }
 
     #[test]

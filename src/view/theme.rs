@@ -383,12 +383,13 @@ pub(super) fn plugin(app: &mut App) {
 fn choose(
     settings: Res<ViewSettings>,
     (themes, mut theme): (Res<Themes>, ResMut<Theme>),
-    window: Option<Single<Ref<Window>, With<PrimaryWindow>>>,
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut changes: Option<MessageReader<WindowThemeChanged>>,
-    mut desktop: Local<Option<WindowTheme>>,
+    (mut written, mut desktop): (Local<Option<WindowTheme>>, Local<Option<WindowTheme>>),
 ) {
-    if let Some(window) = window.filter(|window| window.is_changed()) {
-        // The window's maker writes there what the desktop says.
+    // The window's maker writes there what the desktop says at first, and leaves it so.
+    if let Some(window) = window.filter(|window| window.window_theme != *written) {
+        *written = window.window_theme;
         *desktop = window.window_theme.or(*desktop);
     }
     if let Some(change) = changes.as_mut().and_then(|changes| changes.read().last()) {
@@ -548,5 +549,24 @@ mod tests {
         assert!(wrong.starts_with("8:") && wrong.contains("#rrggbb"), "{wrong}");
         assert!(said("room:", "rooom:").contains("rooom"));
         assert!(said("floor: ", "// floor: ").contains("floor"));
+    }
+
+    #[test]
+    fn the_colours_follow_the_desktop_while_the_window_changes_for_other_reasons() {
+        let mut app = App::new();
+        app.init_resource::<ViewSettings>().add_message::<WindowThemeChanged>();
+        plugin(&mut app);
+        let first = Window { window_theme: Some(WindowTheme::Light), ..default() };
+        let window = app.world_mut().spawn((first, PrimaryWindow)).id();
+        let is_dark = |app: &mut App| {
+            app.update();
+            app.world().resource::<Theme>().is_dark()
+        };
+        assert!(!is_dark(&mut app));
+        app.world_mut().write_message(WindowThemeChanged { window, theme: WindowTheme::Dark });
+        assert!(is_dark(&mut app));
+        // As the pointer does with every picture.
+        app.world_mut().get_mut::<Window>(window).unwrap().title.push('.');
+        assert!(is_dark(&mut app));
     }
 }

@@ -33,6 +33,8 @@ pub struct View2d {
     pub(super) fit_due: bool,
     /// What was fitted last; none once the person has moved the view. It is fitted again when the window changes.
     pub(super) fitted: Option<Rect>,
+    /// What was fitted last, whatever the person has done since.
+    home: Option<Rect>,
     /// The area and the margins that were fitted last.
     pub(super) fitted_into: (Rect, Margin),
     /// The scale at which the scene was fitted last.
@@ -68,6 +70,7 @@ impl Default for View2d {
             shaken: Vec2::ZERO,
             fit_due: true,
             fitted: None,
+            home: None,
             fitted_into: (Rect::default(), Margin::default()),
             fitted_scale: 100.0,
             has_words: true,
@@ -141,7 +144,7 @@ impl View2d {
         // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
         let lift = (margin.top - margin.bottom) / 2.0;
         self.centre = bounds.center() + Vec2::new(0.0, self.px(lift));
-        self.fitted = Some(bounds);
+        (self.fitted, self.home) = (Some(bounds), Some(bounds));
         self.fitted_into = (self.area, margin);
         self.fitted_scale = self.pixels_per_metre;
     }
@@ -162,7 +165,7 @@ impl View2d {
         let free = (self.area.center() - self.frame.center()) * Vec2::new(1.0, -1.0);
         self.pixels_per_metre = pixels_per_metre;
         self.centre = part.center() + free / pixels_per_metre;
-        (self.fit_due, self.fitted, self.followed) = (false, None, None);
+        (self.fit_due, self.fitted, self.home, self.followed) = (false, None, None, None);
     }
 
     /// The scales within which zooming stays, logical pixels per metre. One that was farther off or closer may stay so.
@@ -170,6 +173,18 @@ impl View2d {
         let farthest = (self.fitted_scale / FARTHEST).min(self.pixels_per_metre).max(*ZOOM.start());
         let closest = CLOSEST.0.max(self.fitted_scale * CLOSEST.1).max(self.pixels_per_metre).min(*ZOOM.end());
         farthest..=closest
+    }
+
+    /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is followed is meant to be looked at.
+    #[must_use]
+    pub fn is_astray(&self) -> bool {
+        /// Less than so much of it is nothing, logical pixels.
+        const LEAST: f32 = 12.0;
+        let Some(home) = self.home.filter(|_| self.followed.is_none() && !self.fit_due) else { return false };
+        let home = Rect::from_corners(self.to_screen(home.min), self.to_screen(home.max));
+        // `Rect` has no negative sizes.
+        let seen = (home.max.min(self.area.max) - home.min.max(self.area.min)).min_element();
+        seen < LEAST.min(home.size().min_element())
     }
 
     /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture. Nothing is followed then.
@@ -337,6 +352,30 @@ mod tests {
             view.zoom_at(middle, 2.0);
         }
         assert_eq!(view.px(1.0), 1e-5);
+    }
+
+    #[test]
+    fn what_was_fitted_is_astray_when_it_is_out_of_sight() {
+        let mut view = view();
+        assert!(!view.is_astray(), "nothing was fitted");
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        for step in [Vec2::new(870.0, 0.0), Vec2::new(0.0, 600.0), Vec2::new(-1500.0, -1200.0)] {
+            assert!(!view.is_astray());
+            view.pan(step);
+            assert!(view.is_astray(), "moved by {step}");
+            view.pan(-step);
+        }
+        view.zoom_at(view.middle(), 1e-6);
+        assert!(!view.is_astray(), "it is small, and in sight");
+        view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
+        view.zoom_at(view.middle(), 1e6);
+        assert!(!view.is_astray(), "a part of it fills the picture");
+        view.pan(Vec2::new(1e9, 0.0));
+        assert!(view.is_astray());
+        view.followed = Some(Entity::PLACEHOLDER);
+        assert!(!view.is_astray());
+        view.request_fit();
+        assert!(!view.is_astray(), "it is on its way back");
     }
 
     #[test]

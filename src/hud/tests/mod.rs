@@ -15,7 +15,7 @@ use crate::{
         coach::{as_it_lies, missed},
         plugin::{Beginning, LookBack, MatchCommand, MatchSettings, Phase},
     },
-    input::{Aim, CueSettings, InputPlugins, Pointer, Selection, StartPageAsked},
+    input::{Aim, CueSettings, InputPlugins, Pointer, PointingDevice, Selection, StartPageAsked},
     scene::{Notices, ScenePlugin},
     view::View2d,
 };
@@ -803,7 +803,7 @@ fn said(app: &App) -> String {
 fn task(app: &App) -> String {
     let [put_down, set_up, declare, call_ball, call_pocket] = ["Enter", "A", "Y", "N", "K"].map(str::to_owned);
     let keys = words::Keys { put_down, set_up, declare, call_ball, call_pocket };
-    words::task(live(app), hud(app).is_placing(), &keys)
+    words::task(live(app), hud(app).is_placing(), Some(&keys))
 }
 
 #[test]
@@ -901,6 +901,28 @@ fn a_beginner_is_told_how_a_shot_is_played() {
         press(&mut app, &[KeyCode::Enter]);
     }
     assert!(task(&app).contains("On: 1.") && !task(&app).contains("Pull back"), "{}", task(&app));
+}
+
+#[test]
+fn who_uses_fingers_is_not_told_of_keys() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    let by_fingers = |app: &App| words::task(live(app), hud(app).is_placing(), None);
+    assert_eq!(by_fingers(&app), "Ball in hand, behind the head string: drag it, and put it down.");
+    press(&mut app, &[KeyCode::Enter]);
+    assert_eq!(by_fingers(&app), "Break. On: 1. Pull back from the cue ball and let go.");
+    app.insert_resource(PointingDevice::Finger);
+    let harness = shown(app, [412.0, 860.0]);
+    assert!(harness.query_by_label_contains("Pull back from the cue ball and let go.").is_some());
+}
+
+#[test]
+fn where_there_is_no_room_the_level_of_a_bot_stands_below_its_name() {
+    for (width, wide) in [(920.0, true), (330.0, false)] {
+        let harness = shown(begin("nine-ball", ["Ann", "bot:medium"]), [width, 800.0]);
+        assert_eq!(harness.query_by_label("Bot (medium)").is_some(), wide, "{width}");
+        assert_eq!(harness.query_by_label("Bot").is_some(), !wide, "{width}");
+        assert_eq!(harness.query_by_label("medium").is_some(), !wide, "{width}");
+    }
 }
 
 #[test]

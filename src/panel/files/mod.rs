@@ -14,7 +14,10 @@ pub use recent::RecentFiles;
 use tr::tr;
 
 use crate::{
-    games::plugin::CurrentMatch,
+    games::{
+        MatchRecord,
+        plugin::{Beginning, CurrentMatch, MatchCommand},
+    },
     input::{
         Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
@@ -127,11 +130,11 @@ fn file_keys(
     }
 }
 
-/// A scene file that is dropped on the window begins.
+/// A scene file that is dropped on the window begins, and the match of a match file goes on, kept in a file of its own.
 fn take_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut files: ResMut<Files>,
-    mut scenes: MessageWriter<SceneCommand>,
+    (mut scenes, mut matches): (MessageWriter<SceneCommand>, Option<MessageWriter<MatchCommand>>),
     mut notices: Option<ResMut<Notices>>,
 ) {
     let mut dropped = Vec::new();
@@ -147,7 +150,11 @@ fn take_dropped(
     }
     // Of many files the first scene runs.
     match (dropped.iter().find(|path| is_scene(path)), dropped.first()) {
-        (Some(scene), _) => _ = scenes.write(SceneCommand::Load(SceneSource::Path((*scene).clone()))),
+        (Some(path), _) => match (matches.as_mut(), match_in(path)) {
+            (Some(matches), Some(Ok(beginning))) => _ = matches.write(MatchCommand::Begin(Box::new(beginning))),
+            (Some(_), Some(Err(reason))) => notices.iter_mut().for_each(|notices| notices.error(&*reason)),
+            _ => _ = scenes.write(SceneCommand::Load(SceneSource::Path((*path).clone()))),
+        },
         (None, Some(other)) => {
             if let Some(notices) = &mut notices {
                 notices.error(tr!("{}: no scene; drop a file that ends in .ron", other.display()));
@@ -155,6 +162,13 @@ fn take_dropped(
         }
         (None, None) => {}
     }
+}
+
+/// The match of a file, gone on with where it ends; none where the file is none of a match.
+fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
+    let text = String::from_utf8(crate::scene::files::read(path).ok()?).ok()?;
+    let record = MatchRecord::parse(&text, &path.display().to_string()).ok()?;
+    Some(Beginning::resume(&record, None).map_err(|reason| format!("{}: {reason}", path.display())))
 }
 
 fn is_scene(path: &Path) -> bool {

@@ -1,5 +1,9 @@
 use super::{dialog::labels, *};
-use crate::{PhysicsPlugins, scene::ScenePlugin};
+use crate::{
+    PhysicsPlugins,
+    games::{Action, Match, MatchSpec},
+    scene::ScenePlugin,
+};
 
 fn app() -> App {
     let mut app = App::new();
@@ -160,6 +164,30 @@ fn of_what_is_dropped_the_first_scene_begins() {
     assert_eq!(drop(&mut app, &["a.png", "b.RON", "c.ron"]), [load]);
     assert!(drop(&mut app, &["a.png"]).is_empty());
     assert!(notices(&app).last().is_some_and(|notice| notice.starts_with("a.png: no scene")));
+}
+
+#[test]
+fn a_match_that_is_dropped_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.ron");
+    let spec = MatchSpec { game: "snooker".to_owned(), players: ["Ann", "bot:easy"].map(str::to_owned), ..default() };
+    let mut game = Match::new(spec).unwrap();
+    game.apply(Action::Concede).unwrap();
+    std::fs::write(&path, game.record().to_text().unwrap()).unwrap();
+    let mut app = app();
+    let drop = |app: &mut App| {
+        let path_buf = path.clone();
+        app.world_mut().write_message(FileDragAndDrop::DroppedFile { window: Entity::PLACEHOLDER, path_buf });
+        app.world_mut().run_system_cached(take_dropped).unwrap();
+    };
+    drop(&mut app);
+    assert_eq!(commands(&mut app).len(), 1, "no match is played here, and as a scene it is refused");
+    app.add_message::<MatchCommand>();
+    drop(&mut app);
+    assert!(commands(&mut app).is_empty());
+    let begun = app.world_mut().resource_mut::<Messages<MatchCommand>>().drain().next();
+    let Some(MatchCommand::Begin(beginning)) = begun else { panic!("nothing has begun") };
+    assert_eq!(beginning.game.hash(), game.hash());
 }
 
 #[test]

@@ -167,7 +167,9 @@ fn explain(error: &clap::Error) -> ExitCode {
     let is_about_help = |line: &str| line.starts_with("Usage:") || line.starts_with("For more information");
     let lines = text.lines().take_while(|line| !is_about_help(line)).map(str::trim);
     let line = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ").replace(":; ", ": ");
-    reject(&format!("{}; see `carom --help`", line.strip_prefix("error: ").unwrap_or(&line)))
+    let where_to_look =
+        if cfg!(target_arch = "wasm32") { "it stands in the address of this page" } else { "see `carom --help`" };
+    reject(&format!("{}; {where_to_look}", line.strip_prefix("error: ").unwrap_or(&line)))
 }
 
 fn scene_source(argument: Option<&str>) -> Result<SceneSource, String> {
