@@ -110,7 +110,7 @@ fn check_players(spec: &MatchSpec) -> Result<(), String> {
             "the name of a player has a control character in it, or more than {MOST_LETTERS} letters; pass the match on as a file"
         ));
     }
-    match spec.players.iter().find(|name| is_program(name)) {
+    match spec.program() {
         Some(name) => Err(format!(
             "one of the players is a program, `{name}`, which no link may name; pass the match on as a file"
         )),
@@ -118,8 +118,11 @@ fn check_players(spec: &MatchSpec) -> Result<(), String> {
     }
 }
 
-fn is_program(name: &str) -> bool {
-    name.trim_start().starts_with("exec:")
+impl MatchSpec {
+    /// The name of a player that is a program, if there is one: it would be run.
+    pub(crate) fn program(&self) -> Option<&str> {
+        self.players.iter().map(String::as_str).find(|name| name.trim_start().starts_with("exec:"))
+    }
 }
 
 fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<NoticeText> {

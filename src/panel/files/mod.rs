@@ -164,11 +164,23 @@ fn take_dropped(
     }
 }
 
-/// The match of a file, gone on with where it ends; none where the file is none of a match.
+/// The match of a file, gone on with where it ends; none where the file is none of a match. What it says is run as no program: who drops a file has not read it.
 fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
+    // A pipe would be waited for. (A browser has files, and says nothing of their kind.)
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return None;
+    }
+    let name = path.display().to_string();
     let text = String::from_utf8(crate::scene::files::read(path).ok()?).ok()?;
-    let record = MatchRecord::parse(&text, &path.display().to_string()).ok()?;
-    Some(Beginning::resume(&record, None).map_err(|reason| format!("{}: {reason}", path.display())))
+    let record = MatchRecord::parse(&text, &name).ok()?;
+    Some(match record.spec.program() {
+        Some(program) => Err(tr!(
+            "{}: one of the players is a program, `{}`, which a file that is dropped may not start",
+            name,
+            program
+        )),
+        None => Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}")),
+    })
 }
 
 fn is_scene(path: &Path) -> bool {

@@ -188,6 +188,11 @@ fn a_match_that_is_dropped_goes_on() {
     let begun = app.world_mut().resource_mut::<Messages<MatchCommand>>().drain().next();
     let Some(MatchCommand::Begin(beginning)) = begun else { panic!("nothing has begun") };
     assert_eq!(beginning.game.hash(), game.hash());
+    let text = game.record().to_text().unwrap().replace("bot:easy", "exec:touch started");
+    std::fs::write(&path, text).unwrap();
+    drop(&mut app);
+    assert!(app.world_mut().resource_mut::<Messages<MatchCommand>>().drain().next().is_none());
+    assert!(notices(&app).last().is_some_and(|notice| notice.contains("a program, `exec:touch started`")));
 }
 
 #[test]
