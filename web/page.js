@@ -10,7 +10,7 @@ const canvas = document.getElementById("carom");
 const full = document.getElementById("full");
 
 // Until the program draws it.
-const chosen = new URLSearchParams(location.search).get("theme");
+const chosen = ["light", "dark"].find((name) => name === new URLSearchParams(location.search).get("theme"));
 const light = matchMedia("(prefers-color-scheme: light)");
 function dress() {
   document.documentElement.dataset.theme = chosen ?? (light.matches ? "light" : "dark");
@@ -132,7 +132,7 @@ async function take(list) {
 }
 
 chooser.addEventListener("change", async () => {
-  await take(chooser.files);
+  await take(chooser.files).catch((error) => console.error(error));
   chooser.value = "";
 });
 addEventListener("dragenter", (event) => {

@@ -279,6 +279,9 @@ fn show(world: &mut World) -> Result {
     let area = main_view(world).map(|view| view.area).unwrap_or_default();
     let points = Points::of(&ctx);
     let part = points.part(area);
+    if part.width() > 0.0 && part.width() < LEAST_WIDTH {
+        return Ok(());
+    }
     let top = scoreboard::show(&ctx, part, world);
     let foot = if look_back::show(&ctx, part, world) { prompt::HEIGHT } else { prompt::show(&ctx, part, world) };
     let head = coach::show(&ctx, part, top, world);
@@ -292,6 +295,9 @@ fn show(world: &mut World) -> Result {
     }
     Ok(())
 }
+
+/// Less of the window than this is only there beside a panel that covers a narrow one, and nothing is written over it: points.
+const LEAST_WIDTH: f32 = 120.0;
 
 /// Shows something in a bar at the foot of an area, points; `content` gets the width that there is at most.
 fn foot<R>(

@@ -98,7 +98,7 @@ fn playback_keys(inputs: Inputs, (mut playback, clock): (ResMut<Playback>, Res<T
 }
 
 /// Why another scene does not begin.
-const LOCKED: &str = mark("A match runs: leave it first, by the button Match.");
+pub(crate) const MATCH_RUNS: &str = mark("A match runs: leave it first, by the button Match.");
 
 fn scene_keys(
     inputs: Inputs,
@@ -109,7 +109,7 @@ fn scene_keys(
     let goes_on = [Control::NextScene, Control::PreviousScene].into_iter().any(|control| inputs.started(control));
     if lock.0.is_some() && goes_on {
         if let Some(mut notices) = notices {
-            notices.info(tr!(LOCKED));
+            notices.info(tr!(MATCH_RUNS));
         }
         return;
     }

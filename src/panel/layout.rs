@@ -86,10 +86,15 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
         .default_size(width)
         .size_range(range)
         .frame(theme::panel_frame(world.resource::<Theme>()));
+    let mut is_dismissed = false;
     let shown = if fold.folded {
         None
     } else {
         panel.show_collapsible(&mut background, &mut is_open, |ui| {
+            // It hides most of the table, and who uses fingers has no key for it.
+            if fold.narrow {
+                is_dismissed = ui.button(tr!("Hide the panel")).clicked();
+            }
             // Under the help nothing is operated: an open tooltip closes, and Tab finds nothing.
             if world.resource::<Overlays>().help {
                 ui.disable();
@@ -106,6 +111,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
     } else if !is_open && show_handle(ctx, world) {
         is_open = true;
     }
+    is_open &= !is_dismissed;
     if is_open != seen {
         (wanted, fold.folded) = (is_open, false);
     }
@@ -196,6 +202,16 @@ mod tests {
         // P, as the keys have it.
         world.resource_mut::<Overlays>().panel = false;
         assert!(free(&ctx, world, 320.0) > 290.0, "it is there when it is asked for");
+        let show = |ui: &mut Ui, app: &mut App| _ = lay_out(ui.ctx(), app.world_mut());
+        let mut harness = Harness::builder().with_size([320.0, 240.0]).build_ui_state(show, app);
+        harness.run_steps(2);
+        assert!(harness.query_by_label("Show the panel").is_none());
+        harness.get_by_label("Hide the panel").click();
+        harness.run_steps(20);
+        assert!(harness.query_by_label("Show the panel").is_some(), "the button hides it as the key does");
+        harness.get_by_label("Show the panel").click();
+        harness.run_steps(20);
+        let world = harness.state_mut().world_mut();
         world.resource_mut::<Overlays>().panel = false;
         assert_eq!(free(&ctx, world, 320.0), 0.0);
         assert!(!world.resource::<PanelState>().shown);

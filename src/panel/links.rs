@@ -8,6 +8,7 @@ use tr::tr;
 use super::widgets::Named;
 use crate::{
     games::plugin::{Beginning, CurrentMatch, MatchCommand},
+    input::keys::MATCH_RUNS,
     link::{Link, LinkKind, MOST_LETTERS, SAFE_LETTERS},
     scene::{self, Notices, SceneCommand, SceneSource},
 };
@@ -101,7 +102,7 @@ fn tell_copied(world: &mut World, letters: usize) {
 fn open(world: &mut World, text: &str) {
     let opened = match Link::read(text) {
         Ok(link) if link.kind == LinkKind::Match => begin(world, &link),
-        Ok(_) if super::in_match(world) => Err(tr!("A match runs: leave it first, by the button Match.")),
+        Ok(_) if super::in_match(world) => Err(tr!(MATCH_RUNS)),
         Ok(link) => {
             world.write_message(SceneCommand::Load(SceneSource::Link(Box::new(link))));
             Ok(())

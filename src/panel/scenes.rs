@@ -9,7 +9,7 @@ use super::{
     widgets::{Named, edit, tip},
 };
 use crate::{
-    input::{StartPageAsked, actions::Control},
+    input::{StartPageAsked, actions::Control, keys::MATCH_RUNS},
     scene::{CurrentScene, HotReload, SceneCommand, SceneFile, SceneSource, shipped},
 };
 
@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     if !super::in_match(world) {
         scenes(ui, world);
     } else if !world.contains_resource::<Messages<StartPageAsked>>() {
-        ui.weak(tr!("A match runs: leave it first, by the button Match."));
+        ui.weak(tr!(MATCH_RUNS));
     }
     links::show(ui, world);
     if world.contains_resource::<Messages<StartPageAsked>>() {

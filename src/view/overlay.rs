@@ -63,13 +63,14 @@ pub(super) fn follow_hint(
     mut started: MessageReader<SceneStarted>,
     keys: Option<Res<ButtonInput<KeyCode>>>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
-    mut wheel: MessageReader<MouseWheel>,
+    (mut wheel, fingers): (MessageReader<MouseWheel>, Option<Res<Touches>>),
 ) {
     let now = time.elapsed_secs();
     let scrolled = wheel.read().count() > 0;
     let acted = scrolled
         || keys.is_some_and(|keys| keys.get_just_pressed().len() > 0)
-        || buttons.is_some_and(|buttons| buttons.get_just_pressed().len() > 0);
+        || buttons.is_some_and(|buttons| buttons.get_just_pressed().len() > 0)
+        || fingers.is_some_and(|fingers| fingers.any_just_pressed());
     if started.read().filter(|started| !started.restart).count() > 0 {
         *hint = Hint { since: Some(now), until: now + HINT_SECONDS };
     } else if acted {
@@ -177,7 +178,7 @@ pub(super) fn write_hint(
         tr!("Press on the cue ball, pull back, let go")
     };
     let keys = keys.0.iter().map(|(key, does)| format!("{}  {}", tr!(key), tr!(does)));
-    let text = std::iter::once(first.clone()).chain(keys).collect::<Vec<_>>().join("   ·   ");
+    let text = std::iter::once(first).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
     let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(&view));
     let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, &view, bar, &text)));

@@ -10,11 +10,13 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// A press is a click for so many pictures at least, and as many seconds as egui takes else.
-const PICTURES: f32 = 3.0;
+const PICTURES: f32 = 4.0;
 
-/// A press and its release come with pictures: where these are slow, every click seems long.
-fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>) -> Result {
-    let wanted = longest_click(time.delta_secs());
+/// A press and its release come with pictures: where these are slow, every click seems long. One quick picture among slow ones changes little.
+fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>, mut slowest: Local<f32>) -> Result {
+    const FORGOTTEN: f32 = 0.8;
+    *slowest = time.delta_secs().max(FORGOTTEN * *slowest);
+    let wanted = longest_click(*slowest);
     let ctx = contexts.ctx_mut()?;
     if ctx.options(|options| options.input_options.max_click_duration) != wanted {
         ctx.options_mut(|options| options.input_options.max_click_duration = wanted);
@@ -32,9 +34,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_click_takes_three_pictures_where_these_are_slow() {
+    fn a_click_takes_some_pictures_where_these_are_slow() {
         let usual = InputOptions::default().max_click_duration;
         assert_eq!(longest_click(1.0 / 60.0), usual);
-        assert_eq!(longest_click(1.0), 3.0);
+        assert_eq!(longest_click(1.0), 4.0);
     }
 }

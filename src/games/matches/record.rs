@@ -163,6 +163,13 @@ impl MatchRecord {
         Ok(text)
     }
 
+    /// Whether a text is meant as one, and not as a scene: it begins with the version of its format.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        let head = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('(');
+        head.is_some_and(|rest| rest.trim_start().starts_with("version:"))
+    }
+
     /// Reads one from its text. `name` is what an error calls it.
     ///
     /// # Errors

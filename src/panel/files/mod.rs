@@ -21,6 +21,7 @@ use crate::{
     input::{
         Attention, ControlSystems, Overlays, PointerPlugin,
         actions::{Control, Inputs},
+        keys::MATCH_RUNS,
     },
     scene::{CurrentScene, Notices, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     view::Theme,
@@ -118,7 +119,7 @@ fn file_keys(
     // Another scene would end the match.
     if live.is_some() && inputs.started(Control::Open) {
         if let Some(mut notices) = notices {
-            notices.info(tr!("A match runs: leave it first, by the button Match."));
+            notices.info(tr!(MATCH_RUNS));
         }
         return;
     }
@@ -135,7 +136,7 @@ fn take_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut files: ResMut<Files>,
     (mut scenes, mut matches): (MessageWriter<SceneCommand>, Option<MessageWriter<MatchCommand>>),
-    mut notices: Option<ResMut<Notices>>,
+    (live, mut notices): (Option<Res<CurrentMatch>>, Option<ResMut<Notices>>),
 ) {
     let mut dropped = Vec::new();
     for event in drops.read() {
@@ -148,19 +149,29 @@ fn take_dropped(
             }
         }
     }
+    let Some(&first) = dropped.first() else { return };
     // Of many files the first scene runs.
-    match (dropped.iter().find(|path| is_scene(path)), dropped.first()) {
-        (Some(path), _) => match (matches.as_mut(), match_in(path)) {
-            (Some(matches), Some(Ok(beginning))) => _ = matches.write(MatchCommand::Begin(Box::new(beginning))),
-            (Some(_), Some(Err(reason))) => notices.iter_mut().for_each(|notices| notices.error(&*reason)),
-            _ => _ = scenes.write(SceneCommand::Load(SceneSource::Path((*path).clone()))),
-        },
-        (None, Some(other)) => {
-            if let Some(notices) = &mut notices {
-                notices.error(tr!("{}: no scene; drop a file that ends in .ron", other.display()));
-            }
+    let Some(&path) = dropped.iter().find(|path| is_scene(path)) else {
+        return tell(&mut notices, tr!("{}: no scene; drop a file that ends in .ron", first.display()));
+    };
+    if let Some(matches) = &mut matches
+        && let Some(found) = match_in(path)
+    {
+        match found {
+            Ok(beginning) => _ = matches.write(MatchCommand::Begin(Box::new(beginning))),
+            Err(reason) => tell(&mut notices, reason),
         }
-        (None, None) => {}
+    } else if live.is_some() {
+        // Another scene would end it.
+        tell(&mut notices, tr!(MATCH_RUNS));
+    } else {
+        scenes.write(SceneCommand::Load(SceneSource::Path(path.clone())));
+    }
+}
+
+fn tell(notices: &mut Option<ResMut<Notices>>, error: String) {
+    if let Some(notices) = notices {
+        notices.error(error);
     }
 }
 
@@ -172,15 +183,18 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     }
     let name = path.display().to_string();
     let text = String::from_utf8(crate::scene::files::read(path).ok()?).ok()?;
-    let record = MatchRecord::parse(&text, &name).ok()?;
-    Some(match record.spec.program() {
+    if !MatchRecord::is_meant(&text) {
+        return None;
+    }
+    let gone_on_with = |record: MatchRecord| match record.spec.program() {
         Some(program) => Err(tr!(
             "{}: one of the players is a program, `{}`, which a file that is dropped may not start",
             name,
             program
         )),
         None => Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}")),
-    })
+    };
+    Some(MatchRecord::parse(&text, &name).and_then(gone_on_with))
 }
 
 fn is_scene(path: &Path) -> bool {

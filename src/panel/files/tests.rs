@@ -193,6 +193,11 @@ fn a_match_that_is_dropped_goes_on() {
     drop(&mut app);
     assert!(app.world_mut().resource_mut::<Messages<MatchCommand>>().drain().next().is_none());
     assert!(notices(&app).last().is_some_and(|notice| notice.contains("a program, `exec:touch started`")));
+    let newer = game.record().to_text().unwrap().replacen("version: ", "version: 9", 1);
+    std::fs::write(&path, newer).unwrap();
+    drop(&mut app);
+    assert!(notices(&app).last().is_some_and(|notice| notice.contains("was written by a newer carom")));
+    assert!(commands(&mut app).is_empty(), "it is no scene with a mistake");
 }
 
 #[test]
