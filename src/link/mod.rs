@@ -123,7 +123,8 @@ impl Link {
         let Some((address, rest)) = argument.split_once('#') else { return false };
         let is_file = rest.to_ascii_lowercase().ends_with(".ron");
         let is_link = rest.starts_with(|first: char| first.is_ascii_digit()) && rest.chars().all(is_letter);
-        is_link || !is_file && (address.trim().is_empty() || address.contains("://"))
+        let is_bare = address.chars().all(|letter| letter.is_whitespace() || BEFORE.contains(letter));
+        is_link || !is_file && (is_bare || address.contains("://"))
     }
 
     /// The link, from its `#` on.
@@ -151,7 +152,8 @@ impl Link {
     pub fn read(text: &str) -> Result<Self, LinkError> {
         let (_, link) = text.split_once('#').ok_or(LinkError::None)?;
         let link = link.trim_end_matches(|letter: char| letter.is_whitespace() || AROUND.contains(letter));
-        let link: String = link.chars().filter(|letter| !letter.is_whitespace()).take(MOST_LETTERS).collect();
+        let is_seen = |letter: &char| !letter.is_whitespace() && !UNSEEN.contains(*letter);
+        let link: String = link.chars().filter(is_seen).take(MOST_LETTERS).collect();
         let digits = link.bytes().take_while(u8::is_ascii_digit).count();
         let format: u32 = link[..digits].parse().map_err(|_| LinkError::None)?;
         if format > FORMAT {
@@ -179,8 +181,15 @@ impl Link {
     }
 }
 
-/// What stands behind a link in a text, and is none of its letters.
-const AROUND: &str = ".,;:!?)]}>\"'\u{201d}\u{2019}\u{bb}\u{3002}\u{3001}\u{ff09}";
+/// What stands behind a link in a text, and none of what is one.
+const AROUND: &str =
+    ".,;:!?)]}>|/=*~`\"'\u{201c}\u{201d}\u{2019}\u{bb}\u{2026}\u{3002}\u{3001}\u{ff09}\u{300d}\u{300f}";
+
+/// What stands before one.
+const BEFORE: &str = "<([{|*~`\"'\u{201c}\u{201e}\u{2018}\u{ab}\u{ff08}\u{300c}\u{300e}";
+
+/// What programs put between letters where a line may break, and nobody sees.
+const UNSEEN: &str = "\u{ad}\u{200b}\u{2060}\u{feff}";
 
 /// Whether a letter may be in what follows the `#`.
 fn is_letter(letter: char) -> bool {

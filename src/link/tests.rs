@@ -10,9 +10,14 @@ fn a_text_comes_back_whole() {
             assert_eq!(Link::read(&written), Ok(link.clone()));
             let wrapped = written.replace('m', "m\r\n ");
             assert_eq!(Link::read(&format!("see https://a.org/{wrapped}\n")), Ok(link.clone()));
-            for around in [".", ">.", ") ", "\u{201d},\n", "\u{3002}"] {
+            for around in [".", ">.", ") ", "\u{201d},\n", "\u{3002}", "\u{2026}", "`", "**", "\u{201c}", "/"] {
                 assert_eq!(Link::read(&format!("<https://a.org/{written}{around}")), Ok(link.clone()), "{around}");
             }
+            for around in ["'", "\u{ab}", "`", "**", "(", "\u{300c}", " \u{201e}"] {
+                let bare = format!("{around}{written}");
+                assert!(Link::is_meant(&bare) && Link::read(&bare) == Ok(link.clone()), "{bare}");
+            }
+            assert_eq!(Link::read(&written.replace('m', "\u{ad}m\u{200b}")), Ok(link));
         }
     }
 }

@@ -323,6 +323,12 @@ impl CurrentMatch {
         matches!(self.phase, Phase::Person) && !self.is_held()
     }
 
+    /// Whether the match is kept in a file, if there is a folder for it: see [`Beginning::keep`].
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.keep
+    }
+
     /// Whether the match is held: see [`MatchCommand::Hold`] and [`MatchCommand::Look`].
     #[must_use]
     pub fn is_held(&self) -> bool {

@@ -304,14 +304,22 @@ fn open(
     };
 }
 
-/// Opens the page again when a match has been left and its table is still there.
+/// Opens the page again when a match has been left and its table is still there, and closes it over one that has begun from elsewhere, such as a file that was dropped.
 fn come_back(
     mut events: MessageReader<MatchEvent>,
     mut page: ResMut<StartPage>,
     live: Option<Res<CurrentMatch>>,
     scene: Option<Res<CurrentScene>>,
 ) {
-    let is_left = events.read().filter(|event| **event == MatchEvent::Left).count() > 0;
+    let (mut is_left, mut has_begun) = (false, false);
+    for event in events.read() {
+        is_left |= *event == MatchEvent::Left;
+        has_begun |= *event == MatchEvent::Begun;
+    }
+    // Nothing is kept of what plays behind the page.
+    if has_begun && page.open && live.as_ref().is_some_and(|live| live.is_kept()) {
+        (page.open, page.is_seen, page.refusal, page.over) = (false, false, None, Over::Demonstration);
+    }
     if live.is_none() && matches!(page.over, Over::Match(_) | Over::EndedMatch) {
         // Somebody has ended the match that waited.
         page.over = Over::Demonstration;
