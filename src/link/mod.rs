@@ -182,8 +182,7 @@ impl Link {
 }
 
 /// What stands behind a link in a text, and none of what is one.
-const AROUND: &str =
-    ".,;:!?)]}>|/=*~`\"'\u{201c}\u{201d}\u{2019}\u{bb}\u{2026}\u{3002}\u{3001}\u{ff09}\u{300d}\u{300f}";
+const AROUND: &str = ".,;:!?)]}>|/=*~`\"'\u{201c}\u{201d}\u{2019}\u{bb}\u{3002}\u{3001}\u{ff09}\u{300d}\u{300f}";
 
 /// What stands before one.
 const BEFORE: &str = "<([{|*~`\"'\u{201c}\u{201e}\u{2018}\u{ab}\u{ff08}\u{300c}\u{300e}";
