@@ -172,16 +172,13 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// How long the page says a notice.
-const NOTICE: Duration = Duration::from_secs(10);
-
 /// What is written on the canvas can only be seen; the page says it to those who hear.
 fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
-    let last = notices.iter().next_back().filter(|last| last.at.elapsed() < NOTICE);
-    let at = last.map(|last| last.at);
-    if *told != at {
-        *told = at;
-        write("notice", &last.map(language::notice).unwrap_or_default());
+    if let Some(last) = notices.iter().next_back()
+        && *told != Some(last.at)
+    {
+        *told = Some(last.at);
+        write("notice", &language::notice(last));
     }
 }
 
