@@ -22,7 +22,7 @@ pub(super) fn show(
     overlays: Res<Overlays>,
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
 ) -> Result {
-    if overlays.page || overlays.help || !view.is_astray() {
+    if overlays.page || overlays.help || !view.is_out_of_sight() {
         return Ok(());
     }
     let what = tr!("Back to the table");

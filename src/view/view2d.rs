@@ -177,7 +177,7 @@ impl View2d {
 
     /// Whether nothing of what was fitted last is in the free area any more, as it was moved out of sight; what is followed is meant to be looked at.
     #[must_use]
-    pub fn is_astray(&self) -> bool {
+    pub fn is_out_of_sight(&self) -> bool {
         /// Less than so much of it is nothing, logical pixels.
         const LEAST: f32 = 12.0;
         let Some(home) = self.home.filter(|_| self.followed.is_none() && !self.fit_due) else { return false };
@@ -355,27 +355,27 @@ mod tests {
     }
 
     #[test]
-    fn what_was_fitted_is_astray_when_it_is_out_of_sight() {
+    fn what_was_fitted_is_out_of_sight_when_it_is_out_of_sight() {
         let mut view = view();
-        assert!(!view.is_astray(), "nothing was fitted");
+        assert!(!view.is_out_of_sight(), "nothing was fitted");
         view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
         for step in [Vec2::new(870.0, 0.0), Vec2::new(0.0, 600.0), Vec2::new(-1500.0, -1200.0)] {
-            assert!(!view.is_astray());
+            assert!(!view.is_out_of_sight());
             view.pan(step);
-            assert!(view.is_astray(), "moved by {step}");
+            assert!(view.is_out_of_sight(), "moved by {step}");
             view.pan(-step);
         }
         view.zoom_at(view.middle(), 1e-6);
-        assert!(!view.is_astray(), "it is small, and in sight");
+        assert!(!view.is_out_of_sight(), "it is small, and in sight");
         view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
         view.zoom_at(view.middle(), 1e6);
-        assert!(!view.is_astray(), "a part of it fills the picture");
+        assert!(!view.is_out_of_sight(), "a part of it fills the picture");
         view.pan(Vec2::new(1e9, 0.0));
-        assert!(view.is_astray());
+        assert!(view.is_out_of_sight());
         view.followed = Some(Entity::PLACEHOLDER);
-        assert!(!view.is_astray());
+        assert!(!view.is_out_of_sight());
         view.request_fit();
-        assert!(!view.is_astray(), "it is on its way back");
+        assert!(!view.is_out_of_sight(), "it is on its way back");
     }
 
     #[test]
