@@ -1,8 +1,8 @@
 // The page around carom: says what is missing, loads the program with a bar of the bytes that are there, and makes way for it.
 //
 // The program writes how far it has come to `data-state` and `data-reason` of the body: `ready` with its first picture, or `failed`. What it tells the person is in
-// `data-notice` too, as a canvas cannot be heard; `data-title` is the title of the scene, `data-tick` what a tick takes (milliseconds, for tests), and `data-ask` asks for
-// a file.
+// `data-notice` too, as a canvas cannot be heard; `data-title` is the title of the scene, `data-tick` what a tick takes (milliseconds, for tests), `data-cover` is `page` while the start page
+// is shown and `panel` while the panel covers the table, and `data-ask` asks for a file.
 
 const { body } = document;
 const bar = document.getElementById("bar");

@@ -278,22 +278,26 @@ fn show(world: &mut World) -> Result {
     }
     let area = main_view(world).map(|view| view.area).unwrap_or_default();
     let points = Points::of(&ctx);
-    let part = points.part(area);
-    if part.width() > 0.0 && part.width() < LEAST_WIDTH {
-        return Ok(());
-    }
-    let top = scoreboard::show(&ctx, part, world);
-    let foot = if look_back::show(&ctx, part, world) { prompt::HEIGHT } else { prompt::show(&ctx, part, world) };
-    let head = coach::show(&ctx, part, top, world);
+    let Some(heights) = write(&ctx, points.part(area), world) else { return Ok(()) };
     coach::write(&ctx, world);
-    shot_list::show(&ctx, part, top, world);
-    statistics::show(&ctx, part, world);
-    let heights = [head, foot];
     let own = heights.map(|height| height / points.length(1.0));
     if world.resource::<OwnWords>().0 != Some(own) {
         world.resource_mut::<OwnWords>().0 = Some(own);
     }
     Ok(())
+}
+
+/// Writes over a part of the window, points, and returns how much of its height that takes at the head and at the foot; nothing where it is too narrow.
+fn write(ctx: &egui::Context, part: egui::Rect, world: &mut World) -> Option<[f32; 2]> {
+    if part.width() > 0.0 && part.width() < LEAST_WIDTH {
+        return None;
+    }
+    let top = scoreboard::show(ctx, part, world);
+    let foot = if look_back::show(ctx, part, world) { prompt::HEIGHT } else { prompt::show(ctx, part, world) };
+    let head = coach::show(ctx, part, top, world);
+    shot_list::show(ctx, part, top, world);
+    statistics::show(ctx, part, world);
+    Some([head, foot])
 }
 
 /// Less of the window than this is only there beside a panel that covers a narrow one, and nothing is written over it: points.

@@ -144,7 +144,9 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     let of_rules = game.player_of(player);
     // What lies on the table is there for both, and said once.
     let is_own = |note: &&Note| is_on || !matches!(note, Note::PointsOnTable(_));
-    let notes = rules.notes(of_rules);
+    let mut notes = rules.notes(of_rules);
+    // What may cost the rack is not cut off where there is little room.
+    notes.sort_by_key(|note| !matches!(note, Note::Fouls(_)));
     let mut notes: Vec<String> = level.into_iter().chain(notes.iter().filter(is_own).map(remarks::note)).collect();
     if is_on && rules.current_break() > 0 {
         notes.push(tr!("break {}", rules.current_break()));

@@ -64,8 +64,6 @@ pub(super) struct Fingers {
     /// In whose picture the first came down.
     camera: Option<Entity>,
     given_up: bool,
-    /// Whether a finger has pointed since the mouse was last moved.
-    were_last: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -205,12 +203,14 @@ fn look(
     waiting.extend(messages.read().filter(|message| primary.is_none_or(|window| message.window == window)));
     let mouse = events.read().filter(|event| matches!(event, CursorMoved(_) | MouseButtonInput(_) | MouseWheel(_)));
     let (has_mouse, has_fingers) = (mouse.count() > 0, !waiting.is_empty());
+    let was_mouse = *device == PointingDevice::Mouse;
     if has_fingers {
         device.set_if_neq(PointingDevice::Finger);
     } else if has_mouse && fingers.down.is_empty() {
         device.set_if_neq(PointingDevice::Mouse);
     }
-    if !has_fingers && fingers.down.is_empty() && !fingers.were_last {
+    // Then no finger is down, and none was lifted in the last frame.
+    if was_mouse && !has_fingers {
         return;
     }
     fingers.go_on();
@@ -218,7 +218,6 @@ fn look(
     let taken = waiting.iter().position(|message| !fingers.take(*message, alone)).unwrap_or(waiting.len());
     waiting.drain(..taken);
     if let Some(finger) = fingers.pointing {
-        fingers.were_last = true;
         if let Some(pressed) = finger.pressed {
             fingers.camera = views.at(pressed);
         }
@@ -232,14 +231,10 @@ fn look(
             camera: fingers.camera,
             window: None,
         });
-    } else if fingers.were_last {
+    } else if *device == PointingDevice::Finger {
         // Some systems send the mouse after the first finger, and leave it there.
-        let is_mouse_used = has_mouse && !has_fingers && fingers.down.is_empty();
-        fingers.were_last = !is_mouse_used;
-        if !is_mouse_used {
-            let camera = fingers.camera.filter(|_| !fingers.down.is_empty());
-            pointer.set_if_neq(Pointer { camera, ..default() });
-        }
+        let camera = fingers.camera.filter(|_| !fingers.down.is_empty());
+        pointer.set_if_neq(Pointer { camera, ..default() });
     }
 }
 

@@ -15,6 +15,8 @@
 mod dictionary;
 mod pack;
 
+use std::borrow::Cow;
+
 use data_encoding::BASE64URL_NOPAD;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -144,16 +146,20 @@ impl Link {
         if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
     }
 
-    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm, and neither do the marks that end a
-    /// sentence or close a bracket after it.
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as letters and chats put them in, do no harm, also where an address has them as
+    /// numbers or each line begins as quoted ones do, and neither do the marks that end a sentence or close a bracket after it.
     ///
     /// # Errors
     /// There is none, it is damaged, or of a newer format.
     pub fn read(text: &str) -> Result<Self, LinkError> {
         let (_, link) = text.split_once('#').ok_or(LinkError::None)?;
         let link = link.trim_end_matches(|letter: char| letter.is_whitespace() || AROUND.contains(letter));
+        let link = BREAKS.iter().fold(Cow::Borrowed(link), |link, &(number, letter)| {
+            if link.contains(number) { link.replace(number, letter).into() } else { link }
+        });
         let is_seen = |letter: &char| !letter.is_whitespace() && !UNSEEN.contains(*letter);
-        let link: String = link.chars().filter(is_seen).take(MOST_LETTERS).collect();
+        let lines = link.lines().map(|line| line.trim_start_matches(|mark: char| mark == '>' || mark.is_whitespace()));
+        let link: String = lines.flat_map(str::chars).filter(is_seen).take(MOST_LETTERS).collect();
         let digits = link.bytes().take_while(u8::is_ascii_digit).count();
         let format: u32 = link[..digits].parse().map_err(|_| LinkError::None)?;
         if format > FORMAT {
@@ -189,6 +195,9 @@ const BEFORE: &str = "<([{|*~`\"'\u{201c}\u{201e}\u{2018}\u{ab}\u{ff08}\u{300c}\
 
 /// What programs put between letters where a line may break, and nobody sees.
 const UNSEEN: &str = "\u{ad}\u{200b}\u{2060}\u{feff}";
+
+/// Spaces and line breaks as the numbers that an address has for them.
+const BREAKS: [(&str, &str); 5] = [("%20", " "), ("%0D", "\n"), ("%0d", "\n"), ("%0A", "\n"), ("%0a", "\n")];
 
 /// Whether a letter may be in what follows the `#`.
 fn is_letter(letter: char) -> bool {

@@ -17,7 +17,12 @@ fn a_text_comes_back_whole() {
                 let bare = format!("{around}{written}");
                 assert!(Link::is_meant(&bare) && Link::read(&bare) == Ok(link.clone()), "{bare}");
             }
-            assert_eq!(Link::read(&written.replace('m', "\u{ad}m\u{200b}")), Ok(link));
+            assert_eq!(Link::read(&written.replace('m', "\u{ad}m\u{200b}")), Ok(link.clone()));
+            for cut in ["\n> ", "\r\n>> > ", "%20", "%0D%0A", "%0a"] {
+                let (head, rest) = written.split_at(written.len() - 9);
+                let (middle, end) = rest.split_at(4);
+                assert_eq!(Link::read(&[head, middle, end].join(cut)), Ok(link.clone()), "{cut}");
+            }
         }
     }
 }

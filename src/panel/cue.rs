@@ -4,12 +4,12 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, Sense, Ui};
 use tr::tr;
 
-use super::widgets::{Named, Row, SliderRange, edit, number};
+use super::widgets::{Named, Row, SliderRange, edit, number, tip};
 use crate::{
     collision::spin::TablePhysics,
     disc::{AngularVelocity, Ball, Disc},
     input::{
-        Aim, CueSettings,
+        Aim, Controls, CueSettings,
         actions::{Control, KeyMap},
         cue::STEEPEST,
     },
@@ -172,8 +172,10 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
 /// A shot by numbers: direction and speed can be typed.
 fn show_numbers(ui: &mut Ui, world: &mut World) {
     let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
-        if let Some(key) = world.get_resource::<KeyMap>().and_then(|keys| keys.short(Control::SetUpShot)) {
-            ui.weak(tr!("{} sets up a shot by keys and numbers.", key));
+        let help = tip(world, &tr!("Direction and speed as numbers, or by keys"), Control::SetUpShot);
+        let may_shoot = world.get_resource::<Controls>().is_none_or(|controls| controls.shoot);
+        if ui.add_enabled(may_shoot, egui::Button::new(tr!("Set up a shot"))).on_hover_text(help).clicked() {
+            world.resource_mut::<Aim>().set_up();
         }
         return;
     };

@@ -6,6 +6,7 @@ use bevy_egui::egui::{self, Ui, UiBuilder};
 use tr::tr;
 
 use super::{
+    sections,
     state::{self, PanelState},
     theme,
     widgets::{Named, tip},
@@ -99,7 +100,7 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
             if world.resource::<Overlays>().help {
                 ui.disable();
             }
-            super::show_sections(ui, world);
+            sections::show(ui, world);
         })
     };
     if let Some(shown) = shown
@@ -128,8 +129,12 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
 /// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
 fn show_handle(ctx: &egui::Context, world: &World) -> bool {
     let tip = tip(world, &tr!("Show the panel"), Control::Panel);
+    let size = ctx.viewport_rect().size();
+    // In an upright window a table that lies across fills the width, and there is room between it and what is written below: the same place, on the other side, as that of the page's button (`web/page.css`).
+    let (place, up) =
+        if size.y > size.x { (egui::Align2::RIGHT_BOTTOM, 0.24 * size.y) } else { (egui::Align2::RIGHT_CENTER, 0.0) };
     egui::Area::new(egui::Id::new("panel handle"))
-        .anchor(egui::Align2::RIGHT_CENTER, [-6.0, 0.0])
+        .anchor(place, [-6.0, -up])
         .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip).clicked())
         .inner
 }

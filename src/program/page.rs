@@ -1,7 +1,7 @@
 //! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how far the program has come.
 //!
-//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice` and `data-tick` of the page's body, where the page's own script
-//! reads it, and a test can. (`data-ask` is that of `scene::files`: a person wants to choose a file.)
+//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and `data-tick` of the page's body, where the page's own
+//! script reads it, and a test can. (`data-ask` is that of `scene::files`: a person wants to choose a file.)
 
 use std::{ffi::OsString, time::Duration};
 
@@ -18,11 +18,11 @@ use web_sys::{
 };
 
 use crate::{
-    input::PointingDevice,
+    input::{Overlays, PointingDevice},
     link::Link,
     panel::{LinkAddress, PanelState},
     scene::{Notices, files::hold},
-    view::language,
+    view::{MainView, language},
 };
 
 /// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the program's.
@@ -40,6 +40,12 @@ const ARGUMENTS: [&str; 12] = [
     "language",
     "panel",
 ];
+
+/// The parameter that names a scene.
+const SCENE: &str = "scene";
+
+/// The one that may stand there more than once.
+const SEVERAL: &str = "option";
 
 /// Those that stay beside a link, which says all else.
 const LOOK: [&str; 3] = ["theme", "language", "panel"];
@@ -94,13 +100,32 @@ pub(super) fn arguments() -> Vec<OsString> {
     let found = UrlSearchParams::new_with_str(&search).ok();
     let all = |name: &str| found.as_ref().map(|found| found.get_all(name)).unwrap_or_default();
     let values = |name: &str| all(name).iter().filter_map(|value| value.as_string()).collect::<Vec<_>>();
-    let named = ARGUMENTS
-        .into_iter()
-        .filter(|name| link.is_none() || LOOK.contains(name))
-        .flat_map(|name| values(name).into_iter().map(move |value| format!("--{name}={value}")));
+    let named = ARGUMENTS.into_iter().filter(|name| link.is_none() || LOOK.contains(name)).flat_map(|name| {
+        let most = if name == SEVERAL { usize::MAX } else { 1 };
+        values(name).into_iter().take(most).map(move |value| format!("--{name}={value}"))
+    });
     // What follows the dashes is no option and no command.
-    let scene = link.clone().or_else(|| values("scene").into_iter().next()).map(|scene| ["--".to_owned(), scene]);
+    let scene = link.clone().or_else(|| values(SCENE).into_iter().next()).map(|scene| ["--".to_owned(), scene]);
     ["carom".to_owned()].into_iter().chain(named).chain(scene.into_iter().flatten()).map(OsString::from).collect()
+}
+
+/// Says in the browser's console which parameters of the address mean nothing to the program, or stand there again: a lesson may have misspelt one. Nobody else is told, as links that
+/// are passed on grow parameters of others.
+fn warn_of_others() {
+    let Ok(found) = UrlSearchParams::new_with_str(&part(Location::search)) else { return };
+    let mut seen = Vec::new();
+    for name in found.keys().into_iter().flatten().filter_map(|name| name.as_string()) {
+        if name != SEVERAL && seen.contains(&name) {
+            warn!("`{name}` stands in the address of this page more than once; the first one counts");
+        }
+        seen.push(name.clone());
+        if name != SCENE && !ARGUMENTS.contains(&&*name) {
+            warn!(
+                "`{name}` in the address of this page means nothing here; what does: {SCENE}, {}",
+                ARGUMENTS.join(", ")
+            );
+        }
+    }
 }
 
 /// How large what is written is for fingers, which are wider than the tip of a mouse.
@@ -115,12 +140,21 @@ fn is(query: &str) -> bool {
 /// What fingers are used on, and nothing that points more exactly.
 const TOUCH_SCREEN: &str = "(pointer: coarse)";
 
-/// The panel before a person has changed it: larger for fingers, and out of the way on a small page.
+/// The panel before a person has changed it: larger for fingers.
 pub(super) fn adapt(panel: &mut PanelState) {
     if is(TOUCH_SCREEN) {
         panel.text_size = FINGER_SIZE;
     }
-    panel.shown &= !is("(max-width: 700px), (max-height: 500px)");
+}
+
+/// Whether the page is so small that the panel is out of the way at first.
+pub(super) fn is_small() -> bool {
+    is("(max-width: 700px), (max-height: 500px)")
+}
+
+/// Whether the page is a figure in another one: it is no place to choose what holds for the whole of carom.
+pub(super) fn is_figure() -> bool {
+    web_sys::window().is_some_and(|window| window.top().ok().flatten().as_ref() != Some(&window))
 }
 
 /// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links lead to the page.
@@ -129,7 +163,9 @@ pub(super) fn plugin(app: &mut App) {
     if is(TOUCH_SCREEN) {
         app.insert_resource(PointingDevice::Finger);
     }
-    app.add_systems(Last, (tell_when_ready, tell_title, tell_notice)).add_systems(First, take_files);
+    app.add_systems(Startup, warn_of_others)
+        .add_systems(Last, (tell_when_ready, tell_title, tell_notice, tell_cover))
+        .add_systems(First, take_files);
     app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
 }
 
@@ -170,6 +206,21 @@ fn tell_when_ready(frame: Res<FrameCount>) {
 /// The title of the window is that of the page.
 fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
+}
+
+/// A page that fills the window, such as the start page, wants the place of the page's own button where there is little, and so does a panel that covers the table.
+fn tell_cover(overlays: Res<Overlays>, view: MainView, mut told: Local<&'static str>) {
+    let cover = if overlays.page {
+        "page"
+    } else if view.area.width() < 0.4 * view.frame().width() {
+        "panel"
+    } else {
+        ""
+    };
+    if *told != cover {
+        *told = cover;
+        write("cover", cover);
+    }
 }
 
 /// What is written on the canvas can only be seen; the page says it to those who hear.

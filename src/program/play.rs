@@ -29,7 +29,7 @@ use crate::{
     debug::PhysicsDebugPlugin,
     games::{
         MatchSpec,
-        plugin::{Beginning, MatchCommand, MatchFolder, saved_matches},
+        plugin::{Beginning, MatchCommand, MatchFolder, unfinished_matches},
     },
     hud::{HudPlugin, StartPage, StartPagePlugin},
     input::{
@@ -118,11 +118,9 @@ impl Game {
                 Beginning::resume(&record, Some(path.clone())).map_err(|reason| format!("{name}: {reason}"))
             }
             Self::Saved(None) => {
-                let saved = match_folder().map(|folder| saved_matches(&folder)).unwrap_or_default();
-                let resumed = saved
-                    .iter()
-                    .filter(|(_, record)| !record.over)
-                    .filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
+                let saved = match_folder().map(|folder| unfinished_matches(&folder)).unwrap_or_default();
+                let resumed =
+                    saved.iter().filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
                 let goes_on = resumed.into_iter().find(|beginning| beginning.game.winner().is_none());
                 goes_on.ok_or_else(|| "there is no match to go on with; begin one: carom --match nine-ball".to_owned())
             }
@@ -145,6 +143,8 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
 /// display or no graphics adapter; one line on standard error then says what to do.
 #[must_use]
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
+    #[cfg(target_arch = "wasm32")]
+    let options = PlayOptions { panel: options.panel.or(super::page::is_small().then_some(false)), ..options };
     let loaded = match options.plane {
         Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
         Some(Plane::Tiles(count)) => Layout::new(count, None).scene(true),

@@ -167,7 +167,12 @@ pub(super) struct Memory {
 impl Memory {
     /// What was remembered in the user's folder.
     pub(super) fn recall() -> Self {
-        Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")))
+        let memory = Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")));
+        #[cfg(target_arch = "wasm32")]
+        if super::page::is_figure() {
+            return Self { path: None, ..memory };
+        }
+        memory
     }
 
     /// Nothing, and nothing will be.

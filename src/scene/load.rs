@@ -54,6 +54,10 @@ impl std::fmt::Display for SceneSource {
     }
 }
 
+/// What else than the name of a scene may be given.
+const OR_A_FILE: &str =
+    if cfg!(target_arch = "wasm32") { "drop a scene file on the page" } else { "give a file that ends in .ron" };
+
 /// Why there is no such scene, in one line that says what to do.
 #[derive(thiserror::Error, Clone, Debug, PartialEq, Eq)]
 pub enum SceneError {
@@ -108,7 +112,7 @@ pub enum SceneError {
     #[error("the link is one to a match; give it to `carom` or `carom replay`, or paste it in the panel")]
     LinkToMatch,
     /// No shipped scene has that name, and it is not the name of a file.
-    #[error("there is no scene `{name}`{}; the scenes are {known}, or give a file that ends in .ron", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default())]
+    #[error("there is no scene `{name}`{}; the scenes are {known}, or {}", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default(), OR_A_FILE)]
     Unknown {
         /// What was asked for.
         name: String,

@@ -40,6 +40,12 @@ impl<'a> Pen<'a> {
         Self { painter, points, theme }
     }
 
+    /// The same, above every window.
+    pub(super) fn above(mut self) -> Self {
+        self.painter.set_layer_id(LayerId::new(egui::Order::Tooltip, egui::Id::new("above every window")));
+        self
+    }
+
     /// Letters of this size.
     pub(super) fn letters(&self, size: f32) -> FontId {
         FontId::proportional(self.points.length(size))

@@ -96,7 +96,9 @@ pub use interpolate::Drawn;
 pub use language::Language;
 pub use measures::{Caption, Captions, Measures};
 pub use named::{Named, keep_focus_in_sight};
-pub use overlay::{KeyHint, OwnWords};
+#[cfg(feature = "panel")]
+pub(crate) use overlay::is_small;
+pub use overlay::{Covered, KeyHint, OwnWords};
 pub use picture::{DrawPicture, Picture, ShownTo, sees_layer_0};
 #[cfg(feature = "input")]
 pub(crate) use plane::bar;
@@ -282,6 +284,7 @@ impl Plugin for ViewPlugin {
             .init_resource::<overlay::Hint>()
             .init_resource::<KeyHint>()
             .init_resource::<OwnWords>()
+            .init_resource::<Covered>()
             .init_resource::<Headline>()
             .init_resource::<furniture::Furniture>()
             .init_resource::<Measures>()

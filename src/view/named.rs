@@ -25,7 +25,12 @@ pub fn keep_focus_in_sight(ui: &Ui) {
         return;
     }
     let response = focused.and_then(|focused| ui.ctx().read_response(focused));
-    if let Some(response) = response.filter(|response| response.layer_id == ui.layer_id()) {
+    // What is seen of a widget of the area lies within it; of one beside it, such as a button below, it does not.
+    let is_within = |response: &Response| {
+        let seen = response.interact_rect;
+        response.layer_id == ui.layer_id() && (!seen.is_positive() || ui.clip_rect().contains_rect(seen))
+    };
+    if let Some(response) = response.filter(is_within) {
         ui.scroll_to_rect(response.rect, None);
     }
 }

@@ -42,6 +42,10 @@ pub struct KeyHint(pub Vec<(String, &'static str)>);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OwnWords(pub Option<[f32; 2]>);
 
+/// Whether a page lies over the picture, such as one on which a match is chosen: how time goes is not written beside it then, and notices lie over it. Whoever has the page says so, as the view knows of none. Default: no.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Covered(pub bool);
+
 /// When the hint was first shown and when it was first not needed any more, in real seconds since the start.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hint {
@@ -160,12 +164,12 @@ pub(super) fn write_hint(
     (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
     (hint, keys, own): (Res<Hint>, Res<KeyHint>, Res<OwnWords>),
     (measures, surroundings): (Res<Measures>, Res<Surroundings>),
-    time: Res<Time<Real>>,
+    (time, playback): (Res<Time<Real>>, Res<Playback>),
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
 ) {
     let opacity = hint.opacity(time.elapsed_secs());
-    if !settings.overlay || opacity <= 0.0 || own.0.is_some() {
+    if !settings.overlay || opacity <= 0.0 || own.0.is_some() || playback.paused && is_small(&view) {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
@@ -184,6 +188,12 @@ pub(super) fn write_hint(
     let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(&view));
     let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, &view, bar, &text)));
     pill.paint(&pen, colour, opacity);
+}
+
+/// Whether the free area is so low or so narrow that at its foot there is room for one thing.
+#[must_use]
+pub(crate) fn is_small(view: &View2d) -> bool {
+    view.area.height() < 440.0 || view.area.width() < 700.0
 }
 
 /// Where the hint ends: near the foot of the area, or above the scale bar where it would lie over that. Logical pixels.
@@ -212,10 +222,11 @@ fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
 /// Says that the simulation stands still, top right.
 pub(super) fn write_paused(
     mut contexts: EguiContexts,
-    (view, settings, theme, own): (MainView, Res<ViewSettings>, Res<Theme>, Res<OwnWords>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (own, covered): (Res<OwnWords>, Res<Covered>),
     playback: Res<Playback>,
 ) {
-    if !playback.paused || !settings.overlay {
+    if !playback.paused || !settings.overlay || covered.0 {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
@@ -235,11 +246,12 @@ pub(super) fn write_paused(
 /// Says that the simulation runs slower than it was asked to, top right.
 pub(super) fn write_pace(
     mut contexts: EguiContexts,
-    (view, settings, theme, own): (MainView, Res<ViewSettings>, Res<Theme>, Res<OwnWords>),
+    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (own, covered): (Res<OwnWords>, Res<Covered>),
     (playback, pace, scene): (Res<Playback>, Option<Res<RealPace>>, Option<Res<CurrentScene>>),
 ) {
     let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
-    if playback.paused || !settings.overlay {
+    if playback.paused || !settings.overlay || covered.0 {
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
@@ -268,11 +280,14 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.
 pub(super) fn write_notices(
     mut contexts: EguiContexts,
-    (view, theme): (MainView, Res<Theme>),
+    (view, theme, covered): (MainView, Res<Theme>, Res<Covered>),
     notices: Option<Res<Notices>>,
 ) {
     let Some(notices) = notices else { return };
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(mut pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    if covered.0 {
+        pen = pen.above();
+    }
     let mut shown: Vec<_> = notices
         .iter()
         .rev()

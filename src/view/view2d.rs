@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_fitted_is_out_of_sight_when_it_is_out_of_sight() {
+    fn what_was_fitted_is_out_of_sight_once_nothing_of_it_is_in_the_free_area() {
         let mut view = view();
         assert!(!view.is_out_of_sight(), "nothing was fitted");
         view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use super::{CurrentMatch, MatchEvent, tell};
 use crate::{
-    games::{Match, MatchRecord, Refusal},
+    games::{Action, Match, MatchRecord, Refusal},
     scene::files::{is_there, make_folder, newest_first, read, write_whole},
 };
 
@@ -29,6 +29,14 @@ pub fn saved_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
             Some((path, record))
         })
         .collect()
+}
+
+/// Those of [`saved_matches`] that are not known to be over: first those in which a shot was played, as one that was only begun is no loss.
+#[must_use]
+pub fn unfinished_matches(folder: &Path) -> Vec<(PathBuf, MatchRecord)> {
+    let mut left: Vec<_> = saved_matches(folder).into_iter().filter(|(_, record)| !record.over).collect();
+    left.sort_by_key(|(_, record)| !record.log.iter().any(|entry| matches!(entry.action, Action::Shoot { .. })));
+    left
 }
 
 /// Gives a match that has none a file in the folder, and writes it.

@@ -58,7 +58,7 @@ mod seat;
 mod shot;
 mod table;
 
-pub use keep::{MatchFolder, saved_matches};
+pub use keep::{MatchFolder, saved_matches, unfinished_matches};
 pub use look_back::{Look, LookBack};
 pub use phase::Phase;
 pub use seat::{Ideas, Mind, Seat};

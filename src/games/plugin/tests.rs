@@ -5,7 +5,7 @@ use crate::{
     PhysicsPlugins,
     collision::CollisionSettings,
     disc::{Ball, InPocket, Position},
-    games::{CallNeeded, PlaceRefusal},
+    games::{CallNeeded, Entry, PlaceRefusal},
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,
 };
@@ -69,6 +69,26 @@ fn places(app: &mut App) -> [Vec<Option<Vec2>>; 2] {
         ball.get::<Position>().filter(|_| is_there).map(|position| position.0)
     });
     [seen.collect(), of_match]
+}
+
+#[test]
+fn a_match_that_was_only_begun_comes_after_one_in_which_a_shot_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = Match::new(nine_ball(["Ann", "Ben"])).unwrap().record();
+    let shot = Action::Shoot { call: default(), strike: default() };
+    let played = MatchRecord { log: vec![Entry { action: shot, hash: 0 }], ..begun.clone() };
+    let over = MatchRecord { over: true, ..played.clone() };
+    for (age, (name, record)) in [("begun", begun), ("over", over), ("played", played)].into_iter().enumerate() {
+        let path = folder.path().join(format!("{name}.ron"));
+        std::fs::write(&path, record.to_text().unwrap()).unwrap();
+        let time = std::time::SystemTime::now() - std::time::Duration::from_secs(60 * age as u64);
+        std::fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+    }
+    let names = |found: Vec<(PathBuf, MatchRecord)>| {
+        found.into_iter().map(|(path, _)| path.file_stem().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(saved_matches(folder.path())), ["begun", "over", "played"]);
+    assert_eq!(names(unfinished_matches(folder.path())), ["played", "begun"]);
 }
 
 #[test]

@@ -55,6 +55,7 @@ pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) 
                         });
                         ui.vertical(|ui| {
                             ui.set_width(width - 218.0);
+                            ui.label(RichText::new(said(game(page).title)).size(20.0));
                             rows(ui, page, theme);
                         });
                     });
@@ -160,7 +161,6 @@ pub(super) fn row(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui)) {
 /// What is chosen of a game.
 fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     let game = game(page);
-    ui.label(RichText::new(said(game.title)).size(20.0));
     if !game.about.is_empty() {
         ui.add(egui::Label::new(RichText::new(said(game.about)).color(ink(theme.text.soft))).wrap());
     }

@@ -13,14 +13,17 @@ use super::words;
 use crate::{
     games::{
         Game, Match, MatchSpec, Options,
-        plugin::{Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches},
+        plugin::{
+            Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches,
+            unfinished_matches,
+        },
     },
     input::{
         ControlSystems, Overlays, StartPageAsked,
         actions::{Control, Inputs},
     },
-    scene::{CurrentScene, SceneCommand, SceneSource},
-    view::Theme,
+    scene::{CurrentScene, SceneCommand, SceneSource, SceneStarted},
+    view::{Covered, Theme},
 };
 
 mod layout;
@@ -34,7 +37,9 @@ impl Plugin for StartPagePlugin {
         app.init_resource::<StartPage>()
             .init_resource::<Theme>()
             .add_message::<SceneCommand>()
+            .add_message::<SceneStarted>()
             .init_resource::<Overlays>()
+            .init_resource::<Covered>()
             .add_message::<StartPageAsked>()
             .add_systems(PreUpdate, (come_back, cover).chain().before(ControlSystems::Read))
             .add_systems(PreUpdate, open.in_set(ControlSystems::Keys))
@@ -202,13 +207,12 @@ fn leave(world: &mut World, page: &mut StartPage, chosen: Chosen) {
     }
 }
 
-/// So many of the newest matches that are not known to be over are replayed, to see how they stand.
+/// So many of the matches that are not known to be over are replayed, to see how they stand.
 const TRIED: usize = 4;
 
 /// The match that was left last before its end, and a line about it.
 fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
-    let saved = saved_matches(folder.0.as_deref()?).into_iter().filter(|(_, record)| !record.over);
-    let left = saved.take(TRIED).find_map(|(path, record)| {
+    let left = unfinished_matches(folder.0.as_deref()?).into_iter().take(TRIED).find_map(|(path, record)| {
         let Beginning { game, .. } = Beginning::resume(&record, Some(path.clone())).ok()?;
         game.winner().is_none().then_some((path, game))
     });
@@ -275,10 +279,11 @@ fn play_by_itself(world: &mut World, page: &StartPage) {
 }
 
 /// Has the panel make room for the page, and keys be the page's.
-fn cover(page: Res<StartPage>, mut overlays: ResMut<Overlays>) {
+fn cover(page: Res<StartPage>, mut overlays: ResMut<Overlays>, mut covered: ResMut<Covered>) {
     if overlays.page != page.open {
         overlays.page = page.open;
     }
+    covered.set_if_neq(Covered(page.open));
 }
 
 /// Opens the page by a key, or because somebody has asked for it: what is there stays, and a match waits.
@@ -304,9 +309,10 @@ fn open(
     };
 }
 
-/// Opens the page again when a match has been left and its table is still there, and closes it over one that has begun from elsewhere, such as a file that was dropped.
+/// Opens the page again when a match has been left and its table is still there, and closes it over a match or a scene that has begun from elsewhere, such as a file that
+/// was dropped.
 fn come_back(
-    mut events: MessageReader<MatchEvent>,
+    (mut events, mut scenes): (MessageReader<MatchEvent>, MessageReader<SceneStarted>),
     mut page: ResMut<StartPage>,
     live: Option<Res<CurrentMatch>>,
     scene: Option<Res<CurrentScene>>,
@@ -316,8 +322,11 @@ fn come_back(
         is_left |= *event == MatchEvent::Left;
         has_begun |= *event == MatchEvent::Begun;
     }
+    // The scene with which the program begins is there before the page.
+    let has_scene =
+        scenes.read().count() > 0 && page.is_seen && scene.as_ref().is_some_and(|scene| scene.source != MATCH_SCENE);
     // Nothing is kept of what plays behind the page.
-    if has_begun && page.open && live.as_ref().is_some_and(|live| live.is_kept()) {
+    if page.open && (has_scene || has_begun && live.as_ref().is_some_and(|live| live.is_kept())) {
         (page.open, page.is_seen, page.refusal, page.over) = (false, false, None, Over::Demonstration);
     }
     if live.is_none() && matches!(page.over, Over::Match(_) | Over::EndedMatch) {

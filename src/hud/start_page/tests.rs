@@ -52,6 +52,31 @@ fn the_page_lies_within_every_window_with_every_game() {
     }
 }
 
+/// The text of what is shown, with the rectangle of each that can be seen.
+fn texts(ctx: &egui::Context, size: [f32; 2], page: &mut StartPage) -> Vec<(String, egui::Rect)> {
+    let input = egui::RawInput { screen_rect: Some(egui::Rect::from_min_size(default(), size.into())), ..default() };
+    let mut output = ctx.run_ui(input, |ui| _ = lay_out(ui.ctx(), page, &Theme::default()));
+    output.textures_delta.clear();
+    let seen = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => {
+            let part = text.galley.rect.translate(text.pos.to_vec2()).intersect(clipped.clip_rect);
+            part.is_positive().then(|| (text.galley.text().to_owned(), part))
+        }
+        _ => None,
+    });
+    seen.collect()
+}
+
+#[test]
+fn a_low_window_shows_the_page_from_its_beginning() {
+    for size in [[860.0, 412.0], [860.0, 330.0], [412.0, 500.0]] {
+        let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+        let seen = (0..60).map(|_| texts(&ctx, size, &mut page)).last().unwrap();
+        assert!(seen.iter().any(|(text, _)| text == "9-ball"), "{size:?}: {seen:?}");
+        assert!(seen.iter().any(|(text, _)| text == "Table"), "{size:?}: {seen:?}");
+    }
+}
+
 #[test]
 fn keys_alone_begin_a_match_or_leave_for_the_scenes() {
     let waits = || Over::Match("9-ball".to_owned());
@@ -200,6 +225,35 @@ fn a_match_that_is_over_is_not_replayed_to_know() {
     record.over = true;
     write(&record);
     assert!(left_match(&matches).is_none());
+}
+
+#[test]
+fn a_scene_that_is_dropped_on_the_page_begins_in_place_of_what_plays_behind_it() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::scene::ScenePlugin))
+        .add_plugins((crate::input::InputPlugins, crate::hud::HudPlugin, StartPagePlugin))
+        .init_resource::<crate::scene::Notices>()
+        .insert_resource(StartPage::opened());
+    app.world_mut().spawn(crate::view::View2d::default());
+    let load = |app: &mut App, source: SceneSource| {
+        app.world_mut().write_message(SceneCommand::Load(source));
+        for _ in 0..3 {
+            app.update();
+        }
+        app.world().resource::<StartPage>().open
+    };
+    assert!(load(&mut app, SceneSource::default()), "the program begins with a scene, and the page over it");
+    let page = StartPage { is_seen: true, ..app.world().resource::<StartPage>().clone() };
+    play_by_itself(app.world_mut(), &page);
+    app.insert_resource(page);
+    for _ in 0..3 {
+        app.update();
+    }
+    assert!(app.world().resource::<StartPage>().open);
+    assert!(app.world().get_resource::<CurrentMatch>().is_some_and(|live| !live.is_kept()));
+    assert!(!load(&mut app, SceneSource::Shipped("cradle")));
+    assert!(!app.world().contains_resource::<CurrentMatch>());
+    assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped("cradle"));
 }
 
 #[test]

@@ -161,8 +161,8 @@ fn take_dropped(
             Ok(beginning) => _ = matches.write(MatchCommand::Begin(Box::new(beginning))),
             Err(reason) => tell(&mut notices, reason),
         }
-    } else if live.is_some() {
-        // Another scene would end it.
+    } else if live.is_some_and(|live| live.is_kept()) {
+        // Another scene would end it. (Nobody misses what plays behind the start page.)
         tell(&mut notices, tr!(MATCH_RUNS));
     } else {
         scenes.write(SceneCommand::Load(SceneSource::Path(path.clone())));

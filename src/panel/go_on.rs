@@ -1,0 +1,118 @@
+//! A button that sets a scene going that begins paused, where no panel is shown: who looks at a figure of a lesson knows of no key. Who uses fingers has it whenever time
+//! stands still.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{self, Align2, RichText},
+};
+use tr::tr;
+
+use crate::{
+    collision::Space,
+    games::plugin::CurrentMatch,
+    input::{
+        Overlays, PointingDevice,
+        actions::{Control, KeyMap},
+    },
+    timeline::Playback,
+    view::{MainView, Points, View2d, ViewSettings, is_small},
+};
+
+/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for both.
+const FOOT: [f32; 2] = [72.0, 8.0];
+
+/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still.
+pub(super) fn show(
+    mut contexts: EguiContexts,
+    (view, settings): (MainView, Option<Res<ViewSettings>>),
+    (overlays, live, space): (Res<Overlays>, Option<Res<CurrentMatch>>, Res<Space>),
+    (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
+    (mut playback, mut has_run): (ResMut<Playback>, Local<bool>),
+) -> Result {
+    *has_run = !playback.paused || *has_run && space.tick > 0;
+    let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
+    let is_wanted = playback.paused && (!*has_run || by_fingers);
+    let is_covered = overlays.panel || overlays.page || overlays.help || view.is_out_of_sight();
+    // A match has its own way to wait, and who has switched words off wants a bare picture.
+    if !is_wanted || is_covered || live.is_some() || settings.is_some_and(|settings| !settings.overlay) {
+        return Ok(());
+    }
+    let what = if *has_run || space.tick > 0 { tr!("Go on") } else { tr!("Begin") };
+    let tip = (!by_fingers).then(|| keys.tip(&what, Control::Pause));
+    if lay_out(contexts.ctx_mut()?, &view, &what, tip) {
+        playback.toggle();
+    }
+    Ok(())
+}
+
+/// Returns whether it was pressed.
+fn lay_out(ctx: &egui::Context, view: &View2d, words: &str, tip: Option<String>) -> bool {
+    let foot =
+        Points::of(ctx).place(Vec2::new(view.area.center().x, view.area.max.y - FOOT[usize::from(is_small(view))]));
+    let area = egui::Area::new(egui::Id::new("go on")).fixed_pos(foot).pivot(Align2::CENTER_BOTTOM);
+    let shown = area.show(ctx, |ui| {
+        let words = RichText::new(["\u{25b6}", words].join("  ")).size(16.0);
+        let button = ui.add(egui::Button::new(words).min_size(egui::vec2(96.0, 34.0)));
+        tip.map_or(button.clone(), |tip| button.on_hover_text(tip)).clicked()
+    });
+    shown.inner
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::PrimaryEguiContext;
+
+    use super::*;
+    use crate::view::ViewCamera;
+
+    /// Whether it is shown at the end over a scene that begins paused, when these things happen to it one after the other.
+    fn is_shown<const N: usize>(changes: [fn(&mut World); N]) -> bool {
+        let mut app = App::new();
+        app.init_resource::<bevy_egui::EguiUserTextures>()
+            .init_resource::<Space>()
+            .init_resource::<KeyMap>()
+            .insert_resource(Overlays { panel: false, ..default() })
+            .insert_resource(Playback { paused: true, ..default() });
+        let mut view = View2d::default();
+        view.set_frame(Rect::new(0.0, 0.0, 800.0, 600.0));
+        let mut context = bevy_egui::EguiContext::default();
+        let ctx = context.get_mut().clone();
+        app.world_mut().spawn((ViewCamera, view));
+        app.world_mut().spawn((context, PrimaryEguiContext));
+        let mut frame = |change: fn(&mut World)| {
+            change(app.world_mut());
+            let input = egui::RawInput::default();
+            let mut output = ctx.run_ui(input, |_| app.world_mut().run_system_cached::<(), _, _>(show).unwrap());
+            output.textures_delta.clear();
+            output.shapes.iter().any(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => ["Begin", "Go on"].iter().any(|words| text.galley.text().contains(words)),
+                _ => false,
+            })
+        };
+        for change in changes {
+            frame(change);
+        }
+        // In its first frame an area only finds out how large it is.
+        frame(|_| ());
+        frame(|_| ())
+    }
+
+    #[test]
+    fn a_scene_that_begins_paused_can_be_set_going_without_the_panel() {
+        let step: fn(&mut World) = |world| world.resource_mut::<Space>().tick += 1;
+        let toggle: fn(&mut World) = |world| world.resource_mut::<Playback>().toggle();
+        assert!(is_shown([]));
+        assert!(!is_shown([|world| world.resource_mut::<Overlays>().panel = true]));
+        assert!(!is_shown([|world| world.resource_mut::<Overlays>().page = true]));
+        assert!(!is_shown([|world| world.resource_mut::<Overlays>().help = true]));
+        assert!(!is_shown([|world| world.insert_resource(ViewSettings { overlay: false, ..default() })]));
+        assert!(!is_shown([toggle]));
+        assert!(is_shown([step]), "single ticks do not set it going");
+        // Who has paused it by a key knows the key.
+        assert!(!is_shown([toggle, step, toggle]));
+        assert!(is_shown([toggle, step, toggle, |world| world.insert_resource(PointingDevice::Finger)]));
+        // A scene begins.
+        assert!(is_shown([toggle, step, toggle, |world| world.resource_mut::<Space>().tick = 0]));
+    }
+}

@@ -1,0 +1,168 @@
+//! The sections of the panel from the top to the bottom, and how they are shown: which of them, and which are unfolded.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Ui};
+use tr::tr;
+
+use super::{
+    InMatch, PanelState, Place, Section, aim, by_fingers, capture, cue, draw, energy, forces, in_match, inspector,
+    joints, keys, lesson, lock, notices, physics, playback, readouts, scenes, solvers, sound, state, table, theme,
+    view, widgets,
+};
+use crate::{
+    input::{
+        PreviewSettings, Selection, Tool,
+        actions::{Control, KeyMap, Rebinding},
+    },
+    scene::{CurrentScene, SceneCommand, SceneRegistry},
+    view::{ViewSettings, keep_focus_in_sight, language::mark},
+};
+
+/// All sections from the top to the bottom.
+pub const SECTIONS: [Section; 18] = [
+    Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
+    Section::new("lesson", mark("Lesson"), lesson::show).open().applies(lesson::applies).edits(),
+    Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
+    Section::new("playback", mark("Time"), playback::show).open().in_match(InMatch::LeftOut),
+    Section::new("physics", mark("Collisions"), physics::show).open().edits(),
+    Section::new("table", mark("Table"), table::show).applies(table::applies).edits(),
+    Section::new("aim", mark("Aiming"), aim::show).applies(has::<PreviewSettings>),
+    Section::new("forces", mark("Forces"), forces::show).edits(),
+    Section::new("inspector", mark("Selected disc"), inspector::show)
+        .applies(has::<Selection>)
+        .comes_up(inspector::has_selection)
+        .edits(),
+    Section::new("joints", mark("Joints"), joints::show)
+        .applies(joints::applies)
+        .comes_up(joints::of_selection)
+        .edits(),
+    Section::new("draw", mark("Draw"), draw::show).applies(has::<Tool>).comes_up(draw::is_in_use).edits(),
+    Section::new("readouts", mark("Readouts"), readouts::show),
+    Section::new("solvers", mark("Stepped and continuous"), solvers::show).edits(),
+    Section::new("energy", mark("Kinetic energy"), energy::show),
+    Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>).in_match(InMatch::Same),
+    Section::new("capture", mark("Picture and recording"), capture::show).applies(capture::applies),
+    Section::new("sound", mark("Sound"), sound::show).applies(sound::applies).in_match(InMatch::Same),
+    Section::new("keys", mark("Keys"), keys::show).applies(has::<Rebinding>),
+];
+
+fn has<R: Resource>(world: &World) -> bool {
+    world.contains_resource::<R>()
+}
+
+/// What was folded and unfolded in the match that runs, by the names of the sections.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OpenInMatch(BTreeMap<&'static str, bool>);
+
+/// The sections of the panel from the top to the bottom: [`SECTIONS`], and those that were added.
+#[derive(Resource)]
+pub(super) struct Sections(pub(super) Vec<Section>);
+
+impl Sections {
+    /// Adds a section where it wants to stand; one of the same name takes the other's place.
+    fn add(&mut self, section: Section) {
+        let of = |name| self.0.iter().position(|other| other.name == name);
+        if let Some(same) = of(section.name) {
+            self.0[same] = section;
+            return;
+        }
+        let place = match section.place {
+            Place::Last => None,
+            Place::Before(name) => of(name),
+            Place::After(name) => of(name).map(|above| above + 1),
+        };
+        self.0.insert(place.unwrap_or(self.0.len()), section);
+    }
+}
+
+impl Default for Sections {
+    fn default() -> Self {
+        Self(SECTIONS.to_vec())
+    }
+}
+
+/// Adds sections to the panel, before or after [`PanelPlugin`](super::PanelPlugin) is there.
+pub trait PanelApp {
+    /// Adds a section, where its [`Place`] says. One of the same name takes the other's place. Scene files can open it.
+    fn add_panel_section(&mut self, section: Section) -> &mut Self;
+}
+
+impl PanelApp for App {
+    fn add_panel_section(&mut self, section: Section) -> &mut Self {
+        self.world_mut().get_resource_or_init::<SceneRegistry>().add_panel_section(section.name);
+        self.world_mut().get_resource_or_init::<Sections>().add(section);
+        self
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // The scroll bar floats over the right end of the rows; keep them clear of it.
+        ui.set_max_width(ui.available_width() - 6.0);
+        let in_match = in_match(world);
+        if !in_match && !world.resource::<OpenInMatch>().0.is_empty() {
+            world.resource_mut::<OpenInMatch>().0.clear();
+        }
+        for section in world.resource::<Sections>().0.clone() {
+            if (section.applies)(world) && !(in_match && section.in_match == InMatch::LeftOut) {
+                show_section(ui, world, &section);
+            }
+        }
+        notices::show(ui, world);
+        ui.add_space(12.0);
+        let keys = (!by_fingers(world)).then(|| world.resource::<KeyMap>());
+        let short = |control| keys.and_then(|keys| keys.short(control));
+        if let (Some(help), Some(panel)) = (short(Control::Help), short(Control::Panel)) {
+            ui.vertical_centered(|ui| ui.weak(tr!("{} lists all controls · {} hides this panel", help, panel)));
+        }
+        ui.add_space(8.0);
+        keep_focus_in_sight(ui);
+    });
+}
+
+/// Whether a section is unfolded.
+pub(super) fn is_open(world: &World, section: &Section) -> bool {
+    if in_match(world) {
+        if let Some(&open) = world.resource::<OpenInMatch>().0.get(section.name) {
+            return open;
+        }
+        if section.in_match != InMatch::Same {
+            return false;
+        }
+    }
+    let asked = || {
+        let scene = world.get_resource::<CurrentScene>();
+        scene.is_some_and(|scene| scene.file.panel.iter().any(|name| name == section.name))
+    };
+    let by_person = world.resource::<PanelState>().open.get(section.name).copied();
+    by_person.unwrap_or_else(|| section.open || asked() || (section.comes_up)(world))
+}
+
+fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
+    let in_match = in_match(world);
+    let open = is_open(world, section);
+    let title = section.title;
+    let header = egui::CollapsingHeader::new(egui::RichText::new(tr!(title)).strong().size(14.5))
+        .id_salt(section.name)
+        .open(Some(open))
+        .show_unindented(ui, |ui| {
+            ui.add_space(2.0);
+            let locked = lock(world).filter(|_| section.edits);
+            if let Some(why) = locked {
+                ui.weak(tr!(why));
+            }
+            widgets::usable(ui, locked.is_none(), |ui| (section.show)(ui, world));
+            ui.add_space(8.0);
+        })
+        .header_response;
+    if header.clicked() && in_match {
+        world.resource_mut::<OpenInMatch>().0.insert(section.name, !open);
+    } else if header.clicked() {
+        state::change(world, |state| {
+            state.open.insert(section.name.to_owned(), !open);
+        });
+    }
+    theme::rule(ui);
+}

@@ -1,0 +1,248 @@
+//! Tests of the panel as a whole.
+
+use std::collections::BTreeMap;
+
+use bevy_egui::egui::{Ui, accesskit::Role};
+use egui_kittest::{Harness, kittest::Queryable};
+
+use super::*;
+use crate::{
+    PhysicsPlugins,
+    collision::CollisionSettings,
+    disc::{Disc, Radius},
+    games::{
+        MatchSpec,
+        plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
+    },
+    input::{PreviewSettings, Selection, Tool, actions::Rebinding},
+    motion::MotionSettings,
+    scene::{self, ScenePlugin, SceneSource, shipped},
+    timeline::Playback,
+    view::ViewSettings,
+};
+
+/// A world with everything that the sections read, and no window.
+pub(super) fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
+        .init_resource::<ViewSettings>()
+        .init_resource::<Theme>()
+        .init_resource::<Selection>()
+        .init_resource::<PreviewSettings>()
+        .init_resource::<crate::input::Aim>()
+        .init_resource::<crate::input::CueSettings>()
+        .init_resource::<crate::view::Bookmarks>()
+        .init_resource::<crate::debug::PhysicsDebug>()
+        .add_message::<crate::view::CaptureRequest>()
+        .init_resource::<crate::view::CaptureSettings>()
+        .init_resource::<crate::view::CaptureProgress>()
+        .init_resource::<crate::sound::Sound>()
+        .init_resource::<crate::sound::SoundSettings>()
+        .init_resource::<crate::view::lessons::galperin::Tally>()
+        .init_resource::<crate::view::lessons::precise_check::Moment>()
+        .init_resource::<Overlays>()
+        .init_resource::<KeyMap>()
+        .init_resource::<Rebinding>()
+        .init_resource::<PanelState>()
+        .init_resource::<Sections>()
+        .init_resource::<OpenInMatch>()
+        .init_resource::<layout::Fold>()
+        .init_resource::<energy::EnergyHistory>()
+        .init_resource::<readouts::Readouts>()
+        .init_resource::<solvers::Comparison>()
+        .init_resource::<presets::Presets>()
+        .init_resource::<scenes::Catalogue>()
+        .init_resource::<files::Files>()
+        .init_resource::<RecentFiles>()
+        .init_resource::<Tool>()
+        .init_resource::<crate::input::ChosenTerrain>()
+        .init_resource::<crate::input::DrawSettings>()
+        .init_resource::<crate::input::EditHistory>()
+        .init_resource::<crate::view::Measures>();
+    app
+}
+
+fn show_all(world: &mut World) {
+    let ctx = egui::Context::default();
+    for _ in 0..2 {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for section in SECTIONS {
+                if (section.applies)(world) {
+                    (section.show)(ui, world);
+                }
+            }
+        });
+        output.textures_delta.clear();
+    }
+}
+
+#[test]
+fn looking_at_any_scene_changes_nothing() {
+    for scene in shipped() {
+        let mut app = app();
+        let source = SceneSource::Shipped(scene.name);
+        let file = source.load().unwrap();
+        scene::spawn(app.world_mut(), source, file).unwrap();
+        let first = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).next();
+        app.world_mut().resource_mut::<Selection>().0.extend(first);
+        app.update();
+        let world = app.world_mut();
+        world.clear_trackers();
+        show_all(world);
+        assert!(!world.is_resource_changed::<CollisionSettings>(), "{}", scene.name);
+        assert!(!world.is_resource_changed::<MotionSettings>(), "{}", scene.name);
+        assert!(!world.is_resource_changed::<Playback>(), "{}", scene.name);
+        assert!(!world.is_resource_changed::<ViewSettings>(), "{}", scene.name);
+    }
+}
+
+#[test]
+fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
+    let mut app = app();
+    let bad = app.world_mut().spawn((Disc, Radius(f32::NAN))).id();
+    app.world_mut().resource_mut::<Selection>().0.push(bad);
+    app.update();
+    show_all(app.world_mut());
+    assert!(app.world().get_entity(bad).is_ok());
+}
+
+#[test]
+fn scene_files_know_the_sections_by_their_names() {
+    assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
+}
+
+#[test]
+fn the_inspector_is_open_while_something_is_selected() {
+    let mut app = app();
+    let inspector = SECTIONS.into_iter().find(|section| section.name == "inspector").unwrap();
+    assert!(!inspector.open && !(inspector.comes_up)(app.world()));
+    let disc = app.world_mut().spawn(Disc).id();
+    app.world_mut().resource_mut::<Selection>().0.push(disc);
+    assert!((inspector.comes_up)(app.world()));
+}
+
+#[test]
+fn a_section_whose_plugin_is_absent_is_left_out() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+        .init_resource::<Theme>()
+        .init_resource::<PanelState>()
+        .init_resource::<energy::EnergyHistory>()
+        .init_resource::<readouts::Readouts>()
+        .init_resource::<solvers::Comparison>();
+    app.world_mut().spawn(Disc);
+    app.update();
+    let left: Vec<_> = SECTIONS.iter().filter(|section| (section.applies)(app.world())).map(|it| it.name).collect();
+    assert_eq!(left, ["playback", "physics", "forces", "readouts", "solvers", "energy"]);
+    show_all(app.world_mut());
+}
+
+#[test]
+fn a_section_of_a_game_is_shown_and_one_of_the_same_name_replaced() {
+    fn show(_: &mut Ui, world: &mut World) {
+        world.resource_mut::<Shown>().0 += 1;
+    }
+    #[derive(Resource, Default)]
+    struct Shown(u32);
+    let mut app = app();
+    let section = Section::new("wind", "Wind", show).open().after("forces");
+    app.init_resource::<Shown>().add_panel_section(section).add_panel_section(section);
+    app.add_panel_section(Section::new("rain", "Rain", show).before("wind"));
+    app.add_panel_section(Section::new("snow", "Snow", show).after("hail"));
+    let names: Vec<_> = app.world().resource::<Sections>().0.iter().map(|section| section.name).collect();
+    assert_eq!(names.len(), SECTIONS.len() + 3);
+    let forces = names.iter().position(|name| *name == "forces").unwrap();
+    assert_eq!(names[forces..forces + 4], ["forces", "rain", "wind", "inspector"]);
+    assert_eq!(names.last(), Some(&"snow"), "what it wants to stand below is not there");
+    let ctx = egui::Context::default();
+    ctx.run_ui(egui::RawInput::default(), |ui| sections::show(ui, app.world_mut())).textures_delta.clear();
+    assert!(app.world().resource::<Shown>().0 > 0);
+}
+
+#[test]
+fn a_match_shows_what_it_has_a_use_for_and_afterwards_the_panel_is_as_it_was() {
+    let mut app = app();
+    app.add_plugins(MatchPlugin).insert_resource(MatchSettings::AT_ONCE);
+    let open = [("view", true), ("readouts", true), ("energy", true)];
+    let open: BTreeMap<String, bool> = open.map(|(name, open)| (name.to_owned(), open)).into();
+    app.world_mut().resource_mut::<PanelState>().open.clone_from(&open);
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(Beginning::of(MatchSpec::default()).unwrap())));
+    app.update();
+    let show = |ui: &mut Ui, app: &mut App| sections::show(ui, app.world_mut());
+    let mut harness = Harness::builder().with_size([360.0, 3000.0]).build_ui_state(show, app);
+    harness.run_steps(3);
+    let is_open = |harness: &Harness<App>, name: &str| {
+        let sections = &harness.state().world().resource::<Sections>().0;
+        sections::is_open(harness.state().world(), sections.iter().find(|section| section.name == name).unwrap())
+    };
+    assert!(["cue", "view"].iter().all(|name| is_open(&harness, name)));
+    assert!(!["scenes", "aim", "readouts", "energy", "sound"].iter().any(|name| is_open(&harness, name)));
+    for name in ["Time", "Collisions", "Table", "Forces", "Draw", "Restart", "Reload", "Open…", "Pause"] {
+        assert_eq!(harness.query_all_by_label(name).count(), 0, "{name} is offered");
+    }
+    harness.get_by_role_and_label(Role::Button, "Readouts").click();
+    harness.run_steps(2);
+    assert!(is_open(&harness, "readouts"));
+    harness.get_by_role_and_label(Role::Button, "Cue").click();
+    harness.run_steps(2);
+    assert!(!is_open(&harness, "cue"));
+    harness.state_mut().world_mut().write_message(MatchCommand::Leave);
+    harness.state_mut().update();
+    harness.run_steps(2);
+    assert!(is_open(&harness, "cue") && is_open(&harness, "playback"));
+    assert_eq!(harness.state().world().resource::<PanelState>().open, open);
+    assert_eq!(*harness.state().world().resource::<OpenInMatch>(), OpenInMatch::default());
+    assert!(harness.query_by_label("Restart").is_some());
+}
+
+#[test]
+fn without_a_scene_there_is_still_a_panel() {
+    show_all(app().world_mut());
+}
+
+/// The strings in a source file of Rust, as they are when it is compiled. The tests at its foot are left out.
+fn strings(source: &str) -> Vec<String> {
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut letters = source.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '/' if letters.peek() == Some(&'/') => while letters.next().is_some_and(|letter| letter != '\n') {},
+            '\'' if letters.peek() == Some(&'"') => _ = letters.next(),
+            '"' => {
+                let mut text = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    match letter {
+                        '\\' if letters.peek() == Some(&'\n') => {
+                            while letters.next_if(|c| c.is_whitespace()).is_some() {}
+                        }
+                        '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
+                        letter => text.push(letter),
+                    }
+                }
+                found.push(text);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn no_words_of_the_panel_have_runs_of_spaces_or_line_breaks() {
+    assert_eq!(strings("a(\"x  y\", 'c', \"1 \\\n   2\\n\") // \"no\""), ["x  y", "1 2\n"]);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files_of = |name| std::fs::read_dir(folder.join(name)).unwrap().map(|entry| entry.unwrap().path());
+    let panel = files_of("panel").chain(files_of("panel/files")).filter(|path| path.is_file());
+    let mut count = 0;
+    for path in panel.chain([folder.join("input/actions/control.rs")]) {
+        for text in strings(&std::fs::read_to_string(&path).unwrap()) {
+            // On buttons a symbol stands apart from the word; the values at a point of a plot stand below each other.
+            let (is_short, is_value) = (text.chars().count() < 12, text.contains("{:"));
+            assert!(is_short || !text.contains("  "), "{path:?}: {text:?}");
+            assert!(is_value || !text.contains('\n'), "{path:?}: {text:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 300, "{count} strings");
+}
