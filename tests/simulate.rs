@@ -6,6 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
+use carom::scene::SceneSource;
 use serde_json::Value;
 
 fn carom(arguments: &[&str]) -> Output {
@@ -960,4 +961,28 @@ fn a_scene_may_come_through_a_pipe_and_from_no_device() {
         let line = folder.rejected(arguments);
         assert!(line.contains("/dev/zero: cannot be read (it is a device, and not a file)"), "{line}");
     }
+}
+
+#[test]
+fn a_link_has_words_of_its_own_and_waits() {
+    for more in [&[][..], &["--ticks", "3"], &["--set", "restitution=0.9"]] {
+        let words = ["link", "gas", "--title", "What stays?", "--description", "Not the speeds.", "--paused"];
+        let output = carom(&[&words[..], more].concat());
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let link = String::from_utf8(output.stdout).unwrap();
+        let link = link.trim();
+        let source = SceneSource::from_argument(link).unwrap();
+        let scene = source.load().unwrap();
+        assert_eq!((scene.title.as_str(), scene.description.as_str()), ("What stays?", "Not the speeds."));
+        assert!(scene.pace.paused);
+        // What happens is what happens without them.
+        let plain = carom(&[&["link", "gas"], more].concat());
+        let plain = String::from_utf8(plain.stdout).unwrap();
+        let [named, plain] = [link, plain.trim()].map(|link| summary(&[link, "--ticks", "20"])["hash"].clone());
+        assert!(named.is_string() && named == plain, "{named} {plain}");
+    }
+    for words in ["--title", "--description"] {
+        assert!(rejected(&["link", "--match", "match.ron", words, "Mine"]).contains(words));
+    }
+    assert!(rejected(&["link", "--match", "match.ron", "--paused"]).contains("--paused"));
 }

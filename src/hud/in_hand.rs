@@ -114,9 +114,9 @@ pub(super) fn by_keys(
     let [left, right, up, down] = steps.steps(&inputs, sides, seconds);
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
     // Finer near the middle.
-    let stick = vec2(inputs.value(Control::TurnStick), inputs.value(Control::MoveStick));
+    let stick = vec2(inputs.value(Control::TurnStick), -inputs.value(Control::MoveStick));
     let by_stick = stick * stick.abs() * STICK * seconds.min(LONGEST_FRAME);
-    let step = (vec2(right - left, up - down) * STEP + by_stick) * view.px(fine);
+    let step = view.in_world((vec2(right - left, down - up) * STEP + by_stick) * view.px(fine));
     if !hud.placing || step == Vec2::ZERO {
         return;
     }

@@ -136,10 +136,14 @@ fn write_strength(
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
-    let below = view.to_screen(centre) + vec2(0.0, radius * view.pixels_per_metre + 26.0);
     let words = painter.layout_no_wrap(strength_words(&shot), egui::FontId::proportional(14.0), ink(theme.text.first));
     let points = Points::of(ctx);
-    let bar = egui::Rect::from_center_size(points.place(below), egui::vec2(words.size().x.max(112.0), 7.0));
+    let size = egui::vec2(words.size().x.max(112.0), 7.0);
+    let (reach, way) =
+        (points.length(radius * view.pixels_per_metre) + 26.0, view.in_window(velocity).normalize_or_zero());
+    // Where the cue comes from below, and the hand with it, they stand beside the disc.
+    let beside = if way.y < -0.7 { egui::vec2(reach + 0.5 * size.x, -9.0) } else { egui::vec2(0.0, reach) };
+    let bar = egui::Rect::from_center_size(points.place(view.to_screen(centre)) + beside, size);
     let plate = bar.expand2(egui::vec2(10.0, 0.0)).with_max_y(bar.max.y + 28.0).with_min_y(bar.min.y - 9.0);
     let aside = way_into(plate, points.part(view.area));
     let (bar, plate) = (bar.translate(aside), plate.translate(aside));

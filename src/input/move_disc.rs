@@ -127,7 +127,7 @@ fn move_by_keys(
 ) {
     let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
-    let step = vec2(right - left, up - down) * view.px(STEP * fine);
+    let step = view.in_world(vec2(right - left, down - up)) * view.px(STEP * fine);
     if !controls.move_discs || step == Vec2::ZERO {
         return;
     }

@@ -129,14 +129,18 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
 /// What is left of a hidden panel: a button that brings it back. Returns whether it was pressed.
 fn show_handle(ctx: &egui::Context, world: &World) -> bool {
     let tip = tip(world, &tr!("Show the panel"), Control::Panel);
-    let size = ctx.viewport_rect().size();
-    // In an upright window a table that lies across fills the width, and there is room between it and what is written below: the same place, on the other side, as that of the page's button (`web/page.css`).
-    let (place, up) =
-        if size.y > size.x { (egui::Align2::RIGHT_BOTTOM, 0.24 * size.y) } else { (egui::Align2::RIGHT_CENTER, 0.0) };
     egui::Area::new(egui::Id::new("panel handle"))
-        .anchor(place, [-6.0, -up])
+        .fixed_pos(handle_place(ctx))
+        .pivot(egui::Align2::RIGHT_CENTER)
         .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip).clicked())
         .inner
+}
+
+/// The middle of the right edge of that button: in an upright window beside a table and above the button of the page (`web/page.css`).
+pub(super) fn handle_place(ctx: &egui::Context) -> egui::Pos2 {
+    let window = ctx.viewport_rect();
+    let down = if window.height() > window.width() { 0.745 } else { 0.5 };
+    egui::pos2(window.max.x - 6.0, window.min.y + down * window.height())
 }
 
 #[cfg(test)]

@@ -57,6 +57,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
         Row {
+            label: &tr!("Turn tables"),
+            help: &tr!("A billiard table is turned by a quarter where the window is upright and shows it larger so."),
+        }
+        .switch(ui, &mut settings.turn_tables, start.turn_tables);
+        Row {
             label: &tr!("All arrows"),
             help: &tr!("Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius."),
         }

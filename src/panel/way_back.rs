@@ -1,4 +1,4 @@
-//! A button that leads back to the table where that was moved out of sight.
+//! A button that leads back to the table where that was moved out of sight; to fingers, which have no key for it, wherever the view was moved.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -7,58 +7,118 @@ use bevy_egui::{
 };
 use tr::tr;
 
+use super::layout::handle_place;
 use crate::{
     input::{
         Overlays, PointingDevice,
         actions::{Control, KeyMap},
     },
-    view::{MainViewMut, Points, View2d},
+    view::{MainViewMut, Points},
 };
 
-/// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen.
+/// Above the handle of the panel, logical pixels between their middles.
+const ABOVE_HANDLE: f32 = 44.0;
+
+/// Shows it in the middle of what the panel leaves free, while there is nothing else to be seen. To fingers it is shown beside the picture before that.
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut view: MainViewMut,
     overlays: Res<Overlays>,
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
 ) -> Result {
-    if overlays.page || overlays.help || !view.is_out_of_sight() {
+    let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
+    let is_lost = view.is_out_of_sight();
+    // The panel has a button for it.
+    let is_wanted = is_lost || by_fingers && view.is_moved() && !overlays.panel;
+    if overlays.page || overlays.help || !is_wanted {
         return Ok(());
     }
-    let what = tr!("Back to the table");
-    let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
+    let what = if is_lost { tr!("Back to the table") } else { tr!("Fit the view") };
     let words = if by_fingers { what } else { keys.tip(&what, Control::Fit) };
-    if lay_out(contexts.ctx_mut()?, &view, &words) {
+    let ctx = contexts.ctx_mut()?;
+    let place = if is_lost {
+        (Points::of(ctx).place(view.area.center()), Align2::CENTER_CENTER)
+    } else {
+        (handle_place(ctx) - egui::vec2(0.0, ABOVE_HANDLE), Align2::RIGHT_CENTER)
+    };
+    if lay_out(ctx, place, &words) {
         view.request_fit();
     }
     Ok(())
 }
 
 /// Returns whether it was pressed.
-fn lay_out(ctx: &egui::Context, view: &View2d, words: &str) -> bool {
-    let middle = Points::of(ctx).place(view.area.center());
-    let area = egui::Area::new(egui::Id::new("way back")).fixed_pos(middle).pivot(Align2::CENTER_CENTER);
+fn lay_out(ctx: &egui::Context, (at, pivot): (egui::Pos2, Align2), words: &str) -> bool {
+    let area = egui::Area::new(egui::Id::new("way back")).fixed_pos(at).pivot(pivot);
     area.show(ctx, |ui| ui.button(words).clicked()).inner
 }
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::PrimaryEguiContext;
     use egui_kittest::{Harness, kittest::Queryable};
 
     use super::*;
+    use crate::view::{View2d, ViewCamera};
+
+    const WINDOW: [f32; 2] = [800.0, 600.0];
+
+    /// The words that are shown, and where, over a view of a table, after this.
+    fn shown(device: PointingDevice, change: fn(&mut View2d)) -> Option<(String, egui::Pos2)> {
+        let mut app = App::new();
+        app.init_resource::<bevy_egui::EguiUserTextures>()
+            .init_resource::<KeyMap>()
+            .insert_resource(device)
+            .insert_resource(Overlays { panel: false, ..default() });
+        let mut view = View2d::default();
+        view.set_frame(Rect::from_corners(Vec2::ZERO, WINDOW.into()));
+        view.fit(Rect::new(-1.0, -0.5, 1.0, 0.5));
+        change(&mut view);
+        let mut context = bevy_egui::EguiContext::default();
+        let ctx = context.get_mut().clone();
+        app.world_mut().spawn((ViewCamera, view));
+        app.world_mut().spawn((context, PrimaryEguiContext));
+        let mut frame = || {
+            let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, WINDOW.into());
+            let input = egui::RawInput { screen_rect: Some(rect), ..default() };
+            let mut output = ctx.run_ui(input, |_| app.world_mut().run_system_cached::<(), _, _>(show).unwrap());
+            output.textures_delta.clear();
+            output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect().center())),
+                _ => None,
+            })
+        };
+        // In its first frame an area only finds out how large it is.
+        frame();
+        frame()
+    }
 
     #[test]
-    fn it_stands_in_the_free_area_and_says_when_it_is_pressed() {
-        let mut view = View2d::default();
-        view.set_frame(Rect::new(0.0, 0.0, 800.0, 600.0));
-        view.leave_free(Rect::new(0.0, 0.0, 500.0, 600.0));
-        view.set_frame(Rect::new(0.0, 0.0, 800.0, 600.0));
-        let show = move |ui: &mut egui::Ui, pressed: &mut bool| *pressed |= lay_out(ui.ctx(), &view, "Back");
-        let mut harness = Harness::builder().with_size([800.0, 600.0]).build_ui_state(show, false);
+    fn it_leads_back_from_where_nothing_is_seen() {
+        for device in [PointingDevice::Mouse, PointingDevice::Finger] {
+            assert_eq!(shown(device, |_| ()), None);
+            let (words, at) = shown(device, |view| view.pan(vec2(5000.0, 0.0))).unwrap();
+            assert!(words.starts_with("Back to the table"), "{words}");
+            assert!(at.distance(egui::pos2(400.0, 300.0)) < 5.0, "{at}");
+        }
+    }
+
+    #[test]
+    fn fingers_have_it_wherever_the_view_was_moved() {
+        assert_eq!(shown(PointingDevice::Mouse, |view| view.pan(vec2(30.0, 0.0))), None);
+        let (words, at) = shown(PointingDevice::Finger, |view| view.pan(vec2(30.0, 0.0))).unwrap();
+        assert_eq!(words, "Fit the view");
+        assert!(at.x > 650.0 && at.y < 290.0, "{at}");
+    }
+
+    #[test]
+    fn it_says_when_it_is_pressed() {
+        let show = |ui: &mut egui::Ui, pressed: &mut bool| {
+            *pressed |= lay_out(ui.ctx(), (egui::pos2(250.0, 300.0), Align2::CENTER_CENTER), "Back");
+        };
+        let mut harness = Harness::builder().with_size(WINDOW).build_ui_state(show, false);
         harness.run_steps(2);
-        let button = harness.get_by_label("Back");
-        assert!(button.rect().center().distance(egui::pos2(250.0, 300.0)) < 2.0, "{:?}", button.rect());
-        button.click();
+        harness.get_by_label("Back").click();
         harness.run_steps(2);
         assert!(*harness.state());
     }

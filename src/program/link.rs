@@ -37,9 +37,22 @@ pub enum Subject {
         settings: Vec<Setting>,
         /// So the cue ball, or else the first disc, is shot at the start.
         strike: Option<Shot>,
+        /// What is written over it, and whether it waits.
+        look: Look,
     },
     /// A saved match: its file.
     Match(PathBuf),
+}
+
+/// What is another at a link than in its scene.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// The title.
+    pub title: Option<String>,
+    /// What stands below the title.
+    pub description: Option<String>,
+    /// Whether it begins paused; else as the scene does.
+    pub paused: bool,
 }
 
 /// Writes the link.
@@ -48,7 +61,9 @@ pub enum Subject {
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let link = match &request.subject {
-        Subject::Scene { source, length, settings, strike } => scene_link(source, *length, settings, *strike)?,
+        Subject::Scene { source, length, settings, strike, look } => {
+            scene_link(source, (*length, settings, *strike), look)?
+        }
         Subject::Match(path) => {
             let record = read_match(path)?;
             record.to_link().map_err(|reason| format!("{}: {reason}", match_name(path)))?
@@ -67,12 +82,14 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 
 fn scene_link(
     source: &SceneSource,
-    length: Length,
-    settings: &[Setting],
-    strike: Option<Shot>,
+    (length, settings, strike): (Length, &[Setting], Option<Shot>),
+    look: &Look,
 ) -> Result<String, String> {
-    let (source, file, _) = begin(&Start::Scene(source.clone()), settings, false)?;
+    let (source, mut file, _) = begin(&Start::Scene(source.clone()), settings, false)?;
     let ticks = length.in_ticks(&file)?;
+    file.title = look.title.clone().unwrap_or(file.title);
+    file.description = look.description.clone().unwrap_or(file.description);
+    file.pace.paused |= look.paused;
     let mut app = headless();
     let world = app.world_mut();
     scene::spawn(world, source, file).map_err(|error| error.to_string())?;

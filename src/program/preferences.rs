@@ -89,6 +89,7 @@ pub(super) struct ViewChoices {
     #[serde(alias = "jolt")]
     shake: bool,
     motion: MotionChoice,
+    turn_tables: bool,
     /// How it was written before there was a choice.
     #[serde(skip_serializing)]
     reduced_motion: bool,
@@ -96,8 +97,8 @@ pub(super) struct ViewChoices {
 
 impl ViewChoices {
     fn of(settings: &ViewSettings) -> Self {
-        let &ViewSettings { theme, language, flash, shake, motion, .. } = settings;
-        Self { theme, language, flash, shake, motion, reduced_motion: false }
+        let &ViewSettings { theme, language, flash, shake, motion, turn_tables, .. } = settings;
+        Self { theme, language, flash, shake, motion, turn_tables, reduced_motion: false }
     }
 }
 
@@ -342,9 +343,9 @@ fn hand_out(
     *keys = KeyMap::with_changes(&kept.keys).0;
     // A picture makes no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
-    let ViewChoices { theme, language, flash, shake, motion, .. } = kept.view;
+    let ViewChoices { theme, language, flash, shake, motion, turn_tables, .. } = kept.view;
     let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
-    *view = ViewSettings { theme, language, flash, shake, motion, ..view.clone() };
+    *view = ViewSettings { theme, language, flash, shake, motion, turn_tables, ..view.clone() };
 }
 
 /// Puts the window where it was, once the monitors are known, if that is still on one of them.

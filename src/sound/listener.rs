@@ -34,13 +34,21 @@ const WIDTH: f32 = 0.7;
 
 /// From where hits are heard: to the right and the left of this place. With the drawing it is what the camera sees; else all is heard from the middle, unless a
 /// game says otherwise.
-#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Listener {
     /// Where it is, metres.
     pub position: Vec2,
     /// How far to its sides the picture reaches, metres; what lies there is heard from the side. 0: all is heard from the middle.
     pub reach: f32,
+    /// Which way of the world its right is, length 1. Default: along x.
+    pub right: Vec2,
+}
+
+impl Default for Listener {
+    fn default() -> Self {
+        Self { position: Vec2::ZERO, reach: 0.0, right: Vec2::X }
+    }
 }
 
 impl Listener {
@@ -49,7 +57,7 @@ impl Listener {
         if !(self.reach > 0.0) {
             return 0.0;
         }
-        WIDTH * ((point.x - self.position.x) / self.reach).clamp(-1.0, 1.0)
+        WIDTH * ((point - self.position).dot(self.right) / self.reach).clamp(-1.0, 1.0)
     }
 }
 
@@ -57,7 +65,11 @@ impl Listener {
 #[cfg(feature = "view")]
 fn follow_view(views: crate::view::Views, mut listener: ResMut<Listener>) {
     let Some((_, view)) = views.main() else { return };
-    let seen = Listener { position: view.to_world(view.area.center()), reach: view.px(0.5 * view.area.width()) };
+    let seen = Listener {
+        position: view.to_world(view.area.center()),
+        reach: view.px(0.5 * view.area.width()),
+        right: view.in_world(Vec2::X),
+    };
     listener.set_if_neq(seen);
 }
 
@@ -172,10 +184,13 @@ mod tests {
 
     #[test]
     fn what_is_seen_on_the_right_is_heard_from_the_right() {
-        let listener = Listener { position: Vec2::X, reach: 2.0 };
+        let listener = Listener { position: Vec2::X, reach: 2.0, ..default() };
         assert_eq!(listener.pan(Vec2::new(1.0, 9.0)), 0.0);
         assert_eq!([listener.pan(Vec2::X * 3.0), listener.pan(Vec2::X * -9.0)], [WIDTH, -WIDTH]);
         assert_eq!(Listener::default().pan(Vec2::X), 0.0, "nobody said where");
+        // What lies below in the world is seen on the right of a picture that is turned by a quarter.
+        let turned = Listener { right: Vec2::NEG_Y, ..listener };
+        assert_eq!([turned.pan(Vec2::new(9.0, -3.0)), turned.pan(Vec2::Y * 3.0)], [WIDTH, -WIDTH]);
     }
 
     #[test]

@@ -20,15 +20,15 @@ impl Bookmark {
     /// What a view shows.
     #[must_use]
     pub fn of(view: &View2d) -> Self {
-        Self { centre: view.centre, size: view.area.size() / view.pixels_per_metre }
+        Self { centre: view.centre, size: view.lying(view.area.size()) / view.pixels_per_metre }
     }
 
     /// Lets a view show it: exactly as it was where the window is as it was, and else all of it.
     pub fn show(self, view: &mut View2d) {
-        let scale = (view.area.size() / self.size).min_element();
+        let scale = (view.lying(view.area.size()) / self.size).min_element();
         view.zoom_at(view.area.center(), scale / view.pixels_per_metre);
-        let away = (view.centre - self.centre) * view.pixels_per_metre;
-        view.pan(away * Vec2::new(1.0, -1.0));
+        let away = view.in_window(view.centre - self.centre) * view.pixels_per_metre;
+        view.pan(away);
     }
 
     /// Whether it can be shown: a file may say anything.

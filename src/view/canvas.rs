@@ -78,8 +78,8 @@ impl Shape {
     /// The instance of the shape, if any of it is in the picture.
     fn pack(&self, view: &View2d) -> Option<[f32; SHAPE_WORDS]> {
         let scale = view.pixels_per_metre;
-        let reach = view.frame().half_size();
-        let centre = view.to_frame(self.centre);
+        let reach = view.half_sheet();
+        let centre = view.to_sheet(self.centre);
         let exact = self.half * scale;
         if !(centre.is_finite() && exact.is_finite()) {
             return None;

@@ -221,7 +221,7 @@ impl Columns<'_> {
 
     /// The first halves: places, radii and colours.
     fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
-        let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_frame());
+        let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_sheet());
         for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
             // From the view first, so that a view far from the origin of the world is as sharp as one at it.
             let at = (drawn.shown - centre) * scale + middle;

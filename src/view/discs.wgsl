@@ -2,7 +2,7 @@
 // SHADOW the same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on
 // WebGL2.
 
-#import carom::shared::picture
+#import carom::shared::{in_clip, picture}
 
 struct Disc {
     @builtin(vertex_index) vertex: u32,
@@ -61,7 +61,7 @@ fn vertex(disc: Disc) -> Fragment {
     }
 #endif
     let faint = (radius / shown) * (radius / shown);
-    out.position = vec4<f32>((centre + corner * reach) * picture.per_size.xy, 0.0, 1.0);
+    out.position = in_clip(centre + corner * reach);
     out.point = corner * reach;
     out.measures = vec3<f32>(shown, faint, disc.colour.a);
     out.colour = to_linear(disc.colour.rgb);

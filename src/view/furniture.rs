@@ -45,7 +45,7 @@ impl Shape {
         let DrawnTable { spec, built, .. } = table;
         let half = spec.half().as_vec2();
         // From the view first, so that a view far from the origin of the world is as sharp as one at it.
-        let at = view.to_frame(Vec2::ZERO);
+        let at = view.to_sheet(Vec2::ZERO);
         let pockets = of_pockets(built, spec.half());
         let string = spec.head_string.map_or(FAR, |x| x as f32);
         let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));

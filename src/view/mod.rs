@@ -150,6 +150,8 @@ pub struct ViewSettings {
     pub trails: f32,
     /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
     pub hits: bool,
+    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it larger so. Default: on.
+    pub turn_tables: bool,
 }
 
 impl Default for ViewSettings {
@@ -170,6 +172,7 @@ impl Default for ViewSettings {
             desktop_reduces_motion: false,
             trails: 0.0,
             hits: false,
+            turn_tables: true,
         }
     }
 }

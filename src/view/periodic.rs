@@ -37,8 +37,7 @@ pub(super) fn places_of(space: Option<&Space>, piece: &Terrain, position: Vec2, 
 
 /// Adds to the instances of discs, so many halves each, the images of those that the edges of a cell cut.
 pub(super) fn add_images(instances: &mut Vec<Instance>, halves: usize, view: &View2d, cell: Rect) {
-    let pixels = |at: Vec2| (at - view.centre) * view.pixels_per_metre + view.middle_of_frame();
-    let (low, high) = (pixels(cell.min), pixels(cell.max));
+    let (low, high) = (view.to_sheet(cell.min), view.to_sheet(cell.max));
     let steps = |axis: usize| if (high - low)[axis].is_finite() { -1..=1 } else { 0..=0 };
     let count = instances.len() / halves;
     for k in 0..count {

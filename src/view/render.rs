@@ -62,7 +62,7 @@ pub(super) struct Composition {
 /// What all instances have in common, as the shaders read it. Colours are linear.
 #[derive(ShaderType, Clone, Copy, Debug, Default)]
 struct Shared {
-    /// Two over the size of the picture in logical pixels, and nothing twice.
+    /// Two over the size of the picture in logical pixels, and the cosine and the sine of the angle by which it is turned.
     per_size: Vec4,
     ball_white: Vec4,
     ball_dot: Vec4,
@@ -76,7 +76,8 @@ impl Shared {
         let size = picture.frame().size().max(Vec2::ONE);
         let colours = [theme.balls.white, theme.balls.dot, theme.balls.number, theme.marks.flash, theme.ground.shadow];
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
-        Self { per_size: Vec4::new(2.0 / size.x, 2.0 / size.y, 0.0, 0.0), ball_white, ball_dot, number, flash, shadow }
+        let [cos, sin] = if picture.is_turned() { [0.0, 1.0] } else { [1.0, 0.0] };
+        Self { per_size: Vec4::new(2.0 / size.x, 2.0 / size.y, cos, sin), ball_white, ball_dot, number, flash, shadow }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Once a picture: finds out which part of its window or image each camera fills, fits what is to be seen into it, keeps followed discs in the middle,
 //! and moves Bevy's cameras there.
 
+use core::f32::consts::FRAC_PI_2;
+
 use bevy::{
     camera::{RenderTarget, visibility::RenderLayers},
     ecs::system::SystemParam,
@@ -9,7 +11,7 @@ use bevy::{
     window::{PrimaryWindow, Window},
 };
 
-use super::{Headline, OwnWords, View2d, ViewCamera, views::main_of};
+use super::{Headline, OwnWords, View2d, ViewCamera, ViewSettings, views::main_of};
 use crate::{
     disc::{Disc, Position, Radius},
     plane::{TableEdge, TableRect},
@@ -50,15 +52,22 @@ pub(super) fn settle_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
     targets: Targets,
     mut started: MessageReader<SceneStarted>,
-    (scene, surroundings, own, headline): (Option<Res<CurrentScene>>, Res<Surroundings>, Res<OwnWords>, Res<Headline>),
-    (table, tray): (Option<Res<DrawnTable>>, Option<Res<super::fallen::Tray>>),
-    discs: Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
-    (terrain, rects): (
+    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    (settings, mut turn_tables): (Res<ViewSettings>, Local<Option<bool>>),
+    (own, headline, table, tray): (
+        Res<OwnWords>,
+        Res<Headline>,
+        Option<Res<DrawnTable>>,
+        Option<Res<super::fallen::Tray>>,
+    ),
+    (discs, terrain, rects): (
+        Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
         Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>), Without<TableEdge>>,
         Query<(&TableRect, Option<&RenderLayers>)>,
     ),
 ) {
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
+    let turns_now = turn_tables.replace(settings.turn_tables).is_some_and(|before| before != settings.turn_tables);
     let began = started.read().filter(|started| !started.restart).count() > 0;
     let of_lesson = scene.as_ref().map_or(headline.foot(), |scene| scene.file.lesson.foot);
     let foot = own.0.map_or(of_lesson, |[_, foot]| foot);
@@ -66,6 +75,9 @@ pub(super) fn settle_views(
         let is_main = Some(entity) == main;
         let view = &mut *view;
         let frame = targets.frame(entity).unwrap_or(view.frame);
+        let is_upright = |frame: Rect| frame.height() > frame.width();
+        // A phone that is turned round turns the table back.
+        view.fit_due |= view.may_turn && is_upright(view.frame) != is_upright(frame) || turns_now;
         view.set_frame(frame);
         if began || own.0.is_some() {
             view.lesson = 0.0;
@@ -86,6 +98,7 @@ pub(super) fn settle_views(
             let layers = layers.unwrap_or_default();
             let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
             let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
+            view.may_turn = settings.turn_tables && furniture.is_some() && view.bounds.is_none() && at.is_none();
             let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
             let plane = rects.iter().filter(|(rect, its)| sees(*its) && !rect.is_empty()).map(|(rect, _)| rect.0);
             let furniture = plane.fold(furniture, |all, rect| Some(all.map_or(rect, |all| all.union(rect))));
@@ -130,8 +143,10 @@ pub(super) fn follow(mut views: Query<&mut View2d>, discs: Query<&super::Drawn, 
 pub(super) fn aim_cameras(mut cameras: Query<(&View2d, &mut Transform, &mut Projection), With<ViewCamera>>) {
     for (view, mut transform, mut projection) in &mut cameras {
         let middle = view.to_world(view.frame.center()).extend(transform.translation.z);
-        if transform.translation != middle {
-            transform.translation = middle;
+        // The camera is turned the other way than the picture.
+        let rotation = if view.is_turned() { Quat::from_rotation_z(-FRAC_PI_2) } else { Quat::IDENTITY };
+        if (transform.translation, transform.rotation) != (middle, rotation) {
+            (transform.translation, transform.rotation) = (middle, rotation);
         }
         let scale = view.px(1.0);
         if let Projection::Orthographic(now) = projection.as_ref()

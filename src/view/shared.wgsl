@@ -2,7 +2,7 @@
 
 // What canvas.wgsl, discs.wgsl and furniture.wgsl have in common: `Shared` in render.rs, whose colours are linear, and a few functions.
 struct Shared {
-    // Two over the size of the window, and nothing twice.
+    // Two over the size of the window, and the cosine and the sine of the angle by which the picture is turned.
     per_size: vec4<f32>,
     ball_white: vec4<f32>,
     ball_dot: vec4<f32>,
@@ -12,6 +12,13 @@ struct Shared {
 }
 
 @group(0) @binding(0) var<uniform> picture: Shared;
+
+// Where a point of the sheet, logical pixels from its middle, comes to lie.
+fn in_clip(point: vec2<f32>) -> vec4<f32> {
+    let turn = picture.per_size.zw;
+    let turned = vec2<f32>(point.x * turn.x - point.y * turn.y, point.x * turn.y + point.y * turn.x);
+    return vec4<f32>(turned * picture.per_size.xy, 0.0, 1.0);
+}
 
 fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {
     let q = abs(point) - half + corner;

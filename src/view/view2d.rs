@@ -27,6 +27,10 @@ pub struct View2d {
     free: Option<Rect>,
     /// What is fitted; none: everything.
     pub(super) bounds: Option<Rect>,
+    /// Whether what is fitted may be turned.
+    pub(super) may_turn: bool,
+    /// Whether the picture is turned by a quarter.
+    turned: bool,
     /// How far a hard hit has moved the picture for the moment, logical pixels, y up.
     pub(super) shaken: Vec2,
     /// A fit is due as soon as the bounds of the scene are known.
@@ -56,6 +60,9 @@ const FARTHEST: f32 = 20.0;
 /// Zooming in ends at a logical pixel to a hundredth of a millimetre, or so many times closer than fitted where that is more.
 const CLOSEST: (f32, f32) = (1e5, 20.0);
 
+/// So much larger it has to be shown, for what is fitted to be turned.
+const WORTH_TURNING: f32 = 1.2;
+
 impl Default for View2d {
     fn default() -> Self {
         let window = Rect::new(0.0, 0.0, 1280.0, 800.0);
@@ -67,6 +74,8 @@ impl Default for View2d {
             frame: window,
             free: None,
             bounds: None,
+            may_turn: false,
+            turned: false,
             shaken: Vec2::ZERO,
             fit_due: true,
             fitted: None,
@@ -97,13 +106,32 @@ impl View2d {
     /// The point of the world (metres) under a point of the window (logical pixels, y down).
     #[must_use]
     pub fn to_world(&self, screen: Vec2) -> Vec2 {
-        self.centre + (screen - self.middle()) * Vec2::new(1.0, -1.0) / self.pixels_per_metre
+        self.centre + self.in_world(screen - self.middle()) / self.pixels_per_metre
     }
 
     /// Where a point of the world (metres) is in the window (logical pixels, y down).
     #[must_use]
     pub fn to_screen(&self, world: Vec2) -> Vec2 {
-        self.middle() + (world - self.centre) * Vec2::new(1.0, -1.0) * self.pixels_per_metre
+        self.middle() + self.in_window(world - self.centre) * self.pixels_per_metre
+    }
+
+    /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is above: as a billiard table is that lies across, where the window
+    /// is upright and shows it larger so ([`ViewSettings::turn_tables`](super::ViewSettings::turn_tables)).
+    #[must_use]
+    pub fn is_turned(&self) -> bool {
+        self.turned
+    }
+
+    /// Which way a way in the window (y down) goes in the world (y up), as long as it is.
+    #[must_use]
+    pub fn in_world(&self, way: Vec2) -> Vec2 {
+        if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
+    }
+
+    /// Which way a way in the world (y up) goes in the window (y down), as long as it is.
+    #[must_use]
+    pub fn in_window(&self, way: Vec2) -> Vec2 {
+        if self.turned { Vec2::new(-way.y, -way.x) } else { Vec2::new(way.x, -way.y) }
     }
 
     /// Where the window shows the centre: in the middle of the free area, but for a shake. Logical pixels, y down.
@@ -111,15 +139,26 @@ impl View2d {
         self.area.center() + self.shaken * Vec2::new(1.0, -1.0)
     }
 
-    /// Where the picture shows a point of the world (metres): logical pixels from the middle of the camera's part of the window, y up.
+    /// Where a point of the world (metres) is on the sheet that is drawn, and turned as a whole then: logical pixels from what comes to the middle of the camera's part of the
+    /// window, y up.
     #[must_use]
-    pub fn to_frame(&self, world: Vec2) -> Vec2 {
-        (world - self.centre) * self.pixels_per_metre + self.middle_of_frame()
+    pub(super) fn to_sheet(&self, world: Vec2) -> Vec2 {
+        (world - self.centre) * self.pixels_per_metre + self.middle_of_sheet()
     }
 
-    /// Where the picture shows the centre: logical pixels from the middle of the camera's part of the window, y up.
-    pub(super) fn middle_of_frame(&self) -> Vec2 {
-        (self.middle() - self.frame.center()) * Vec2::new(1.0, -1.0)
+    /// Where the centre is on the sheet.
+    pub(super) fn middle_of_sheet(&self) -> Vec2 {
+        self.in_world(self.middle() - self.frame.center())
+    }
+
+    /// Half the width and half the height of the sheet, logical pixels.
+    pub(super) fn half_sheet(&self) -> Vec2 {
+        self.lying(self.frame.half_size())
+    }
+
+    /// A width and a height in the window as those in the world, or the other way round.
+    pub(super) fn lying(&self, size: Vec2) -> Vec2 {
+        lying(self.turned, size)
     }
 
     /// How many metres this many logical pixels are, for widths that stay the same at any zoom.
@@ -129,7 +168,7 @@ impl View2d {
     }
 
     /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
-    /// the hints below. It is fitted again when the area changes, until the person moves the view.
+    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is turned where it is shown larger so.
     pub fn fit(&mut self, bounds: Rect) {
         self.fit_due = false;
         let size = self.area.size();
@@ -140,10 +179,12 @@ impl View2d {
         let margin = self.margin();
         let room = (size - Vec2::new(2.0 * margin.side, margin.top + margin.bottom)).max(Vec2::splat(1.0));
         let extent = bounds.size().max(Vec2::splat(1e-6));
-        self.pixels_per_metre = (room / extent).min_element().clamp(*ZOOM.start(), *ZOOM.end());
+        let [upright, turned] = [false, true].map(|turned| (room / lying(turned, extent)).min_element());
+        self.turned = self.may_turn && turned > WORTH_TURNING * upright;
+        self.pixels_per_metre = if self.turned { turned } else { upright }.clamp(*ZOOM.start(), *ZOOM.end());
         // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
         let lift = (margin.top - margin.bottom) / 2.0;
-        self.centre = bounds.center() + Vec2::new(0.0, self.px(lift));
+        self.centre = bounds.center() + self.in_world(Vec2::new(0.0, -self.px(lift)));
         (self.fitted, self.home) = (Some(bounds), Some(bounds));
         self.fitted_into = (self.area, margin);
         self.fitted_scale = self.pixels_per_metre;
@@ -162,7 +203,8 @@ impl View2d {
 
     /// Lets the whole of its part of the window show this part of the world (metres) at this scale (logical pixels per metre), whatever covers the window.
     pub(super) fn lie_over(&mut self, part: Rect, pixels_per_metre: f32) {
-        let free = (self.area.center() - self.frame.center()) * Vec2::new(1.0, -1.0);
+        (self.may_turn, self.turned) = (false, false);
+        let free = self.in_world(self.area.center() - self.frame.center());
         self.pixels_per_metre = pixels_per_metre;
         self.centre = part.center() + free / pixels_per_metre;
         (self.fit_due, self.fitted, self.home, self.followed) = (false, None, None, None);
@@ -185,6 +227,12 @@ impl View2d {
         // `Rect` has no negative sizes.
         let seen = (home.max.min(self.area.max) - home.min.max(self.area.min)).min_element();
         seen < LEAST.min(home.size().min_element())
+    }
+
+    /// Whether a person has moved or zoomed it since it was fitted; what is followed is meant to be looked at.
+    #[must_use]
+    pub fn is_moved(&self) -> bool {
+        self.home.is_some() && self.fitted.is_none() && self.followed.is_none() && !self.fit_due
     }
 
     /// Asks for everything (or what [`Self::showing`] says) to be fitted into the free area with the next picture. Nothing is followed then.
@@ -210,7 +258,7 @@ impl View2d {
         if !screen_delta.is_finite() {
             return;
         }
-        self.centre -= screen_delta * Vec2::new(1.0, -1.0) / self.pixels_per_metre;
+        self.centre -= self.in_world(screen_delta) / self.pixels_per_metre;
         self.fitted = None;
         self.followed = None;
     }
@@ -247,6 +295,11 @@ impl View2d {
         let free = self.free.map_or(self.frame, |free| free.intersect(self.frame));
         self.area = if free.size().min_element() >= 1.0 { free } else { self.frame };
     }
+}
+
+/// A width and a height, or after a quarter turn the other way round.
+fn lying(turned: bool, size: Vec2) -> Vec2 {
+    if turned { size.yx() } else { size }
 }
 
 /// The free strips around what is fitted, logical pixels.
@@ -326,6 +379,73 @@ mod tests {
             assert!(area.contains(shown.min) && area.contains(shown.max), "{shown:?} sticks out of {area:?}");
             assert!(shown.width() > 0.5 * area.width() || shown.height() > 0.5 * area.height());
         }
+    }
+
+    #[test]
+    fn a_table_is_turned_where_it_is_larger_so() {
+        let table = Rect::new(-1.42, -0.8, 1.42, 0.8);
+        let fitted = |area: Vec2, may_turn: bool| {
+            let mut view = View2d { may_turn, ..View2d::default() };
+            view.set_frame(Rect::from_corners(Vec2::ZERO, area));
+            view.fit(table);
+            view
+        };
+        let phone = vec2(412.0, 860.0);
+        let (across, along) = (fitted(phone, false), fitted(phone, true));
+        assert!(along.is_turned() && !across.is_turned());
+        assert!(along.pixels_per_metre > 1.5 * across.pixels_per_metre);
+        for window in [vec2(1280.0, 800.0), vec2(860.0, 412.0), vec2(600.0, 620.0)] {
+            assert!(!fitted(window, true).is_turned(), "{window}");
+        }
+        // The cue ball, on the left of a table that lies across, is below, and what was above is on the left.
+        let [foot, head] = [vec2(-0.7, 0.0), vec2(0.7, 0.0)].map(|at| along.to_screen(at));
+        assert!(foot.y > head.y + 100.0 && (foot.x - head.x).abs() < 1e-3, "{foot} {head}");
+        assert!(along.to_screen(vec2(0.0, 0.5)).x < along.to_screen(Vec2::ZERO).x);
+        let corners = [table.min, table.max].map(|corner| along.to_screen(corner));
+        let seen = Rect::from_corners(corners[0], corners[1]);
+        assert!(along.area.contains(seen.min) && along.area.contains(seen.max), "{seen:?}");
+        assert!(!along.is_out_of_sight());
+    }
+
+    #[test]
+    fn a_turned_view_is_dragged_and_zoomed_like_another() {
+        let mut view = View2d { may_turn: true, ..View2d::default() };
+        view.set_frame(Rect::new(0.0, 0.0, 412.0, 860.0));
+        view.fit(Rect::new(-1.42, -0.8, 1.42, 0.8));
+        for point in [vec2(10.0, 20.0), vec2(400.0, 777.0)] {
+            assert!(view.to_screen(view.to_world(point)).distance(point) < 1e-3);
+        }
+        let held = view.to_world(vec2(120.0, 530.0));
+        view.zoom_at(vec2(120.0, 530.0), 3.0);
+        assert!(view.to_world(vec2(120.0, 530.0)).distance(held) < 1e-5);
+        view.pan(vec2(30.0, -45.0));
+        assert!(view.to_world(vec2(150.0, 485.0)).distance(held) < 1e-5);
+        // The sheet is turned as a whole.
+        let at = vec2(0.3, -0.2);
+        let sheet = view.to_sheet(at);
+        let in_frame = (view.to_screen(at) - view.frame.center()) * vec2(1.0, -1.0);
+        assert!(in_frame.distance(vec2(-sheet.y, sheet.x)) < 1e-3, "{in_frame} {sheet}");
+        assert_eq!(view.half_sheet(), vec2(430.0, 206.0));
+        view.request_fit();
+        assert!(view.is_turned(), "until it is fitted");
+    }
+
+    #[test]
+    fn a_view_is_moved_until_it_is_fitted_again() {
+        let mut view = view();
+        assert!(!view.is_moved(), "nothing was fitted");
+        let bounds = Rect::new(-1.0, -1.0, 1.0, 1.0);
+        view.fit(bounds);
+        assert!(!view.is_moved());
+        view.pan(Vec2::X);
+        assert!(view.is_moved());
+        view.request_fit();
+        assert!(!view.is_moved(), "it is about to be fitted");
+        view.fit(bounds);
+        view.zoom_at(Vec2::splat(100.0), 1.5);
+        assert!(view.is_moved());
+        view.followed = Some(Entity::PLACEHOLDER);
+        assert!(!view.is_moved());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Beginning, scene_source, seconds, ticks};
 use crate::program::{
-    link::{Request, Subject},
+    link::{Look, Request, Subject},
     simulate::Length,
 };
 
@@ -17,7 +17,7 @@ pub(super) struct LinkArguments {
     /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or another link [default: nine-ball]
     scene: Option<String>,
     /// A match in place of a scene: a file that `carom play --save` or the window has written
-    #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "seconds", "settings", "strike", "seed"])]
+    #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "seconds", "settings", "strike", "seed", "title", "description", "paused"])]
     game: Option<PathBuf>,
     /// How many ticks to run before
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
@@ -30,6 +30,15 @@ pub(super) struct LinkArguments {
     settings: Vec<String>,
     #[command(flatten)]
     beginning: Beginning,
+    /// A title in place of the scene's
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// What stands below the title, in place of the scene's words
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// Let it begin paused: on a page a button sets it going
+    #[arg(long)]
+    paused: bool,
     /// Put the address of a page before it
     #[arg(long, value_name = "URL", default_value = "", value_parser = address)]
     address: String,
@@ -48,6 +57,7 @@ impl LinkArguments {
                 length: self.ticks.map_or(Length::Seconds(self.seconds.unwrap_or(0.0)), Length::Ticks),
                 settings: self.beginning.settings(&self.settings)?,
                 strike: self.beginning.strike()?,
+                look: Look { title: self.title, description: self.description, paused: self.paused },
             },
         };
         Ok(Request { subject, address: self.address })
