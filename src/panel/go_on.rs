@@ -1,5 +1,5 @@
-//! A button that sets a scene going that begins paused, where no panel is shown: who looks at a figure of a lesson knows of no key. Who uses fingers has it whenever time
-//! stands still.
+//! A button that sets a scene going that begins paused, where no panel is shown, and in a small view another that begins it anew: who looks at a figure of a lesson knows of no
+//! key. Who uses fingers has it whenever time stands still.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -15,44 +15,63 @@ use crate::{
         Overlays, PointingDevice,
         actions::{Control, KeyMap},
     },
+    scene::{CurrentScene, SceneCommand},
     timeline::Playback,
     view::{MainView, Points, View2d, ViewSettings, is_small},
 };
 
-/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for both.
+/// From the lower edge of what is free, logical pixels: above the hint, or in its place where there is no room for both; in a low view in the corner, beside what lies in the middle.
 const FOOT: [f32; 2] = [72.0, 8.0];
 
-/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still.
+/// Shows it while a scene that begins paused has not been set going, and to fingers whenever time stands still; while time runs, the one that begins such a scene anew.
 pub(super) fn show(
     mut contexts: EguiContexts,
     (view, settings): (MainView, Option<Res<ViewSettings>>),
-    (overlays, live, space): (Res<Overlays>, Option<Res<CurrentMatch>>, Res<Space>),
+    (overlays, live, space, scene): (Res<Overlays>, Option<Res<CurrentMatch>>, Res<Space>, Option<Res<CurrentScene>>),
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
-    (mut playback, mut has_run): (ResMut<Playback>, Local<bool>),
+    (mut playback, mut has_run, mut commands): (ResMut<Playback>, Local<bool>, Option<MessageWriter<SceneCommand>>),
 ) -> Result {
     *has_run = !playback.paused || *has_run && space.tick > 0;
     let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
-    let is_wanted = playback.paused && (!*has_run || by_fingers);
+    let begins_paused = scene.is_some_and(|scene| scene.file.pace.paused);
+    let is_wanted =
+        if playback.paused { !*has_run || by_fingers } else { begins_paused && (by_fingers || is_small(&view)) };
     let is_covered = overlays.panel || overlays.page || overlays.help || view.is_out_of_sight();
     // A match has its own way to wait, and who has switched words off wants a bare picture.
     if !is_wanted || is_covered || live.is_some() || settings.is_some_and(|settings| !settings.overlay) {
         return Ok(());
     }
-    let what = if *has_run || space.tick > 0 { tr!("Go on") } else { tr!("Begin") };
-    let tip = (!by_fingers).then(|| keys.tip(&what, Control::Pause));
-    if lay_out(contexts.ctx_mut()?, &view, &what, tip) {
+    let (sign, what, control) = if !playback.paused {
+        ("\u{21ba}", tr!("Restart"), Control::Restart)
+    } else if *has_run || space.tick > 0 {
+        ("\u{25b6}", tr!("Go on"), Control::Pause)
+    } else {
+        ("\u{25b6}", tr!("Begin"), Control::Pause)
+    };
+    let tip = (!by_fingers).then(|| keys.tip(&what, control));
+    if !lay_out(contexts.ctx_mut()?, &view, &[sign, &what].join("  "), tip) {
+        return Ok(());
+    }
+    if playback.paused {
         playback.toggle();
+    } else if let Some(commands) = &mut commands {
+        commands.write(SceneCommand::Restart);
     }
     Ok(())
 }
 
 /// Returns whether it was pressed.
 fn lay_out(ctx: &egui::Context, view: &View2d, words: &str, tip: Option<String>) -> bool {
-    let foot =
-        Points::of(ctx).place(Vec2::new(view.area.center().x, view.area.max.y - FOOT[usize::from(is_small(view))]));
-    let area = egui::Area::new(egui::Id::new("go on")).fixed_pos(foot).pivot(Align2::CENTER_BOTTOM);
+    let area = view.area;
+    let (x, pivot) = if is_small(view) && area.width() > area.height() {
+        (area.max.x - 8.0, Align2::RIGHT_BOTTOM)
+    } else {
+        (area.center().x, Align2::CENTER_BOTTOM)
+    };
+    let foot = Points::of(ctx).place(Vec2::new(x, area.max.y - FOOT[usize::from(is_small(view))]));
+    let area = egui::Area::new(egui::Id::new("go on")).fixed_pos(foot).pivot(pivot);
     let shown = area.show(ctx, |ui| {
-        let words = RichText::new(["\u{25b6}", words].join("  ")).size(16.0);
+        let words = RichText::new(words).size(16.0);
         let button = ui.add(egui::Button::new(words).min_size(egui::vec2(96.0, 34.0)));
         tip.map_or(button.clone(), |tip| button.on_hover_text(tip)).clicked()
     });
@@ -64,18 +83,29 @@ mod tests {
     use bevy_egui::PrimaryEguiContext;
 
     use super::*;
-    use crate::view::ViewCamera;
+    use crate::{
+        scene::{Pace, SceneFile},
+        view::ViewCamera,
+    };
+
+    const WINDOW: [f32; 2] = [800.0, 600.0];
 
     /// Whether it is shown at the end over a scene that begins paused, when these things happen to it one after the other.
     fn is_shown<const N: usize>(changes: [fn(&mut World); N]) -> bool {
+        shown(WINDOW, changes).is_some()
+    }
+
+    /// What it says then in a window of this size.
+    fn shown<const N: usize>(window: [f32; 2], changes: [fn(&mut World); N]) -> Option<&'static str> {
         let mut app = App::new();
         app.init_resource::<bevy_egui::EguiUserTextures>()
             .init_resource::<Space>()
             .init_resource::<KeyMap>()
             .insert_resource(Overlays { panel: false, ..default() })
+            .insert_resource(CurrentScene { source: default(), file: begins_paused(), warnings: Vec::new() })
             .insert_resource(Playback { paused: true, ..default() });
         let mut view = View2d::default();
-        view.set_frame(Rect::new(0.0, 0.0, 800.0, 600.0));
+        view.set_frame(Rect::from_corners(Vec2::ZERO, window.into()));
         let mut context = bevy_egui::EguiContext::default();
         let ctx = context.get_mut().clone();
         app.world_mut().spawn((ViewCamera, view));
@@ -85,9 +115,11 @@ mod tests {
             let input = egui::RawInput::default();
             let mut output = ctx.run_ui(input, |_| app.world_mut().run_system_cached::<(), _, _>(show).unwrap());
             output.textures_delta.clear();
-            output.shapes.iter().any(|clipped| match &clipped.shape {
-                egui::Shape::Text(text) => ["Begin", "Go on"].iter().any(|words| text.galley.text().contains(words)),
-                _ => false,
+            output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => {
+                    ["Begin", "Go on", "Restart"].into_iter().find(|words| text.galley.text().contains(words))
+                }
+                _ => None,
             })
         };
         for change in changes {
@@ -96,6 +128,27 @@ mod tests {
         // In its first frame an area only finds out how large it is.
         frame(|_| ());
         frame(|_| ())
+    }
+
+    fn begins_paused() -> SceneFile {
+        SceneFile { pace: Pace { paused: true, ..default() }, ..default() }
+    }
+
+    #[test]
+    fn a_figure_that_was_set_going_can_begin_anew() {
+        let toggle: fn(&mut World) = |world| world.resource_mut::<Playback>().toggle();
+        let finger: fn(&mut World) = |world| world.insert_resource(PointingDevice::Finger);
+        let runs: fn(&mut World) = |world| world.resource_mut::<CurrentScene>().file.pace.paused = false;
+        let figure = [500.0, 320.0];
+        assert_eq!(shown(figure, []), Some("Begin"));
+        assert_eq!(shown(figure, [toggle]), Some("Restart"));
+        // A large window has keys, or the panel; fingers have neither without it.
+        assert_eq!(shown(WINDOW, [toggle]), None);
+        assert_eq!(shown(WINDOW, [toggle, finger]), Some("Restart"));
+        let step: fn(&mut World) = |world| world.resource_mut::<Space>().tick += 1;
+        assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Go on"));
+        // What runs from the start has no end that anybody waits for.
+        assert_eq!(shown(figure, [runs, toggle, finger]), None);
     }
 
     #[test]

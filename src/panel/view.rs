@@ -58,7 +58,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
         Row {
             label: &tr!("Turn tables"),
-            help: &tr!("A billiard table is turned by a quarter where the window is upright and shows it larger so."),
+            help: &tr!(
+                "A billiard table is turned by a quarter where the window is upright and shows it clearly larger so."
+            ),
         }
         .switch(ui, &mut settings.turn_tables, start.turn_tables);
         Row {

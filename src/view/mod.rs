@@ -150,7 +150,7 @@ pub struct ViewSettings {
     pub trails: f32,
     /// Hits are shown as short flashes along their normals, as long as they are hard. Default: off.
     pub hits: bool,
-    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it larger so. Default: on.
+    /// A billiard table that lies across is turned by a quarter where the window is upright and shows it clearly larger so. Default: on.
     pub turn_tables: bool,
 }
 

@@ -260,8 +260,22 @@ pub(super) fn write_pace(
         let name = &scene.file.title[..];
         tr!(name)
     });
-    let words = pace_words(&pen, view.area, (pace as f32, &title));
-    pen.painter().galley(Align2::RIGHT_CENTER.anchor_size(at, words.size()).min, words, theme::egui(theme.text.accent));
+    let words = if own.0.is_some() && is_small(&view) {
+        pace_number(&pen, pace as f32)
+    } else {
+        pace_words(&pen, view.area, (pace as f32, &title))
+    };
+    let place = Align2::RIGHT_CENTER.anchor_size(at, words.size());
+    // Below the words of a game lies the table.
+    if own.0.is_some() {
+        pen.painter().rect_filled(place.expand2(egui::vec2(9.0, 4.0)), 8.0, theme::egui(theme.text.notice));
+    }
+    pen.painter().galley(place.min, words, theme::egui(theme.text.accent));
+}
+
+/// How fast it runs, as a number alone.
+fn pace_number(pen: &Pen, pace: f32) -> Arc<egui::Galley> {
+    pen.painter().layout_no_wrap(format!("{pace:.2} ×"), pen.letters(15.0), theme::egui(pen.theme.text.accent))
 }
 
 /// How fast it runs, with the reason where there is room for that beside the title.
@@ -274,7 +288,7 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
     let title = lay_out(title.to_owned(), 25.0).size().x.min(beside);
     let whole = lay_out(tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}")), 15.0);
     let fits = title + whole.size().x + pen.points.length(BETWEEN) <= pen.points.length(room);
-    if fits { whole } else { lay_out(format!("{pace:.2} ×"), 15.0) }
+    if fits { whole } else { pace_number(pen, pace) }
 }
 
 /// The newest notices, top middle, the newest at the bottom, in two lines each: the whole of one under the pointer, and of all in the panel.

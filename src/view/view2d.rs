@@ -116,7 +116,7 @@ impl View2d {
     }
 
     /// Whether the picture is turned by a quarter against the clock, so that what lies to the right in the world is above: as a billiard table is that lies across, where the window
-    /// is upright and shows it larger so ([`ViewSettings::turn_tables`](super::ViewSettings::turn_tables)).
+    /// is upright and shows it clearly larger so ([`ViewSettings::turn_tables`](super::ViewSettings::turn_tables)).
     #[must_use]
     pub fn is_turned(&self) -> bool {
         self.turned
@@ -168,7 +168,7 @@ impl View2d {
     }
 
     /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
-    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is turned where it is shown larger so.
+    /// the hints below. It is fitted again when the area changes, until the person moves the view; a table that may be turned also when the window is turned. A billiard table is turned where it is shown clearly larger so.
     pub fn fit(&mut self, bounds: Rect) {
         self.fit_due = false;
         let size = self.area.size();
