@@ -1,7 +1,7 @@
 // Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
 // The numbers of the kinds are those of `ShapeKind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
 
-#import carom::shared::{in_clip, rounded_box, outward, hash, grain}
+#import carom::shared::{in_clip, rotated, rounded_box, outward, hash, grain}
 
 struct Shape {
     @builtin(vertex_index) vertex: u32,
@@ -33,8 +33,7 @@ fn vertex(shape: Shape) -> Fragment {
     // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
     let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
     let point = corner * (shape.place.zw + spill);
-    let turned = vec2<f32>(point.x * shape.turn.x - point.y * shape.turn.y, point.x * shape.turn.y + point.y * shape.turn.x);
-    out.position = in_clip(shape.place.xy + turned);
+    out.position = in_clip(shape.place.xy + rotated(point, shape.turn));
     out.bounds = vec4<f32>(point, shape.place.zw);
     out.style = shape.style;
     out.turn = shape.turn;

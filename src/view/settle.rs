@@ -76,9 +76,13 @@ pub(super) fn settle_views(
         let view = &mut *view;
         let frame = targets.frame(entity).unwrap_or(view.frame);
         let is_upright = |frame: Rect| frame.height() > frame.width();
-        // A phone that is turned round turns the table back.
-        view.fit_due |= view.may_turn && is_upright(view.frame) != is_upright(frame) || turns_now;
+        let is_turned_round = is_upright(view.frame) != is_upright(frame);
+        view.fit_due |= turns_now && table.is_some();
         view.set_frame(frame);
+        // What is fitted is fitted anew below; what a person has moved stays where it is.
+        if is_turned_round && view.fitted.is_none() {
+            view.turn_as_fitted();
+        }
         if began || own.0.is_some() {
             view.lesson = 0.0;
         }

@@ -13,11 +13,14 @@ struct Shared {
 
 @group(0) @binding(0) var<uniform> picture: Shared;
 
+// Turned by an angle, given by its cosine and sine.
+fn rotated(point: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(point.x * turn.x - point.y * turn.y, point.x * turn.y + point.y * turn.x);
+}
+
 // Where a point of the sheet, logical pixels from its middle, comes to lie.
 fn in_clip(point: vec2<f32>) -> vec4<f32> {
-    let turn = picture.per_size.zw;
-    let turned = vec2<f32>(point.x * turn.x - point.y * turn.y, point.x * turn.y + point.y * turn.x);
-    return vec4<f32>(turned * picture.per_size.xy, 0.0, 1.0);
+    return vec4<f32>(rotated(point, picture.per_size.zw) * picture.per_size.xy, 0.0, 1.0);
 }
 
 fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {

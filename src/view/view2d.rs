@@ -1,5 +1,7 @@
 //! The view of a camera: which part of the world it shows, and at what scale.
 //!
+//! What is drawn lies on a sheet, on which what is up in the world is up; the sheet may be turned by a quarter as a whole before it is seen.
+//!
 //! It is plain arithmetic between metres (y up) and logical pixels of the window (y down, from its top left corner). What the
 //! panel covers of the camera's part of the window is not seen, so a view looks through the middle of what is left.
 
@@ -168,7 +170,7 @@ impl View2d {
     }
 
     /// Shows this part of the world (metres) as large as the free area allows, with room for the title above it and for
-    /// the hints below. It is fitted again when the area changes, until the person moves the view; a table that may be turned also when the window is turned. A billiard table is turned where it is shown clearly larger so.
+    /// the hints below. It is fitted again when the area changes, until the person moves the view. A billiard table is turned where it is shown clearly larger so.
     pub fn fit(&mut self, bounds: Rect) {
         self.fit_due = false;
         let size = self.area.size();
@@ -177,17 +179,32 @@ impl View2d {
             return;
         }
         let margin = self.margin();
-        let room = (size - Vec2::new(2.0 * margin.side, margin.top + margin.bottom)).max(Vec2::splat(1.0));
-        let extent = bounds.size().max(Vec2::splat(1e-6));
-        let [upright, turned] = [false, true].map(|turned| (room / lying(turned, extent)).min_element());
-        self.turned = self.may_turn && turned > WORTH_TURNING * upright;
-        self.pixels_per_metre = if self.turned { turned } else { upright }.clamp(*ZOOM.start(), *ZOOM.end());
+        let scale;
+        (self.turned, scale) = self.best_fit(bounds);
+        self.pixels_per_metre = scale.clamp(*ZOOM.start(), *ZOOM.end());
         // The room is not in the middle of the area: what lies in the middle of the room is the middle of the bounds.
         let lift = (margin.top - margin.bottom) / 2.0;
         self.centre = bounds.center() + self.in_world(Vec2::new(0.0, -self.px(lift)));
         (self.fitted, self.home) = (Some(bounds), Some(bounds));
         self.fitted_into = (self.area, margin);
         self.fitted_scale = self.pixels_per_metre;
+    }
+
+    /// Whether it is to be turned to show this part of the world (metres), and at what scale it has room then.
+    fn best_fit(&self, bounds: Rect) -> (bool, f32) {
+        let margin = self.margin();
+        let room = self.area.size() - Vec2::new(2.0 * margin.side, margin.top + margin.bottom);
+        let (room, extent) = (room.max(Vec2::splat(1.0)), bounds.size().max(Vec2::splat(1e-6)));
+        let [straight, turned] = [false, true].map(|turned| (room / lying(turned, extent)).min_element());
+        let is_turned = self.may_turn && turned > WORTH_TURNING * straight;
+        (is_turned, if is_turned { turned } else { straight })
+    }
+
+    /// Turns it as it would be turned if it were fitted now, around the point in the middle, at the same scale.
+    pub(super) fn turn_as_fitted(&mut self) {
+        if let Some(home) = self.home {
+            self.turned = self.best_fit(home).0;
+        }
     }
 
     /// The free strips around what is fitted: as much as the words above and below need, up to a third of the area each.
@@ -426,8 +443,16 @@ mod tests {
         let in_frame = (view.to_screen(at) - view.frame.center()) * vec2(1.0, -1.0);
         assert!(in_frame.distance(vec2(-sheet.y, sheet.x)) < 1e-3, "{in_frame} {sheet}");
         assert_eq!(view.half_sheet(), vec2(430.0, 206.0));
-        view.request_fit();
-        assert!(view.is_turned(), "until it is fitted");
+        // Who holds the phone the other way has the same in the middle.
+        let (centre, scale) = (view.centre, view.pixels_per_metre);
+        view.set_frame(Rect::new(0.0, 0.0, 860.0, 412.0));
+        view.turn_as_fitted();
+        assert!(!view.is_turned() && view.is_moved());
+        assert_eq!((view.centre, view.pixels_per_metre), (centre, scale));
+        assert!(view.to_screen(centre).distance(vec2(430.0, 206.0)) < 1e-3);
+        view.set_frame(Rect::new(0.0, 0.0, 412.0, 860.0));
+        view.turn_as_fitted();
+        assert!(view.is_turned());
     }
 
     #[test]
