@@ -15,6 +15,7 @@ use crate::{
             gather_terrain::{Stands, TerrainItem},
             validation::{check_disc, check_restitution, check_terrain},
         },
+        settings::CollisionSettings,
         space::{DiscComponents, Space},
     },
     disc::InPlay,
@@ -32,6 +33,7 @@ pub struct Snapshot<'w, 's> {
     own: Query<'w, 's, OwnItem, HasOwn>,
     materials: Query<'w, 's, MaterialItem, HasMaterial>,
     joints: JointComponents<'w, 's>,
+    settings: Res<'w, CollisionSettings>,
     space: Res<'w, Space>,
 }
 
@@ -42,8 +44,8 @@ impl Snapshot<'_, '_> {
         let discs = self.discs.iter().map(|components| components.disc());
         let discs = discs.filter(|disc| check_disc(disc).is_ok()).collect();
         let mut space = Space { discs, tick: self.space.tick, ..Space::default() };
-        // Terrain is seen across the edges that the last tick had.
-        space.settings.periodic = self.space.settings.periodic;
+        // Terrain is seen across the edges that the next tick has.
+        space.settings.periodic = self.settings.in_range().periodic;
         space.discs.filter = self.filter.of_discs(&space.discs);
         space.discs.constant_forces = collect_constant_forces(&self.forced, &space.discs, |_, _| {});
         space.discs.own_motion = collect_own_motion(&self.own, &space.discs, |_, _| {});

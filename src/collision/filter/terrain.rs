@@ -61,8 +61,8 @@ pub(in crate::collision) struct TerrainFilter {
     walls: Vec<u32>,
     /// The corners and bumpers that belong to some of them, or at which their walls start, by their indices.
     circles: Vec<FilteredCircle>,
-    /// For which terrain that was found.
-    version: u64,
+    /// For which version of the terrain that was found; none if it is not known which.
+    version: Option<u64>,
 }
 
 /// A corner or a bumper that not every disc meets, or not all of it.
@@ -109,6 +109,12 @@ impl TerrainFilter {
             Ok(at) => self.pieces[at].1 = filter,
             Err(at) => self.pieces.insert(at, (piece, filter)),
         }
+    }
+
+    /// The arrays that it was found for are about to be replaced by others, whose version may be the same.
+    #[cfg(feature = "scene")]
+    pub(in crate::collision) fn forget_version(&mut self) {
+        self.version = None;
     }
 
     /// The terrain has been made anew: finds the walls and corners of the pieces again.
@@ -181,10 +187,10 @@ impl TerrainFilter {
         known: &Pieces,
         (walls, fixed_circles, index): (&[Wall], &[FixedCircle], &TerrainIndex),
     ) {
-        if pieces == self.pieces && (pieces.is_empty() || self.version == index.version()) {
+        if pieces == self.pieces && (pieces.is_empty() || self.version == Some(index.version())) {
             return;
         }
-        *self = Self { pieces, version: index.version(), ..Self::default() };
+        *self = Self { pieces, version: Some(index.version()), ..Self::default() };
         if self.pieces.is_empty() {
             return;
         }

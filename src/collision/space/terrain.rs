@@ -35,6 +35,7 @@ impl Space {
     pub(crate) fn show(&mut self, snapshot: Self) {
         (self.discs, self.walls, self.fixed_circles) = (snapshot.discs, snapshot.walls, snapshot.fixed_circles);
         self.terrain_filter = snapshot.terrain_filter;
+        self.terrain_filter.forget_version();
         self.pockets = snapshot.pockets;
         self.moving = snapshot.moving;
         self.begin_cell();

@@ -1,0 +1,171 @@
+//! The energy of everything in a world, and by how much it may rise.
+
+use bevy::{math::DVec2, prelude::*};
+use carom::{
+    collision::{
+        Mode,
+        spin::{Body, Motion, Shape},
+    },
+    disc::{
+        AngularVelocity, Ball, Disc, GravityScale, InPocket, Inactive, Kinematic, MoveTo, Position, TurnTo, Velocity,
+    },
+    filter::Sensor,
+    joint::{Joint, JointEnd, JointKind},
+    mass_properties::{LockedAxes, MassProperties, MomentOfInertia},
+    motion::MotionSettings,
+    prelude::{Mass, Radius},
+    scene::{JointEndEntry, SceneFile},
+    terrain::{Oscillation, Rotation, Terrain},
+};
+
+type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Sensor>, Without<Inactive>);
+
+/// The energy of motion, of turning, of height and of springs, joules, and how many discs share it.
+pub fn energy(world: &mut World) -> (f64, usize) {
+    let gravity = world.resource::<MotionSettings>().gravity.as_dvec2();
+    let height = |mass: f64, scale: Option<&GravityScale>, at: DVec2| {
+        -mass * scale.map_or(1.0, |scale| f64::from(scale.0)) * gravity.dot(at)
+    };
+    let (mut total, mut count) = (0.0, 0);
+    type Disc_<'a> = (&'a Position, &'a Velocity, &'a Radius, &'a Mass);
+    let mut discs = world.query_filtered::<
+        (Disc_, Option<&AngularVelocity>, Has<Ball>, Option<&GravityScale>),
+        (With<Disc>, Without<InPocket>, Without<Inactive>, Without<Kinematic>),
+    >();
+    for ((at, velocity, radius, mass), turning, is_ball, scale) in discs.iter(world) {
+        let (mass, radius) = (f64::from(mass.0), f64::from(radius.0));
+        let shape = if is_ball { Shape::Ball } else { Shape::Flat };
+        let angular_velocity = turning.map_or(Vec3::ZERO, |turning| turning.0).as_dvec3();
+        let motion = Motion { velocity: velocity.0.as_dvec2(), angular_velocity };
+        total += motion.kinetic_energy(&Body { mass, radius, shape }) + height(mass, scale, at.0.as_dvec2());
+        count += 1;
+    }
+    type Block<'a> = (&'a Terrain, &'a Mass, &'a Position, &'a Rotation);
+    type Moving<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
+    let mut blocks = world.query_filtered::<(Block, Moving, Option<&GravityScale>, Option<&LockedAxes>), Free>();
+    for ((terrain, mass, at, rotation), (velocity, turning, inertia), scale, locked) in blocks.iter(world) {
+        let (mass, properties) = (f64::from(mass.0), MassProperties::of(terrain));
+        let velocity = velocity.map_or(DVec2::ZERO, |velocity| velocity.0.as_dvec2());
+        let turning = turning.map_or(0.0, |turning| f64::from(turning.0.z));
+        let own = || mass * properties.inertia_per_mass;
+        let inertia = inertia.map_or_else(own, |inertia| f64::from(inertia.0));
+        let centre = at.0.as_dvec2() + rotation.turn(properties.centre.as_vec2()).as_dvec2();
+        let locked = locked.copied().unwrap_or_default();
+        if !locked.translation {
+            total += 0.5 * mass * velocity.length_squared();
+        }
+        if !locked.rotation {
+            total += 0.5 * inertia * turning * turning;
+        }
+        total += height(mass, scale, centre);
+    }
+    let mut joints = world.query_filtered::<&Joint, Without<Inactive>>();
+    let joints: Vec<Joint> = joints.iter(world).copied().collect();
+    for Joint { ends, kind } in joints {
+        let JointKind::Spring { length, stiffness, .. } = kind else { continue };
+        let place = |end: JointEnd| match end {
+            JointEnd::Point(point) => Some(point.as_dvec2()),
+            JointEnd::Disc(disc) => {
+                let disc = world.entity(disc);
+                let is_there = !disc.contains::<InPocket>() && !disc.contains::<Inactive>();
+                is_there.then(|| disc.get::<Position>().map(|at| at.0.as_dvec2())).flatten()
+            }
+        };
+        let [Some(a), Some(b)] = ends.map(place) else { continue };
+        let stretched = (a - b).length_squared().sqrt() - f64::from(length);
+        total += 0.5 * f64::from(stiffness) * stretched * stretched;
+    }
+    (total, count)
+}
+
+/// By how much the energy of a scene may rise above what it was, joules; none where something drives it. `start` is the energy that it begins with, and `half` half of
+/// its size, metres.
+pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
+    let drives = |piece: &carom::scene::TerrainEntry| {
+        let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
+        let is_led = piece.move_to.is_some() || piece.turn_to.is_some() || piece.oscillation.is_some();
+        let is_sensor = piece.sensor || piece.inactive;
+        !is_sensor
+            && (piece.mass.is_none() && moves || is_led || piece.kick > 0.0 || piece.surface_velocity != Vec2::ZERO)
+            || piece.constant_force != Vec2::ZERO
+            || piece.constant_torque != 0.0
+    };
+    let drives_disc = |disc: &carom::scene::DiscEntry| {
+        disc.kinematic || disc.kick > 0.0 || disc.constant_force != Vec2::ZERO || disc.constant_torque != 0.0
+    };
+    let gravity = file.motion.gravity;
+    let periodic = file.collision.periodic;
+    let falls_around = periodic.x.is_some() && gravity.x != 0.0 || periodic.y.is_some() && gravity.y != 0.0;
+    if file.terrain.iter().any(drives) || file.discs.iter().any(drives_disc) || falls_around {
+        return None;
+    }
+    let has_crowd = file.description.contains("Crowd");
+    let has_gravity = gravity != Vec2::ZERO;
+    // Rounding, of some thousands of hits.
+    let mut share = 1e-4;
+    if has_gravity {
+        // Where discs are pushed out of each other and of terrain, they may be lifted.
+        share += if has_crowd { 1.0 } else { 0.02 };
+    }
+    if !file.joints.is_empty() {
+        if !periodic.is_open() {
+            // The length of a joint across an edge is not that of the places.
+            return None;
+        }
+        share += if has_crowd { 1.0 } else { swing(file) };
+    }
+    Some(share * at_hand(file, start, half) + lag(file, half))
+}
+
+/// The stepped mode moves by the velocity at the end of a substep, so at any moment the energy of what falls is off by up to half of what a substep of the fastest fall
+/// changes; it does not add up.
+fn lag(file: &SceneFile, half: Vec2) -> f64 {
+    if file.collision.mode == Mode::Continuous {
+        return 0.0;
+    }
+    let step = 1.0 / (file.pace.tick_rate * f64::from(file.collision.substeps));
+    let of = |mass: f32, scale: f32, velocity: Vec2| {
+        let acceleration = f64::from((file.motion.gravity * scale).length());
+        let fastest = f64::from(velocity.length()) + (4.0 * acceleration * f64::from(half.length())).sqrt();
+        f64::from(mass) * acceleration * (fastest * step / 2.0 + acceleration * step * step)
+    };
+    let discs = file.discs.iter().map(|disc| of(disc.mass().0, disc.gravity_scale, disc.velocity));
+    let blocks = file
+        .terrain
+        .iter()
+        .filter_map(|piece| Some(of(piece.mass?, piece.gravity_scale, piece.velocity.unwrap_or_default())));
+    discs.chain(blocks).sum()
+}
+
+/// The share by which the energy of joints swings within its bounds: `(ω h)² / 4` for the fastest frequency, of springs and of what turns on rods, and as much again for hits on the way.
+fn swing(file: &SceneFile) -> f64 {
+    let substeps = if file.collision.mode == Mode::Stepped { file.collision.substeps } else { 1 };
+    let step = 1.0 / (file.pace.tick_rate * f64::from(substeps));
+    let mut fastest = 0.0_f64;
+    for disc in &file.discs {
+        let is_end = |end: &JointEndEntry| matches!(end, JointEndEntry::Disc(id) if Some(*id) == disc.id);
+        let mut stiffness = 0.0;
+        for joint in file.joints.iter().filter(|joint| joint.ends.iter().any(is_end)) {
+            match joint.kind {
+                JointKind::Spring { stiffness: k, .. } => stiffness += f64::from(k),
+                JointKind::Rod { length } => {
+                    let quickest = file.discs.iter().map(|disc| disc.velocity.length()).fold(0.0, f32::max);
+                    fastest = fastest.max(f64::from(quickest / length));
+                }
+                JointKind::Rope { .. } => {}
+            }
+        }
+        fastest = fastest.max((stiffness / f64::from(disc.mass().0)).sqrt());
+    }
+    let turned = (fastest * step).min(2.0);
+    0.01 + turned * turned
+}
+
+/// The energy at hand: that of the start, and that of a fall through the whole scene.
+fn at_hand(file: &SceneFile, start: f64, half: Vec2) -> f64 {
+    let gravity = f64::from(file.motion.gravity.length());
+    let scaled = |mass: f32, scale: f32| f64::from(mass) * f64::from(scale.abs());
+    let discs: f64 = file.discs.iter().map(|disc| scaled(disc.mass().0, disc.gravity_scale)).sum();
+    let blocks: f64 = file.terrain.iter().map(|piece| scaled(piece.mass.unwrap_or(0.0), piece.gravity_scale)).sum();
+    start.abs() + (discs + blocks) * gravity * 2.0 * f64::from(half.length())
+}

@@ -1,0 +1,276 @@
+//! What is checked while a scene runs.
+
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Once,
+};
+
+use bevy::{ecs::system::SystemState, prelude::*};
+use carom::{
+    PhysicsPlugins,
+    collision::{Discs, SimdLevel, Space, Threads, measure},
+    disc::{Disc, InPocket, Inactive, Kinematic, Position, StableId, Velocity},
+    filter::{CollisionLayers, Sensor},
+    mass_properties::LockedAxes,
+    prelude::Mass,
+    scene::{SceneFile, ScenePlugin, SceneSource, spawn},
+    terrain::{Oscillation, Terrain},
+    timeline::{Horizon, Predictor, advance, run_in_order},
+};
+
+use crate::energy::{allowed_rise, energy};
+
+/// A promise that a scene breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    pub promise: &'static str,
+    pub details: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.promise, self.details)
+    }
+}
+
+fn broken<T>(promise: &'static str, details: impl Into<String>) -> Result<T, Broken> {
+    Err(Broken { promise, details: details.into() })
+}
+
+/// Two apps, which run one scene after the other: nothing of a scene may be left for the next.
+pub struct Bench {
+    apps: [App; 2],
+    simd: [SimdLevel; 2],
+}
+
+/// How many ticks of a scene are run: about a second, if that is some dozens.
+fn ticks(file: &SceneFile) -> u64 {
+    (file.pace.tick_rate as u64).clamp(24, 90)
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let levels = SimdLevel::available();
+        Self { apps: [app(), app()], simd: [levels[0], levels[levels.len() - 1]] }
+    }
+
+    /// Runs a scene in all ways, and says which promise it breaks, if any. A scene that is not valid keeps all of them.
+    pub fn try_scene(&mut self, file: &SceneFile) -> Result<(), Broken> {
+        let result = self.try_here(file);
+        let Err(problem) = result else { return Ok(()) };
+        // What has gone wrong here may have left something behind.
+        *self = Self::new();
+        match self.try_here(file) {
+            Err(problem) => {
+                *self = Self::new();
+                Err(problem)
+            }
+            Ok(()) => broken("a scene leaves nothing behind for the next", problem.to_string()),
+        }
+    }
+
+    fn try_here(&mut self, file: &SceneFile) -> Result<(), Broken> {
+        if file.check().is_err() {
+            return Ok(());
+        }
+        quietly(|| {
+            let end = self.run_whole(file)?;
+            self.run_in_pieces(file, &end)
+        })
+    }
+
+    /// Runs it tick by tick, beside its prediction, and gives what is there at the end.
+    fn run_whole(&mut self, file: &SceneFile) -> Result<String, Broken> {
+        let world = self.apps[0].world_mut();
+        start(world, file, self.simd[0], Threads::Auto)?;
+        let mut prediction = {
+            let mut state = SystemState::<Predictor>::new(world);
+            let predictor = state
+                .get(world)
+                .map_err(|error| Broken { promise: "it can be predicted", details: error.to_string() })?;
+            predictor.predict(Horizon { seconds: f32::INFINITY, ..Horizon::default() })
+        };
+        let (mut most, mut sharing) = energy(world);
+        let half = extent(file);
+        let rise = allowed_rise(file, most, half);
+        for tick in 1..=ticks(file) {
+            advance(world, 1);
+            inside_and_finite(world, file, half)
+                .map_err(|problem| Broken { details: format!("{} (tick {tick})", problem.details), ..problem })?;
+            if let Some(rise) = rise {
+                let (now, count) = energy(world);
+                if count != sharing {
+                    // What falls into a pocket takes its energy along.
+                    (most, sharing) = (now, count);
+                }
+                if !(now <= most + rise) {
+                    return broken(
+                        "no energy from nothing",
+                        format!("tick {tick}: {now} J after {most} J, {rise} J allowed"),
+                    );
+                }
+            }
+            prediction.tick();
+            let real = measure::state_hash(&Discs::of(world));
+            if !prediction.is_done() && real != measure::state_hash(prediction.discs()) {
+                return broken("the prediction is what happens", format!("tick {tick}"));
+            }
+        }
+        Ok(state(world))
+    }
+
+    /// Runs it in two pieces, saved and read back in between, with other instructions and more tasks.
+    fn run_in_pieces(&mut self, file: &SceneFile, expected: &str) -> Result<(), Broken> {
+        let (simd, whole) = (self.simd[1], ticks(file));
+        let half = whole / 2;
+        let world = self.apps[1].world_mut();
+        let end_after = |world: &mut World, simd, threads, saves: bool| -> Result<String, Broken> {
+            start(world, file, simd, threads)?;
+            advance(world, half);
+            if saves {
+                let saved = SceneFile::capture(world);
+                let text = saved.to_text().expect("a scene can be written");
+                let read = match SceneFile::parse(&text, "saved.ron") {
+                    Ok(read) => read,
+                    Err(error) => return broken("a save can be read back", error.to_string()),
+                };
+                if read != saved {
+                    return broken("a save is read back as it was", "");
+                }
+                start(world, &read, simd, threads)?;
+            }
+            advance(world, whole - half);
+            Ok(state(world))
+        };
+        if end_after(world, simd, Threads::Tasks(3), true)? == expected {
+            return Ok(());
+        }
+        // Which of the three is it?
+        if end_after(world, simd, Threads::Tasks(3), false)? == expected {
+            return broken("a save goes on as the run did", "");
+        }
+        if end_after(world, self.simd[0], Threads::Auto, false)? != expected {
+            return broken("ticks at once are ticks one by one", "");
+        }
+        if end_after(world, simd, Threads::Auto, false)? != expected {
+            return broken("any instructions give the same bits", "");
+        }
+        broken("any number of tasks gives the same bits", "")
+    }
+}
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    run_in_order(&mut app);
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads) -> Result<(), Broken> {
+    if let Err(error) = spawn(world, SceneSource::Path("fuzz.ron".into()), file.clone()) {
+        return broken("a valid scene begins", error.to_string());
+    }
+    let mut space = world.resource_mut::<Space>();
+    (space.simd, space.threads) = (simd, threads);
+    // As in a frame: what a prediction knows of resources is brought up to date there.
+    world.run_schedule(PreUpdate);
+    Ok(())
+}
+
+/// All that is there, as text.
+fn state(world: &mut World) -> String {
+    SceneFile::capture(world).to_text().expect("a scene can be written")
+}
+
+/// Half of the size of what a scene lies in.
+fn extent(file: &SceneFile) -> Vec2 {
+    let periodic = file.collision.periodic;
+    let mut half = Vec2::new(periodic.x.map_or(0.0, |ends| ends.1), periodic.y.map_or(0.0, |ends| ends.1));
+    for piece in file.terrain.iter().take(2) {
+        half = half.max(match &piece.shape {
+            Terrain::Arena { half_size } => *half_size,
+            Terrain::Arc { radius, .. } if piece.id == Some(0) => Vec2::splat(*radius),
+            Terrain::Segment { a, b } if piece.id < Some(2) => a.abs().max(b.abs()),
+            _ => Vec2::ZERO,
+        });
+    }
+    half
+}
+
+/// Everything has finite values, takes part, and is inside of what surrounds it.
+fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<(), Broken> {
+    if let Some(left_out) = measure::left_out(world).first() {
+        return broken("nothing becomes invalid", left_out.to_string());
+    }
+    let walls = file.terrain.first().filter(|piece| piece.id == Some(0)).map(|piece| piece.layers);
+    let is_round = matches!(file.terrain.first().map(|piece| &piece.shape), Some(Terrain::Arc { radius, .. }) if Vec2::splat(*radius) == half);
+    let periodic = file.collision.periodic;
+    let margin = 1e-4 * half.max_element();
+    let is_outside = |at: Vec2, layers: Option<&CollisionLayers>| {
+        let meets = walls.is_some_and(|walls| walls.meets(layers.copied().unwrap_or_default()));
+        let beyond = at.abs() - half;
+        let out_of_walls = if is_round {
+            at.length() > half.x + margin
+        } else {
+            beyond.x > margin && periodic.x.is_none() || beyond.y > margin && periodic.y.is_none()
+        };
+        let out_of_cell = beyond.x > margin && periodic.x.is_some() || beyond.y > margin && periodic.y.is_some();
+        meets && out_of_walls || out_of_cell
+    };
+    type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionLayers>, Has<Sensor>);
+    let mut discs =
+        world.query_filtered::<Seen, (With<Disc>, Without<InPocket>, Without<Inactive>, Without<Kinematic>)>();
+    for (id, at, velocity, layers, is_sensor) in discs.iter(world) {
+        let (id, at, velocity) = (id.0, at.0, velocity.0);
+        if !(at.is_finite() && velocity.is_finite()) {
+            return broken("every number is finite", format!("disc {id} at {at} with {velocity}"));
+        }
+        if !is_sensor && is_outside(at, layers) {
+            return broken("nobody escapes", format!("disc {id} at {at} with {velocity}, outside of {half}"));
+        }
+    }
+    type Block<'a> =
+        (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
+    let mut blocks = world.query_filtered::<Block, (
+        (With<Terrain>, With<Mass>),
+        (Without<Sensor>, Without<Inactive>, Without<Oscillation>),
+    )>();
+    for (id, at, velocity, layers, locked) in blocks.iter(world) {
+        let (id, at, velocity) = (id.0, at.0, velocity.map_or(Vec2::ZERO, |velocity| velocity.0));
+        if !(at.is_finite() && velocity.is_finite()) {
+            return broken("every number is finite", format!("block {id} at {at} with {velocity}"));
+        }
+        if !locked.is_some_and(|locked| locked.translation) && is_outside(at, layers) {
+            return broken("nobody escapes", format!("block {id} at {at} with {velocity}, outside of {half}"));
+        }
+    }
+    Ok(())
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Runs something whose panics are broken promises, and are not printed.
+fn quietly<T>(run: impl FnOnce() -> Result<T, Broken>) -> Result<T, Broken> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if QUIET.get() {
+                PANIC.set(info.to_string());
+            } else {
+                usual(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    QUIET.set(false);
+    result.unwrap_or_else(|_| broken("nothing panics", PANIC.take()))
+}
