@@ -183,6 +183,7 @@ mod tests {
         assert!(keep_apart([&x, &y]).is_err());
     }
 
+    #[cfg(feature = "program")]
     #[test]
     fn looking_leaves_no_trace_and_an_ending_says_what_is_in_a_file() {
         let folder = tempfile::tempdir().unwrap();
