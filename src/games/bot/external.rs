@@ -1,7 +1,11 @@
 //! A bot that is another program: it gets the position as a line of JSON on its standard input, and answers with an action as a line of JSON on its standard output.
-//! `docs/games.md` describes both. A bad answer is a [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and begun anew for the next
-//! question.
+//! `docs/games.md` describes both. A bad answer is a [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and restarted for the next
+//! question. So is a program that has not answered by the time of the next question, as a shot clock ran out or the match took another turn: its answer would come too late.
+//!
+//! The command line is given to the shell as it is. On Unix all processes that it starts are one process group, which ends with the bot, or with carom.
 
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader, Write},
@@ -60,6 +64,8 @@ pub struct External {
 #[derive(Debug)]
 struct Program {
     child: Child,
+    #[cfg(unix)]
+    _group: Group,
     questions: Sender<String>,
     answers: Receiver<Answer>,
 }
@@ -235,7 +241,10 @@ impl Bot for External {
     }
 
     fn consider(&mut self, position: Position) {
-        self.asked = Some(Instant::now());
+        if self.asked.replace(Instant::now()).is_some() {
+            // It still owes the answer to the last question, which would be taken for the answer to this one.
+            self.program = None;
+        }
         self.complaint = None;
         let question = question(&position);
         self.position = Some(position);
@@ -368,10 +377,13 @@ impl Program {
     /// Starts it, with a thread that writes to it and one that reads: neither ever keeps the match waiting.
     fn begin(command: &str) -> std::io::Result<Self> {
         let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
-        // So that ending the shell ends the program.
-        let shell =
-            if cfg!(windows) { shell.args(["/C", command]) } else { shell.args(["-c", &format!("exec {command}")]) };
-        let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        shell.args([if cfg!(windows) { "/C" } else { "-c" }, command]);
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped());
+        #[cfg(unix)]
+        let group = Group::begin()?;
+        #[cfg(unix)]
+        group.add(&mut shell);
+        let mut child = shell.spawn()?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(std::io::Error::other("it has no standard input or output"));
         };
@@ -400,14 +412,48 @@ impl Program {
                 }
             }
         });
-        Ok(Self { child, questions, answers })
+        Ok(Self {
+            child,
+            #[cfg(unix)]
+            _group: group,
+            questions,
+            answers,
+        })
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
+        // What it has started itself ends with its group.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// The process group of a program, led by a shell that kills it as soon as its own input ends: when this is dropped, or when carom ends in whatever way.
+#[cfg(unix)]
+#[derive(Debug)]
+struct Group(Child);
+
+#[cfg(unix)]
+impl Group {
+    fn begin() -> std::io::Result<Self> {
+        let mut leader = Command::new("sh");
+        leader.args(["-c", "read -r _; kill -KILL 0"]).process_group(0);
+        leader.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Self)
+    }
+
+    /// Has a program start in this group.
+    fn add(&self, program: &mut Command) {
+        program.process_group(self.0.id().cast_signed());
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Group {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
     }
 }
 
@@ -416,16 +462,67 @@ mod tests {
     use super::*;
     use crate::games::{Match, MatchSpec};
 
+    fn begun(game: &str) -> Match {
+        Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap()
+    }
+
     fn answer(command: &str) -> (Action, External) {
-        let spec = MatchSpec { game: "practice".to_owned(), ..MatchSpec::default() };
         let mut bot = External::new("a program", command).with_time_limit(Duration::from_millis(700));
-        bot.consider(Match::new(spec).unwrap().position());
-        let action = loop {
+        bot.consider(begun("practice").position());
+        (answered(&mut bot), bot)
+    }
+
+    fn answered(bot: &mut External) -> Action {
+        loop {
             if let Some(action) = bot.think(1) {
-                break action;
+                return action;
             }
-        };
-        (action, bot)
+        }
+    }
+
+    #[test]
+    fn any_command_line_of_the_shell_is_a_program() {
+        for command in [
+            r#"PLACE='{"Place":[0.25,-0.5]}' sh -c 'read line; echo "$PLACE"'"#,
+            r#"cd / && read line && echo '{"Place":[0.25,-0.5]}'"#,
+            r#"read line; if [ -n "$line" ]; then echo '{"Place":[0.25,-0.5]}'; fi"#,
+        ] {
+            let (action, bot) = answer(command);
+            assert_eq!(action, Action::Place(bevy::math::Vec2::new(0.25, -0.5)), "{command}: {bot:?}");
+        }
+    }
+
+    #[test]
+    fn all_that_a_program_has_started_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // Both the background job and the foreground job of the shell hold the pipe open.
+        let command = format!("exec 3> {}; sleep 600 & echo '\"Pass\"'; sleep 600", pipe.display());
+        let (ended, is_ended) = channel();
+        thread::spawn(move || {
+            let read = std::fs::File::open(pipe).and_then(|mut pipe| std::io::copy(&mut pipe, &mut std::io::sink()));
+            ended.send(read.is_ok())
+        });
+        let (action, bot) = answer(&command);
+        assert!(action == Action::Pass && bot.complaint().is_none(), "{bot:?}");
+        assert!(is_ended.try_recv().is_err(), "it goes on until the next question");
+        drop(bot);
+        assert_eq!(is_ended.recv_timeout(Duration::from_secs(10)), Ok(true));
+    }
+
+    #[test]
+    fn a_late_answer_is_none_to_the_next_question() {
+        let command = r#"while read line; do sleep 0.3; case "$line" in *practice*) echo '{"Place":[1,0]}';; *) echo '{"Place":[2,0]}';; esac; done"#;
+        let mut bot = External::new("a program", command);
+        bot.consider(begun("practice").position());
+        assert_eq!(bot.think(1), None);
+        // The shot clock of the match has run out meanwhile.
+        bot.consider(begun("snooker").position());
+        for x in [2.0, 1.0, 2.0] {
+            assert_eq!(answered(&mut bot), Action::Place(bevy::math::Vec2::new(x, 0.0)));
+            bot.consider(begun(if x == 2.0 { "practice" } else { "snooker" }).position());
+        }
     }
 
     #[test]
@@ -458,7 +555,7 @@ mod tests {
             ("yes a; true", "which is no action"),
             ("head -c 1000000000 /dev/zero", "more than 65536 bytes"),
             ("sh -c 'exec <&-; sleep 60'", "no answer within 0.7 s"),
-            ("sh -c 'read line; kill -9 $$'", "it has ended, signal: 9"),
+            ("read line; kill -9 $$", "it has ended, signal: 9"),
         ] {
             let begin = Instant::now();
             let (action, bot) = answer(command);
@@ -487,17 +584,12 @@ mod tests {
         let mut bot =
             External::new("a program", format!("sh -c 'read line; echo \"$line\" > {path}; echo \"$0\"' '{answer}'"));
         bot.consider(position);
-        let action = loop {
-            if let Some(action) = bot.think(1) {
-                break action;
-            }
-        };
+        let action = answered(&mut bot);
         (serde_json::from_str(&std::fs::read_to_string(file.path()).unwrap()).unwrap(), action)
     }
 
     #[test]
     fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
-        let begun = |game: &str| Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap();
         let mut playing = begun("eight-ball");
         // Whatever the break comes to: sooner or later a ball and a pocket are to be called.
         let call = loop {
@@ -528,7 +620,7 @@ mod tests {
 
     #[test]
     fn its_cue_stands_in_no_ball_and_no_rail() {
-        let mut playing = Match::new(MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() }).unwrap();
+        let mut playing = begun("nine-ball");
         playing.apply(Action::Place(bevy::math::vec2(-1.2, 0.0))).unwrap();
         let (_, action) = asked_about(playing.position(), r#"{"Shoot":{"strike":{"speed":2,"direction":[1,0]}}}"#);
         let Action::Shoot { strike, .. } = action else { panic!("{action:?}") };
@@ -540,16 +632,12 @@ mod tests {
 
     #[test]
     fn one_that_only_ever_places_the_ball_loses_its_turn() {
-        let mut playing = Match::new(MatchSpec { game: "nine-ball".to_owned(), ..MatchSpec::default() }).unwrap();
+        let mut playing = begun("nine-ball");
         let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
         let mut placed = 0;
         loop {
             bot.consider(playing.position());
-            let action = loop {
-                if let Some(action) = bot.think(1) {
-                    break action;
-                }
-            };
+            let action = answered(&mut bot);
             if action == Action::Pass {
                 break;
             }
