@@ -2,7 +2,7 @@
 
 use crate::{
     billiards::tables::BallName,
-    games::{Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict, bot::Position},
+    games::{BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, Stroke, Task, Turn, Verdict, bot::Position},
 };
 
 /// The position with the cue ball where it lies: also where it might be put elsewhere, as it was in hand.
@@ -45,6 +45,10 @@ impl Rules for Lying {
         self.rules.current_break()
     }
 
+    fn value(&self, ball: BallId) -> i32 {
+        self.rules.value(ball)
+    }
+
     fn judge(&mut self, shot: &Shot) -> Verdict {
         self.turn = None;
         self.rules.judge(shot)
@@ -57,6 +61,14 @@ impl Rules for Lying {
 
     fn notes(&self, player: Player) -> Vec<Note> {
         self.rules.notes(player)
+    }
+
+    fn own_ball(&self, player: Player) -> Option<BallName> {
+        self.rules.own_ball(player)
+    }
+
+    fn points_to_win(&self, player: Player) -> Option<u32> {
+        self.rules.points_to_win(player)
     }
 
     fn outlook(&self, layout: &Layout) -> Option<f32> {

@@ -4,8 +4,8 @@ use super::*;
 use crate::{
     billiards::cue::Cue,
     games::{
-        BallPlace, Game, GameTable, Layout, MatchSpec, Rules, Shot, Simulator, bot::sight::Sight, carom, may_place,
-        pool::nine_ball, practice, testing,
+        BallPlace, Game, GameTable, Layout, MatchSpec, Player, Rules, Shot, Simulator, bot::sight::Sight, carom,
+        may_place, pool::nine_ball, practice, testing,
     },
 };
 
@@ -256,4 +256,26 @@ fn where_nothing_comes_off_as_it_is_meant_the_coach_names_what_a_good_player_wou
     balls.extend([(0, at), (1, Vec2::new(1.1, 0.5))]);
     let tips = coach().advise(as_it_lies(position(&nine_ball::GAME, &balls)));
     assert!(!tips.is_empty());
+}
+
+#[test]
+fn a_ball_that_lies_changes_nothing_else_of_the_rules() {
+    for (name, options) in [("snooker", "{}"), ("straight-pool", r#"{"points": 50}"#), ("curling", "{}")] {
+        let game = Game::named(name).unwrap();
+        let testing::Played { rules, table, mut layout } = testing::begin(game, options);
+        let cue_ball = rules.turn().stroke().unwrap().cue_ball;
+        let region = rules.turn().stroke().unwrap().in_hand.unwrap();
+        layout[cue_ball] = BallPlace::Table(region.any_place(&table, &layout, cue_ball).unwrap());
+        let position = Position { game: name, rules: rules.clone(), layout, table, cue: Cue::default(), seed: 1 };
+        let lying = as_it_lies(position).rules;
+        assert!(lying.turn().stroke().unwrap().in_hand.is_none(), "{name}");
+        for ball in (0..rules.balls().len() as u8).map(BallId) {
+            assert_eq!(lying.value(ball), rules.value(ball), "{name}, {ball:?}");
+        }
+        for player in [Player(0), Player(1)] {
+            assert_eq!(lying.own_ball(player), rules.own_ball(player), "{name}");
+            assert_eq!(lying.points_to_win(player), rules.points_to_win(player), "{name}");
+            assert_eq!(lying.notes(player), rules.notes(player), "{name}");
+        }
+    }
 }
