@@ -317,7 +317,7 @@ impl Rules for StraightPool {
     }
 
     fn notes(&self, player: Player) -> Vec<Note> {
-        let missing = self.options.points as i32 - self.score[player.index()];
+        let missing = (self.options.points as i32).saturating_sub(self.score[player.index()]);
         let mut notes = vec![Note::ToGo(missing)];
         if self.options.three_fouls {
             notes.extend(self.fouls.note_of(player));

@@ -249,3 +249,12 @@ fn with_one_ball_left_behind_the_head_string_after_a_scratch_it_may_be_spotted()
     game.choose(Choice::SpotNearest);
     assert_eq!(game.place(2), game.table.spot("foot").unwrap());
 }
+
+#[test]
+fn a_foul_in_the_longest_game_leaves_no_more_to_go_than_there_can_be() {
+    let mut game = begin(&GAME, r#"{"points": 2147483647}"#);
+    game.shot("safe", "");
+    assert_eq!(game.rules.score(), [-2, 0]);
+    assert_eq!(game.rules.notes(Player(0))[0], Note::ToGo(i32::MAX));
+    assert_eq!(game.rules.notes(Player(1))[0], Note::ToGo(i32::MAX));
+}
