@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Player, Shot, Verdict};
+use super::{BallId, Player, Shot, Verdict};
 
 /// The numbers of a match.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct PlayerStatistics {
     pub successes: u32,
     /// Successes by attempts; 0 if there were none.
     pub success_rate: f64,
-    /// Balls potted in shots without a foul.
+    /// Balls potted in shots without a foul, other than the ball that was struck.
     pub potted: u32,
     /// Shots with a foul.
     pub fouls: u32,
@@ -132,11 +132,12 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// A shot was played; `points` are those of the match's players, `run` what the player has made at the table by then, and `won` whether it has won the rack.
+    /// A shot was played, with this cue ball; `points` are those of the match's players, `run` what the player has made at the table by then, and `won` whether it has won the rack.
     pub(super) fn add_shot(
         &mut self,
         player: Player,
         shot: &Shot,
+        cue_ball: Option<BallId>,
         (verdict, points): (&Verdict, [i32; 2]),
         (is_break, won): (bool, bool),
         run: i32,
@@ -152,7 +153,7 @@ impl Tally {
         of.shots += 1;
         of.fouls += u32::from(!clean);
         of.longest_break = of.longest_break.max(run);
-        let potted = shot.potted().count() as u32;
+        let potted = shot.potted().filter(|&(ball, _)| Some(ball) != cue_ball).count() as u32;
         if clean {
             of.potted += potted;
         }

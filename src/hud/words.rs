@@ -171,7 +171,10 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
 fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Report, shot: &Shot) -> Option<String> {
     let (you, who) = (is_you(live, *whose), player(live, *whose));
     let names = live.game().rules().balls();
-    let potted = list(shot.potted().filter_map(|(ball, _)| names.get(ball.index()).copied()));
+    // Where it is no foul that the cue ball falls, it is no ball potted either.
+    let cue_ball = live.game().shots().last().map(|played| played.cue_ball);
+    let object_balls = shot.potted().filter(|&(ball, _)| Some(ball) != cue_ball);
+    let potted = list(object_balls.filter_map(|(ball, _)| names.get(ball.index()).copied()));
     if !potted.is_empty() {
         return Some(if you { tr!("You pot {}.", potted) } else { tr!("{} pots {}.", who, potted) });
     }

@@ -316,6 +316,7 @@ impl Match {
         self.past.push(self.state.clone());
         let state = &mut self.state;
         let player = state.player_of(state.rules.turn().player);
+        let cue_ball = cue_ball_of(&state.rules.turn().task);
         let is_break = matches!(&state.rules.turn().task, Task::Shoot(stroke) if stroke.is_break);
         let was_break = state.rules.current_break();
         let verdict = state.rules.judge(&shot);
@@ -326,7 +327,7 @@ impl Match {
             Task::Over(Outcome { winner }) => winner.map(|winner| state.player_of(winner)) == Some(player),
             _ => false,
         };
-        state.tally.add_shot(player, &shot, (&verdict, points), (is_break, won), run);
+        state.tally.add_shot(player, &shot, cue_ball, (&verdict, points), (is_break, won), run);
         let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
         let has_position = has_position && !shot.call.safety && !shot.call.push_out;
         verdict.place(&mut state.layout);
