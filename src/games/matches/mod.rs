@@ -61,6 +61,8 @@ pub struct Match {
     spec: MatchSpec,
     game: &'static Game,
     simulator: Simulator,
+    /// The rules as each rack begins with them, before they have laid out its balls.
+    fresh: Arc<dyn Rules>,
     state: State,
     /// The states before each shot and each choice.
     past: Vec<State>,
@@ -105,13 +107,14 @@ impl Match {
         }
         spec.cue.check()?;
         let mut rules = (game.begin)(&table, &spec.options)?;
+        let fresh = Arc::from(rules.boxed());
         let layout = rules.layout(rack_seed(spec.seed, 0));
         let breaker = spec.first;
         let tally = Tally::default();
         let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
         let (past, log, shots) = Default::default();
-        let mut begun = Self { spec, game, simulator, state, past, log, shots, last: None };
+        let mut begun = Self { spec, game, simulator, fresh, state, past, log, shots, last: None };
         begun.state.settle(begun.simulator.table());
         Ok(begun)
     }
@@ -405,12 +408,9 @@ impl Match {
             _ => state.breaker.other(),
         };
         state.rack += 1;
-        // The options were read when the match began.
-        if let Ok(mut rules) = (self.game.begin)(self.simulator.table(), &self.spec.options) {
-            state.layout = rules.layout(rack_seed(self.spec.seed, state.rack));
-            state.rules = rules;
-            state.settle(self.simulator.table());
-        }
+        state.rules = self.fresh.boxed();
+        state.layout = state.rules.layout(rack_seed(self.spec.seed, state.rack));
+        state.settle(self.simulator.table());
     }
 }
 

@@ -1,12 +1,14 @@
 //! With a little game of two balls that stands for all.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, default_options, read_options},
+    games::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, default_options, read_options},
     scene::generate::Chance,
 };
 
@@ -360,4 +362,42 @@ fn a_game_is_played_on_its_tables() {
     let refused = Match::new(on("pool-9ft")).unwrap_err();
     assert_eq!(refused, "three-cushion is not played on pool-9ft; its tables are carom-10ft");
     assert!(Match::new(on("billiards")).unwrap_err().contains("snooker-12ft"));
+}
+
+#[test]
+fn the_next_rack_begins_even_where_its_game_would_not_begin_again() {
+    static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+    static ONCE: Game = Game {
+        begin: |table, options| {
+            if HAS_BEGUN.swap(true, Ordering::Relaxed) {
+                return Err("it begins once".to_owned());
+            }
+            (REBOUND.begin)(table, options)
+        },
+        ..REBOUND
+    };
+    let table = begun(race(2)).table().clone();
+    let mut once = Match::on_table(race(2), &ONCE, table).unwrap();
+    let mut usual = begun(race(2));
+    for playing in [&mut once, &mut usual] {
+        playing.apply(shoot(2.0)).unwrap();
+        playing.apply(Action::Concede).unwrap();
+    }
+    assert_eq!((once.rack(), turn(&once), once.hash()), (1, (1, true), usual.hash()));
+    assert_eq!(once.layout(), usual.layout());
+    once.apply(shoot(2.0)).unwrap();
+}
+
+#[test]
+fn a_cue_ball_that_falls_without_a_foul_is_no_ball_potted() {
+    let mut playing = Match::new(MatchSpec::default()).unwrap();
+    let pocket = playing.table().built.holes[0].mouth.as_vec2();
+    let from = pocket - pocket.signum() * 0.3;
+    playing.apply(Action::Place(from)).unwrap();
+    let strike = Strike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..Strike::default() };
+    let report = playing.apply(Action::Shoot { call: Call::default(), strike }).unwrap();
+    assert_eq!(report.shot.unwrap().pocket_of(BallId(0)), Some(PocketId(0)));
+    assert!(report.verdict.fouls.is_empty());
+    let of = &playing.statistics().players[0];
+    assert_eq!((of.shots, of.potted), (1, 0));
 }
