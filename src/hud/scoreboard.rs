@@ -89,8 +89,7 @@ fn say(ctx: &egui::Context, top: egui::Pos2, width: f32, (sentence, colour): (&s
 /// A player: name, racks, points, and notes on the state.
 fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
     let game = live.game();
-    let is_alone = game.spec().game == crate::games::practice::GAME.name;
-    if is_alone && player.0 == 1 {
+    if game.game().solo && player.0 == 1 {
         return;
     }
     let is_on = game.turn().is_some_and(|(whose, _)| whose == player);

@@ -341,10 +341,10 @@ impl CurrentMatch {
         self.look_back.as_deref()
     }
 
-    /// Whether both are people.
+    /// Whether both are people. In a game for one there is no other.
     #[must_use]
     pub fn is_between_people(&self) -> bool {
-        self.seats.iter().all(Seat::is_person) && self.game.spec().game != super::practice::GAME.name
+        self.seats.iter().all(Seat::is_person) && !self.game.game().solo
     }
 
     /// What was done last, and what came of it.
