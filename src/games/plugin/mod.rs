@@ -461,18 +461,14 @@ fn tell(world: &mut World, event: MatchEvent) {
 
 /// Begins a match: its table becomes the scene.
 fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginning) {
-    if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
-        notices.error(told);
-    }
-    if let Some(mut before) = world.remove_resource::<CurrentMatch>() {
-        look_back::end(world, &mut before);
-        table::release(world, &before.things);
-        tell(world, MatchEvent::Left);
-    }
+    // The match that runs ends with its scene, which stays if this one cannot be laid.
     let things = match table::lay(world, &game) {
         Ok(things) => things,
         Err(why) => return tell(world, MatchEvent::Refused(why.into())),
     };
+    if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
+        notices.error(told);
+    }
     let mut live = CurrentMatch {
         // Of a match that goes on it is said where it was left.
         last: game.last().cloned(),

@@ -187,7 +187,9 @@ pub(super) fn follow_end(ended: On<SceneEnded>, mut commands: Commands, live: Op
     let Some(live) = live else { return };
     // A scene despawns what it finds, and what was put aside it does not find.
     for &ball in &live.things.balls {
-        commands.entity(ball).remove::<Disabled>();
+        if let Ok(mut ball) = commands.get_entity(ball) {
+            ball.remove::<Disabled>();
+        }
     }
     if !ended.restart {
         commands.queue(|world: &mut World| {
