@@ -226,27 +226,25 @@ impl Simulator {
         }
     }
 
+    /// When the shot that begins now is over.
+    pub(super) fn end_of_shot(&self) -> EndOfShot {
+        EndOfShot { ticks: 0, most: (LONGEST / self.time_step) as u32, rested: false, is_over: false }
+    }
+
     /// Runs until nothing can move any more, and has the table seen after each tick.
     fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&Space)) {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
-        let (mut ticks, mut rested) = (0_u32, false);
-        let most = (LONGEST / self.time_step) as u32;
-        while ticks < most {
+        let mut end = self.end_of_shot();
+        while !end.is_reached() {
             let Self { space, physics, balls, table, .. } = self;
             run_next_tick(space, |space| space.table = Some(physics.clone()));
-            ticks += 1;
             see(space);
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
             let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
             record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
-            // A second tick, for what was laid on top of each other, or into a pocket.
-            let rests = !can_move(&self.space);
-            if rests && (rested || !shot.events.is_empty()) {
-                break;
-            }
-            rested = rests;
+            end.follow_tick(&self.space, &shot.events);
         }
-        self.seconds = ticks as f32 * self.time_step;
+        self.seconds = end.ticks as f32 * self.time_step;
         self.shots += 1;
         for (i, &ball) in self.balls.iter().enumerate() {
             let position = self.space.discs.position[i];
@@ -261,6 +259,35 @@ impl Simulator {
                 _ => {}
             }
         }
+    }
+}
+
+/// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and the ticks of an app ask it the same after each tick.
+///
+/// A ball that turns about its upright axis alone does not keep a shot going. It stays where it is and nothing else moves, so nothing can come of it, while it may turn
+/// for seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndOfShot {
+    ticks: u32,
+    most: u32,
+    /// Whether nothing could move after the last tick.
+    rested: bool,
+    is_over: bool,
+}
+
+impl EndOfShot {
+    /// Whether it is over.
+    pub(super) fn is_reached(&self) -> bool {
+        self.is_over || self.ticks >= self.most
+    }
+
+    /// A tick has run; `events` are those of the shot so far.
+    pub(super) fn follow_tick(&mut self, space: &Space, events: &[ShotEvent]) {
+        self.ticks += 1;
+        let rests = !can_move(space);
+        // A second tick, for what was laid on top of each other, or into a pocket.
+        self.is_over = rests && (self.rested || !events.is_empty());
+        self.rested = rests;
     }
 }
 

@@ -137,6 +137,11 @@ impl Match {
         self.simulator.table()
     }
 
+    /// What its shots are played by.
+    pub(super) fn simulator(&self) -> &Simulator {
+        &self.simulator
+    }
+
     /// The rules in their present state. Their first player is who broke: [`Match::player_of`] says who that is.
     #[must_use]
     pub fn rules(&self) -> &dyn Rules {

@@ -131,7 +131,7 @@ fn step(world: &mut World, live: &mut CurrentMatch, seconds: f32) {
             }
         }
         Phase::Rolling(rolling) => {
-            if rolling.rests {
+            if rolling.is_over() {
                 come_to_rest(world, live);
             }
         }
@@ -238,10 +238,10 @@ pub(super) fn act(world: &mut World, live: &mut CurrentMatch, action: Action) ->
     Ok(())
 }
 
-/// All balls rest: the verdict holds.
+/// The shot is over: the verdict holds.
 fn come_to_rest(world: &mut World, live: &mut CurrentMatch) {
     let Phase::Rolling(rolling) = std::mem::replace(&mut live.phase, Phase::Person) else { return };
-    if rolling.rests && !rolling.is_as_foreseen(world, live) {
+    if rolling.is_over() && !rolling.is_as_foreseen(world, live) {
         live.departures += 1;
         tracing::warn!("a shot has ended otherwise than in the match, which holds: something else has moved a ball");
     }

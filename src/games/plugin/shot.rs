@@ -7,7 +7,7 @@ use crate::{
     billiards::cue::{Strike, strike},
     collision::Space,
     disc::{AngularVelocity, Velocity},
-    games::{Action, BallId, Match, PocketId, Report, Shot, ShotEvent, Simulator, Task, record_tick},
+    games::{Action, BallId, Match, PocketId, Report, Shot, ShotEvent, Task, record_tick, simulator::EndOfShot},
 };
 
 /// A shot on its way.
@@ -20,8 +20,7 @@ pub struct Rolling {
     /// What came of it.
     pub(super) report: Report,
     events: Vec<ShotEvent>,
-    ticks: u32,
-    pub(super) rests: bool,
+    end: EndOfShot,
 }
 
 impl Rolling {
@@ -34,16 +33,21 @@ impl Rolling {
     ) -> Self {
         // It lies where the match has it, also where somebody has pushed it about.
         table::lay_out(world, &live.things, live.game.layout());
-        let body = Simulator::new(live.game.table().clone()).body();
+        let simulator = live.game.simulator();
         if let Some((_, Task::Shoot(task))) = live.game.turn()
             && let Some(&disc) = live.things.balls.get(task.cue_ball.index())
-            && let Ok(motion) = strike(&live.game.spec().cue, &body, stroke)
+            && let Ok(motion) = strike(&live.game.spec().cue, &simulator.body(), stroke)
         {
             world
                 .entity_mut(disc)
                 .insert((Velocity(motion.velocity.as_vec2()), AngularVelocity(motion.angular_velocity.as_vec3())));
         }
-        Self { action, next, report, events: Vec::new(), ticks: 0, rests: false }
+        Self { action, next, report, events: Vec::new(), end: simulator.end_of_shot() }
+    }
+
+    /// Whether the ticks have come to the end of the shot.
+    pub(super) fn is_over(&self) -> bool {
+        self.end.is_reached()
     }
 
     /// Whether the ticks have come to what the match has.
@@ -55,11 +59,11 @@ impl Rolling {
     }
 }
 
-/// Records what happens in a tick, until all rest.
+/// Records what happens in a tick, until the shot is over.
 pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
     let Some(mut live) = live else { return };
     let CurrentMatch { phase: Phase::Rolling(rolling), things, .. } = live.bypass_change_detection() else { return };
-    if rolling.rests {
+    if rolling.is_over() {
         return;
     }
     let entities = &space.discs.entity;
@@ -71,7 +75,5 @@ pub(super) fn watch(space: Res<Space>, live: Option<ResMut<CurrentMatch>>) {
     let pocket_of =
         |entity: Entity| things.pockets.iter().position(|&pocket| pocket == entity).map(|index| PocketId(index as u8));
     record_tick(&space, ball_of, (cushion_of, pocket_of), &mut rolling.events);
-    rolling.ticks += 1;
-    // As the simulator has it: a second tick, for what was laid on top of each other.
-    rolling.rests = !space.discs.any_moves() && (rolling.ticks > 1 || !rolling.events.is_empty());
+    rolling.end.follow_tick(&space, &rolling.events);
 }

@@ -1,11 +1,17 @@
-use bevy::time::TimeUpdateStrategy;
+use std::sync::Arc;
+
+use bevy::{math::DVec2, time::TimeUpdateStrategy};
 
 use super::*;
 use crate::{
     PhysicsPlugins,
+    billiards::{
+        cue::Strike,
+        tables::{BallName, ClothSpec, ShippedTable},
+    },
     collision::CollisionSettings,
     disc::{Ball, InPocket, Position},
-    games::{CallNeeded, Entry, PlaceRefusal},
+    games::{BallPlace, CallNeeded, Entry, Game, GameTable, PlaceRefusal, Rules, Shot, Turn, Verdict, practice},
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,
 };
@@ -54,7 +60,7 @@ fn play_on(app: &mut App) {
 }
 
 fn shot(direction: Vec2, speed: f64) -> MatchCommand {
-    let strike = crate::billiards::cue::Strike { speed, direction: direction.as_dvec2(), ..default() };
+    let strike = Strike { speed, direction: direction.as_dvec2(), ..default() };
     MatchCommand::Act(Action::Shoot { call: default(), strike })
 }
 
@@ -553,4 +559,126 @@ fn a_shot_is_taken_back_while_the_bot_stands_at_the_table() {
         app.update();
     }
     assert!(live(&app).waits_for_person(), "the bot does nothing any more");
+}
+
+/// Begins a match between two people on a table that need not be one of the game's.
+fn own(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> MatchCommand {
+    let game = Match::on_table(spec, game, table).unwrap();
+    MatchCommand::Begin(Box::new(Beginning::with_seats(game, [Seat::Person, Seat::Person]).unkept()))
+}
+
+#[test]
+fn in_a_game_for_one_nobody_is_asked_to_take_a_shot_back() {
+    const ALONE: Game = Game { name: "alone", tables: &[], ..practice::GAME };
+    let table = Match::new(MatchSpec::default()).unwrap().table().clone();
+    let mut app = app();
+    ask(&mut app, own(MatchSpec { game: ALONE.name.to_owned(), ..default() }, &ALONE, table));
+    ask(&mut app, shot(vec2(-1.0, 0.1), 0.5));
+    play_on(&mut app);
+    ask(&mut app, MatchCommand::TakeBack);
+    assert!(!live(&app).take_back_asked() && live(&app).game().shots().is_empty());
+}
+
+#[test]
+fn a_match_that_cannot_be_laid_leaves_the_one_that_runs_as_it_is() {
+    /// Practice whose balls are nowhere.
+    #[derive(Clone, Debug)]
+    struct Nowhere(Box<dyn Rules>);
+
+    impl Rules for Nowhere {
+        fn balls(&self) -> &[BallName] {
+            self.0.balls()
+        }
+
+        fn layout(&mut self, seed: u64) -> Layout {
+            Layout(vec![BallPlace::Table(Vec2::NAN); self.0.layout(seed).len()])
+        }
+
+        fn turn(&self) -> &Turn {
+            self.0.turn()
+        }
+
+        fn score(&self) -> [i32; 2] {
+            self.0.score()
+        }
+
+        fn current_break(&self) -> i32 {
+            self.0.current_break()
+        }
+
+        fn judge(&mut self, shot: &Shot) -> Verdict {
+            self.0.judge(shot)
+        }
+
+        fn boxed(&self) -> Box<dyn Rules> {
+            Box::new(self.clone())
+        }
+    }
+
+    const NOWHERE: Game = Game {
+        name: "nowhere",
+        tables: &[],
+        begin: |table, options| Ok(Box::new(Nowhere((practice::GAME.begin)(table, options)?))),
+        ..practice::GAME
+    };
+    let mut app = app();
+    begin(&mut app, nine_ball(["you", "another"]));
+    ask(&mut app, shot(vec2(1.0, 0.3), 0.5));
+    play_on(&mut app);
+    events(&mut app);
+    let (hash, before) = (live(&app).game().hash(), seen(&app));
+    let table = live(&app).game().table().clone();
+    ask(&mut app, own(MatchSpec { game: NOWHERE.name.to_owned(), ..default() }, &NOWHERE, table));
+    let told = events(&mut app);
+    assert!(matches!(&told[..], [MatchEvent::Refused(Refusal::Own(_))]), "{told:?}");
+    assert_eq!((live(&app).game().hash(), seen(&app)), (hash, before));
+    // It goes on, and another takes its place.
+    assert!(live(&app).waits_for_person());
+    ask(&mut app, shot(vec2(1.0, 0.1), 0.5));
+    play_on(&mut app);
+    assert_eq!(live(&app).departures(), 0);
+    events(&mut app);
+    begin(&mut app, nine_ball(["you", "another"]));
+    assert!(matches!(&events(&mut app)[..], [MatchEvent::Left, MatchEvent::Begun, ..]));
+}
+
+/// The table of three-cushion with another cloth.
+fn carom_table(change: impl FnOnce(&mut ClothSpec)) -> Arc<GameTable> {
+    let mut spec = ShippedTable::named("carom-10ft").unwrap().spec().unwrap();
+    change(&mut spec.cloth);
+    Arc::new(GameTable::new(spec).unwrap())
+}
+
+/// A shot in practice with three balls; returns how many frames of a tick it takes to the verdict, and how long the simulator rolled, ticks.
+fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: Strike, ticks: u32) -> (u32, u32) {
+    ask(app, own(MatchSpec::default(), Game::named("practice").unwrap(), table));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
+    ask(app, MatchCommand::Act(Action::Shoot { call: default(), strike }));
+    let frames = (0..1000).take_while(|_| {
+        app.update();
+        matches!(live(app).phase(), Phase::Rolling(_))
+    });
+    let frames = frames.count() as u32;
+    assert!(live(app).waits_for_person(), "{:?}", live(app).phase());
+    assert_eq!(live(app).departures(), 0);
+    let game = live(app).game();
+    (frames, (game.shots()[0].film(game).seconds() * 120.0).round() as u32)
+}
+
+#[test]
+fn a_shot_on_a_table_without_rolling_friction_ends_when_the_simulator_ends_it() {
+    let table = carom_table(|cloth| cloth.rolling = 0.0);
+    let strike = Strike { speed: 0.05, direction: DVec2::new(-1.0, 0.3), ..default() };
+    // More than 30 in a frame Bevy's clock leaves out.
+    let (frames, ticks) = frames_of_shot(&mut app(), table, strike, 30);
+    assert_eq!(ticks, 120 * 120);
+    assert!(frames.abs_diff(ticks / 30) <= 1, "{frames} frames");
+}
+
+#[test]
+fn a_ball_that_only_turns_in_its_place_keeps_nobody_waiting() {
+    let table = carom_table(|cloth| cloth.spin_deceleration = 1.0);
+    let strike = Strike { speed: 0.5, direction: DVec2::new(-1.0, 0.3), side: 0.4, ..default() };
+    let (frames, ticks) = frames_of_shot(&mut app(), table, strike, 1);
+    assert!(frames.abs_diff(ticks) <= 2, "{frames} frames of a tick, and {ticks} ticks in the simulator");
 }
