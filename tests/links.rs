@@ -196,6 +196,70 @@ fn a_link_asks_for_no_more_than_it_may() {
     }
 }
 
+/// Scenes that ask for as much as a link may, or for more.
+fn hostile_scenes() -> Vec<(&'static str, String)> {
+    let list = |count: usize, entry: &dyn Fn(usize) -> String| (1..=count).map(entry).collect::<String>();
+    let name = "a".repeat(1_000_000);
+    let points = "(0.5,0.5),(1.5,0.25),(0,1),".repeat(20_000);
+    let ring = list(4000, &|i| {
+        let (y, x) = (i as f32 * 1.5e-3).sin_cos();
+        format!("({x},{y}),")
+    });
+    let crossing = list(3000, &|i| format!("(shape:Segment(a:({i},0),b:(0,{i}))),"));
+    let crowd = "(position:(-0.9,-0.9),radius:1e-6),".repeat(29_000);
+    let fill = "RandomFill(count:9,half_size:(1,1),radius:(0.01,0.51)),".repeat(16);
+    let joint = "(ends:(Disc(0),Disc(1)),kind:Rod(length:3)),".repeat(10_000);
+    vec![
+        ("discs in one place", format!("(discs:[{}])", "(),".repeat(65_000))),
+        ("discs in a row", format!("(discs:[{}])", list(21_000, &|i| format!("(position:({i},0)),")))),
+        ("walls in one place", format!("(terrain:[{}])", "(shape:Circle(radius:1)),".repeat(32_000))),
+        ("walls across each other", format!("(terrain:[{crossing}])")),
+        ("a chain that goes round and round", format!("(terrain:[(shape:Polyline(points:[{points}]))])")),
+        ("a polygon of many corners", format!("(terrain:[(shape:Polygon(points:[{ring}]))])")),
+        ("a polygon across itself", format!("(terrain:[(shape:Polygon(points:[{points}]))])")),
+        ("joints", format!("(discs:[(),(position:(3,0))],joints:[{joint}])")),
+        ("tiles", format!("(tiles:[{}])", "(min:(0,0),max:(1,1)),".repeat(21_000))),
+        ("pockets", format!("(pockets:[{}])", "(position:(0,0),radius:0.1),".repeat(30_000))),
+        ("generators", format!("(generate:[{}])", "Lattice(count:3125),".repeat(16))),
+        ("a gas", "(generate:[Gas(count:50000)])".to_owned()),
+        ("a pile", "(generate:[Pile(count:50000)])".to_owned()),
+        ("a fill", "(generate:[RandomFill(count:50000,half_size:(500,500),radius:(0.1,2))])".to_owned()),
+        ("a crowded fill", "(generate:[RandomFill(count:50000,half_size:(30,30),radius:(0.1,0.1))])".to_owned()),
+        ("a fill of a crowd", format!("(discs:[{crowd}],generate:[{fill}])")),
+        ("tables", format!("(generate:[{}])", r#"Table(name:"snooker-12ft"),"#.repeat(16))),
+        ("a section of the panel", format!(r#"(panel:["{name}"])"#)),
+        ("sections of the panel", format!("(panel:[{}])", r#""a","#.repeat(250_000))),
+        ("a lesson", format!("(lesson:{name})")),
+        ("a field", format!("({name}:1)")),
+        ("a generator", format!(r#"(generate:[Custom(name:"{name}")])"#)),
+        ("settings", format!(r#"(generate:[Custom(name:"a",settings:[{}])])"#, "[0],".repeat(250_000))),
+        ("deep settings", format!(r#"(generate:[Custom(name:"a",settings:{})])"#, "[".repeat(500_000))),
+        ("components", format!("(discs:[(components:{{{}}})])", list(9000, &|i| format!(r#""{i}":1,"#)))),
+        ("a comment", format!("(/*{})", "/*".repeat(400_000))),
+        ("a title", format!(r#"(title:"{}")"#, r"\u{1F600}".repeat(100_000))),
+    ]
+}
+
+/// Each takes less than half a second of a core in a build for tests. The limit leaves room for a busy machine, and finds what takes time out of proportion.
+#[test]
+fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
+    for (name, text) in hostile_scenes() {
+        let written = Link::new(LinkKind::Scene, 0, text).write().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let begin = std::time::Instant::now();
+        let source = SceneSource::from_argument(&written).unwrap();
+        let said = match source.load() {
+            Ok(file) => {
+                let mut app = app();
+                spawn(app.world_mut(), source, file).map_or_else(|error| error.to_string(), |()| "it opens".to_owned())
+            }
+            Err(error) => error.to_string(),
+        };
+        let (took, said) = (begin.elapsed(), said.chars().take(100).collect::<String>());
+        println!("{name}: {took:.1?}: {said}");
+        assert!(took < std::time::Duration::from_secs(8), "{name}: {took:?}: {said}");
+    }
+}
+
 /// Links of format 1, made by carom 0.1.0, and the hashes that they open at. They are never written anew: whoever has one can open it for ever.
 #[test]
 fn links_of_every_format_open() {

@@ -30,6 +30,10 @@ use crate::{
 /// No shot takes longer, seconds: what moves then is taken to rest where it is.
 const LONGEST: f32 = 120.0;
 
+/// What a tick and a hit cost in [`Simulator::work`], where a ball in a tick costs 1.
+const TICK: u64 = 4;
+const HIT: u64 = 16;
+
 /// The fastest cue, m/s. The fastest breaks that were measured had some 15.
 pub const FASTEST_CUE: f64 = 20.0;
 
@@ -63,6 +67,7 @@ pub struct Simulator {
     seconds: f32,
     /// How many shots were played.
     shots: u64,
+    work: u64,
 }
 
 impl Simulator {
@@ -82,7 +87,7 @@ impl Simulator {
         }
         let settings = Self::settings(&table);
         let physics = table.spec.physics().in_range();
-        Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0 }
+        Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
     }
 
     /// The same with ticks of another length, seconds. Motions are exact for any; but within a tick paths are straight, so where balls slide along a curve an impact
@@ -123,6 +128,11 @@ impl Simulator {
     /// Counts its shots anew.
     pub(super) fn forget_count(&mut self) {
         self.shots = 0;
+    }
+
+    /// How much it has computed for all shots since it was made, the same on every machine: in each tick [`TICK`], 1 for each ball on the table and [`HIT`] for each hit.
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     /// A ball of the table, as a hit sees it.
@@ -242,6 +252,7 @@ impl Simulator {
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
             let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
             record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
+            self.work += TICK + self.balls.len() as u64 + HIT * self.space.hits.len() as u64;
             end.follow_tick(&self.space, &shot.events);
         }
         self.seconds = end.ticks as f32 * self.time_step;

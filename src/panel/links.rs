@@ -72,7 +72,7 @@ fn paste(ui: &mut Ui, world: &mut World) {
 /// The link to the present state or the match that runs; a notice where there can be none.
 fn made(world: &mut World) -> Option<String> {
     let link = match world.get_resource::<CurrentMatch>() {
-        Some(live) => live.game().record().to_link(),
+        Some(live) => live.game().to_link(),
         None => scene::link(world),
     };
     let address = world.get_resource::<LinkAddress>().map(|address| address.0.clone()).unwrap_or_default();

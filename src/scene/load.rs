@@ -273,6 +273,11 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
 
 /// The known name that is most likely meant, if any is likely.
 pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let longest = known.iter().map(|known| known.len()).max()?;
+    if name.chars().count() > 2 * longest {
+        // It is none of them, and may be as long as a whole file.
+        return None;
+    }
     let nearest = known.iter().map(|known| (strsim::osa_distance(name, known), *known)).min();
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
 }

@@ -14,8 +14,11 @@ use crate::{
 /// The most actions of a match in a link: more than fit into one, but for those that repeat each other.
 const MOST_ACTIONS: usize = 2000;
 
-/// The most opening parentheses in the text of a match in a link: more than so many actions have.
-const MOST_PARENTHESES: usize = 8 * MOST_ACTIONS;
+/// The most opening brackets of any kind in the text of a match in a link: more than so many actions have. Each may cost some hundred bytes of memory.
+const MOST_BRACKETS: usize = 8 * MOST_ACTIONS;
+
+/// The most [`work`](crate::games::Simulator::work) that the shots of a match in a link may take, in all about a second: more than as many shots as fit into a link usually take.
+const MOST_WORK: u64 = 20_000_000;
 
 /// The most letters of a player's name in a link.
 const MOST_LETTERS: usize = 100;
@@ -38,6 +41,17 @@ pub struct LinkedMatch {
 }
 
 impl Match {
+    /// The match as a link, from its `#` on.
+    ///
+    /// # Errors
+    /// Those of [`MatchRecord::to_link`].
+    pub fn to_link(&self) -> Result<String, String> {
+        let linked = self.record().linked()?;
+        Self::new(self.spec.clone())?;
+        check_work(self)?;
+        linked.write(self.last_hash())
+    }
+
     /// The hash that stands for all that was done.
     fn last_hash(&self) -> u64 {
         self.log.last().map_or_else(|| self.hash(), |entry| entry.hash)
@@ -45,11 +59,18 @@ impl Match {
 }
 
 impl MatchRecord {
-    /// The match as a link, from its `#` on.
+    /// The match as a link, from its `#` on. It is played again, to know how long its shots take; [`Match::to_link`] need not do that.
     ///
     /// # Errors
-    /// In words why it cannot be one: a player is a program, it is no match of this program, or it is too long.
+    /// In words why it cannot be one: a player is a program, it is no match of this program, it is too long, or its balls roll so long that whoever opens the link would
+    /// wait for more than about a second.
     pub fn to_link(&self) -> Result<String, String> {
+        let linked = self.linked()?;
+        let (played, _) = play(linked.spec.clone(), &linked.actions)?;
+        linked.write(self.log.last().map_or_else(|| played.hash(), |entry| entry.hash))
+    }
+
+    fn linked(&self) -> Result<Linked, String> {
         check_players(&self.spec)?;
         let count = self.log.len();
         if count > MOST_ACTIONS {
@@ -57,13 +78,14 @@ impl MatchRecord {
                 "the match has {count} actions, and one in a link has at most {MOST_ACTIONS}; pass its file on"
             ));
         }
-        let hash = match self.log.last() {
-            Some(entry) => entry.hash,
-            None => Match::new(self.spec.clone())?.hash(),
-        };
-        let actions = self.log.iter().map(|entry| entry.action).collect();
-        let linked = Linked { spec: self.spec.clone(), actions };
-        let text = dialect().to_string(&linked).map_err(|error| error.to_string())?;
+        Ok(Linked { spec: self.spec.clone(), actions: self.log.iter().map(|entry| entry.action).collect() })
+    }
+}
+
+impl Linked {
+    /// The link to a match that has come to this hash.
+    fn write(&self, hash: u64) -> Result<String, String> {
+        let text = dialect().to_string(self).map_err(|error| error.to_string())?;
         Link::new(LinkKind::Match, hash, text).write().map_err(|error| error.to_string())
     }
 }
@@ -72,15 +94,36 @@ impl LinkedMatch {
     /// Plays the match of a link.
     ///
     /// # Errors
-    /// In words: it is a link to something else, no match, names a program as a player, or cannot begin.
+    /// In words: it is a link to something else, no match, names a program as a player, cannot begin, or its balls roll so long that it would take more than about a
+    /// second.
     pub fn of(link: &Link) -> Result<Self, String> {
         let Linked { spec, actions } = read(link)?;
-        let mut game = Match::new(spec).map_err(no_match)?;
-        let count = actions.len();
-        let played = actions.into_iter().take_while(|action| game.apply(*action).is_ok()).count();
-        let departure = departure(link, &game, [played, count]);
+        let (game, played) = play(spec, &actions)?;
+        let departure = departure(link, &game, [played, actions.len()]);
         Ok(Self { game, departure })
     }
+}
+
+/// Plays a match up to the first action that cannot be done, and tells how many could.
+fn play(spec: MatchSpec, actions: &[Action]) -> Result<(Match, usize), String> {
+    let mut game = Match::new(spec).map_err(no_match)?;
+    for (played, &action) in actions.iter().enumerate() {
+        if game.apply(action).is_err() {
+            return Ok((game, played));
+        }
+        check_work(&game)?;
+    }
+    Ok((game, actions.len()))
+}
+
+/// Whoever opens a link waits until its match has been played again.
+fn check_work(game: &Match) -> Result<(), String> {
+    if game.simulator().work() > MOST_WORK {
+        return Err(
+            "the balls of the match roll longer than they may in a link; pass the match on as a file".to_owned()
+        );
+    }
+    Ok(())
 }
 
 /// What is played in the match of a link, and what was done.
@@ -88,7 +131,7 @@ fn read(link: &Link) -> Result<Linked, String> {
     if link.kind != LinkKind::Match {
         return Err("the link is one to a scene; give it to `carom`, `carom simulate` or `carom render`".to_owned());
     }
-    if link.text.bytes().filter(|byte| *byte == b'(').count() > MOST_PARENTHESES {
+    if link.text.bytes().filter(|byte| b"([{".contains(byte)).count() > MOST_BRACKETS {
         return Err(LinkError::TooLarge.to_string());
     }
     let linked: Linked = dialect().from_str(&link.text).map_err(|error| no_match(error.code))?;
@@ -210,9 +253,36 @@ mod tests {
         }
         let many =
             format!("(spec:(game:\"practice\",players:(\"a\",\"b\")),actions:[{}])", "Pass,".repeat(MOST_ACTIONS + 1));
-        let deep = format!("(spec:{}", "(".repeat(MOST_PARENTHESES));
-        for text in [&many, &deep] {
+        let [round, square, curly] = ["(", "[", "{"].map(|bracket| bracket.repeat(MOST_BRACKETS));
+        for text in [&many, &format!("(spec:{round}"), &format!("(spec:{square}"), &format!("(spec:{curly}")] {
             assert_eq!(LinkedMatch::of(&link_of(text)).unwrap_err(), LinkError::TooLarge.to_string());
         }
+    }
+
+    /// The hardest of breaks, taken back and played again.
+    fn breaks(count: usize) -> String {
+        let again = "Shoot(strike:(speed:20,direction:(1,-0.03))),TakeBack,".repeat(count);
+        format!(r#"(spec:(game:"snooker",players:("a","b")),actions:[Place((-1.1,0.1)),{again}])"#)
+    }
+
+    #[test]
+    fn a_match_whose_balls_roll_for_an_hour_is_refused() {
+        let refused = LinkedMatch::of(&link_of(&breaks((MOST_ACTIONS - 1) / 2))).unwrap_err();
+        assert!(refused.contains("roll longer than they may in a link"), "{refused}");
+    }
+
+    #[test]
+    fn a_match_is_linked_if_its_link_can_be_opened() {
+        let LinkedMatch { mut game, .. } = LinkedMatch::of(&link_of(&breaks(20))).unwrap();
+        assert_eq!(game.log().len(), 41);
+        assert_eq!(game.to_link(), game.record().to_link());
+        assert!(game.to_link().is_ok());
+        let shoot = game.log()[1].action;
+        for _ in 0..(MOST_ACTIONS - 41) / 2 {
+            game.apply(shoot).unwrap();
+            game.apply(Action::TakeBack).unwrap();
+        }
+        assert!(game.log().len() <= MOST_ACTIONS);
+        assert!(game.to_link().unwrap_err().contains("roll longer than they may in a link"));
     }
 }
