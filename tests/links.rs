@@ -240,7 +240,8 @@ fn hostile_scenes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Each takes less than half a second of a core in a build for tests. The limit leaves room for a busy machine, and finds what takes time out of proportion.
+/// Each takes less than half a second of a core in a build for tests. The limit leaves room for a busy machine, and
+/// finds what takes time out of proportion.
 #[test]
 fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
     for (name, text) in hostile_scenes() {

@@ -130,7 +130,8 @@ impl Simulator {
         self.shots = 0;
     }
 
-    /// How much it has computed for all shots since it was made, the same on every machine: in each tick [`TICK`], 1 for each ball on the table and [`HIT`] for each hit.
+    /// How much it has computed for all shots since it was made, the same on every machine: in each tick [`TICK`], 1
+    /// for each ball on the table and [`HIT`] for each hit.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -273,10 +274,11 @@ impl Simulator {
     }
 }
 
-/// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and the ticks of an app ask it the same after each tick.
+/// When a shot is over: as soon as nothing can move any more, and at the latest after [`LONGEST`]. The simulator and
+/// the ticks of an app ask this after each tick, so both end a shot at the same moment.
 ///
-/// A ball that turns about its upright axis alone does not keep a shot going. It stays where it is and nothing else moves, so nothing can come of it, while it may turn
-/// for seconds.
+/// A ball that only turns about its upright axis does not keep a shot going. It may turn for seconds, but it stays where
+/// it is, and as nothing else moves nothing can come of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndOfShot {
     ticks: u32,

@@ -132,7 +132,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// A shot was played, with this cue ball; `points` are those of the match's players, `run` what the player has made at the table by then, and `won` whether it has won the rack.
+    /// A shot was played, with this cue ball; `points` are those of the match's players, `run` what the player has made
+    /// at the table by then, and `won` whether it has won the rack.
     pub(super) fn add_shot(
         &mut self,
         player: Player,

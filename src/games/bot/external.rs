@@ -1,8 +1,10 @@
 //! A bot that is another program: it gets the position as a line of JSON on its standard input, and answers with an action as a line of JSON on its standard output.
 //! `docs/games.md` describes both. A bad answer is a [`Pass`](Action::Pass), which is a foul, and so is a late one: then the program is ended, and restarted for the next
-//! question. So is a program that has not answered by the time of the next question, as a shot clock ran out or the match took another turn: its answer would come too late.
+//! question. A program that still owes an answer when the next question comes is restarted as well, such as after the
+//! shot clock has run out.
 //!
-//! The command line is given to the shell as it is. On Unix all processes that it starts are one process group, which ends with the bot, or with carom.
+//! The shell runs the command line as it is. On Unix all processes that it starts are one process group, which ends
+//! with the bot, or with carom.
 
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
@@ -430,7 +432,8 @@ impl Drop for Program {
     }
 }
 
-/// The process group of a program, led by a shell that kills it as soon as its own input ends: when this is dropped, or when carom ends in whatever way.
+/// The process group of a program. A shell leads it and kills it as soon as its own input ends: when this is dropped,
+/// or when carom ends, however it does.
 #[cfg(unix)]
 #[derive(Debug)]
 struct Group(Child);
@@ -513,7 +516,10 @@ mod tests {
 
     #[test]
     fn a_late_answer_is_none_to_the_next_question() {
-        let command = r#"while read line; do sleep 0.3; case "$line" in *practice*) echo '{"Place":[1,0]}';; *) echo '{"Place":[2,0]}';; esac; done"#;
+        let command = r#"while read line; do
+            sleep 0.3
+            case "$line" in *practice*) echo '{"Place":[1,0]}';; *) echo '{"Place":[2,0]}';; esac
+        done"#;
         let mut bot = External::new("a program", command);
         bot.consider(begun("practice").position());
         assert_eq!(bot.think(1), None);

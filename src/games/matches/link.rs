@@ -14,10 +14,12 @@ use crate::{
 /// The most actions of a match in a link: more than fit into one, but for those that repeat each other.
 const MOST_ACTIONS: usize = 2000;
 
-/// The most opening brackets of any kind in the text of a match in a link: more than so many actions have. Each may cost some hundred bytes of memory.
+/// The most opening brackets of any kind in the text of a match in a link: more than so many actions have. Each may
+/// cost some hundred bytes of memory.
 const MOST_BRACKETS: usize = 8 * MOST_ACTIONS;
 
-/// The most [`work`](crate::games::Simulator::work) that the shots of a match in a link may take, in all about a second: more than as many shots as fit into a link usually take.
+/// The most [`work`](crate::games::Simulator::work) that all shots of a match in a link may take: about a second, and
+/// more than the shots of almost any match that fits into a link.
 const MOST_WORK: u64 = 20_000_000;
 
 /// The most letters of a player's name in a link.
@@ -59,11 +61,12 @@ impl Match {
 }
 
 impl MatchRecord {
-    /// The match as a link, from its `#` on. It is played again, to know how long its shots take; [`Match::to_link`] need not do that.
+    /// The match as a link, from its `#` on. The match is played again to find out how long its shots take;
+    /// [`Match::to_link`] knows that already.
     ///
     /// # Errors
-    /// In words why it cannot be one: a player is a program, it is no match of this program, it is too long, or its balls roll so long that whoever opens the link would
-    /// wait for more than about a second.
+    /// In words why it cannot be one: a player is a program, it is no match of this program, it is too long, or its
+    /// balls roll so long that opening the link would take more than about a second.
     pub fn to_link(&self) -> Result<String, String> {
         let linked = self.linked()?;
         let (played, _) = play(linked.spec.clone(), &linked.actions)?;
@@ -94,8 +97,8 @@ impl LinkedMatch {
     /// Plays the match of a link.
     ///
     /// # Errors
-    /// In words: it is a link to something else, no match, names a program as a player, cannot begin, or its balls roll so long that it would take more than about a
-    /// second.
+    /// In words: it is a link to something else, no match, names a program as a player, cannot begin, or its balls
+    /// roll so long that playing it would take more than about a second.
     pub fn of(link: &Link) -> Result<Self, String> {
         let Linked { spec, actions } = read(link)?;
         let (game, played) = play(spec, &actions)?;

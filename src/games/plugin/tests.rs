@@ -649,7 +649,8 @@ fn carom_table(change: impl FnOnce(&mut ClothSpec)) -> Arc<GameTable> {
     Arc::new(GameTable::new(spec).unwrap())
 }
 
-/// A shot in practice with three balls; returns how many frames of a tick it takes to the verdict, and how long the simulator rolled, ticks.
+/// Plays a shot in practice with three balls, so many ticks a frame. Returns how many frames it takes to the verdict,
+/// and for how many ticks the simulator rolled.
 fn frames_of_shot(app: &mut App, table: Arc<GameTable>, strike: Strike, ticks: u32) -> (u32, u32) {
     ask(app, own(MatchSpec::default(), Game::named("practice").unwrap(), table));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
