@@ -204,6 +204,18 @@ impl Stroke {
         }
     }
 
+    /// Whether the rules let this ball be called, with a pocket or without one. Where nothing has to be called, any
+    /// ball may be.
+    #[must_use]
+    pub fn allows_call_of(&self, ball: BallId) -> bool {
+        let allowed: &[BallId] = match self.call {
+            CallNeeded::Nothing => &[],
+            CallNeeded::Ball => &self.on,
+            CallNeeded::BallAndPocket => &self.may_call,
+        };
+        allowed.is_empty() || allowed.contains(&ball)
+    }
+
     /// Why a shot may not be played with this call; none if it may.
     #[must_use]
     pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
@@ -217,13 +229,11 @@ impl Stroke {
             CallNeeded::Nothing => None,
             CallNeeded::Ball => match call.ball {
                 None => Some(CallRefusal::BallFirst),
-                Some(ball) if !self.on.is_empty() && !self.on.contains(&ball) => Some(CallRefusal::NotOn),
+                Some(ball) if !self.allows_call_of(ball) => Some(CallRefusal::NotOn),
                 Some(_) => None,
             },
             CallNeeded::BallAndPocket => match (call.ball, call.pocket) {
-                (Some(ball), _) if !self.may_call.is_empty() && !self.may_call.contains(&ball) => {
-                    Some(CallRefusal::NotThatBall)
-                }
+                (Some(ball), _) if !self.allows_call_of(ball) => Some(CallRefusal::NotThatBall),
                 (Some(_), Some(_)) => None,
                 (None, _) => Some(CallRefusal::BallAndPocketFirst),
                 (_, None) => Some(CallRefusal::PocketFirst),

@@ -50,9 +50,9 @@ pub(super) fn by_press(
     }
 }
 
-/// Whether a ball can be called at all.
+/// Whether a person can call a ball: one that the rules allow, and not the one that is struck.
 fn may_be_called(ball: BallId, stroke: &Stroke) -> bool {
-    ball != stroke.cue_ball && (stroke.call != CallNeeded::Ball || stroke.on.is_empty() || stroke.on.contains(&ball))
+    ball != stroke.cue_ball && stroke.allows_call_of(ball)
 }
 
 fn call_ball(hud: &mut Hud, stroke: &Stroke, ball: Option<BallId>) {
