@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, RichText};
 use tr::tr;
 
-use super::{Hud, REFUSAL_SECONDS, StartPage, call::declare, foot, offers, persons_stroke, remarks, words};
+use super::{Hud, Offer, REFUSAL_SECONDS, StartPage, call::declare, foot, offers, persons_stroke, remarks, words};
 use crate::{
     games::{
         Action,
@@ -24,6 +24,7 @@ pub(super) const HEIGHT: f32 = 78.0;
 
 /// What a person has pressed.
 enum Pressed {
+    Offer(Offer),
     Command(MatchCommand),
     Declare(bool, bool),
     Place(bool),
@@ -53,6 +54,18 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
     if world.resource::<Hud>().to_buttons {
         world.resource_mut::<Hud>().to_buttons = false;
     }
+    // What follows from an offer, such as another match, is made once it is taken.
+    let pressed = match pressed {
+        Some(Pressed::Offer(offer)) => {
+            let taken = world.get_resource::<CurrentMatch>().and_then(|live| offers::take(offer, live));
+            taken.map(|taken| match taken {
+                offers::Taken::Command(command) => Pressed::Command(command),
+                offers::Taken::Statistics => Pressed::Statistics,
+                offers::Taken::StartPage => Pressed::StartPage,
+            })
+        }
+        pressed => pressed,
+    };
     match pressed {
         Some(Pressed::Command(command)) => {
             world.write_message(command);
@@ -69,7 +82,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
         }
         Some(Pressed::StartPage) => _ = world.write_message(StartPageAsked),
         Some(Pressed::Coach(settings)) => *world.resource_mut::<CoachSettings>() = settings,
-        None => {}
+        Some(Pressed::Offer(_)) | None => {}
     }
     HEIGHT
 }
@@ -206,12 +219,7 @@ impl Button {
 fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
     let mut all = Vec::new();
     for (place, offer) in offers::of(live, hud).into_iter().enumerate() {
-        let does = offers::take(offer, live).map(|taken| match taken {
-            offers::Taken::Command(command) => Pressed::Command(command),
-            offers::Taken::Statistics => Pressed::Statistics,
-            offers::Taken::StartPage => Pressed::StartPage,
-        });
-        all.extend(does.map(|does| Button::new(offer.words(live), None, does).on(place == hud.marked)));
+        all.push(Button::new(offer.words(live), None, Pressed::Offer(offer)).on(place == hud.marked));
     }
     if let Some(stroke) = persons_stroke(live) {
         let call = hud.call;
