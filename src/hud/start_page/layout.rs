@@ -1,5 +1,7 @@
 //! How the start page looks: a card with the games, what is chosen of one, and the buttons.
 
+use std::ops::RangeInclusive;
+
 use bevy_egui::egui::{self, Align, Align2, Key, Layout, Order, RichText, Ui};
 use tr::tr;
 
@@ -175,9 +177,10 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
     }
     if !alone {
         row(ui, &tr!("Race to"), |ui| {
-            let race_to = i64::from(page.spec.race_to) + by_arrows(ui);
-            page.spec.race_to = race_to.clamp(1, 99) as u32;
-            ui.add(egui::DragValue::new(&mut page.spec.race_to).range(1..=99).speed(0.05))
+            let race_to = &mut page.spec.race_to;
+            let range = with(1..=99, *race_to);
+            *race_to = race_to.saturating_add_signed(by_arrows(ui) as i32).clamp(*range.start(), *range.end());
+            ui.add(egui::DragValue::new(race_to).range(range).speed(0.05))
                 .named(tr!("Race to"))
                 .on_hover_text(tr!("How many racks or frames win the match"));
         });
@@ -196,6 +199,12 @@ pub(super) fn by_arrows(ui: &mut Ui) -> i64 {
     }
     let presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as i64;
     presses(Key::ArrowUp) - presses(Key::ArrowDown)
+}
+
+/// A range, widened to a number that is there already, so that a match with such a number is shown as it is.
+pub(super) fn with<T: Copy + PartialOrd>(range: RangeInclusive<T>, number: T) -> RangeInclusive<T> {
+    let (low, high) = range.into_inner();
+    (if number < low { number } else { low })..=(if number > high { number } else { high })
 }
 
 /// An entry of a list, and whether it was chosen, which closes the list: egui itself closes it for clicks of the mouse alone. In a list that has just been opened the
@@ -254,12 +263,16 @@ fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerChoice) {
     let words = match seat {
         PlayerChoice::Person(_) => tr!("person"),
         PlayerChoice::Bot(level) => tr!("bot: {}", said(level)),
+        PlayerChoice::Program(command) => tr!("program: {}", command),
     };
     let list = egui::ComboBox::from_id_salt(("seat", place))
         .truncate()
         .width((0.55 * ui.available_width()).min(130.0))
-        .selected_text(words)
+        .selected_text(&words)
         .show_ui(ui, |ui| {
+            if matches!(seat, PlayerChoice::Program(_)) {
+                entry(ui, true, words.clone());
+            }
             if entry(ui, matches!(seat, PlayerChoice::Person(_)), tr!("person")) {
                 *seat = PlayerChoice::Person(String::new());
             }
@@ -315,8 +328,9 @@ fn shot_clock(ui: &mut Ui, seconds: &mut Option<f32>) {
         *seconds = is_on.then_some(40.0);
     }
     if let Some(seconds) = seconds {
-        *seconds = (*seconds + 5.0 * by_arrows(ui) as f32).clamp(5.0, 600.0);
-        ui.add(egui::DragValue::new(seconds).range(5.0..=600.0).speed(0.5).suffix(" s").max_decimals(0));
+        let range = with(5.0..=600.0, *seconds);
+        *seconds = (*seconds + 5.0 * by_arrows(ui) as f32).clamp(*range.start(), *range.end());
+        ui.add(egui::DragValue::new(seconds).range(range).speed(0.5).suffix(" s").max_decimals(0));
     }
 }
 

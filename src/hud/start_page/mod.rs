@@ -99,12 +99,13 @@ impl StartPage {
         let seats = &self.seats;
         let name = |place: usize| match &seats[place] {
             PlayerChoice::Person(name) if name.trim().is_empty() => match seats[1 - place] {
-                PlayerChoice::Bot(_) => words::YOU.to_owned(),
+                PlayerChoice::Bot(_) | PlayerChoice::Program(_) => words::YOU.to_owned(),
                 PlayerChoice::Person(_) => tr!("player {}", place + 1),
             },
             // Names with a colon are those of bots.
             PlayerChoice::Person(name) => name.trim().replace(':', " "),
             PlayerChoice::Bot(level) => format!("bot:{level}"),
+            PlayerChoice::Program(command) => format!("exec:{command}"),
         };
         MatchSpec { players: [name(0), name(1)], ..self.spec.clone() }
     }
@@ -114,10 +115,11 @@ impl StartPage {
         let Ok(game) = Game::named(&played.spec().game) else { return };
         layout::choose(self, game);
         self.spec = played.spec().clone();
-        let seat = |name: &String| match name.strip_prefix("bot:") {
-            Some(level) => PlayerChoice::Bot(level.to_owned()),
-            None if name.eq_ignore_ascii_case(words::YOU) => PlayerChoice::Person(String::new()),
-            None => PlayerChoice::Person(name.clone()),
+        let seat = |name: &String| match (name.strip_prefix("bot:"), name.strip_prefix("exec:")) {
+            (Some(level), _) => PlayerChoice::Bot(level.to_owned()),
+            (_, Some(command)) => PlayerChoice::Program(command.to_owned()),
+            _ if name.eq_ignore_ascii_case(words::YOU) => PlayerChoice::Person(String::new()),
+            _ => PlayerChoice::Person(name.clone()),
         };
         self.seats = played.spec().players.each_ref().map(seat);
     }
@@ -130,6 +132,8 @@ pub enum PlayerChoice {
     Person(String),
     /// A bot of this level.
     Bot(String),
+    /// A program, by its command line. It is offered over a match in which one plays.
+    Program(String),
 }
 
 /// What the page lies over.

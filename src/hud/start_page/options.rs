@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Ui};
 use serde_json::Value;
 use tr::tr;
 
-use super::layout::{by_arrows, entry, lead_back, row, said};
+use super::layout::{by_arrows, entry, lead_back, row, said, with};
 use crate::{
     games::{Game, Options},
     view::{Named, language::mark},
@@ -150,6 +150,7 @@ fn switch(ui: &mut Ui, title: &str, value: &mut Value) {
 
 fn count(ui: &mut Ui, title: &str, value: &mut Value, range: RangeInclusive<u64>) {
     let number = value.as_u64().unwrap_or(*range.start());
+    let range = with(range, number);
     let mut number = number.saturating_add_signed(by_arrows(ui)).clamp(*range.start(), *range.end());
     ui.add(egui::DragValue::new(&mut number).range(range).speed(0.2)).named(title);
     *value = number.into();

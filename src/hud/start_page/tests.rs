@@ -305,3 +305,28 @@ fn a_gamepad_alone_chooses_a_game_and_players_and_begins() {
     assert_eq!(push(&mut page, GamepadButton::South), Some(Chosen::Begin));
     assert_eq!(page.spec.game, "snooker");
 }
+
+#[test]
+fn the_page_over_a_match_changes_nothing_of_it() {
+    let program = format!("exec:FOO=1 python3 {}", "bot.py ".repeat(40));
+    let players = [program, "bot:strong".to_owned()];
+    let spec = |game: &str| MatchSpec {
+        game: game.to_owned(),
+        players: players.clone(),
+        race_to: 150,
+        shot_clock: Some(2.5),
+        ..MatchSpec::default()
+    };
+    let mut straight_pool = spec("straight-pool");
+    straight_pool.options.insert("points".to_owned(), 5000.into());
+    let mut three_cushion = spec("three-cushion");
+    three_cushion.options.insert("innings".to_owned(), 2000.into());
+    for spec in [straight_pool, three_cushion] {
+        let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+        page.show_match(&Match::new(spec.clone()).unwrap());
+        for _ in 0..3 {
+            assert_eq!(shown(&ctx, [1280.0, 800.0], &mut page, Vec::new()).0, None);
+        }
+        assert_eq!(page.wanted(), spec);
+    }
+}

@@ -1,5 +1,7 @@
 //! Tests: whole matches by keys alone and by a gamepad alone, and other games than pool beyond their beginning.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bevy::input::gamepad::Gamepad;
 use bevy_egui::egui::Key;
 use egui_kittest::kittest::Queryable;
@@ -8,9 +10,10 @@ use super::*;
 use crate::{
     disc::{InPocket, Position},
     games::{
-        Action, BallId, CallNeeded, Choice, Player, Region,
+        Action, BallId, CallNeeded, Choice, Game, Match, Player, Region,
         bot::{Bot, Level, Thinker},
-        plugin::{Beginning, MatchCommand, Phase},
+        plugin::{Beginning, MatchCommand, Phase, Seat},
+        practice,
     },
     input::Aim,
     scene::{Notices, SceneCommand},
@@ -366,4 +369,103 @@ fn at_eight_ball_the_groups_are_said_and_a_called_shot_is_played() {
     let harness = shown(app, [920.0, 800.0]);
     let groups = ["solids", "stripes"].map(|group| harness.query_all_by_label_contains(group).count());
     assert!(groups.iter().all(|&count| count > 0), "{groups:?} after {pots} balls");
+}
+
+/// A match between two people of a game that need not be in the list, on the usual table of practice.
+fn begin_own(game: &'static Game) -> App {
+    let mut app = app();
+    let table = Match::new(MatchSpec::default()).unwrap().table().clone();
+    let spec = MatchSpec { game: game.name.to_owned(), ..spec("practice", ["Ann", "Ben"]) };
+    let seats = [Seat::Person, Seat::Person];
+    let beginning = Beginning::with_seats(Match::on_table(spec, game, table).unwrap(), seats).unkept();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    app
+}
+
+#[test]
+fn another_match_is_made_when_it_is_asked_for_and_not_before() {
+    static BEGUN: AtomicU32 = AtomicU32::new(0);
+    static COUNTED: Game = Game {
+        name: "counted",
+        begin: |table, options| {
+            BEGUN.fetch_add(1, Ordering::Relaxed);
+            (practice::GAME.begin)(table, options)
+        },
+        solo: false,
+        ..practice::GAME
+    };
+    let mut app = begin_own(&COUNTED);
+    app.world_mut().write_message(MatchCommand::Act(Action::Concede));
+    frame(&mut app);
+    assert!(matches!(live(&app).phase(), Phase::Over));
+    let mut harness = shown(app, [920.0, 800.0]);
+    for _ in 0..10 {
+        frame(harness.state_mut());
+        harness.run_steps(1);
+    }
+    assert_eq!(BEGUN.load(Ordering::Relaxed), 1);
+    harness.get_by_label("Play again").click();
+    harness.run_steps(2);
+    frame(harness.state_mut());
+    assert_eq!(BEGUN.load(Ordering::Relaxed), 2);
+    assert!(matches!(live(harness.state()).phase(), Phase::Person));
+}
+
+#[test]
+fn a_game_for_one_has_one_player_on_the_scoreboard() {
+    static ALONE: Game = Game { name: "alone", ..practice::GAME };
+    let harness = shown(begin_own(&ALONE), [920.0, 800.0]);
+    assert!(harness.query_by_label("Ann").is_some() && harness.query_by_label("Ben").is_none());
+}
+
+#[test]
+fn a_cue_ball_that_falls_in_practice_is_no_ball_that_is_potted() {
+    let mut app = begin("practice", ["Ann", "-"]);
+    let pocket = live(&app).game().table().built.holes[0].mouth.as_vec2();
+    let from = pocket - pocket.signum() * 0.3;
+    let strike = crate::billiards::cue::Strike { speed: 1.5, direction: (pocket - from).as_dvec2(), ..default() };
+    for action in [Action::Place(from), Action::Shoot { call: Call::default(), strike }] {
+        app.world_mut().write_message(MatchCommand::Act(action));
+        frame(&mut app);
+    }
+    roll(&mut app);
+    let report = &live(&app).last().unwrap().1;
+    assert_eq!(report.shot.as_ref().unwrap().pocket_of(BallId(0)), Some(PocketId(0)));
+    assert!(!said(&app).contains("pot"), "{}", said(&app));
+}
+
+#[test]
+fn the_keys_call_no_ball_that_the_rules_do_not_let_be_called() {
+    let mut app = app();
+    // Calls are wanted from the first shot after the break on, and the colours are open until a ball is potted.
+    let mut playing = Match::new(spec("eight-ball", ["Ann", "Ben"])).unwrap();
+    let stroke = loop {
+        if let Some((_, Task::Shoot(stroke))) = playing.turn()
+            && stroke.call == CallNeeded::BallAndPocket
+            && !stroke.may_call.is_empty()
+        {
+            break stroke.clone();
+        }
+        playing.apply(Action::Pass).unwrap();
+    };
+    let seats = [Seat::Person, Seat::Person];
+    let beginning = Beginning::with_seats(playing, seats).unkept();
+    app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
+    frame(&mut app);
+    frame(&mut app);
+    if hud(&app).is_placing() {
+        press(&mut app, &[KeyCode::Enter]);
+    }
+    for _ in 0..20 {
+        press(&mut app, &[KeyCode::KeyN]);
+        let called = hud(&app).call().ball.unwrap();
+        assert!(stroke.may_call.contains(&called), "{called:?}");
+    }
+    // Nor does a press.
+    app.world_mut().resource_mut::<Hud>().call = Call::default();
+    let eight = live(&app).game().layout()[BallId(8)].on_table().unwrap();
+    drag(&mut app, &[eight]);
+    assert_eq!(hud(&app).call().ball, None);
 }
