@@ -26,21 +26,23 @@ struct Shown {
     point: Vec2,
     normal: Vec2,
     impulse: f32,
-    time: f32,
+    /// By the clock of [`Hits`].
+    time: f64,
 }
 
 /// The hits of the last moments.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hits {
     shown: VecDeque<Shown>,
-    now: f32,
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit in the last place.
+    now: f64,
 }
 
 /// Notes hits while they are to be shown.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Hits>()
-        .add_observer(|_: On<SceneStarted>, mut hits: ResMut<Hits>| hits.shown.clear())
+        .add_observer(|_: On<SceneStarted>, mut hits: ResMut<Hits>| *hits = Hits::default())
         .add_systems(schedule, record.after(Tick).run_if(ticked));
 }
 
@@ -49,7 +51,7 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>
         hits.shown.clear();
     }
     let began = hits.now;
-    hits.now += space.time_step;
+    hits.now += f64::from(space.time_step);
     if !settings.hits {
         return;
     }
@@ -57,12 +59,12 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Space>
         point: hit.point,
         normal: hit.normal,
         impulse: hit.impulse,
-        time: began + hit.time,
+        time: began + f64::from(hit.time),
     });
     hits.shown.extend(latest);
     let too_many = hits.shown.len().saturating_sub(MAX);
     hits.shown.drain(..too_many);
-    let old = hits.now - SHOWN;
+    let old = hits.now - f64::from(SHOWN);
     while hits.shown.front().is_some_and(|hit| hit.time < old) {
         hits.shown.pop_front();
     }
@@ -78,7 +80,7 @@ pub(super) fn draw_hits(
     }
     let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
     for hit in &hits.shown {
-        let young = (1.0 - (hits.now - hit.time) / SHOWN).clamp(0.0, 1.0);
+        let young = (1.0 - (hits.now - hit.time) as f32 / SHOWN).clamp(0.0, 1.0);
         // By the root, so that soft hits are seen beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
         let half = hit.normal * view.px(4.0 + 0.5 * LENGTH * share);
@@ -92,11 +94,21 @@ pub(super) fn draw_hits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PhysicsPlugins, prelude::*, timeline::advance};
+    use crate::{PhysicsPlugins, prelude::*, scene::SceneSource, timeline::advance};
+
+    #[test]
+    fn the_clock_starts_with_the_scene() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin)).init_resource::<ViewSettings>();
+        advance(app.world_mut(), 1);
+        assert!(app.world().resource::<Hits>().now > 0.0);
+        app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
+        assert_eq!(app.world().resource::<Hits>().now, 0.0);
+    }
 
     #[test]
     fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
-        for asked in [true, false] {
+        for (asked, seconds) in [(true, 0.0), (false, 0.0), (true, 1e6)] {
             let mut app = App::new();
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
@@ -104,6 +116,7 @@ mod tests {
                 .init_resource::<Picture>()
                 .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
+            app.world_mut().resource_mut::<Hits>().now = seconds;
             app.world_mut().spawn((Disc, Velocity(Vec2::X)));
             app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
             let mut drawn = |ticks| {
@@ -114,7 +127,7 @@ mod tests {
             };
             assert_eq!(drawn(1), 0);
             assert_eq!(drawn(5) > 0, asked);
-            assert_eq!(drawn(60), 0);
+            assert_eq!(drawn(60), 0, "after {seconds} s it fades as fast");
         }
     }
 }

@@ -20,19 +20,23 @@ pub const MAX: usize = 500;
 /// A disc leaves a mark whenever it has gone this share of its radius, and wherever its path turns.
 const STEP: f32 = 0.6;
 
+/// A disc has no more marks than this; the oldest go first. At a thousand hits a second they still last for seconds.
+const MAX_MARKS: usize = 4096;
+
 /// Where discs have been.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Trails {
-    /// For each disc its marks, oldest first: where (metres) and when (seconds of simulated time).
-    marks: EntityHashMap<VecDeque<(Vec2, f32)>>,
-    now: f32,
+    /// For each disc its marks, oldest first: where (metres) and when (see `now`).
+    marks: EntityHashMap<VecDeque<(Vec2, f64)>>,
+    /// Seconds of simulated time since the scene started. In `f32` it would stop once a tick is less than half a unit in the last place.
+    now: f64,
 }
 
 /// Keeps and draws trails.
 pub(super) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Trails>()
-        .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| trails.marks.clear())
+        .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| *trails = Trails::default())
         .add_systems(schedule, leave_marks.after(Tick).after(remember_after).run_if(ticked));
 }
 
@@ -61,18 +65,20 @@ fn leave_marks(
     }
     for vertex in &space.path_vertices {
         if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
-            trails.marks.entry(entity).or_default().push_back((vertex.position, trails.now + vertex.time));
+            let time = trails.now + f64::from(vertex.time);
+            trails.marks.entry(entity).or_default().push_back((vertex.position, time));
         }
     }
-    trails.now += space.time_step;
+    trails.now += f64::from(space.time_step);
     let now = trails.now;
+    let oldest = now - f64::from(length);
     for (entity, position, radius, _) in &discs {
         let marks = trails.marks.entry(entity).or_default();
         let step = STEP * radius.0;
         if marks.back().is_none_or(|(last, _)| last.distance_squared(position.0) > step * step) {
             marks.push_back((position.0, now));
         }
-        while marks.front().is_some_and(|&(_, time)| time < now - length) {
+        while marks.len() > MAX_MARKS || marks.front().is_some_and(|&(_, time)| time < oldest) {
             marks.pop_front();
         }
     }
@@ -104,7 +110,7 @@ pub(super) fn draw_trails(
         // What has fallen has left its trail.
         let ends = ends.chain((!has_fallen).then_some(drawn.shown));
         for (&(from, time), to) in marks.iter().zip(ends) {
-            let young = 1.0 - (trails.now - time) / settings.trails;
+            let young = 1.0 - (trails.now - time) as f32 / settings.trails;
             let young = young.clamp(0.0, 1.0);
             // From one periodic edge to the other there is no line.
             if space.is_across_an_edge(from, to) {
@@ -146,6 +152,39 @@ mod tests {
         assert_eq!(count(&app), 1);
     }
 
+    /// One disc that runs on and leaves a trail of 0.1 s, after so many seconds of simulated time.
+    fn after(seconds: f64) -> (App, Entity) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 0.1, ..ViewSettings::default() });
+        app.insert_resource(Time::<Fixed>::from_hz(10_000.0));
+        let disc = app.world_mut().spawn((Disc, Radius(1e-3), Velocity(Vec2::X * 100.0))).id();
+        app.world_mut().resource_mut::<Trails>().now = seconds;
+        (app, disc)
+    }
+
+    #[test]
+    fn trails_fade_as_fast_after_a_million_seconds_as_at_the_start() {
+        let marks = [0.0, 1e6].map(|seconds| {
+            let (mut app, disc) = after(seconds);
+            advance(app.world_mut(), 3000);
+            let trails = app.world().resource::<Trails>();
+            let gone = trails.now - seconds;
+            assert!((gone - 0.3).abs() < 1e-4, "after {seconds} s the clock shows {gone} s more");
+            trails.marks[&disc].len()
+        });
+        // A mark with every tick: 1000 in 0.1 s, one more or less by rounding.
+        assert!(marks.iter().all(|count| count.abs_diff(1000) <= 1), "{marks:?}");
+    }
+
+    #[test]
+    fn a_long_trail_has_a_bounded_number_of_marks() {
+        let (mut app, disc) = after(0.0);
+        app.world_mut().resource_mut::<ViewSettings>().trails = 60.0;
+        advance(app.world_mut(), MAX_MARKS as u64 + 100);
+        assert_eq!(app.world().resource::<Trails>().marks[&disc].len(), MAX_MARKS);
+    }
+
     #[test]
     fn a_scene_that_begins_paused_has_no_trails_of_the_one_before() {
         let mut app = App::new();
@@ -155,6 +194,8 @@ mod tests {
         advance(app.world_mut(), 10);
         assert!(!app.world().resource::<Trails>().marks.is_empty());
         app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
-        assert!(app.world().resource::<Trails>().marks.is_empty());
+        let trails = app.world().resource::<Trails>();
+        assert!(trails.marks.is_empty());
+        assert_eq!(trails.now, 0.0, "its clock starts with it");
     }
 }
