@@ -260,7 +260,7 @@ impl Plugin for DiscsPlugin {
 }
 
 /// Everything that draws. Add it after Bevy's default plugins and the physics; it adds egui, which writes the labels, where a game has not. Scenes, mouse and sound
-/// may be there or not.
+/// may be there or not. Windows are cleared with the colour of the theme, unless a game sets a [`ClearColor`] of its own.
 pub struct ViewPlugin;
 
 impl Plugin for ViewPlugin {

@@ -153,8 +153,12 @@ pub(super) fn compose(world: &mut World) {
     }
 }
 
-fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>) {
-    clear.0 = theme.ground.room_edge.into();
+/// Clears windows with the theme's colour, unless a game has set a [`ClearColor`] of its own.
+fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>, mut ours: Local<Option<Color>>) {
+    if clear.0 == ClearColor::default().0 || Some(clear.0) == *ours {
+        clear.0 = theme.ground.room_edge.into();
+        *ours = Some(clear.0);
+    }
 }
 
 /// The picture of a camera as the graphics card has it.
@@ -407,5 +411,28 @@ impl RenderCommand<Transparent2d> for DrawInstances {
         // Two triangles, their corners from the index of the vertex.
         pass.draw(0..6, range);
         RenderCommandResult::Success
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_cleared_with_the_themes_colour_unless_a_game_has_set_its_own() {
+        let mut app = App::new();
+        app.add_plugins(MinimalPlugins)
+            .init_resource::<ClearColor>()
+            .init_resource::<Theme>()
+            .add_systems(PostUpdate, clear_with.run_if(resource_changed::<Theme>));
+        let cleared = |app: &mut App, edge: Srgba| {
+            app.world_mut().resource_mut::<Theme>().ground.room_edge = edge;
+            app.update();
+            app.world().resource::<ClearColor>().0
+        };
+        assert_eq!(cleared(&mut app, Srgba::RED), Srgba::RED.into());
+        assert_eq!(cleared(&mut app, Srgba::GREEN), Srgba::GREEN.into(), "it follows the theme");
+        app.insert_resource(ClearColor(Color::BLACK));
+        assert_eq!(cleared(&mut app, Srgba::BLUE), Color::BLACK, "a game's own stays");
     }
 }
