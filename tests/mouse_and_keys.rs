@@ -3,16 +3,21 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
     input::{
-        Aim, Attention, CueSettings, DeletePlugin, Gesture, Overlays, Preview, PreviewLength, PreviewSettings,
-        SelectPlugin, Selection,
+        Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Preview, PreviewLength,
+        PreviewSettings, SelectPlugin, Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     prelude::*,
-    scene::{CueBall, CurrentScene, Lesson, Notices, SceneCommand, SceneFile, SceneSource, Surroundings},
+    scene::{
+        self, CueBall, CurrentScene, DiscEntry, Lesson, Notices, PocketEntry, SceneApp, SceneCommand, SceneFile,
+        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
+    },
     view::main_view,
 };
 use common::{app, frame, point, strike};
@@ -783,6 +788,43 @@ fn arrows_turn_a_shot_that_is_being_pulled() {
     let_go(&mut app);
     let velocity = velocity(&app, ball);
     assert!((velocity.to_angle().to_degrees() + 0.01).abs() < 1e-3, "{velocity}");
+}
+
+/// How often the generator below has run.
+static RUNS: AtomicU32 = AtomicU32::new(0);
+
+/// A cue ball and a pocket, as a game may make them.
+#[derive(serde::Deserialize)]
+struct LoneCueBall {
+    x: f32,
+}
+
+impl SceneGenerator for LoneCueBall {
+    fn run(&self, contents: &mut Contents) -> Result<(), String> {
+        RUNS.fetch_add(1, Ordering::Relaxed);
+        contents.pockets.push(PocketEntry::new(vec2(0.5, 0.0), 0.1));
+        let ball = DiscEntry { ball: true, cue: true, radius: 0.05, position: vec2(self.x, 0.0), ..default() };
+        contents.discs.push(ball);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_cue_ball_that_a_generator_made_comes_back_to_its_place_without_the_generator() {
+    let mut app = common::app_with((ScenePlugin, InputPlugins));
+    app.add_scene_generator::<LoneCueBall>("lone cue ball");
+    let text = r#"(surroundings: Table, generate: [Custom(name: "lone cue ball", settings: (x: -0.25))])"#;
+    let file = SceneFile::parse_with(text, "test.ron", &SceneRegistry::of(app.world())).unwrap();
+    scene::spawn(app.world_mut(), SceneSource::Path("test.ron".into()), file).unwrap();
+    let runs = RUNS.load(Ordering::Relaxed);
+    let world = app.world_mut();
+    let ball = world.query_filtered::<Entity, With<CueBall>>().single(world).unwrap();
+    let pocket = world.query_filtered::<Entity, With<Pocket>>().single(world).unwrap();
+    world.entity_mut(ball).insert((InPocket { pocket }, Position(vec2(0.45, 0.0))));
+    frame(&mut app);
+    assert!(app.world().get::<InPocket>(ball).is_none());
+    assert_eq!(position(&app, ball), vec2(-0.25, 0.0));
+    assert_eq!(RUNS.load(Ordering::Relaxed), runs);
 }
 
 #[test]

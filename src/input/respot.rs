@@ -10,7 +10,7 @@ use super::{
 use crate::{
     collision::Space,
     disc::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
-    scene::{CueBall, CurrentScene, Notices, OwnRespot, SceneRegistry},
+    scene::{CueBall, Notices, OwnRespot, SceneStart},
     view,
 };
 
@@ -31,7 +31,7 @@ fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
-    (scene, registry, space): (Option<Res<CurrentScene>>, Option<Res<SceneRegistry>>, Res<Space>),
+    (start, space): (Option<Res<SceneStart>>, Res<Space>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
     if fallen.is_empty() || !space.potted.is_empty() {
@@ -43,10 +43,7 @@ fn respot(
     if others.iter().any(|(.., velocity, spin)| is_moving(velocity, spin)) {
         return;
     }
-    let start = scene.and_then(|scene| {
-        let discs = scene.file.expand_with(&registry.as_deref().cloned().unwrap_or_default()).ok()?.discs;
-        discs.iter().find(|disc| disc.cue).map(|disc| disc.position)
-    });
+    let start = start.and_then(|start| start.cue_ball);
     for (entity, mut position, radius, seen) in &mut fallen {
         // First it is seen to fall.
         if seen.is_some_and(|seen| seen.is_on_its_way(&space)) {

@@ -65,8 +65,8 @@ impl Parameters {
         let Some(CurrentScene { file, .. }) = world.get_resource::<CurrentScene>() else {
             return Self { table: has_table.then(TablePhysics::default), ..Self::default() };
         };
-        let table = file.table.clone().or_else(|| file.expand().ok()?.table).unwrap_or_default();
-        Self { collision: file.collision.clone(), motion: file.motion.clone(), table: has_table.then_some(table) }
+        let table = has_table.then(|| super::table::of_scene(world));
+        Self { collision: file.collision.clone(), motion: file.motion.clone(), table }
     }
 
     /// These, but what presets set as the others have it.
@@ -171,8 +171,63 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::collision::SettingError;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::{
+        super::{table, tests::app},
+        *,
+    };
+    use crate::{
+        collision::{SettingError, spin::Cloth},
+        scene::{self, DiscEntry, SceneApp, SceneFile, SceneGenerator, SceneRegistry, SceneSource, generate::Contents},
+    };
+
+    /// How often the generator below has run.
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+
+    /// A table and a ball on it, as a game may make them.
+    #[derive(Deserialize)]
+    struct Counted {
+        sliding: f32,
+    }
+
+    impl SceneGenerator for Counted {
+        fn run(&self, contents: &mut Contents) -> Result<(), String> {
+            RUNS.fetch_add(1, Ordering::Relaxed);
+            let cloth = Cloth { sliding: self.sliding, ..Cloth::default() };
+            contents.table = Some(TablePhysics { cloth, ..TablePhysics::default() });
+            contents.discs.push(DiscEntry { ball: true, radius: 0.03, ..DiscEntry::default() });
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_table_of_a_generator_is_what_a_reset_goes_back_to_and_is_made_once() {
+        let mut app = app();
+        app.add_scene_generator::<Counted>("counted");
+        let text = r#"(generate: [Custom(name: "counted", settings: (sliding: 0.33))])"#;
+        let file = SceneFile::parse_with(text, "test.ron", &SceneRegistry::of(app.world())).unwrap();
+        scene::spawn(app.world_mut(), SceneSource::Path("test.ron".into()), file).unwrap();
+        let runs = RUNS.load(Ordering::Relaxed);
+        let show = |ui: &mut Ui, app: &mut App| {
+            show_row(ui, app.world_mut());
+            table::show(ui, app.world_mut());
+        };
+        let mut harness = Harness::builder().with_size([400.0, 800.0]).build_ui_state(show, app);
+        harness.run_steps(5);
+        let sliding = |harness: &Harness<App>| harness.state().world().resource::<TablePhysics>().cloth.sliding;
+        assert_eq!(sliding(&harness), 0.33);
+        for name in ["Reset preset", "Reset sliding"] {
+            harness.state_mut().world_mut().resource_mut::<TablePhysics>().cloth.sliding = 0.1;
+            harness.run_steps(2);
+            harness.get_by_label(name).click();
+            harness.run_steps(2);
+            assert_eq!(sliding(&harness), 0.33, "{name}");
+        }
+        assert_eq!(RUNS.load(Ordering::Relaxed), runs, "showing it runs no generator");
+    }
 
     /// Whether all of its values lie in their ranges.
     fn check(preset: &Preset) -> Result<(), SettingError> {

@@ -13,7 +13,7 @@ use crate::{
         pair::PairFriction,
     },
     disc::{AngularVelocity, Disc},
-    scene::{CurrentScene, SceneRegistry},
+    scene::SceneStart,
 };
 
 /// Where there is a table.
@@ -32,13 +32,13 @@ pub(super) fn has_cushions_only(world: &World) -> bool {
             .is_none_or(|mut smooth| smooth.iter(world).next().is_none())
 }
 
+/// The table as the scene has it, or as it is by default.
+pub(super) fn of_scene(world: &World) -> TablePhysics {
+    world.get_resource::<SceneStart>().and_then(|start| start.table.clone()).unwrap_or_default()
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let start = world
-        .get_resource::<CurrentScene>()
-        .and_then(|scene| {
-            scene.file.table.clone().or_else(|| scene.file.expand_with(&SceneRegistry::of(world)).ok()?.table)
-        })
-        .unwrap_or_default();
+    let start = of_scene(world);
     edit(world, |table: &mut TablePhysics| {
         let sliding = table.cloth.sliding;
         show_cloth(ui, &mut table.cloth, &start.cloth);

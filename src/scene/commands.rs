@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{
     CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
-    SceneFile, SceneRegistry, SceneSource, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
+    SceneFile, SceneRegistry, SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
     files::write_whole,
     hot_reload, mark, shipped,
     spawn::{end, restart, spawn},
@@ -164,7 +164,10 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
             notices.info(NoticeText::new(mark("saved {}"), [name]));
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
+                // All that it holds is listed: a saved file has no generators.
+                let start = SceneStart::new(file.table.clone(), &file.discs);
                 scene.file = file;
+                world.insert_resource(start);
             }
             let saved = SceneSaved { path };
             world.write_message(saved.clone());

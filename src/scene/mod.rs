@@ -68,7 +68,9 @@ pub use look::{
 pub use notice::{Notice, NoticeText, Notices, mark};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
-pub use spawn::{CurrentScene, SceneEnded, SceneEntity, SceneStarted, end, restart, spawn, too_small, unresolved};
+pub use spawn::{
+    CurrentScene, SceneEnded, SceneEntity, SceneStart, SceneStarted, end, restart, spawn, too_small, unresolved,
+};
 pub use states::{Motion, SceneState};
 #[cfg(feature = "cli")]
 pub(crate) use whole_file::{Destination, WholeFile};

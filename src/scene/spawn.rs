@@ -47,6 +47,22 @@ pub struct CurrentScene {
     pub warnings: Vec<String>,
 }
 
+/// What a reset goes back to of the running scene, also where a generator has made it. It is kept when the scene begins,
+/// since running the generators again takes as long as loading the scene.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct SceneStart {
+    /// The physics of its table, if it has one.
+    pub table: Option<TablePhysics>,
+    /// Where its cue ball is, metres; `None` if it has none.
+    pub cue_ball: Option<Vec2>,
+}
+
+impl SceneStart {
+    pub(super) fn new(table: Option<TablePhysics>, discs: &[DiscEntry]) -> Self {
+        Self { table, cue_ball: discs.iter().find(|disc| disc.cue).map(|disc| disc.position) }
+    }
+}
+
 /// Put this on an entity that shall go with the scene: the next scene despawns it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
@@ -105,6 +121,7 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
     let mut contents = checked(&source, &file, &registry)?;
     let mut warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
+    let start = SceneStart::new(table.clone(), &contents.discs);
     tell_end(world, false);
     put_contents(world, contents, file.surroundings, &registry);
     world.insert_resource(file.collision.clone());
@@ -142,6 +159,7 @@ pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<
         warn(world, &name, departure);
     }
     world.insert_resource(CurrentScene { source, file, warnings });
+    world.insert_resource(start);
     tell_start(world, false);
     warn_of_precision(world);
     Ok(())
@@ -158,6 +176,7 @@ pub fn end(world: &mut World) {
     world.remove_resource::<TablePhysics>();
     world.remove_resource::<DrawnTable>();
     world.remove_resource::<CurrentScene>();
+    world.remove_resource::<SceneStart>();
     states::enter(world, SceneState::Empty);
 }
 
@@ -228,7 +247,9 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let registry = SceneRegistry::of(world);
     let contents = checked(source, file, &registry)?;
+    let start = SceneStart::new(file.table.clone().or_else(|| contents.table.clone()), &contents.discs);
     tell_end(world, true);
+    world.insert_resource(start);
     put_contents(world, contents, surroundings, &registry);
     let mut playback = world.get_resource_or_init::<Playback>();
     if playback.paused != paused {
