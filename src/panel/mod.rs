@@ -32,7 +32,7 @@ use crate::{
         edit::{self, Grip},
     },
     scene::Notices,
-    view::{Theme, View2d},
+    view::{Theme, leave_free_beside},
 };
 
 pub mod aim;
@@ -114,8 +114,9 @@ impl Plugin for PanelPlugin {
 }
 
 fn show_panel(world: &mut World) -> Result {
-    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
-    let ctx = contexts.single_mut(world)?.get_mut().clone();
+    let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
+    let (camera, mut context) = contexts.single_mut(world)?;
+    let ctx = context.get_mut().clone();
     let area = edit::watch(world, grip(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
@@ -125,9 +126,7 @@ fn show_panel(world: &mut World) -> Result {
         theme::show_focus(&ctx, world.resource::<Theme>());
         area
     });
-    for mut view in world.query::<&mut View2d>().iter_mut(world) {
-        view.leave_free(area);
-    }
+    leave_free_beside(world, camera, area);
     Ok(())
 }
 

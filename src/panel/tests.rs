@@ -18,7 +18,7 @@ use crate::{
     motion::MotionSettings,
     scene::{self, ScenePlugin, SceneSource, shipped},
     timeline::Playback,
-    view::ViewSettings,
+    view::{View2d, ViewSettings},
 };
 
 /// A world with everything that the sections read, and no window.
@@ -193,6 +193,46 @@ fn a_match_shows_what_it_has_a_use_for_and_afterwards_the_panel_is_as_it_was() {
     assert_eq!(harness.state().world().resource::<PanelState>().open, open);
     assert_eq!(*harness.state().world().resource::<OpenInMatch>(), OpenInMatch::default());
     assert!(harness.query_by_label("Restart").is_some());
+}
+
+#[test]
+fn the_panel_takes_room_only_from_the_views_in_its_window() {
+    use bevy::{
+        camera::{ImageRenderTarget, RenderTarget},
+        ecs::system::RunSystemOnce,
+        window::{PrimaryWindow, WindowRef},
+    };
+
+    let mut app = app();
+    app.init_resource::<discs::DiscTable>();
+    let world = app.world_mut();
+    let primary = world.spawn((Window::default(), PrimaryWindow)).id();
+    let other = world.spawn(Window::default()).id();
+    let window = |it| RenderTarget::Window(it);
+    let targets = [
+        window(WindowRef::Primary),
+        window(WindowRef::Entity(primary)),
+        window(WindowRef::Entity(other)),
+        RenderTarget::Image(ImageRenderTarget::from(Handle::<Image>::default())),
+    ];
+    let views = targets.map(|target| world.spawn((View2d::default(), target)).id());
+    let untold = world.spawn(View2d::default()).id();
+    world.entity_mut(views[0]).insert(PrimaryEguiContext);
+    let ctx = world.get_mut::<EguiContext>(views[0]).unwrap().get_mut().clone();
+    let window = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 800.0));
+    for frame in 0..20 {
+        let time = Some(f64::from(frame));
+        ctx.begin_pass(egui::RawInput { screen_rect: Some(window), time, ..default() });
+        world.run_system_once(show_panel).unwrap().unwrap();
+        ctx.end_pass().textures_delta.clear();
+    }
+    let widths = [views[0], views[1], untold, views[2], views[3]].map(|view| {
+        let mut view = world.get_mut::<View2d>(view).unwrap();
+        view.set_frame(Rect::new(0.0, 0.0, 1280.0, 800.0));
+        view.area.width()
+    });
+    assert!(widths[..3].iter().all(|width| (width - 920.0).abs() < 2.0), "beside the panel: {widths:?}");
+    assert_eq!(widths[3..], [1280.0; 2], "in another window and in an image nothing is covered");
 }
 
 #[test]

@@ -105,6 +105,8 @@ pub(crate) use plane::bar;
 pub use points::Points;
 pub use theme::{Theme, ThemeChoice, Themes};
 pub use view2d::View2d;
+#[cfg(feature = "panel")]
+pub(crate) use views::leave_free_beside;
 pub use views::{MainView, MainViewMut, Views, ViewsMut, main_view};
 
 /// The order in which pictures are made, in [`PostUpdate`].

@@ -6,7 +6,7 @@ use bevy::{
     camera::{RenderTarget, visibility::RenderLayers},
     ecs::system::SystemParam,
     prelude::*,
-    window::WindowRef,
+    window::{PrimaryWindow, WindowRef},
 };
 
 use super::View2d;
@@ -132,6 +132,20 @@ impl ViewsMut<'_, '_> {
         match self.or_main(camera).and_then(|camera| self.views.get_mut(camera).ok()) {
             Some((_, view, _)) => view.into_inner(),
             None => &mut self.none,
+        }
+    }
+}
+
+/// Leaves free only this part (logical pixels) of the window of `camera`: see [`View2d::leave_free`]. Views in other windows, and of images, stay
+/// as they are.
+#[cfg(feature = "panel")]
+pub(crate) fn leave_free_beside(world: &mut World, camera: Entity, part: Rect) {
+    let primary = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).ok();
+    let target_of = |target: Option<&RenderTarget>| target.cloned().unwrap_or_default().normalize(primary);
+    let covered = target_of(world.get(camera));
+    for (mut view, target) in world.query::<(&mut View2d, Option<&RenderTarget>)>().iter_mut(world) {
+        if target_of(target) == covered {
+            view.leave_free(part);
         }
     }
 }
