@@ -336,19 +336,19 @@ fn cell(ui: &mut Ui, height: f32, text: String) {
 /// Writes what is different into the components. What cannot be simulated is rejected by the physics, which says why.
 fn write(world: &mut World, before: &DiscState, now: &DiscState) {
     let mut entity = world.entity_mut(before.entity);
-    if now.position != before.position {
+    if !edit::is_same(&now.position, &before.position) {
         entity.insert(Position(now.position));
     }
-    if now.velocity != before.velocity {
+    if !edit::is_same(&now.velocity, &before.velocity) {
         entity.insert(Velocity(now.velocity));
     }
-    if now.radius != before.radius {
+    if !edit::is_same(&now.radius, &before.radius) {
         entity.insert(Radius(now.radius));
     }
-    if now.mass != before.mass {
+    if !edit::is_same(&now.mass, &before.mass) {
         entity.insert(Mass(now.mass));
     }
-    if now.restitution != before.restitution
+    if !edit::is_same(&now.restitution, &before.restitution)
         && let Some(e) = now.restitution
     {
         entity.insert(Restitution(e));

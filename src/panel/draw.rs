@@ -185,7 +185,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     row(ui, &tr!("Middle"), &tr!("Where its middle is, m: to the right, upward"), |ui| {
         pair(ui, &tr!("Middle"), &mut to, " m", 0.01);
     });
-    if to != middle {
+    if !edit::is_same(&to, &middle) {
         now = now.pulled(Handle::Body, middle, to, false);
     }
     if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
@@ -198,12 +198,12 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
                 DragValue::new(&mut degrees).speed(0.5).suffix("°").max_decimals(2),
             );
         });
-        if degrees != was.rotation.0.to_degrees() {
+        if !edit::is_same(&degrees, &was.rotation.0.to_degrees()) {
             now = now.turned_to(degrees.to_radians());
         }
     }
     show_size(ui, &mut now);
-    if now != was && now.terrain.check().is_ok() {
+    if !edit::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     show_restitution(ui, world, piece);
@@ -240,7 +240,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
                 row(ui, label, &tr!("An end of it, m: to the right, upward"), |ui| {
                     pair(ui, label, &mut end, " m", speed);
                 });
-                if end != ends[k] {
+                if !edit::is_same(&end, &ends[k]) {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
                 }
             }
@@ -295,7 +295,7 @@ fn show_restitution(ui: &mut Ui, world: &mut World, piece: Entity) {
             number(ui, &tr!("Terrain restitution"), help, field);
         }
     });
-    if now != own {
+    if !edit::is_same(&now, &own) {
         let mut piece = world.entity_mut(piece);
         match now {
             Some(e) => piece.insert(e),

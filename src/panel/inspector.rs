@@ -3,6 +3,8 @@
 //! Whatever is typed is written. What cannot be simulated is rejected by the physics, not here: the disc then stands still
 //! and the reason is shown, until the value is mended.
 
+use core::fmt::Debug;
+
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align, DragValue, Layout, Ui};
 use tr::tr;
@@ -10,7 +12,7 @@ use tr::tr;
 use super::widgets::{Named, measured, number, tip, usable};
 use super::{discs::DiscTable, optional};
 use crate::{
-    collision::{CollisionSettings, DiscState, check_disc},
+    collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
     disc::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     input::{Selection, actions::Control, edit},
     scene::{DiscLook, Hex},
@@ -124,19 +126,9 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     optional::show(ui, world, disc);
 }
 
-fn values(world: &World, disc: Entity) -> Option<DiscState> {
-    Some(DiscState {
-        entity: disc,
-        id: world.get::<StableId>(disc)?.0,
-        position: world.get::<Position>(disc)?.0,
-        velocity: world.get::<Velocity>(disc)?.0,
-        radius: world.get::<Radius>(disc)?.0,
-        mass: world.get::<Mass>(disc)?.0,
-        restitution: world.get::<Restitution>(disc).map(|e| e.0),
-        spin: None,
-        kinematic: world.get::<Kinematic>(disc).is_some(),
-        move_to: None,
-    })
+/// All that the physics looks at, so that what is shown as left out is what it leaves out.
+fn values(world: &mut World, disc: Entity) -> Option<DiscState> {
+    world.query::<DiscComponents>().get(world, disc).ok().map(|components| components.disc())
 }
 
 pub(super) fn row(ui: &mut Ui, label: &str, help: &str, widget: impl FnOnce(&mut Ui)) {
@@ -160,14 +152,14 @@ fn component<C>(
     disc: Entity,
     label: &str,
     help: &str,
-    edit: impl FnOnce(&mut Ui, &mut C),
+    show: impl FnOnce(&mut Ui, &mut C),
 ) where
-    C: Component + Copy + PartialEq,
+    C: Component + Copy + PartialEq + Debug,
 {
     let Some(&was) = world.get::<C>(disc) else { return };
     let mut now = was;
-    row(ui, label, help, |ui| edit(ui, &mut now));
-    if now != was {
+    row(ui, label, help, |ui| show(ui, &mut now));
+    if !edit::is_same(&now, &was) {
         world.entity_mut(disc).insert(now);
     }
 }
@@ -228,7 +220,7 @@ fn show_restitution(ui: &mut Ui, world: &mut World, disc: Entity) {
             }
         }
     });
-    if now != own {
+    if !edit::is_same(&now, &own) {
         let mut disc = world.entity_mut(disc);
         match now {
             Some(e) => disc.insert(e),
@@ -263,11 +255,32 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::{super::tests::app, *};
     use crate::{
         PhysicsPlugins,
-        disc::{Ball, Disc},
+        disc::{AngularVelocity, Ball, Disc, MoveTo},
     };
+
+    #[test]
+    fn a_disc_with_any_invalid_value_is_shown_as_left_out() {
+        let words = |insert: fn(&mut EntityWorldMut)| {
+            let mut app = app();
+            let mut disc = app.world_mut().spawn(Disc);
+            insert(&mut disc);
+            let disc = disc.id();
+            app.world_mut().resource_mut::<Selection>().0.push(disc);
+            let show = |ui: &mut Ui, app: &mut App| show(ui, app.world_mut());
+            let mut harness = Harness::builder().with_size([400.0, 800.0]).build_ui_state(show, app);
+            harness.run_steps(2);
+            harness.query_by_label_contains("Left out of the simulation").is_some()
+        };
+        assert!(!words(|_| {}));
+        assert!(words(|disc| _ = disc.insert(Radius(-1.0))));
+        assert!(words(|disc| _ = disc.insert(AngularVelocity(Vec3::NAN))));
+        assert!(words(|disc| _ = disc.insert((Kinematic, MoveTo(Vec2::NAN)))));
+    }
 
     #[test]
     fn among_balls_a_new_disc_is_a_ball_as_heavy_as_they() {

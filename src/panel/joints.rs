@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     for (id, entity, was) in joints {
         let mut now = Some(was);
         ui.push_id(entity, |ui| show_joint(ui, world, id, &mut now));
-        if now != Some(was) {
+        if !edit::is_same(&now, &Some(was)) {
             edit::watch_also(world, &[entity]);
             match now {
                 Some(now) => world.entity_mut(entity).insert(now),

@@ -107,6 +107,56 @@ fn a_disc_that_cannot_be_simulated_is_shown_all_the_same() {
 }
 
 #[test]
+fn looking_at_what_is_not_a_number_changes_nothing() {
+    use crate::{
+        contact::Friction,
+        disc::{GravityScale, Mass, MoveTo, Position, Restitution, Velocity},
+        input::ChosenTerrain,
+        terrain::{Rotation, Terrain},
+    };
+
+    fn changed<C: Component>(world: &World, entity: Entity) -> bool {
+        world.entity(entity).get_ref::<C>().unwrap().is_changed()
+    }
+
+    let mut app = app();
+    app.init_resource::<discs::DiscTable>();
+    let world = app.world_mut();
+    let (values, point) = (f32::NAN, Vec2::NAN);
+    let own = (Restitution(values), Friction(values), GravityScale(values));
+    let disc = world.spawn((Disc, Position(point), Velocity(point), Radius(values), Mass(values), own)).id();
+    let block = Terrain::Block { half_size: Vec2::ONE };
+    let piece = world.spawn((block, Position(point), Rotation(values), Restitution(values), MoveTo(point))).id();
+    world.resource_mut::<Selection>().0.push(disc);
+    world.resource_mut::<ChosenTerrain>().0 = Some(piece);
+    world.resource_mut::<CollisionSettings>().restitution = values;
+    world.resource_mut::<MotionSettings>().gravity = point;
+    world.resource_mut::<discs::DiscTable>().open = true;
+    app.update();
+    let world = app.world_mut();
+    world.clear_trackers();
+    show_all(world);
+    let ctx = egui::Context::default();
+    for _ in 0..3 {
+        ctx.run_ui(egui::RawInput::default(), |ui| discs::show(ui.ctx(), world)).textures_delta.clear();
+    }
+    let of_disc: [fn(&World, Entity) -> bool; 7] = [
+        changed::<Position>,
+        changed::<Velocity>,
+        changed::<Radius>,
+        changed::<Mass>,
+        changed::<Restitution>,
+        changed::<Friction>,
+        changed::<GravityScale>,
+    ];
+    assert_eq!(of_disc.map(|changed| changed(world, disc)), [false; 7]);
+    let of_piece: [fn(&World, Entity) -> bool; 5] =
+        [changed::<Terrain>, changed::<Position>, changed::<Rotation>, changed::<Restitution>, changed::<MoveTo>];
+    assert_eq!(of_piece.map(|changed| changed(world, piece)), [false; 5]);
+    assert!(!world.is_resource_changed::<CollisionSettings>() && !world.is_resource_changed::<MotionSettings>());
+}
+
+#[test]
 fn scene_files_know_the_sections_by_their_names() {
     assert_eq!(SECTIONS.map(|section| section.name), scene::PANEL_SECTIONS);
 }

@@ -3,6 +3,7 @@
 //! Whatever can be operated has a name for screen readers, by which tests find it too: that of its row. Of the row *Substeps* the slider is *Substeps*, the
 //! field beside it *Substeps, number* and the reset *Reset substeps*.
 
+use core::fmt::Debug;
 use std::ops::RangeInclusive;
 
 use bevy::{ecs::component::Mutable, prelude::*};
@@ -10,7 +11,10 @@ use bevy_egui::egui::{self, Align, DragValue, Layout, Response, Slider, SliderCl
 use tr::tr;
 
 use crate::{
-    input::actions::{Control, KeyMap},
+    input::{
+        actions::{Control, KeyMap},
+        edit::is_same,
+    },
     number::{decimals, zero_without_sign},
 };
 
@@ -27,11 +31,11 @@ const NUMBER: f32 = 88.0;
 /// count as changed.
 pub fn edit<R, T>(world: &mut World, change: impl FnOnce(&mut R) -> T) -> T
 where
-    R: Resource<Mutability = Mutable> + Clone + PartialEq,
+    R: Resource<Mutability = Mutable> + Clone + PartialEq + Debug,
 {
     let mut copy = world.resource::<R>().clone();
     let response = change(&mut copy);
-    if *world.resource::<R>() != copy {
+    if !is_same(world.resource::<R>(), &copy) {
         *world.resource_mut::<R>() = copy;
     }
     response

@@ -70,6 +70,8 @@ pub use join::JointForm;
 #[cfg(feature = "panel")]
 pub(crate) use lead::Led;
 pub use property::UndoApp;
+#[cfg(feature = "panel")]
+pub(crate) use property::is_same;
 pub use reshape::{Handle, Placed};
 pub use sketch::{Piece, Sizes, Sketch};
 pub use spawn::add_disc;

@@ -31,10 +31,14 @@ struct Access {
     same: fn(&dyn Reflect, &dyn Reflect) -> bool,
 }
 
-/// Whether two values are the same; a NaN is the same as another.
+/// Whether two values are the same. Unlike for `==`, a NaN is the same as another: a value that holds one has not changed for that.
+pub(crate) fn is_same<T: PartialEq + Debug>(a: &T, b: &T) -> bool {
+    a == b || format!("{a:?}") == format!("{b:?}")
+}
+
 fn same<T: Keepable>(a: &dyn Reflect, b: &dyn Reflect) -> bool {
     match (a.as_any().downcast_ref::<T>(), b.as_any().downcast_ref::<T>()) {
-        (Some(a), Some(b)) => a == b || format!("{a:?}") == format!("{b:?}"),
+        (Some(a), Some(b)) => is_same(a, b),
         _ => false,
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         Mass, MoveTo, Position, StableId, TurnTo, Velocity,
     },
     filter::{CollisionLayers, Kick, Sensed, Sensor},
-    input::edit::Led,
+    input::edit::{Led, is_same},
     mass_properties::{LockedAxes, MassProperties, MomentOfInertia},
     panel::{
         inspector::pair,
@@ -101,7 +101,7 @@ pub(super) static OPTIONAL: [Optional; 21] = [
                 let was = it.0.to_degrees();
                 let mut degrees = was;
                 amount(ui, &tr!("Turn to"), &mut degrees, "°");
-                if degrees != was {
+                if !is_same(&degrees, &was) {
                     it.0 = degrees.to_radians();
                 }
             });

@@ -4,6 +4,8 @@
 
 mod list;
 
+use core::fmt::Debug;
+
 use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_egui::egui::{self, Align, Button, DragValue, Layout, Ui};
 use tr::tr;
@@ -13,7 +15,7 @@ use super::{
     inspector::row,
     widgets::{Named, number},
 };
-use crate::effect;
+use crate::{effect, input::edit::is_same};
 
 /// A component that some have.
 struct Optional {
@@ -103,13 +105,12 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
 /// Lets `show` edit a component, and writes it only if it was edited.
 fn edit<C>(ui: &mut Ui, world: &mut World, entity: Entity, show: impl FnOnce(&mut Ui, &mut C))
 where
-    C: Component<Mutability = Mutable> + Clone + PartialEq,
+    C: Component<Mutability = Mutable> + Clone + PartialEq + Debug,
 {
     let Some(was) = world.get::<C>(entity).cloned() else { return };
     let mut now = was.clone();
     ui.horizontal(|ui| show(ui, &mut now));
-    // What is not a number differs from itself.
-    if now != was
+    if !is_same(&now, &was)
         && let Some(mut it) = world.get_mut::<C>(entity)
     {
         *it = now;
