@@ -3,7 +3,7 @@
 
 mod common;
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     input::{
         ChosenTerrain, DrawSettings, EditHistory, Gesture, InputPlugins, Selection, Sketch, Tool,
@@ -328,6 +328,55 @@ fn a_disc_goes_before_the_terrain_under_it() {
     assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (None, Some(disc)));
     click(&mut app, vec2(1.0, 1.0));
     assert_eq!((chosen(&app), app.world().resource::<Selection>().single()), (Some(block), None));
+}
+
+#[test]
+fn terrain_and_discs_that_the_camera_does_not_show_are_not_taken_hold_of() {
+    let mut app = app();
+    let block = |x: f32| (Terrain::Block { half_size: Vec2::splat(0.5) }, Position(vec2(x, 0.0)));
+    let hidden = app.world_mut().spawn((block(-2.0), InheritedVisibility::HIDDEN)).id();
+    let elsewhere = app.world_mut().spawn((block(0.0), RenderLayers::layer(3))).id();
+    let seen = app.world_mut().spawn(block(2.0)).id();
+    app.world_mut().spawn((Disc, Radius(0.2), Position(vec2(2.0, 0.0)), InheritedVisibility::HIDDEN));
+    for tool in [Tool::Select, Tool::Terrain] {
+        take(&mut app, tool);
+        for at in [vec2(-2.0, 0.1), vec2(0.0, 0.1)] {
+            click(&mut app, at);
+            assert_eq!(chosen(&app), None, "{tool:?}");
+            drag(&mut app, at, at + Vec2::Y);
+        }
+        click(&mut app, vec2(2.0, 0.1));
+        assert_eq!(chosen(&app), Some(seen), "{tool:?}: a hidden disc is in nobody's way");
+        click(&mut app, vec2(-4.0, -2.0));
+    }
+    // One that was chosen before it was hidden has no handles either.
+    take(&mut app, Tool::Select);
+    for piece in [hidden, elsewhere] {
+        let at = app.world().get::<Position>(piece).unwrap().0;
+        for from in [at, at + Vec2::splat(0.5)] {
+            app.world_mut().resource_mut::<ChosenTerrain>().0 = Some(piece);
+            drag(&mut app, from, from + Vec2::Y);
+        }
+    }
+    assert_eq!(terrain(&mut app), [-2.0, 0.0, 2.0].map(block).map(|(shape, place)| (shape, place.0)));
+    assert_eq!(edits(&app), 0);
+}
+
+#[test]
+fn what_is_hidden_is_not_joined_and_draws_no_point_to_itself() {
+    let mut app = app();
+    let hidden = (Disc, Radius(0.3), InheritedVisibility::HIDDEN);
+    app.world_mut().spawn((hidden, Position(vec2(0.13, 0.13))));
+    let seen = app.world_mut().spawn((Disc, Radius(0.3), Position(vec2(2.0, 1.0)))).id();
+    take(&mut app, Tool::Joint);
+    drag(&mut app, vec2(2.0, 1.0), vec2(0.1, 0.1));
+    let joint = *app.world_mut().query::<&Joint>().single(app.world()).unwrap();
+    assert_eq!(joint.discs().collect::<Vec<_>>(), [seen]);
+    take(&mut app, Tool::Wall);
+    drag(&mut app, vec2(-2.0, 1.0), vec2(0.11, 0.11));
+    let (wall, place) = terrain(&mut app)[0].clone();
+    let (ends, _) = wall.outline();
+    assert!(ends.iter().any(|end| (*end + place).length() < 1e-5), "it goes to the grid: {ends:?} at {place}");
 }
 
 #[test]

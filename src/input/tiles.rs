@@ -14,7 +14,7 @@ use super::{
 use crate::{
     disc::{InPlay, Position, Radius, StableId},
     plane::{TableRect, Tile},
-    view::{Drawn, bar},
+    view::{Drawn, ShownTo, bar},
 };
 
 /// [`Tile`]s are dragged and resized by the mouse.
@@ -106,7 +106,8 @@ struct Held {
     by: super::actions::Held,
 }
 
-type Discs<'w, 's> = Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>), InPlay>;
+type Discs<'w, 's> =
+    Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>, ShownTo), InPlay>;
 
 /// Takes tiles, pulls them and lets go of them.
 fn pull(
@@ -126,9 +127,9 @@ fn pull(
         && let Some((_, by)) = buttons.begun(&[Control::Pull])
     {
         let at = view.to_world(pointer.pressed.unwrap_or(screen));
-        let places = discs
-            .iter()
-            .map(|(disc, position, radius, drawn)| (disc, drawn.map_or(position.0, |drawn| drawn.shown), radius.0));
+        let seen = discs.iter().filter(|(.., shown)| view.shows(shown));
+        let places =
+            seen.map(|(disc, position, radius, drawn, _)| (disc, drawn.map_or(position.0, |it| it.shown), radius.0));
         if disc_at(at, view.px(SLACK), places).is_none() {
             let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
                 Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
@@ -241,6 +242,34 @@ mod tests {
         assert_eq!(edit::undo(app.world_mut()), None);
         edit::redo(app.world_mut());
         assert_eq!(app.world().get::<TableRect>(tile).unwrap().0, moved);
+    }
+
+    #[test]
+    fn a_disc_that_is_hidden_is_in_nobodys_way() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), TilePlugin, SelectPlugin));
+        app.world_mut().spawn((Window::default(), PrimaryWindow));
+        let mut view = View2d::default();
+        view.set_frame(Rect::new(0.0, 0.0, 1000.0, 600.0));
+        app.world_mut().spawn((view, Camera::default()));
+        app.world_mut().spawn((Tile, TableRect(Rect::new(-2.0, -1.0, 2.0, 1.0))));
+        let disc = app.world_mut().spawn((Disc, Position(vec2(0.0, 0.9)), Radius(0.09))).id();
+        let mut windows = app.world_mut().query::<&mut Window>();
+        windows.single_mut(app.world_mut()).unwrap().set_cursor_position(Some(vec2(500.0, 210.0)));
+        let taken = |app: &mut App| {
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+            app.update();
+            let taken = app.world().resource::<Pull>().0.is_some();
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+            app.update();
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+            taken
+        };
+        app.update();
+        assert!(!taken(&mut app), "the disc lies on the bar");
+        app.world_mut().entity_mut(disc).insert(InheritedVisibility::HIDDEN);
+        assert!(taken(&mut app));
     }
 
     #[test]

@@ -21,12 +21,12 @@ use crate::{
     plane::TableEdge,
     scene::DrawnTable,
     terrain::{Rotation, Terrain},
-    view::{Drawn, Measures},
+    view::{Drawn, Measures, ShownTo, picture::ShownToItem},
 };
 
-/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these.
+/// The terrain that can be edited: not the outline of a table of several rectangles, which follows from these. What is hidden is among it.
 pub(super) type Pieces<'w, 's> =
-    Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation), Without<TableEdge>>;
+    Query<'w, 's, (Entity, &'static Terrain, &'static Position, &'static Rotation, ShownTo), Without<TableEdge>>;
 
 /// The mouse, and what it can snap to.
 #[derive(SystemParam)]
@@ -38,7 +38,7 @@ pub(super) struct Hand<'w, 's> {
     pub(super) buttons: PointerButtons<'w>,
     pub(super) settings: Res<'w, DrawSettings>,
     measures: Res<'w, Measures>,
-    discs: Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>), InPlay>,
+    discs: Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>, ShownTo), InPlay>,
     table: Option<Res<'w, DrawnTable>>,
 }
 
@@ -93,30 +93,35 @@ impl Hand<'_, '_> {
         self.pointer.released.or(self.pointer.screen).map(|at| self.view.to_world(at))
     }
 
+    /// The discs that are seen: each with its place, radius and where it is drawn, metres.
+    fn seen_discs(&self) -> impl Iterator<Item = (Entity, Vec2, f32, Option<&Drawn>)> {
+        let seen = self.discs.iter().filter(move |(.., shown)| self.view.shows(shown));
+        seen.map(|(disc, position, radius, drawn, _)| (disc, position.0, radius.0, drawn))
+    }
+
     /// Where a point goes, unless snapping is off; to no place of the piece `without`.
     pub(super) fn snapped(&self, point: Vec2, snap: bool, pieces: &Pieces, without: Option<Entity>) -> Vec2 {
         if !snap {
             return point;
         }
-        let others = pieces.iter().filter(|(entity, ..)| Some(*entity) != without);
-        let ends = others.flat_map(|(_, terrain, position, rotation)| places(terrain, position.0, *rotation));
-        let centres = self.discs.iter().map(|(_, position, ..)| position.0);
+        let others = pieces.iter().filter(|(entity, .., shown)| Some(*entity) != without && self.view.shows(shown));
+        let ends = others.flat_map(|(_, terrain, position, rotation, _)| places(terrain, position.0, *rotation));
+        let centres = self.seen_discs().map(|(_, centre, ..)| centre);
         let grid = self.measures.width(&self.view);
         snapped(point, self.view.px(REACH), grid, ends.chain(centres))
     }
 
     /// The centre of the disc at a point, metres.
     pub(super) fn centre_at(&self, point: Vec2) -> Option<Vec2> {
-        let there = self.discs.iter().filter(|(_, centre, radius, _)| centre.distance(point) <= radius.0);
+        let there = self.seen_discs().filter(|(_, centre, radius, _)| centre.distance(point) <= *radius);
         let nearest = there.min_by(|a, b| a.1.distance(point).total_cmp(&b.1.distance(point)));
-        nearest.map(|(_, centre, ..)| centre.0)
+        nearest.map(|(_, centre, ..)| centre)
     }
 
     pub(super) fn is_on_disc(&self, point: Vec2) -> bool {
         let places = self
-            .discs
-            .iter()
-            .map(|(entity, position, radius, drawn)| (entity, drawn.map_or(position.0, |drawn| drawn.shown), radius.0));
+            .seen_discs()
+            .map(|(disc, centre, radius, drawn)| (disc, drawn.map_or(centre, |drawn| drawn.shown), radius));
         disc_at(point, self.view.px(SLACK), places).is_some()
     }
 
@@ -126,20 +131,28 @@ impl Hand<'_, '_> {
         placed.terrain.is_arena() || self.table.as_deref().is_some_and(is_furniture)
     }
 
-    /// The piece at a point: the nearest edge within reach, of several the smallest that holds the point.
+    /// A piece as it lies, unless it is hidden: then nothing of it is taken hold of.
+    pub(super) fn seen_piece(&self, piece: Entity, pieces: &Pieces) -> Option<Placed> {
+        pieces.get(piece).ok().filter(|(.., shown)| self.view.shows(shown)).map(placed)
+    }
+
+    /// The piece at a point that is seen: the nearest edge within reach, of several the smallest that holds the point.
     pub(super) fn piece_at(&self, point: Vec2, pieces: &Pieces, fixtures: bool) -> Option<Entity> {
         let reach = self.reach();
-        let near = pieces.iter().filter_map(|piece| {
-            let placed = placed(piece);
+        let seen = pieces.iter().filter(|(.., shown)| self.view.shows(shown));
+        let near = seen.filter_map(|piece| {
+            let (entity, placed) = (piece.0, placed(piece));
             let distance = placed.distance(point);
             let fits = distance <= reach && (fixtures || !self.is_fixture(&placed));
-            fits.then(|| (piece.0, distance, placed.middle().distance(point)))
+            fits.then(|| (entity, distance, placed.middle().distance(point)))
         });
         near.min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2))).map(|(entity, ..)| entity)
     }
 }
 
-pub(super) fn placed((_, terrain, position, rotation): (Entity, &Terrain, &Position, &Rotation)) -> Placed {
+type PieceItem<'w, 's> = (Entity, &'w Terrain, &'w Position, &'w Rotation, ShownToItem<'w, 's>);
+
+pub(super) fn placed((_, terrain, position, rotation, _): PieceItem) -> Placed {
     Placed { terrain: terrain.clone(), position: position.0, rotation: *rotation }
 }
 

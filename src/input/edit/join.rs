@@ -1,16 +1,16 @@
 //! New joints: between two discs, or a disc and a point, as they lie.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemState, prelude::*};
 use serde::{Deserialize, Serialize};
 use tr::tr;
 
 use super::history::record_spawn;
 use crate::{
     disc::{InPlay, Position, Radius, StableId},
-    input::{ChosenTerrain, DrawSettings, Selection},
+    input::{ChosenTerrain, DrawSettings, Selection, pointer::PointedView},
     joint::{Joint, JointEnd, JointKind},
     scene::{Notices, SceneEntity},
-    view::language::mark,
+    view::{ShownTo, language::mark},
 };
 
 /// A kind of [`Joint`] without its values.
@@ -79,10 +79,14 @@ pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
     }
 }
 
-/// The disc at a place, and its centre: of several the one whose centre is nearest.
+/// The disc that is seen at a place, and its centre: of several the one whose centre is nearest.
 fn disc_at(world: &mut World, place: Vec2) -> Option<(Entity, Vec2)> {
-    let mut discs = world.query_filtered::<(Entity, &StableId, &Position, &Radius), InPlay>();
-    let there = discs.iter(world).filter(|(.., centre, radius)| centre.distance(place) <= radius.0);
+    type Discs<'w, 's> =
+        Query<'w, 's, (Entity, &'static StableId, &'static Position, &'static Radius, ShownTo), InPlay>;
+    let mut state = SystemState::<(PointedView, Discs)>::new(world);
+    let (view, discs) = state.get(world).ok()?;
+    let seen = discs.iter().filter(|(.., shown)| view.shows(shown));
+    let there = seen.filter(|(_, _, centre, radius, _)| centre.distance(place) <= radius.0);
     let nearest = there.min_by(|a, b| a.2.distance(place).total_cmp(&b.2.distance(place)).then(a.1.cmp(b.1)));
-    nearest.map(|(disc, _, centre, _)| (disc, centre.0))
+    nearest.map(|(disc, _, centre, ..)| (disc, centre.0))
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     ChosenTerrain,
-    hand::{Cancelled, DRAWS, Hand, KNOB, Pieces, modifiers, placed},
+    hand::{Cancelled, DRAWS, Hand, KNOB, Pieces, modifiers},
     history::{self, what},
     lead,
     reshape::{Handle, Placed},
@@ -101,7 +101,7 @@ pub(super) fn reshape(
     {
         let with_tool = *tool == Tool::Terrain;
         let (reach, knob) = (hand.reach(), hand.view.px(KNOB));
-        let now = chosen.0.and_then(|entity| pieces.get(entity).ok()).map(|piece| (piece.0, placed(piece)));
+        let now = chosen.0.and_then(|entity| Some((entity, hand.seen_piece(entity, &pieces)?)));
         let handle = now.as_ref().and_then(|(entity, placed)| {
             let handle = placed.handle_at(at, reach, knob);
             let on_body = || placed.distance(at) <= reach && (with_tool || !hand.is_on_disc(at));
@@ -116,7 +116,7 @@ pub(super) fn reshape(
             selection.0.clear();
         }
         pull.0 = taken.and_then(|(entity, handle)| {
-            let start = placed(pieces.get(entity).ok()?);
+            let start = hand.seen_piece(entity, &pieces)?;
             Some(Held { entity, handle, from: at, now: start.clone(), start, dragged: false })
         });
     }

@@ -39,7 +39,9 @@ pub(super) fn draw(
     (picture, theme): (Res<Picture>, Res<Theme>),
     pieces: Pieces,
 ) {
-    if let Some(piece) = chosen.0.and_then(|entity| pieces.get(entity).ok()) {
+    if let Some(piece) = chosen.0.and_then(|entity| pieces.get(entity).ok())
+        && picture.shows(&piece.4)
+    {
         draw_chosen(&mut canvas, &placed(piece), &picture, &theme);
     }
     draw_sketch(&mut canvas, &sketch, *tool, &picture, &theme);
