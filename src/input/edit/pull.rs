@@ -8,7 +8,7 @@ use super::{
     history::{self, what},
     lead,
     reshape::{Handle, Placed},
-    sketch::metres,
+    sketch::{degrees, metres},
     tool::Tool,
 };
 use crate::{
@@ -40,7 +40,6 @@ impl Held {
     /// What the pull has come to, in words; none before it is dragged.
     pub(super) fn in_words(&self) -> Option<String> {
         let Self { handle, start, now, dragged: true, .. } = self else { return None };
-        let degrees = |radians: f32| format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0);
         Some(match (handle, &now.terrain) {
             (Handle::Turn, _) => degrees(now.rotation.0),
             (Handle::Body, _) => {
@@ -187,4 +186,27 @@ fn record(world: &mut World, held: &Held) {
         insert(world, &held.now);
         lead::shift(world, held.entity, &held.start, &held.now);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Rotation;
+
+    #[test]
+    fn an_angle_that_rounds_to_zero_has_no_sign() {
+        let words = |degrees: f32| {
+            let start = Placed {
+                terrain: Terrain::Block { half_size: Vec2::ONE },
+                position: Vec2::ZERO,
+                rotation: Rotation::default(),
+            };
+            let now = Placed { rotation: Rotation(degrees.to_radians()), ..start.clone() };
+            let entity = Entity::PLACEHOLDER;
+            Held { entity, handle: Handle::Turn, from: Vec2::ZERO, start, now, dragged: true }.in_words()
+        };
+        for (degrees, shown) in [(-0.04, "0°"), (-0.0, "0°"), (0.04, "0°"), (-0.06, "-0.1°"), (-15.0, "-15°")] {
+            assert_eq!(words(degrees).as_deref(), Some(shown));
+        }
+    }
 }

@@ -238,7 +238,8 @@ fn ruled(from: Vec2, to: Vec2) -> String {
     format!("{}\nΔx {}, Δy {}\n{}", metres(way.length()), metres(way.x), metres(way.y), degrees(way.to_angle()))
 }
 
-fn degrees(radians: f32) -> String {
+/// An angle in words, to a tenth of a degree.
+pub(super) fn degrees(radians: f32) -> String {
     let degrees = (radians.to_degrees() * 10.0).round() / 10.0;
     zero_without_sign(format!("{degrees}")) + "°"
 }
