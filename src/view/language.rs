@@ -5,14 +5,14 @@
 //! write. What has no translation there is written in English, and so is what the command line prints.
 //!
 //! The letters of a language that the common font lacks come from a font of its own, cut down to those that the translation uses, and loaded only
-//! with the language.
+//! with the language. To add a language, see `assets/languages/README.md`.
 
 use std::{
     borrow::Cow,
     collections::HashMap,
     sync::{
-        LazyLock,
-        atomic::{AtomicBool, Ordering},
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
     },
 };
 
@@ -42,18 +42,56 @@ pub enum Language {
     Japanese,
 }
 
+/// A language besides English, and all that it needs.
+struct Catalogue {
+    language: Language,
+    /// Its name, in itself.
+    name: &'static str,
+    /// What locales of this language begin with, as BCP 47 has it.
+    tag: &'static str,
+    /// Its `.po` file.
+    po: &'static [u8],
+    /// The name of a font with the letters that the common one lacks, if there are any, and its file.
+    letters: Option<(&'static str, &'static [u8])>,
+}
+
+/// All languages besides English. A new one is a variant of [`Language`] and an entry here.
+const CATALOGUES: [Catalogue; 1] = [Catalogue {
+    language: Language::Japanese,
+    name: mark("日本語"),
+    tag: "ja",
+    po: include_bytes!("../../assets/languages/ja.po"),
+    // Under the SIL Open Font Licence.
+    letters: Some(("M PLUS 1", include_bytes!("../../assets/languages/m-plus-1-subset.otf"))),
+}];
+
 impl Language {
     /// All of them, with their names: each in itself.
-    pub const ALL: [(Self, &str); 3] =
-        [(Self::System, mark("as the desktop")), (Self::English, mark("English")), (Self::Japanese, mark("日本語"))];
-
-    /// Whether it is Japanese that is written.
-    fn is_japanese(self) -> bool {
-        match self {
-            Self::System => system_locale().is_some_and(|locale| locale.starts_with("ja")),
-            Self::English => false,
-            Self::Japanese => true,
+    pub const ALL: [(Self, &str); 2 + CATALOGUES.len()] = {
+        let mut all = [(Self::System, mark("as the desktop")); 2 + CATALOGUES.len()];
+        all[1] = (Self::English, mark("English"));
+        let mut i = 0;
+        while i < CATALOGUES.len() {
+            all[2 + i] = (CATALOGUES[i].language, CATALOGUES[i].name);
+            i += 1;
         }
+        all
+    };
+
+    /// The place of its catalogue; none for English.
+    fn catalogue(self) -> Option<usize> {
+        let language = match self {
+            Self::System => system_locale().map_or(Self::English, |locale| Self::of_locale(&locale)),
+            chosen => chosen,
+        };
+        CATALOGUES.iter().position(|catalogue| catalogue.language == language)
+    }
+
+    /// The language of a locale such as `ja-JP` or `ja_JP.UTF-8`; English if it is none of these.
+    fn of_locale(locale: &str) -> Self {
+        let tag = locale.split(['-', '_', '.']).next().unwrap_or_default();
+        let found = CATALOGUES.iter().find(|catalogue| catalogue.tag.eq_ignore_ascii_case(tag));
+        found.map_or(Self::English, |catalogue| catalogue.language)
     }
 }
 
@@ -65,71 +103,81 @@ fn system_locale() -> Option<String> {
     sys_locale::get_locale()
 }
 
-/// The translations by their English texts, read when the language is first used.
-static JAPANESE: LazyLock<HashMap<String, String>> =
-    LazyLock::new(|| read(include_bytes!("../../assets/languages/ja.po")));
+/// Translations by their English texts: the form for one and, where the language has one, that for any other number.
+type Texts = HashMap<String, Vec<String>>;
 
-/// The translations of a `.po` file. Of a text with a plural it is the first form, the only one of languages that do not tell one from many.
-fn read(file: &[u8]) -> HashMap<String, String> {
+/// The translations of each catalogue, read when its language is first used.
+static TEXTS: [OnceLock<Texts>; CATALOGUES.len()] = [const { OnceLock::new() }; CATALOGUES.len()];
+
+fn texts(catalogue: usize) -> &'static Texts {
+    TEXTS[catalogue].get_or_init(|| read(CATALOGUES[catalogue].po))
+}
+
+/// The translations of a `.po` file.
+fn read(file: &[u8]) -> Texts {
     let catalog = po_file::parse_from_reader(file).expect("a test reads the file that comes with the program");
     let pair = |message: &dyn MessageView| {
-        let translated = message.msgstr_plural().ok().and_then(|forms| forms.first());
-        (
-            message.msgid().to_owned(),
-            translated.map_or_else(|| message.msgstr().unwrap_or_default(), String::as_str).to_owned(),
-        )
+        let forms = message
+            .msgstr_plural()
+            .map_or_else(|_| vec![message.msgstr().unwrap_or_default().to_owned()], Clone::clone);
+        (message.msgid().to_owned(), forms)
     };
-    catalog.messages().map(pair).filter(|(_, translated)| !translated.is_empty()).collect()
+    let is_translated = |forms: &Vec<String>| forms.iter().all(|form| !form.is_empty()) && !forms.is_empty();
+    catalog.messages().map(pair).filter(|(_, forms)| is_translated(forms)).collect()
+}
+
+/// The form of a translation for a number of things.
+fn form(forms: &[String], n: u64) -> Option<&str> {
+    forms.get(usize::from(n != 1)).or(forms.last()).map(String::as_str)
 }
 
 /// The arrows of the keyboard, which the common font lacks: Noto Sans CJK, under the SIL Open Font Licence.
 const ARROWS: &[u8] = include_bytes!("../../assets/languages/arrows.otf");
 
-/// The letters of the translation: M PLUS 1, under the SIL Open Font Licence.
-const JAPANESE_LETTERS: &[u8] = include_bytes!("../../assets/languages/m-plus-1-subset.otf");
-
-/// Whether Japanese is written now. The texts of egui are made all over the code, so that the language is one for the whole program, as a locale is.
-static IN_JAPANESE: AtomicBool = AtomicBool::new(false);
+/// One more than the place of the catalogue that is written now; 0 for English. The texts of egui are made all over the code, so that the language is
+/// one for the whole program, as a locale is.
+static NOW: AtomicUsize = AtomicUsize::new(0);
 
 #[cfg(test)]
 thread_local! {
-    /// Whether this test writes Japanese, whatever others do at the same time.
-    static TEST_IN_JAPANESE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    /// The language that this test writes, whatever others do at the same time.
+    static LANGUAGE_OF_TEST: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
 }
 
 /// Runs a part of a test with the window in Japanese.
 #[cfg(test)]
 pub(crate) fn in_japanese(test: impl FnOnce()) {
     tr::set_translator!(Now);
-    TEST_IN_JAPANESE.set(true);
+    LANGUAGE_OF_TEST.set(Some(Language::Japanese));
     test();
-    TEST_IN_JAPANESE.set(false);
+    LANGUAGE_OF_TEST.set(None);
 }
 
-fn is_japanese() -> bool {
+/// The place of the catalogue that is written now; none for English.
+fn current() -> Option<usize> {
     #[cfg(test)]
-    if TEST_IN_JAPANESE.get() {
-        return true;
+    if let Some(language) = LANGUAGE_OF_TEST.get() {
+        return language.catalogue();
     }
-    IN_JAPANESE.load(Ordering::Relaxed)
+    NOW.load(Ordering::Relaxed).checked_sub(1)
 }
 
 /// Translates into the language of now.
 struct Now;
 
 impl Now {
-    fn translated(text: &str) -> Option<&'static str> {
-        if is_japanese() { JAPANESE.get(text).map(String::as_str) } else { None }
+    fn translated(text: &str, n: u64) -> Option<&'static str> {
+        texts(current()?).get(text).and_then(|forms| form(forms, n))
     }
 }
 
 impl Translator for Now {
     fn translate<'a>(&'a self, text: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
-        Cow::Borrowed(Self::translated(text).unwrap_or(text))
+        Cow::Borrowed(Self::translated(text, 1).unwrap_or(text))
     }
 
     fn ntranslate<'a>(&'a self, n: u64, one: &'a str, many: &'a str, _: Option<&'a str>) -> Cow<'a, str> {
-        Cow::Borrowed(Self::translated(one).unwrap_or(if n == 1 { one } else { many }))
+        Cow::Borrowed(Self::translated(one, n).unwrap_or(if n == 1 { one } else { many }))
     }
 }
 
@@ -143,28 +191,42 @@ pub(super) fn plugin(app: &mut App) {
 fn speak(settings: Res<ViewSettings>, mut before: Local<Option<Language>>) {
     // The desktop is asked once.
     if before.replace(settings.language) != Some(settings.language) {
-        IN_JAPANESE.store(settings.language.is_japanese(), Ordering::Relaxed);
+        NOW.store(settings.language.catalogue().map_or(0, |place| place + 1), Ordering::Relaxed);
     }
 }
 
-/// Gives egui the letters that it lacks: the arrows at once, those of the translation once they are needed.
-fn bring_letters(mut contexts: EguiContexts, mut brought: Local<(bool, bool)>) -> Result {
-    let (arrows, letters) = &mut *brought;
-    if !*arrows {
-        *arrows = true;
+/// Which fonts egui has been given.
+#[derive(Default)]
+struct Brought {
+    arrows: bool,
+    letters: [bool; CATALOGUES.len()],
+}
+
+/// Gives egui the letters that it lacks: the arrows at once, those of a translation once they are needed.
+fn bring_letters(mut contexts: EguiContexts, mut brought: Local<Brought>) -> Result {
+    if !brought.arrows {
+        brought.arrows = true;
         add_font(contexts.ctx_mut()?, "arrows", ARROWS);
     }
-    if !*letters && is_japanese() {
-        *letters = true;
-        add_font(contexts.ctx_mut()?, "M PLUS 1", JAPANESE_LETTERS);
+    if let Some(place) = current()
+        && !brought.letters[place]
+    {
+        brought.letters[place] = true;
+        add_letters_of(contexts.ctx_mut()?, &CATALOGUES[place]);
     }
     Ok(())
 }
 
-/// Gives egui the letters of the translation.
+fn add_letters_of(ctx: &egui::Context, catalogue: &Catalogue) {
+    if let Some((name, font)) = catalogue.letters {
+        add_font(ctx, name, font);
+    }
+}
+
+/// Gives egui the letters of all translations.
 #[cfg(test)]
 pub(crate) fn add_letters(ctx: &egui::Context) {
-    add_font(ctx, "M PLUS 1", JAPANESE_LETTERS);
+    CATALOGUES.iter().for_each(|catalogue| add_letters_of(ctx, catalogue));
 }
 
 fn add_font(ctx: &egui::Context, name: &str, font: &'static [u8]) {
@@ -213,6 +275,8 @@ pub fn notice(notice: &Notice) -> String {
 #[cfg(test)]
 mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
+
+    use bevy::reflect::Typed;
 
     use super::*;
     use crate::{
@@ -293,19 +357,57 @@ mod tests {
     #[test]
     fn every_text_is_translated_with_all_that_is_put_into_it() {
         let holes = |text: &str| text.matches('{').count();
-        for text in all_texts() {
-            let Some(translated) = JAPANESE.get(&text) else { panic!("`{text}` has no translation in ja.po") };
-            // Where one is told from many, the number may stand in the translation alone.
-            assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
+        for (place, Catalogue { tag, .. }) in CATALOGUES.iter().enumerate() {
+            for text in all_texts() {
+                let forms = texts(place).get(&text).map(Vec::as_slice).unwrap_or_default();
+                assert!((1..=2).contains(&forms.len()), "`{text}` has {} translations in {tag}.po", forms.len());
+                for translated in forms {
+                    // Where one is told from many, the number may stand in the translation alone.
+                    assert_eq!(holes(&translated.replace("{n}", "")), holes(&text), "`{text}` and `{translated}`");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn every_language_besides_english_has_a_catalogue() {
+        let variants = Language::type_info().as_enum().unwrap();
+        assert_eq!(variants.variant_len(), Language::ALL.len());
+        for (language, name) in Language::ALL {
+            assert!(!name.is_empty() && Language::ALL.iter().filter(|(other, _)| *other == language).count() == 1);
+        }
+    }
+
+    #[test]
+    fn a_locale_means_its_language_and_no_other_that_begins_alike() {
+        for locale in ["ja", "ja-JP", "ja_JP.UTF-8", "JA"] {
+            assert_eq!(Language::of_locale(locale), Language::Japanese, "{locale}");
+        }
+        for locale in ["", "C", "en-GB", "jav-ID", "jam"] {
+            assert_eq!(Language::of_locale(locale), Language::English, "{locale}");
+        }
+    }
+
+    #[test]
+    fn a_language_may_tell_one_from_many_or_not() {
+        let header = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n";
+        let disc = "msgid \"a disc\"\nmsgid_plural \"{n} discs\"\n";
+        let words = |rule: &str, forms: &str| {
+            let read = read(format!("{header}\"{rule}\\n\"\n\n{disc}{forms}").as_bytes());
+            [1, 0, 2].map(|n| form(&read["a disc"], n).unwrap().to_owned())
+        };
+        let two = "msgstr[0] \"eine\"\nmsgstr[1] \"{n}\"\n";
+        assert_eq!(words("Plural-Forms: nplurals=2; plural=(n != 1);", two), ["eine", "{n}", "{n}"]);
+        assert_eq!(words("Plural-Forms: nplurals=1; plural=0;", "msgstr[0] \"{n}\"\n"), ["{n}"; 3]);
     }
 
     #[test]
     fn there_are_letters_for_every_translation() {
         let ctx = egui::Context::default();
         add_font(&ctx, "arrows", ARROWS);
-        add_font(&ctx, "M PLUS 1", JAPANESE_LETTERS);
-        let texts: String = JAPANESE.values().map(String::as_str).chain(["←→↑↓"]).collect();
+        add_letters(&ctx);
+        let all = (0..CATALOGUES.len()).flat_map(|place| texts(place).values().flatten());
+        let texts: String = all.map(String::as_str).chain(["←→↑↓"]).collect();
         let names: String = Language::ALL.iter().map(|(_, name)| *name).collect();
         for _ in 0..2 {
             ctx.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
