@@ -1,6 +1,7 @@
 //! Tiles of a table are dragged by the bar at their top, and resized by their edges, so that they touch where they come near to each other.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{
     ControlSystems,
@@ -159,7 +160,7 @@ fn pull(
 
 /// Remembers a pull as one edit.
 fn record(world: &mut World, held: &Held, now: Rect) {
-    let (tile, words) = (held.tile, if held.grip == Grip::ALL { "move a tile" } else { "reshape a tile" });
+    let (tile, words) = (held.tile, if held.grip == Grip::ALL { tr!("move a tile") } else { tr!("reshape a tile") });
     let put = |world: &mut World, rect: Rect| {
         if let Some(mut tile) = world.get_mut::<TableRect>(tile) {
             tile.0 = rect;

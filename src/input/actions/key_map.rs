@@ -65,7 +65,7 @@ impl KeyMap {
     /// The keys and buttons of a control in words, gamepads left out: `Enter or Numpad Enter`; empty where there is none.
     #[must_use]
     pub fn words(&self, control: Control) -> String {
-        self.spoken(&[control], " or ")
+        self.spoken(&[control], &tr!(" or "))
     }
 
     /// The first key or button of a control in words; none where there is none.
@@ -171,6 +171,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::language::in_japanese;
     use bevy_enhanced_input::prelude::ModKeys;
 
     fn key(key: KeyCode) -> Binding {
@@ -276,6 +277,13 @@ mod tests {
         assert_eq!(map.conflicts(Control::Sound, key(KeyCode::Space)), [Control::Pause]);
         assert!(map.conflicts(Control::MoveLeft, key(KeyCode::ArrowLeft)).is_empty());
         assert_eq!(map.conflicts(Control::Sound, key(KeyCode::ArrowLeft)), [Control::TurnLeft, Control::MoveLeft]);
+    }
+
+    #[test]
+    fn several_keys_are_joined_in_the_language_of_the_window() {
+        let words = || KeyMap::default().words(Control::Shoot);
+        assert_eq!(words(), "Enter or Numpad Enter");
+        in_japanese(|| assert!(!words().contains("or") && words().ends_with("Numpad Enter"), "{}", words()));
     }
 
     #[test]

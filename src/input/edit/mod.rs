@@ -45,6 +45,7 @@ use crate::{
     scene::{DiscLook, TerrainLook},
     terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
+    view::language::mark,
 };
 
 mod arc;
@@ -87,48 +88,48 @@ impl Plugin for UndoPlugin {
         app.add_plugins(PointerPlugin);
         app.init_resource::<EditHistory>()
             .init_resource::<moves::OpenMove>()
-            .undo_component::<Position>("position")
-            .undo_component::<Velocity>("velocity")
-            .undo_component::<AngularVelocity>("spin")
-            .undo_component::<Radius>("radius")
-            .undo_component::<Mass>("mass")
-            .undo_component::<MomentOfInertia>("inertia")
-            .undo_component::<LockedAxes>("bearings")
-            .undo_component::<Kinematic>("kinematic")
-            .undo_component::<Restitution>("restitution")
-            .undo_component::<MoveTo>("move to")
-            .undo_component::<TurnTo>("turn to")
-            .undo_component::<Oscillation>("swing")
-            .undo_component::<OneWay>("one way")
-            .undo_component::<Inactive>("inactive")
-            .undo_component::<Sensor>("sensor")
-            .undo_component::<CollisionLayers>("layers")
-            .undo_component::<Kick>("kick")
-            .undo_component::<RestitutionRule>("combine")
-            .undo_component::<Friction>("friction")
-            .undo_component::<SurfaceVelocity>("conveyor")
-            .undo_component::<GravityScale>("gravity")
-            .undo_component::<LinearDamping>("drag")
-            .undo_component::<ClothFriction>("cloth")
-            .undo_component::<ConstantForce>("force")
-            .undo_component::<ConstantTorque>("torque")
-            .undo_component::<Joint>("joint")
-            .undo_component::<TableRect>("tile")
-            .undo_component::<DiscLook>("look")
-            .undo_component::<StableId>("number")
-            .undo_component::<Terrain>("shape")
-            .undo_component::<Rotation>("angle")
-            .undo_component::<TerrainLook>("look")
-            .undo_resource::<CollisionSettings>("collisions")
-            .undo_resource::<MotionSettings>("forces")
-            .undo_resource::<TablePhysics>("table")
+            .undo_component::<Position>(mark("position"))
+            .undo_component::<Velocity>(mark("velocity"))
+            .undo_component::<AngularVelocity>(mark("spin"))
+            .undo_component::<Radius>(mark("radius"))
+            .undo_component::<Mass>(mark("mass"))
+            .undo_component::<MomentOfInertia>(mark("inertia"))
+            .undo_component::<LockedAxes>(mark("bearings"))
+            .undo_component::<Kinematic>(mark("kinematic"))
+            .undo_component::<Restitution>(mark("restitution"))
+            .undo_component::<MoveTo>(mark("move to"))
+            .undo_component::<TurnTo>(mark("turn to"))
+            .undo_component::<Oscillation>(mark("swing"))
+            .undo_component::<OneWay>(mark("one way"))
+            .undo_component::<Inactive>(mark("inactive"))
+            .undo_component::<Sensor>(mark("sensor"))
+            .undo_component::<CollisionLayers>(mark("layers"))
+            .undo_component::<Kick>(mark("kick"))
+            .undo_component::<RestitutionRule>(mark("combine"))
+            .undo_component::<Friction>(mark("friction"))
+            .undo_component::<SurfaceVelocity>(mark("conveyor"))
+            .undo_component::<GravityScale>(mark("gravity"))
+            .undo_component::<LinearDamping>(mark("drag"))
+            .undo_component::<ClothFriction>(mark("cloth"))
+            .undo_component::<ConstantForce>(mark("force"))
+            .undo_component::<ConstantTorque>(mark("torque"))
+            .undo_component::<Joint>(mark("joint"))
+            .undo_component::<TableRect>(mark("tile"))
+            .undo_component::<DiscLook>(mark("appearance"))
+            .undo_component::<StableId>(mark("number"))
+            .undo_component::<Terrain>(mark("shape"))
+            .undo_component::<Rotation>(mark("angle"))
+            .undo_component::<TerrainLook>(mark("appearance"))
+            .undo_resource::<CollisionSettings>(mark("collision settings"))
+            .undo_resource::<MotionSettings>(mark("forces"))
+            .undo_resource::<TablePhysics>(mark("table"))
             .undo_part::<Playback, _>(
-                "time scale",
+                mark("time scale"),
                 |playback| playback.time_scale,
                 |playback, to| playback.time_scale = to,
             )
             .undo_part::<Playback, _>(
-                "tick rate",
+                mark("tick rate"),
                 |playback| playback.tick_rate,
                 |playback, to| playback.tick_rate = to,
             )

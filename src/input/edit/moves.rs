@@ -1,6 +1,7 @@
 //! A drag of discs, or of the tip of a velocity arrow, or a move by keys that are held becomes one edit: from what was before it to where the hand let go.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{
     history::{Edit, record, what},
@@ -32,14 +33,19 @@ pub(super) fn is_due(gesture: Res<Gesture>, by_keys: Option<Res<HeldByKeys>>, op
     open.0.is_some() || held(*gesture, by_keys.as_deref()).is_some()
 }
 
+/// What a drag did, in words.
+pub(super) fn words(world: &World, entities: &[Entity], is_arrow: bool) -> String {
+    let what = what(world, entities);
+    if is_arrow { tr!("velocity of {}", what) } else { tr!("move {}", what) }
+}
+
 /// Takes note of what is about to be dragged, and records what was.
 pub(super) fn before(world: &mut World) {
     let held = held(*world.resource::<Gesture>(), world.get_resource());
     let is_same =
         |open: &Move| held.is_some_and(|(disc, is_arrow)| open.is_arrow == is_arrow && open.entities.contains(&disc));
     if let Some(done) = world.resource_mut::<OpenMove>().0.take_if(|open| !is_same(open)) {
-        let what = what(world, &done.entities);
-        let words = if done.is_arrow { format!("velocity of {what}") } else { format!("move {what}") };
+        let words = words(world, &done.entities, done.is_arrow);
         record(world, Edit::between(Some(words), done.before, done.after));
     }
     if let Some((disc, is_arrow)) = held

@@ -8,8 +8,11 @@ use bevy::{
 };
 use core::fmt::Debug;
 use std::sync::Arc;
+use tr::tr;
 
 use crate::disc::{MoveTo, Position};
+#[cfg(test)]
+use crate::view::language::mark;
 
 /// A value at some time; none where there was none.
 pub(super) type Value = Option<Arc<dyn Reflect>>;
@@ -24,8 +27,11 @@ impl<T: Reflect + Clone + PartialEq + Debug> Keepable for T {}
 pub(super) struct Property(Arc<Access>);
 
 struct Access {
+    /// In English, as it is marked for translation.
     name: &'static str,
     is_setting: bool,
+    #[cfg(test)]
+    of: std::any::TypeId,
     take: Box<dyn Fn(&World, Entity) -> Value + Send + Sync>,
     put: Box<dyn Fn(&mut World, Entity, &Value) + Send + Sync>,
     same: fn(&dyn Reflect, &dyn Reflect) -> bool,
@@ -56,6 +62,8 @@ impl Property {
         Self(Arc::new(Access {
             name,
             is_setting: false,
+            #[cfg(test)]
+            of: std::any::TypeId::of::<C>(),
             take: Box::new(|world, entity| value(world.get::<C>(entity))),
             put: Box::new(|world, entity, value| {
                 let Ok(mut entity) = world.get_entity_mut(entity) else { return };
@@ -72,6 +80,8 @@ impl Property {
         Self(Arc::new(Access {
             name,
             is_setting: true,
+            #[cfg(test)]
+            of: std::any::TypeId::of::<R>(),
             take: Box::new(|world, _| value(world.get_resource::<R>())),
             put: Box::new(|world, _, value| match downcast::<R>(value) {
                 Some(resource) => world.insert_resource(resource),
@@ -91,6 +101,8 @@ impl Property {
         Self(Arc::new(Access {
             name,
             is_setting: true,
+            #[cfg(test)]
+            of: std::any::TypeId::of::<T>(),
             take: Box::new(move |world, _| value(world.get_resource::<R>().map(get).as_ref())),
             put: Box::new(move |world, _, value| {
                 if let (Some(mut resource), Some(part)) = (world.get_resource_mut::<R>(), downcast::<T>(value)) {
@@ -129,21 +141,33 @@ impl Property {
         }
     }
 
-    /// What changes from one value to another, in words: of a setting the field and both its values.
+    /// What changes from one value to another, in the words of the window's language: of a setting the field and both its values.
     pub(super) fn in_words(&self, before: &Value, after: &Value) -> String {
-        let (Some(before), Some(after)) = (before, after) else { return self.0.name.to_owned() };
         let mut path = Vec::new();
+        let (Some(before), Some(after)) = (before, after) else { return self.part_in_words(path) };
         let (from, to) = first_difference((**before).as_partial_reflect(), (**after).as_partial_reflect(), &mut path);
-        let name = match (self.0.is_setting, path.is_empty()) {
-            (_, true) => self.0.name.to_owned(),
-            (true, false) => path.join(" "),
-            (false, false) => format!("{} {}", self.0.name, path.join(" ")),
-        };
+        let name = self.part_in_words(path);
         match (from, to) {
-            (Some(from), Some(to)) => format!("{name}, {from} → {to}"),
+            (Some(from), Some(to)) => tr!("{}, {} → {}", name, from, to),
             _ => name,
         }
     }
+
+    /// The property, or the part of it to which these fields lead.
+    fn part_in_words(&self, mut path: Vec<String>) -> String {
+        let own = self.0.name;
+        let own = (!self.0.is_setting || path.is_empty()).then(|| tr!(own));
+        let axis = path.pop_if(|field| is_axis(field));
+        let fields = path.join(" ");
+        let fields = fields.as_str();
+        let fields = (!fields.is_empty()).then(|| tr!(fields));
+        [own, fields, axis].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether a field is an axis, whose name is the same in every language.
+fn is_axis(field: &str) -> bool {
+    field.len() == 1
 }
 
 /// Finds the first field in which two values differ: the path to it, and both values where they are short.
@@ -176,15 +200,18 @@ fn in_short(value: &dyn PartialReflect) -> Option<String> {
     let text = if let Some(number) = value.try_downcast_ref::<f32>() {
         format!("{number}")
     } else if let Some(number) = value.try_downcast_ref::<Option<f32>>() {
-        number.map_or("none".to_owned(), |number| format!("{number}"))
+        number.map_or_else(|| tr!("none"), |number| format!("{number}"))
     } else if let Some(number) = value.try_downcast_ref::<Option<f64>>() {
-        number.map_or("none".to_owned(), |number| format!("{number}"))
+        number.map_or_else(|| tr!("none"), |number| format!("{number}"))
     } else if let Some(&on) = value.try_downcast_ref::<bool>() {
-        if on { "on".to_owned() } else { "off".to_owned() }
+        if on { tr!("on") } else { tr!("off") }
     } else {
         match value.reflect_ref() {
             ReflectRef::Opaque(_) => format!("{value:?}"),
-            ReflectRef::Enum(value) if value.field_len() == 0 => value.variant_name().to_owned(),
+            ReflectRef::Enum(value) if value.field_len() == 0 => {
+                let name = value.variant_name();
+                tr!(name)
+            }
             _ => return None,
         }
     };
@@ -211,7 +238,7 @@ pub(super) struct Properties {
 /// ```
 pub trait UndoApp {
     /// Changes of this component of what is selected are edits, when the panel makes them or [`change`](super::change) does. The name is for the words
-    /// of the undo button.
+    /// of the undo button, which has it in the language of the window where that has a translation.
     fn undo_component<C: Component + Keepable>(&mut self, name: &'static str) -> &mut Self;
 
     /// Changes that the panel makes to this resource are edits.
@@ -315,13 +342,168 @@ impl Values {
     }
 }
 
+/// The fields and values that the words of an edit name, marked for translation. They come from reflection, so a test tells which are missing.
+#[cfg(test)]
+const NAMED_BY_REFLECTION: [&str; 60] = [
+    mark("mode"),
+    mark("wall restitution"),
+    mark("restitution rule"),
+    mark("restitution"),
+    mark("substeps"),
+    mark("push apart"),
+    mark("push apart share"),
+    mark("resting speed"),
+    mark("sleep speed"),
+    mark("report above"),
+    mark("impact budget"),
+    mark("periodic"),
+    mark("gravity"),
+    mark("drag"),
+    mark("friction"),
+    mark("cloth"),
+    mark("cloth sliding"),
+    mark("cloth rolling"),
+    mark("cloth spinning"),
+    mark("cloth gravity"),
+    mark("balls"),
+    mark("cushion"),
+    mark("cushion model"),
+    mark("cushion nose height"),
+    mark("cushion friction"),
+    mark("cushion cloth friction"),
+    mark("cushion restitution"),
+    mark("centre"),
+    mark("amplitude"),
+    mark("frequency"),
+    mark("phase"),
+    mark("ends"),
+    mark("kind"),
+    mark("memberships"),
+    mark("filters"),
+    mark("colour"),
+    mark("ball colour"),
+    mark("number"),
+    mark("striped"),
+    mark("arrow"),
+    mark("label"),
+    mark("translation"),
+    mark("rotation"),
+    mark("min"),
+    mark("max"),
+    mark("Stepped"),
+    mark("Continuous"),
+    mark("Smallest"),
+    mark("Largest"),
+    mark("Product"),
+    mark("Mean"),
+    mark("None"),
+    mark("Alciatore"),
+    mark("Mirror"),
+    mark("HalfSpace"),
+    mark("Stronge"),
+    mark("Mathavan"),
+    mark("Han"),
+    mark("Left"),
+    mark("Right"),
+];
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use bevy::reflect::TypeInfo;
+
     use super::*;
     use crate::{
+        PhysicsPlugins,
         collision::{CollisionSettings, Mode},
+        input::{UndoPlugin, edit::EditHistory},
         motion::MotionSettings,
+        view::language::in_japanese,
     };
+
+    /// All that [`Property::in_words`] may say of a value of this type besides numbers.
+    fn names(info: &TypeInfo, path: &[String], found: &mut BTreeSet<String>) {
+        let part = |name: &str| path.iter().cloned().chain([name.replace('_', " ")]).collect::<Vec<_>>();
+        match info {
+            TypeInfo::Struct(info) => {
+                for field in info.iter() {
+                    let path = part(field.name());
+                    let axis = usize::from(path.last().is_some_and(|name| is_axis(name)));
+                    found.insert(path[..path.len() - axis].join(" "));
+                    if let Some(info) = field.type_info().filter(|_| axis == 0) {
+                        names(info, &path, found);
+                    }
+                }
+            }
+            TypeInfo::TupleStruct(info) if info.field_len() == 1 => {
+                if let Some(info) = info.field_at(0).and_then(|field| field.type_info()) {
+                    names(info, path, found);
+                }
+            }
+            TypeInfo::Enum(info) => {
+                let is_option = info.type_path().starts_with("core::option");
+                let plain = info.iter().filter(|it| it.as_unit_variant().is_ok() && !is_option);
+                found.extend(plain.map(|it| it.name().to_owned()));
+            }
+            _ => {}
+        }
+        // Of a struct within a struct the first part that differs is named, not the whole.
+        found.remove("");
+    }
+
+    #[test]
+    fn every_field_and_value_that_reflection_names_is_marked_for_translation() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), UndoPlugin));
+        let (properties, types) = (app.world().resource::<Properties>(), app.world().resource::<AppTypeRegistry>());
+        let mut found = BTreeSet::new();
+        for property in properties.components.iter().chain(&properties.settings) {
+            let registered = types.read();
+            if let Some(info) = registered.get_type_info(property.0.of) {
+                names(info, &[], &mut found);
+            } else {
+                assert!(property.name() == "time scale" || property.name() == "tick rate", "{}", property.name());
+            }
+        }
+        let marked: BTreeSet<String> = NAMED_BY_REFLECTION.iter().map(|&name| name.to_owned()).collect();
+        assert_eq!(found, marked);
+    }
+
+    #[test]
+    fn edits_are_told_in_the_language_of_the_window() {
+        let words = |mut app: App| {
+            let change = |velocity: Vec2| value(Some(&crate::disc::Velocity(velocity)));
+            let mut words = vec![
+                Property::component::<crate::disc::Velocity>("velocity")
+                    .in_words(&change(Vec2::ZERO), &change(Vec2::X)),
+                Property::resource::<CollisionSettings>("collision settings").in_words(
+                    &value(Some(&CollisionSettings { mode: Mode::Stepped, ..default() })),
+                    &value(Some(&CollisionSettings { mode: Mode::Continuous, ..default() })),
+                ),
+            ];
+            let world = app.world_mut();
+            let disc = world.spawn(crate::disc::Disc).id();
+            let words_of_drag = crate::input::edit::moves::words(world, &[disc], false);
+            crate::input::edit::change(world, words_of_drag, &[disc], |world| {
+                world.entity_mut(disc).insert(Position(Vec2::X));
+            });
+            words.extend(world.resource::<EditHistory>().next_undo());
+            words
+        };
+        let app = || {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), UndoPlugin));
+            app
+        };
+        assert_eq!(words(app()), ["velocity x, 0 → 1", "mode, Stepped → Continuous", "move a disc"]);
+        in_japanese(|| {
+            for words in words(app()) {
+                let english = words.split(|letter: char| !letter.is_ascii_alphabetic()).find(|word| word.len() > 1);
+                assert_eq!(english, None, "{words}");
+            }
+        });
+    }
 
     #[test]
     fn a_setting_is_named_by_its_field_with_both_values() {

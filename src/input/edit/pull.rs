@@ -1,6 +1,7 @@
 //! Terrain is pulled by its handles: taken, moved, reshaped, turned, and let go as one edit. What is moved or turned while time runs is led there, and hits.
 
 use bevy::prelude::*;
+use tr::tr;
 
 use super::{
     ChosenTerrain,
@@ -169,12 +170,12 @@ fn put(placed: &Placed, (mut terrain, mut position, mut rotation): (Mut<Terrain>
 
 /// Remembers a pull as one edit.
 fn record(world: &mut World, held: &Held) {
-    let verb = match held.handle {
-        Handle::Body => "move",
-        Handle::Turn => "turn",
-        Handle::Point(_) | Handle::Corner(_) | Handle::Rim => "reshape",
+    let what = what(world, &[held.entity]);
+    let words = match held.handle {
+        Handle::Body => tr!("move {}", what),
+        Handle::Turn => tr!("turn {}", what),
+        Handle::Point(_) | Handle::Corner(_) | Handle::Rim => tr!("reshape {}", what),
     };
-    let words = format!("{verb} {}", what(world, &[held.entity]));
     let insert = |world: &mut World, Placed { terrain, position, rotation }: &Placed| {
         if let Ok(mut entity) = world.get_entity_mut(held.entity) {
             entity.insert((terrain.clone(), Position(*position), *rotation));
