@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
+    debug::PhysicsDebug,
     input::{
         Aim, Attention, CueSettings, DeletePlugin, Gesture, InputPlugins, Overlays, Preview, PreviewLength,
         PreviewSettings, SelectPlugin, Selection,
@@ -326,6 +327,26 @@ fn keys_ask_for_scenes() {
         asked.extend(app.world_mut().resource_mut::<Messages<SceneCommand>>().drain());
     }
     assert_eq!(asked, [SceneCommand::Restart, SceneCommand::Next, SceneCommand::Previous]);
+}
+
+#[test]
+fn what_the_physics_sees_is_shown_by_a_key_that_can_be_changed() {
+    let mut app = app();
+    app.insert_resource(PhysicsDebug { key: None, ..default() });
+    let shown = |app: &App| app.world().resource::<PhysicsDebug>().shown;
+    strike(&mut app, KeyCode::F9);
+    assert!(shown(&app));
+    let other = Binding::Keyboard { key: KeyCode::F8, mod_keys: ModKeys::empty() };
+    app.world_mut().resource_mut::<KeyMap>().set(Control::ShowPhysics, vec![other]);
+    frame(&mut app);
+    strike(&mut app, KeyCode::F9);
+    assert!(shown(&app), "it is another key now");
+    strike(&mut app, KeyCode::F8);
+    assert!(!shown(&app));
+    // In a game whose debug drawing has a key of its own, only that counts.
+    app.insert_resource(PhysicsDebug::default());
+    strike(&mut app, KeyCode::F8);
+    assert!(!shown(&app));
 }
 
 #[test]

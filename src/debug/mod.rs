@@ -24,7 +24,7 @@ use crate::{
 pub struct PhysicsDebug {
     /// Whether anything is drawn. Default: no; the key changes it.
     pub shown: bool,
-    /// The key that shows and hides it. Default: F9; `None` for no key.
+    /// The key that shows and hides it. Default: F9. With `None` it is the control `ShowPhysics` of the feature `input` that does, if its action map is there.
     pub key: Option<KeyCode>,
     /// How many units of Bevy's world a metre is. Default: 1.
     pub units_per_metre: f32,

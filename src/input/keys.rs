@@ -9,6 +9,7 @@ use super::{
     pointer::{PointerPlugin, PointingDevice},
 };
 use crate::{
+    debug::PhysicsDebug,
     scene::{Notices, SceneCommand},
     timeline::Playback,
     view::{KeyHint, language::mark},
@@ -34,7 +35,7 @@ impl Plugin for SceneKeysPlugin {
     }
 }
 
-/// The help and the panel are shown and hidden: [`Overlays`].
+/// The help and the panel are shown and hidden: [`Overlays`]; so is a [`PhysicsDebug`] without a key of its own.
 pub struct OverlayKeysPlugin;
 
 impl Plugin for OverlayKeysPlugin {
@@ -125,12 +126,19 @@ fn scene_keys(
     }
 }
 
-fn overlay_keys(mut inputs: Inputs, mut overlays: ResMut<Overlays>) {
+fn overlay_keys(mut inputs: Inputs, mut overlays: ResMut<Overlays>, debug: Option<ResMut<PhysicsDebug>>) {
     if inputs.started(Control::Help) {
         overlays.help = !overlays.help;
     }
     if inputs.started(Control::Panel) {
         overlays.panel = !overlays.panel;
+    }
+    // With a key of its own it answers by itself.
+    if let Some(mut debug) = debug
+        && debug.key.is_none()
+        && inputs.started(Control::ShowPhysics)
+    {
+        debug.shown = !debug.shown;
     }
     if overlays.help && inputs.take(Control::Cancel) {
         overlays.help = false;

@@ -4,21 +4,26 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use tr::tr;
 
-use super::widgets::{Row, SliderRange, edit, usable};
+use super::widgets::{Row, SliderRange, edit, tip, usable};
 use crate::{
     games::plugin::CoachSettings,
-    input::{PreviewLength, PreviewSettings},
+    input::{PreviewLength, PreviewSettings, actions::Control},
 };
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = PreviewSettings::default();
+    let preview = tr!(
+        "How much of the future is drawn while you aim: nothing, the way to the first contact, the first impacts, or \
+                       all until the discs rest. It is computed as the shot will be, so it is the shot."
+    );
+    let preview = tip(world, &preview, Control::PreviewLength);
     edit(world, |settings: &mut PreviewSettings| {
-        Row {
-            label: &tr!("Preview"),
-            help: &tr!("How much of the future is drawn while you aim: nothing, the way to the first contact, the first impacts, or \
-                   all until the discs rest. It is computed as the shot will be, so it is the shot. Key: L."),
-        }
-        .choice(ui, &mut settings.length, &PreviewLength::ALL, start.length);
+        Row { label: &tr!("Preview"), help: &preview }.choice(
+            ui,
+            &mut settings.length,
+            &PreviewLength::ALL,
+            start.length,
+        );
         if settings.length == PreviewLength::Impacts {
             Row { label: &tr!("Impacts"), help: &tr!("How many impacts are drawn, 1 to 50.") }.slider(
                 ui,
@@ -56,20 +61,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         });
     });
     if world.contains_resource::<CoachSettings>() {
+        let coach = tr!(
+            "In a match the best shots of the person whose turn it is are drawn with their chances, and after a miss it \
+                         says by how much it was off, and what would have been better."
+        );
+        let coach = tip(world, &coach, Control::Coach);
+        let ideas = tr!("In a match it is drawn what a bot at the table considers, and what it has chosen.");
+        let ideas = tip(world, &ideas, Control::BotIdeas);
         edit(world, |settings: &mut CoachSettings| {
-            Row {
-                label: &tr!("Coach"),
-                help: &tr!("In a match the best shots of the person whose turn it is are drawn with their chances, and after a miss it \
-                       says by how much it was off, and what would have been better. Key: G."),
-            }
-            .switch(ui, &mut settings.on, false);
-            Row {
-                label: &tr!("Bots' ideas"),
-                help: &tr!(
-                    "In a match it is drawn what a bot at the table considers, and what it has chosen. Key: Shift + G."
-                ),
-            }
-            .switch(ui, &mut settings.ideas, false);
+            Row { label: &tr!("Coach"), help: &coach }.switch(ui, &mut settings.on, false);
+            Row { label: &tr!("Bots' ideas"), help: &ideas }.switch(ui, &mut settings.ideas, false);
         });
     }
 }

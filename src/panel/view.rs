@@ -120,12 +120,10 @@ fn show_physics(ui: &mut Ui, world: &mut World) {
     if !world.contains_resource::<PhysicsDebug>() {
         return;
     }
-    let row = Row {
-        label: &tr!("Physics"),
-        help: &tr!(
-            "What the physics sees, over the picture: discs, walls, velocities, hits, layers, sensors, and how long each stage of the tick takes. F9 too."
-        ),
-    };
+    let help = tr!(
+        "What the physics sees, over the picture: discs, walls, velocities, hits, layers, sensors, and how long each stage of the tick takes."
+    );
+    let row = Row { label: &tr!("Physics"), help: &tip(world, &help, Control::ShowPhysics) };
     edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
 }
 

@@ -26,7 +26,7 @@ use super::{
 use crate::remote::RemoteControlPlugin;
 use crate::{
     PhysicsPlugins,
-    debug::PhysicsDebugPlugin,
+    debug::{PhysicsDebug, PhysicsDebugPlugin},
     games::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchFolder, unfinished_matches},
@@ -232,6 +232,8 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .add_plugins(EguiPlugin::default())
     .add_plugins(PhysicsPlugins::default())
     .add_plugins((ScenePlugin, ViewPlugin, InputPlugins, PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+    // Its key is one of the action map, which people may change.
+    .insert_resource(PhysicsDebug { key: None, ..default() })
     .add_plugins(PhysicsDebugPlugin)
     .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
     .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))

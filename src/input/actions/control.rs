@@ -208,6 +208,7 @@ controls! {
     KeepBookmark2 View Table "Keep bookmark 2", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit2)];
     KeepBookmark3 View Table "Keep bookmark 3", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit3)];
     KeepBookmark4 View Table "Keep bookmark 4", "keep the view as a bookmark", [with(COMMAND, KeyCode::Digit4)];
+    ShowPhysics View Always "What the physics sees", "show or hide what the physics sees", [key(KeyCode::F9)];
     NextScene Program Table "Next scene", "next and previous scene", [key(KeyCode::PageDown), pad(GamepadButton::RightTrigger)];
     PreviousScene Program Table "Scene before", "next and previous scene", [key(KeyCode::PageUp), pad(GamepadButton::LeftTrigger)];
     Open Program Always "Open", "open a scene file, save, save as another", [with(COMMAND, KeyCode::KeyO)];

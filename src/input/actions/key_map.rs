@@ -199,7 +199,7 @@ mod tests {
         };
         let all: Vec<String> = CONTROLS.iter().flat_map(spoken_of).collect();
         for key in &named {
-            assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab", "F9"].contains(key), "README: {key}");
+            assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab"].contains(key), "README: {key}");
         }
         let in_words = [Control::Pull, Control::Zoom, Control::Pan];
         let the_other_ways = [
