@@ -425,6 +425,32 @@ fn a_long_preview_goes_on_in_the_background_and_so_does_the_doubt() {
 }
 
 #[test]
+fn doubts_are_about_the_discs_that_move_whatever_else_is_rejected() {
+    let mut app = app();
+    app.world_mut().resource_mut::<CollisionSettings>().mode = Mode::Continuous;
+    {
+        let mut settings = app.world_mut().resource_mut::<PreviewSettings>();
+        (settings.length, settings.doubt, settings.shots) = (PreviewLength::All, true, 10);
+    }
+    app.insert_resource(MotionSettings { friction: 5.0, ..default() });
+    // Left out of the simulation, and before all others in the order of their numbers.
+    app.world_mut().spawn((Disc, StableId(0), Radius(-1.0), Position(vec2(0.0, 5.0))));
+    let shot = app.world_mut().spawn((Disc, StableId(1), Radius(0.5))).id();
+    app.world_mut().spawn((Disc, StableId(2), Radius(0.5), Position(vec2(0.0, -5.0))));
+    aim(&mut app, Vec2::ZERO, vec2(-0.3, 0.0));
+    let patience = std::time::Instant::now();
+    let doubts = loop {
+        frame(&mut app);
+        let doubts = app.world().resource::<Preview>().doubts();
+        if !doubts.is_empty() {
+            break doubts.to_vec();
+        }
+        assert!(patience.elapsed().as_secs() < 60, "the tasks never end");
+    };
+    assert!(doubts.iter().all(|(disc, _)| *disc == shot), "{doubts:?}");
+}
+
+#[test]
 fn s_held_is_slow_motion() {
     let mut app = app();
     let scale = |app: &App| app.world().resource::<Playback>().time_scale.expect("the key asks for one");

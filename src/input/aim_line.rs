@@ -56,7 +56,7 @@ pub(super) fn draw(
     (view, theme): (Res<Picture>, Res<Theme>),
     (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
-    radii: Query<(&StableId, Entity, &Radius), InPlay>,
+    radii: Query<&Radius, InPlay>,
 ) {
     let aim = theme.aim.on(*surroundings);
     let strength = strength.get();
@@ -262,14 +262,11 @@ fn draw_doubts(
     (view, theme, aim): (&View2d, &Theme, Srgba),
     preview: &Preview,
     looks: &Looks,
-    radii: &Query<(&StableId, Entity, &Radius), InPlay>,
+    radii: &Query<&Radius, InPlay>,
 ) {
-    let mut order: Vec<(StableId, Entity, f32)> =
-        radii.iter().map(|(id, entity, radius)| (*id, entity, radius.0)).collect();
-    order.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
     for &(disc, end) in preview.doubts() {
-        let Some(&(_, entity, radius)) = order.get(disc as usize) else { continue };
-        let colour = path_colour(entity, looks, theme, aim).with_alpha(0.055);
+        let Ok(&Radius(radius)) = radii.get(disc) else { continue };
+        let colour = path_colour(disc, looks, theme, aim).with_alpha(0.055);
         canvas.glow(Layer::Marks, end, 0.9 * radius.max(view.px(3.0)), 0.6 * radius, colour);
     }
 }

@@ -165,8 +165,8 @@ pub struct Preview {
     question: Option<Question>,
     prediction: Option<BackgroundPrediction>,
     seen: Option<Seen>,
-    doubters: Vec<Task<Vec<(u32, Vec2)>>>,
-    doubts: Vec<(u32, Vec2)>,
+    doubters: Vec<Task<Vec<(Entity, Vec2)>>>,
+    doubts: Vec<(Entity, Vec2)>,
 }
 
 /// What is drawn of a future.
@@ -274,10 +274,9 @@ impl Preview {
         self.seen.as_ref()
     }
 
-    /// Where discs end if the hand is not quite steady: the disc's index in the order of its
-    /// [`StableId`](crate::disc::StableId), and the place, metres. Empty unless the settings ask for it.
+    /// Where discs end if the hand is not quite steady: the disc and the place, metres. Empty unless the settings ask for it.
     #[must_use]
-    pub fn doubts(&self) -> &[(u32, Vec2)] {
+    pub fn doubts(&self) -> &[(Entity, Vec2)] {
         &self.doubts
     }
 
@@ -378,7 +377,8 @@ fn doubt(preview: &mut Preview, question: &Question, state: &Space, shot: u32) {
                 next_slice().await;
                 let moved = prediction.paths().iter().enumerate().filter(|(_, path)| path.points.len() > 1);
                 // One that falls ends in its pocket.
-                ends.extend(moved.filter_map(|(i, path)| Some((i as u32, path.points.last()?.0))));
+                let discs = &prediction.start().entity;
+                ends.extend(moved.filter_map(|(i, path)| Some((discs[i], path.points.last()?.0))));
             }
             ends
         }));
