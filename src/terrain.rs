@@ -36,7 +36,8 @@ pub(crate) use arc::{is_whole, on_circle};
 /// ```
 ///
 /// - Impacts are relative to the surface where it is touched: its velocity is that of the piece and what its turning adds. Both modes find them at their
-///   exact times, at any speed; predictions foresee them. There is no friction: what lies on a piece is not carried along sideways.
+///   exact times, at any speed; predictions foresee them. Without [`Friction`](crate::contact::Friction) or a
+///   [`SurfaceVelocity`](crate::contact::SurfaceVelocity), what lies on a piece is not carried along sideways.
 /// - A solid piece that moves ([`Block`](Self::Block), [`Polygon`](Self::Polygon)) has no inside: a disc that is put there comes out by the nearest way. The others are thin
 ///   walls with two sides: so an arena that is shaken takes along what is inside.
 /// - A disc between a piece that moves and terrain that stands, or between two that move, has no place to go. Terrain that stands wins, so no centre

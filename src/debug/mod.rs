@@ -1,6 +1,6 @@
 //! Looking into the physics of any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, layers, sensors, cells and candidate pairs with Bevy's gizmos, and
-//! writes how long each stage of the tick takes. It needs Bevy's 2D drawing and nothing of [`view`](crate::view): a game that draws
-//! everything itself has it with one line and one key.
+//! writes how long each stage of the tick takes. It needs Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game that draws
+//! everything itself has it with one line and one key. Where a camera has a [`View2d`], the times stand below its title.
 
 mod filter;
 
