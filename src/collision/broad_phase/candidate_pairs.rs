@@ -107,6 +107,11 @@ impl Space {
             // A system between the steps has added discs or taken some out.
             return self.find_pairs(0.0, radius_scale);
         }
+        if !self.potted.is_empty() {
+            // What has fallen is nowhere, and meets nothing.
+            let position = &self.discs.position;
+            self.candidates.outside.retain(|&disc| !position[disc as usize].is_nan());
+        }
         self.candidates.drop_those_inside(&self.discs, &self.grid);
         self.reinsert();
     }
@@ -226,7 +231,9 @@ impl CandidatePairs {
             f64::from(cell.map_or(way, |cell| cell.nearest(way)).length())
         };
         let mean = self.outside.iter().map(way).sum::<f64>() / self.outside.len() as f64;
-        self.slack = (self.slack + 2.0 * mean as f32).min(crate::collision::LIMIT);
+        if mean.is_finite() {
+            self.slack = (self.slack + 2.0 * mean as f32).min(crate::collision::LIMIT);
+        }
     }
 
     /// The share of its radius that every disc reaches at least.

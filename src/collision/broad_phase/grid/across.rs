@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Grid, NewCircle};
+use super::{Grid, NewCircle, level::box_around};
 use crate::collision::{
     periodic::Cell,
     simd::{Kernel, SimdWidth},
@@ -50,12 +50,8 @@ impl Kernel for PairsAcross<'_> {
 impl Grid {
     /// By which share of a period circles reach out of the cell, at most half.
     fn share_outside(&self, cell: &Cell) -> f32 {
-        let nothing = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        let (low, high) = self
-            .centre
-            .iter()
-            .zip(&self.reach)
-            .fold(nothing, |(low, high), (centre, reach)| (low.min(*centre - *reach), high.max(*centre + *reach)));
-        (cell.share_outside([low, high]) * 1.0001 + 1e-6).min(0.5)
+        let circles = self.centre.iter().zip(&self.reach);
+        let bounds = box_around(circles.map(|(&centre, &reach)| [centre - reach, centre + reach]));
+        (cell.share_outside(bounds) * 1.0001 + 1e-6).min(0.5)
     }
 }

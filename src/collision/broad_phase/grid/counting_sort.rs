@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::{
     Grid, Lookahead, Sorted,
-    level::{Level, key},
+    level::{Level, box_around, key},
 };
 use crate::collision::{
     simd::{SimdLevel, max},
@@ -76,12 +76,8 @@ impl Grid {
         let mut at = 0;
         for size in sizes.into_iter().filter(|&size| size > 0) {
             let discs = &by_level[at..at + size];
-            let (mut reach, mut low, mut high) = (0.0_f32, Vec2::INFINITY, Vec2::NEG_INFINITY);
-            for &i in discs {
-                let centre = self.centre[i as usize];
-                (low, high) = (low.min(centre), high.max(centre));
-                reach = max(reach, self.reach[i as usize]);
-            }
+            let reach = discs.iter().fold(0.0, |reach, &i| max(reach, self.reach[i as usize]));
+            let [low, high] = box_around(discs.iter().map(|&i| [self.centre[i as usize]; 2]));
             self.add_level(Level::new(reach, low, high), Some(discs), high, at, simd, threads);
             at += size;
         }
@@ -139,7 +135,7 @@ impl Grid {
         let cells = &mut self.cell_starts[first..];
         let histograms = CellHistogram::of_runs(cells, first, (&self.cell, discs), threads.tasks(count, 2));
         let tests = histograms.iter().map(|histogram| histogram.tests).sum::<u64>();
-        self.crowded = tests as f32 > CROWDED * count as f32;
+        level.crowded = tests as f32 > CROWDED * count as f32;
         if coarsened && tests > 32 * count as u64 {
             self.cell_starts.truncate(first);
             self.sort_by_key(Level { table: None, discs: level.discs, ..spacious }, discs);

@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use core::ops::Range;
 
+use crate::collision::simd::{max, min};
+
 /// A uniform grid for the discs of one size class.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
@@ -18,6 +20,8 @@ pub(super) struct Level {
     pub(super) discs: Range<usize>,
     /// Where its cells begin in `cell_starts`; `None` if it has no table.
     pub(super) table: Option<usize>,
+    /// Whether so many of its discs lie in a cell of its table that four places a run are not enough.
+    pub(super) crowded: bool,
 }
 
 /// More rows or columns than this are never told apart.
@@ -36,6 +40,16 @@ fn nearest(value: f64) -> i64 {
 /// 1.5 · 2⁵².
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 
+/// The low and the high corner of the box around some boxes, each given by its own. What is not a number is left out,
+/// as the places of discs that have fallen into a pocket are.
+pub(super) fn box_around(boxes: impl Iterator<Item = [Vec2; 2]>) -> [Vec2; 2] {
+    boxes.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], [other_low, other_high]| {
+        // Unlike those of `Vec2`, these keep the first number where the second is NaN.
+        let low = Vec2::new(min(low.x, other_low.x), min(low.y, other_low.y));
+        [low, Vec2::new(max(high.x, other_high.x), max(high.y, other_high.y))]
+    })
+}
+
 impl Level {
     /// A level whose discs reach `reach` metres at most and whose centres lie in `low..=high`.
     pub(super) fn new(reach: f32, low: Vec2, high: Vec2) -> Self {
@@ -45,7 +59,8 @@ impl Level {
         let extent = (f64::from(high.x) - low[0]).max(f64::from(high.y) - low[1]);
         // A little more than the discs need, so that no rounding puts neighbours two cells apart.
         let side = (2.0 * f64::from(reach) * 1.0001).max(extent / MAX_CELLS);
-        let mut level = Self { side, per_metre: 0.0, low, columns: 0, rows: 0, discs: 0..0, table: None };
+        let mut level =
+            Self { side, per_metre: 0.0, low, columns: 0, rows: 0, discs: 0..0, table: None, crowded: false };
         level.divide(side, high);
         level
     }

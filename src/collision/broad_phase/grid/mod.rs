@@ -52,8 +52,6 @@ pub struct Grid {
     by_level: Vec<u32>,
     /// The circles of the discs that have left their first ones.
     refiled: Refiled,
-    /// Whether so many discs lie in a cell that four places a run are not enough.
-    crowded: bool,
     /// Whether a disc may have any number of partners, as the continuous mode needs it.
     exhaustive: bool,
 }
