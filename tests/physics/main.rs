@@ -5,6 +5,7 @@ mod block_hits;
 mod block_motion;
 mod block_stacks;
 mod blocks;
+mod changes_while_paused;
 mod collapse;
 mod columns;
 mod conservation;

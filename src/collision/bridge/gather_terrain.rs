@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::{
     collision::{
         bridge::validation::{InvalidEntities, check_restitution, check_terrain},
-        broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange},
+        broad_phase::terrain_index::{PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables},
         periodic::Cell,
         space::{Space, Stage},
     },
@@ -31,14 +31,12 @@ pub(in crate::collision) fn gather_terrain(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
     pieces: Query<TerrainItem, Stands>,
-    mut restitutions_gone: RemovedComponents<Restitution>,
 ) -> Result {
-    let gone: Vec<Entity> = restitutions_gone.read().filter(|&entity| pieces.contains(entity)).collect();
     space.timed(Stage::Gather, |space| {
-        let (mut changed, entities) = (gone, &space.pieces.entities);
-        let (mut count, mut same) = (0, true);
+        let tables = || Ok::<_, BevyError>(pieces.contiguous_iter()?.map(|(table, .., e)| (table, e.is_some())));
+        let same = space.pieces.tables.are(tables()?);
+        let (mut changed, mut count) = (Vec::new(), 0);
         for (table, id, terrain, position, rotation, restitution) in pieces.contiguous_iter()? {
-            same &= entities.get(count..count + table.len()) == Some(table);
             count += table.len();
             collect_changes(table, &id, &mut changed);
             collect_changes(table, &terrain, &mut changed);
@@ -48,7 +46,12 @@ pub(in crate::collision) fn gather_terrain(
                 collect_changes(table, &restitution, &mut changed);
             }
         }
-        same &= count == entities.len();
+        if !same {
+            let mut now = TerrainTables::default();
+            tables()?.for_each(|(table, have_restitution)| now.push(table, have_restitution));
+            changed.extend(now.lost_restitutions(&space.pieces.tables));
+            Arc::make_mut(&mut space.pieces).tables = now;
+        }
         let cell = Cell::of(&space.settings.periodic);
         let same_cell = std::mem::replace(&mut space.terrain_cell, cell) == cell;
         if same && same_cell && changed.is_empty() {
@@ -67,8 +70,6 @@ pub(in crate::collision) fn gather_terrain(
             keys.sort_unstable();
             keys.dedup();
             gone.extend(space.pieces.keys().filter(|key| order.binary_search(key).is_err()));
-            let entities = pieces.contiguous_iter()?.flat_map(|(table, ..)| table.iter().copied());
-            Arc::make_mut(&mut space.pieces).entities = entities.collect();
             if !same_cell || (keys.len() + gone.len()) * REBUILD > order.len() {
                 (keys, gone) = (order, Vec::new());
             }

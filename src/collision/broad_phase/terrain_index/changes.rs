@@ -127,7 +127,7 @@ impl Pieces {
     fn make_room(&mut self, changes: &[TerrainChange], arrays: &mut TerrainArrays, pending: &mut Pending) {
         let mut old = std::mem::take(self);
         let old_walls = std::mem::take(arrays.walls);
-        self.entities = std::mem::take(&mut old.entities);
+        self.tables = std::mem::take(&mut old.tables);
         self.tree = std::mem::take(&mut old.tree);
         self.ends.reserve(old.ends.len());
         self.points.reserve(old.points.len());

@@ -15,7 +15,7 @@ mod tests;
 mod tree;
 mod weld;
 
-pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange};
+pub(in crate::collision) use pieces::{Pieces, PlacedTerrain, TerrainArrays, TerrainChange, TerrainTables};
 pub(crate) use tree::{Bounds, Tree};
 pub(in crate::collision) use weld::corner_directions;
 

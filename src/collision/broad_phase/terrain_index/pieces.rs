@@ -144,8 +144,8 @@ impl Point {
 /// All pieces in their order. Walls lie in the order of their pieces, and so do points; there is a corner for each representative.
 #[derive(Clone, Debug, Default)]
 pub(in crate::collision) struct Pieces {
-    /// The entities as they lay in the tables of the ECS, for noticing that one came or went.
-    pub(in crate::collision) entities: Vec<Entity>,
+    /// The entities as they lay in the tables of the ECS, for noticing that one came or went, or lost its restitution.
+    pub(in crate::collision) tables: TerrainTables,
     pub(super) ranges: Vec<PieceRange>,
     /// The ends of each wall before they were put where its corners are.
     pub(super) ends: Vec<[Vec2; 2]>,
@@ -154,6 +154,61 @@ pub(in crate::collision) struct Pieces {
     pub(super) representatives: Vec<u32>,
     /// Where the representatives of radius zero are.
     pub(super) tree: Tree,
+}
+
+/// The entities of static terrain as they lay in the tables of the ECS.
+///
+/// A component that was removed leaves no trace in the entity, and a message about it lasts for two updates only, while
+/// the next tick may be far off: the game is paused. So each table says whether its entities have the optional
+/// component.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::collision) struct TerrainTables {
+    entities: Vec<Entity>,
+    /// How many entities each table that is not empty has, and whether they have a restitution.
+    tables: Vec<(usize, bool)>,
+}
+
+impl TerrainTables {
+    /// Adds a table.
+    pub(in crate::collision) fn push(&mut self, entities: &[Entity], have_restitution: bool) {
+        if !entities.is_empty() {
+            self.entities.extend_from_slice(entities);
+            self.tables.push((entities.len(), have_restitution));
+        }
+    }
+
+    /// Whether they are just these tables, each with its entities and whether those have a restitution.
+    pub(in crate::collision) fn are<'a>(&self, tables: impl IntoIterator<Item = (&'a [Entity], bool)>) -> bool {
+        let (mut rest, mut known) = (&self.entities[..], self.tables.iter());
+        for (entities, have_restitution) in tables.into_iter().filter(|(entities, _)| !entities.is_empty()) {
+            let Some(after) = rest.strip_prefix(entities) else { return false };
+            if known.next() != Some(&(entities.len(), have_restitution)) {
+                return false;
+            }
+            rest = after;
+        }
+        rest.is_empty()
+    }
+
+    /// The entities that have lost the restitution that they had in `before`.
+    pub(in crate::collision) fn lost_restitutions(&self, before: &Self) -> Vec<Entity> {
+        let mut had: Vec<Entity> = before.with_restitution(true).collect();
+        if had.is_empty() {
+            return had;
+        }
+        had.sort_unstable();
+        self.with_restitution(false).filter(|entity| had.binary_search(entity).is_ok()).collect()
+    }
+
+    /// The entities of the tables that have restitutions, or of those that have none.
+    fn with_restitution(&self, have: bool) -> impl Iterator<Item = Entity> + '_ {
+        let mut end = 0;
+        let tables = self.tables.iter().map(move |&(count, have_restitution)| {
+            end += count;
+            (end - count..end, have_restitution)
+        });
+        tables.filter(move |(_, has)| *has == have).flat_map(|(rows, _)| self.entities[rows].iter().copied())
+    }
 }
 
 /// What changes work on: the arrays of `Space`.
@@ -183,7 +238,7 @@ impl Pieces {
         pieces: impl IntoIterator<Item = TerrainChange>,
         arrays: &mut TerrainArrays,
     ) {
-        *self = Self { entities: std::mem::take(&mut self.entities), ..Self::default() };
+        *self = Self { tables: std::mem::take(&mut self.tables), ..Self::default() };
         arrays.walls.clear();
         for TerrainChange { key, placed } in pieces {
             let placed = placed.unwrap_or(PlacedTerrain::empty());
