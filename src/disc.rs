@@ -233,8 +233,10 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
-/// A disc or a piece of [`Terrain`](crate::terrain::Terrain) with this takes no part in any tick until it is removed: nothing moves it, nothing meets it, no
-/// prediction knows it, and all its components stay as they are. So discs are parked without being despawned, and doors are opened.
+/// A disc, a piece of [`Terrain`](crate::terrain::Terrain) or a [`Pocket`](crate::terrain::Pocket) with this takes no
+/// part in any tick until it is removed. Nothing moves it or collides with it, nothing falls into it, predictions leave
+/// it out, and all its components stay as they are. Park discs with it instead of despawning them, open doors, and
+/// close pockets.
 ///
 /// A wall that is switched on again over a disc pushes it out, as one that is spawned there does.
 ///

@@ -37,6 +37,7 @@ mod periodic;
 mod piles;
 mod piston;
 mod playback;
+mod pockets;
 mod queries;
 mod rare;
 mod reference;

@@ -8,17 +8,20 @@ use crate::{
         bridge::validation::{InvalidEntities, check_pocket},
         space::{PocketCircle, Space},
     },
-    disc::{Position, StableId},
+    disc::{Inactive, Position, StableId},
     terrain::Pocket,
 };
 
 /// The components of a pocket.
 pub(in crate::collision) type PocketItem = (Entity, &'static StableId, &'static Position, &'static Pocket);
 
+/// Pockets that are active.
+pub(in crate::collision) type Swallows = Without<Inactive>;
+
 pub(in crate::collision) fn gather_pockets(
     mut space: ResMut<Space>,
     mut invalid_entities: ResMut<InvalidEntities>,
-    pockets: Query<PocketItem>,
+    pockets: Query<PocketItem, Swallows>,
 ) {
     let circles = collect_pockets(&pockets, |entity, check| match check {
         Ok(()) => invalid_entities.accept(entity),
@@ -29,7 +32,7 @@ pub(in crate::collision) fn gather_pockets(
 
 /// Lists the pockets that make sense, in their order; what was found of each goes to `judge`.
 pub(in crate::collision) fn collect_pockets(
-    pockets: &Query<PocketItem>,
+    pockets: &Query<PocketItem, Swallows>,
     mut judge: impl FnMut(Entity, Result<(), super::validation::InvalidValue>),
 ) -> Vec<PocketCircle> {
     let mut circles = Vec::new();

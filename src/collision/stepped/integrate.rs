@@ -318,7 +318,15 @@ impl Space {
             movers.list((discs, i), journey.bounds_ahead(), &mut met);
         }
         if parts.is_empty() && met.is_empty() && at_rest && way <= f64::from(CONTACT_MARGIN * radius) {
-            return Flown::Near;
+            let end = discs.position[i].as_dvec2();
+            return match first_pocket(pockets, [journey.at, end]) {
+                Some((share, pocket)) => {
+                    let (at, time) = (journey.at.lerp(end, share), share * journey.h);
+                    self.fall(Fallen { disc, pocket, at, time });
+                    Flown::Fallen
+                }
+                None => Flown::Near,
+            };
         }
         // All that a slow disc can meet is listed around it; a fast one asks along each of its straight ways.
         let mut slow = way <= 4.0 * f64::from(radius) && met.is_empty();
