@@ -84,6 +84,31 @@ impl MassProperties {
     }
 }
 
+/// What a block turns about, and how readily.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bearings {
+    /// The point about which it turns, in the frame of the shape, metres: its centre of mass, or the pin.
+    pub(crate) centre: DVec2,
+    /// From there to its centre of mass, metres; zero unless it is pinned elsewhere.
+    pub(crate) lever: DVec2,
+    /// The square of its radius of gyration about that point, m²; zero for what does not turn.
+    pub(crate) gyration: f64,
+    /// Whether it stays where it is.
+    pub(crate) is_pinned: bool,
+}
+
+impl Bearings {
+    /// Those of a shape, with the square of its own radius of gyration about its centre of mass (m²) if that does not
+    /// follow from the shape.
+    pub(crate) fn of(terrain: &Terrain, own: Option<f64>, locked: Option<&LockedAxes>) -> Self {
+        let LockedAxes { translation: is_pinned, rotation } = locked.copied().unwrap_or_default();
+        let MassProperties { centre, inertia_per_mass } = MassProperties::of(terrain);
+        let (centre, lever) = if is_pinned { (DVec2::ZERO, centre) } else { (centre, DVec2::ZERO) };
+        let gyration = own.unwrap_or(inertia_per_mass) + lever.length_squared();
+        Self { centre, lever, gyration: if !rotation && gyration > 0.0 { gyration } else { 0.0 }, is_pinned }
+    }
+}
+
 /// The corners as seen from the first of them, so that a shape far from its origin loses no digits; each with the next.
 fn sides(points: &[Vec2], closed: bool) -> impl Iterator<Item = [DVec2; 2]> + '_ {
     let first = points.first().copied().unwrap_or_default().as_dvec2();

@@ -50,4 +50,5 @@ mod terrain;
 mod tunnelling;
 mod two_discs;
 mod validation;
+mod warnings;
 mod worlds;

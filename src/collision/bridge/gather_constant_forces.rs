@@ -1,10 +1,10 @@
 //! Gather, for constant forces: components of single discs → a list beside the arrays. Few discs have one.
 
-use bevy::{ecs::entity::EntityHashSet, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     collision::{
-        settings::LIMIT,
+        bridge::ignored::{Ignored, Values, Warned},
         space::{DiscForce, Discs, Space},
     },
     disc::{ConstantForce, ConstantTorque, Disc, InPlay, StableId},
@@ -20,40 +20,28 @@ pub(in crate::collision) type IsForced = (InPlay, With<Disc>, Or<(With<ConstantF
 pub(in crate::collision) fn gather_constant_forces(
     mut space: ResMut<Space>,
     forced: Query<ForcedItem, IsForced>,
-    mut warned: Local<EntityHashSet>,
+    mut warned: Local<Warned>,
 ) {
-    if forced.is_empty() && space.discs.constant_forces.is_empty() {
-        return;
+    if !forced.is_empty() || !space.discs.constant_forces.is_empty() {
+        space.discs.constant_forces =
+            collect_constant_forces(&forced, &space.discs, |entity, ignored| warned.note(entity, ignored));
     }
-    let found = collect_constant_forces(&forced, &space.discs, |entity, problem| match problem {
-        Some(problem) if warned.insert(entity) => tracing::warn!("{entity}: {problem}; it is taken as zero"),
-        Some(_) => {}
-        None => _ = warned.remove(&entity),
-    });
-    space.discs.constant_forces = found;
+    warned.finish();
 }
 
-/// Lists the forces of the discs that are in the arrays, in their order; those that are no numbers count as zero, and `judge` is told of all.
+/// Lists the forces of the discs that are in the arrays, in their order. Of each disc `note` gets the value that is
+/// ignored, if there is one.
 pub(in crate::collision) fn collect_constant_forces(
     forced: &Query<ForcedItem, IsForced>,
     discs: &Discs,
-    mut judge: impl FnMut(Entity, Option<String>),
+    mut note: impl FnMut(Entity, Option<Ignored>),
 ) -> Vec<DiscForce> {
     let mut found = Vec::new();
     for (entity, id, force, torque) in forced {
         let Some(disc) = discs.index_of(entity, *id) else { continue };
-        let (mut force, mut torque) =
-            (force.map_or(Vec2::ZERO, |force| force.0), torque.map_or(0.0, |torque| torque.0));
-        let mut problem = None;
-        if !force.abs().cmple(Vec2::splat(LIMIT)).all() {
-            problem = Some(format!("ConstantForce is {force}; set it to finite components within 1e12 N"));
-            force = Vec2::ZERO;
-        }
-        if !(torque.abs() <= LIMIT) {
-            problem = Some(format!("ConstantTorque is {torque}; set it to a finite number within 1e12 N m"));
-            torque = 0.0;
-        }
-        judge(entity, problem);
+        let mut values = Values::default();
+        let (force, torque) = (values.force(force), values.torque(torque));
+        note(entity, values.ignored);
         if force != Vec2::ZERO || torque != 0.0 {
             found.push(DiscForce { disc: disc as u32, force, torque });
         }

@@ -1,15 +1,13 @@
 //! Gather, for joints: components → the groups of [`Space`].
 
 use bevy::{
-    ecs::{
-        entity::{Entities, EntityHashSet},
-        system::SystemParam,
-    },
+    ecs::{entity::Entities, system::SystemParam},
     prelude::*,
 };
 
 use crate::{
     collision::{
+        bridge::ignored::{Ignored, Warned},
         joints::{Joints, Place},
         settings::LIMIT,
         space::{Discs, Space, Stage},
@@ -89,20 +87,16 @@ fn check(joint: &Joint) -> Result<(), String> {
 pub(in crate::collision) fn gather_joints(
     mut space: ResMut<Space>,
     components: JointComponents,
-    mut warned: Local<EntityHashSet>,
+    mut warned: Local<Warned>,
 ) {
-    if components.joints.is_empty() && space.joints.is_empty() {
-        return;
-    }
-    space.timed(Stage::Gather, |space| {
-        space.joints = components.joints(&space.discs, |entity, checked| match checked {
-            Err(problem) if warned.insert(entity) => {
-                tracing::warn!("{entity}: Joint: {problem}; it has no effect");
-            }
-            Err(_) => {}
-            Ok(()) => _ = warned.remove(&entity),
+    if !components.joints.is_empty() || !space.joints.is_empty() {
+        space.timed(Stage::Gather, |space| {
+            space.joints = components.joints(&space.discs, |entity, checked| {
+                warned.note(entity, checked.err().map(|problem| Ignored::new("Joint", problem)));
+            });
         });
-    });
+    }
+    warned.finish();
 }
 
 /// Takes the joints off whose ends are no more.

@@ -1,14 +1,11 @@
 //! Gather, for how hits are answered: the components of the few discs and pieces of terrain that say something → a list in [`Space`].
 
-use bevy::{
-    ecs::{entity::EntityHashSet, query::QueryData},
-    prelude::*,
-};
+use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     collision::{
         answers::{Material, Materials},
-        settings::LIMIT,
+        bridge::ignored::{Ignored, Values, Warned},
         space::{Space, Stage},
     },
     contact::{Friction, RestitutionRule, SurfaceVelocity},
@@ -36,48 +33,34 @@ pub(in crate::collision) type HasMaterial =
 pub(in crate::collision) fn gather_materials(
     mut space: ResMut<Space>,
     items: Query<MaterialItem, HasMaterial>,
-    mut warned: Local<EntityHashSet>,
+    mut warned: Local<Warned>,
 ) {
-    if items.is_empty() && space.answers.materials.is_empty() {
-        return;
-    }
-    space.timed(Stage::Gather, |space| {
-        space.answers.materials = collect_materials(&items, |entity, problem| match problem {
-            Some(problem) if warned.insert(entity) => tracing::warn!("{entity}: {problem}; it is taken as zero"),
-            Some(_) => {}
-            None => _ = warned.remove(&entity),
+    if !items.is_empty() || !space.answers.materials.is_empty() {
+        space.timed(Stage::Gather, |space| {
+            space.answers.materials = collect_materials(&items, |entity, ignored| warned.note(entity, ignored));
         });
-    });
+    }
+    warned.finish();
 }
 
-/// Lists what entities say; what is no number of its range counts as zero, and `judge` is told of all.
+/// Lists what entities say. Of each `note` gets the value that is ignored, if there is one.
 pub(in crate::collision) fn collect_materials(
     items: &Query<MaterialItem, HasMaterial>,
-    mut judge: impl FnMut(Entity, Option<String>),
+    mut note: impl FnMut(Entity, Option<Ignored>),
 ) -> Materials {
     Materials::of(items.iter().map(|item| {
-        let mut problem = None;
-        let mut positive = |name: &str, value: f32, unit: &str| {
-            if (0.0..=LIMIT).contains(&value) {
-                return value;
-            }
-            problem = Some(format!("{name} is {value}; set it from 0 to 1e12{unit}"));
-            0.0
-        };
-        let kick = item.kick.map_or(0.0, |kick| positive("Kick", kick.0, " m/s"));
-        let friction = item.friction.map(|friction| positive("Friction", friction.0, ""));
-        let mut surface_velocity = item.surface_velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
-        if !surface_velocity.abs().cmple(Vec2::splat(LIMIT)).all() {
-            problem =
-                Some(format!("SurfaceVelocity is {surface_velocity}; set it to finite components within 1e12 m/s"));
-            surface_velocity = Vec2::ZERO;
-        }
+        let mut values = Values::default();
+        let kick = item.kick.and_then(|kick| values.within("Kick", kick.0, 0.0, "from 0 to 1e12 m/s"));
+        let friction = item.friction.and_then(|friction| values.within("Friction", friction.0, 0.0, "from 0 to 1e12"));
+        let surface_velocity =
+            item.surface_velocity.and_then(|velocity| values.finite("SurfaceVelocity", velocity.0, "m/s"));
+        let (kick, mut surface_velocity) = (kick.unwrap_or_default(), surface_velocity.unwrap_or_default());
         // What stands has one frame for good; what moves is seen from its own.
         let stands = item.moves == (false, false, false, false, false);
         if let Some(rotation) = item.rotation.filter(|_| stands) {
             surface_velocity = rotation.turn(surface_velocity);
         }
-        judge(item.entity, problem);
+        note(item.entity, values.ignored);
         (item.entity, Material { rule: item.rule.map(|rule| rule.0), kick, friction, surface_velocity })
     }))
 }

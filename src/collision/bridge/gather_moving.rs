@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use crate::{
     collision::{
-        bridge::validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
+        bridge::{
+            ignored::{Ignored, Values, Warned},
+            validation::{InvalidEntities, InvalidValue, check_restitution, check_terrain, finite},
+        },
         moving::{Body, Drive, MovingPiece, Pose, Shape},
         settings::LIMIT,
         space::{Space, Stage},
@@ -40,38 +43,44 @@ pub(in crate::collision) fn gather_moving(
     pieces: Query<MovingItem, Moves>,
     without_velocities: Query<Entity, (With<Terrain>, With<Mass>, Or<(Without<Velocity>, Without<AngularVelocity>)>)>,
     mut commands: Commands,
+    mut warned: Local<Warned>,
 ) {
     // What the tick makes of them is written there.
     for entity in &without_velocities {
         commands.entity(entity).insert_if_new((Velocity::default(), AngularVelocity::default()));
     }
-    if pieces.is_empty() && space.moving.is_empty() {
-        return;
-    }
-    space.timed(Stage::Gather, |space| {
-        let mut old = std::mem::take(&mut space.moving.pieces);
-        old.retain(|piece| !piece.is_image);
-        space.moving.pieces = collect_moving(&pieces, &old, |entity, result| match result {
-            Ok(()) => invalid_entities.accept(entity),
-            Err(invalid) => invalid_entities.reject(entity, invalid),
+    if !pieces.is_empty() || !space.moving.is_empty() {
+        space.timed(Stage::Gather, |space| {
+            let mut old = std::mem::take(&mut space.moving.pieces);
+            old.retain(|piece| !piece.is_image);
+            let check = |entity, result| match result {
+                Ok(ignored) => {
+                    invalid_entities.accept(entity);
+                    warned.note(entity, ignored);
+                }
+                Err(invalid) => invalid_entities.reject(entity, invalid),
+            };
+            space.moving.pieces = collect_moving(&pieces, &old, check);
         });
-    });
+    }
+    warned.finish();
 }
 
-/// The pieces in their order, with shapes that are known already; `check` is told of each whether it can be simulated.
+/// The pieces in their order, with shapes that are known already. Of each `check` gets whether it can be simulated, and
+/// the value that is ignored if there is one.
 pub(in crate::collision) fn collect_moving(
     pieces: &Query<MovingItem, Moves>,
     known: &[MovingPiece],
-    mut check: impl FnMut(Entity, Result<(), InvalidValue>),
+    mut check: impl FnMut(Entity, Result<Option<Ignored>, InvalidValue>),
 ) -> Vec<MovingPiece> {
     let mut found: Vec<MovingPiece> = Vec::new();
     for ((entity, &id, terrain, &position, &rotation, restitution), drive, block) in pieces {
-        let mut drive = drive_of(drive);
+        let (mut drive, mut values) = (drive_of(drive), Values::default());
         let checked = check_terrain(&terrain, position, rotation)
             .and_then(|()| check_drive(&drive))
-            .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block) })
+            .and_then(|()| if drive.has_target() { Ok(None) } else { Body::of(&terrain, block, &mut values) })
             .and_then(|body| check_restitution(restitution).map(|restitution| (restitution, body)));
-        check(entity, checked.map(|_| ()));
+        check(entity, checked.map(|_| values.ignored));
         let Ok((restitution, body)) = checked else { continue };
         let key = (id, entity);
         let before = known.binary_search_by_key(&key, |piece| piece.key).ok().map(|at| &known[at]);

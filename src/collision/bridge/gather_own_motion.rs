@@ -1,10 +1,10 @@
 //! Gather, for gravity, drag and friction of single discs: components → a list beside the arrays. Few discs have one.
 
-use bevy::{ecs::entity::EntityHashSet, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     collision::{
-        settings::LIMIT,
+        bridge::ignored::{Ignored, Values, Warned},
         space::{Discs, OwnMotion, Space},
     },
     disc::{ClothFriction, Disc, GravityScale, InPlay, LinearDamping, StableId},
@@ -26,44 +26,28 @@ pub(in crate::collision) type HasOwn =
 pub(in crate::collision) fn gather_own_motion(
     mut space: ResMut<Space>,
     own: Query<OwnItem, HasOwn>,
-    mut warned: Local<EntityHashSet>,
+    mut warned: Local<Warned>,
 ) {
-    if own.is_empty() && space.discs.own_motion.is_empty() {
-        return;
+    if !own.is_empty() || !space.discs.own_motion.is_empty() {
+        space.discs.own_motion = collect_own_motion(&own, &space.discs, |entity, ignored| warned.note(entity, ignored));
     }
-    let found = collect_own_motion(&own, &space.discs, |entity, problem| match problem {
-        Some(problem) if warned.insert(entity) => {
-            tracing::warn!("{entity}: {problem}; until then it is as if it had none");
-        }
-        Some(_) => {}
-        None => _ = warned.remove(&entity),
-    });
-    space.discs.own_motion = found;
+    warned.finish();
 }
 
-/// Lists what discs in the arrays have of their own, in their order; what is no number of its range counts as missing, and `judge` is told of all.
+/// Lists what discs in the arrays have of their own, in their order. Of each disc `note` gets the value that is
+/// ignored, if there is one.
 pub(in crate::collision) fn collect_own_motion(
     own: &Query<OwnItem, HasOwn>,
     discs: &Discs,
-    mut judge: impl FnMut(Entity, Option<String>),
+    mut note: impl FnMut(Entity, Option<Ignored>),
 ) -> Vec<OwnMotion> {
     let mut found = Vec::new();
     for (entity, id, gravity, drag, friction) in own {
         let Some(disc) = discs.index_of(entity, *id) else { continue };
-        let mut problem = None;
-        let mut within = |name: &str, value: f32, low: f32, range: &str| {
-            let fits = (low..=LIMIT).contains(&value);
-            if !fits {
-                problem = Some(format!("{name} is {value}; set it {range}"));
-            }
-            fits.then_some(value)
-        };
-        let gravity_scale = gravity
-            .and_then(|scale| within("GravityScale", scale.0, -LIMIT, "to a finite number within 1e12"))
-            .unwrap_or(1.0);
-        let drag = drag.and_then(|drag| within("LinearDamping", drag.0, 0.0, "from 0 to 1e12, in 1/s"));
-        let friction = friction.and_then(|friction| within("ClothFriction", friction.0, 0.0, "from 0 to 1e12 m/s²"));
-        judge(entity, problem);
+        let mut values = Values::default();
+        let gravity_scale = values.gravity_scale(gravity);
+        let (drag, friction) = (values.drag(drag), values.friction(friction));
+        note(entity, values.ignored);
         if gravity_scale != 1.0 || drag.is_some() || friction.is_some() {
             found.push(OwnMotion { disc: disc as u32, gravity_scale, drag, friction });
         }

@@ -2,7 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::{columns::IsDisc, report::trigger_all};
+use super::{
+    columns::IsDisc,
+    gather_moving::Moves,
+    report::trigger_all,
+    validation::{InvalidEntities, check_terrain},
+};
 use crate::{
     collision::{
         sensors::{Area, Crossing, SensorArea},
@@ -47,8 +52,9 @@ type SensorItem<'a> = (
 
 pub(in crate::collision) fn gather_sensors(
     mut space: ResMut<Space>,
+    mut invalid_entities: ResMut<InvalidEntities>,
     sensors: Query<SensorItem, (With<Sensor>, Without<Inactive>)>,
-    layers: Query<(Entity, &StableId, &CollisionLayers), IsDisc>,
+    (layers, moving): (Query<(Entity, &StableId, &CollisionLayers), IsDisc>, Query<(), (With<Terrain>, Moves)>),
     ids: Query<&StableId>,
 ) {
     space.timed(Stage::Gather, |space| {
@@ -74,7 +80,15 @@ pub(in crate::collision) fn gather_sensors(
             let area = match (terrain, disc, radius) {
                 (Some(terrain), ..) => {
                     let rotation = rotation.copied().unwrap_or_default();
-                    if terrain.check().is_err() || !position.is_finite() || !rotation.is_finite() {
+                    let checked = check_terrain(terrain, *position, rotation);
+                    // What moves was judged with how it moves.
+                    if !moving.contains(entity) {
+                        match checked {
+                            Ok(()) => invalid_entities.accept(entity),
+                            Err(invalid) => invalid_entities.reject(entity, invalid),
+                        }
+                    }
+                    if checked.is_err() {
                         continue;
                     }
                     Area::of(terrain, position.0, rotation)

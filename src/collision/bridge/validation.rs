@@ -72,21 +72,6 @@ pub enum InvalidValue {
     /// The restitution is not a number from 0 to 1.
     #[error("Restitution is {0}; set it from 0 to 1")]
     Restitution(f32),
-    /// The gravity scale of a block is not a number within [`LIMIT`].
-    #[error("GravityScale is {0}; set it to a finite number within 1e12")]
-    GravityScale(f32),
-    /// The drag of a block is not a number from zero to [`LIMIT`].
-    #[error("LinearDamping is {0}; set it from 0 to 1e12, in 1/s")]
-    LinearDamping(f32),
-    /// The friction of the cloth for a block is not a number from zero to [`LIMIT`].
-    #[error("ClothFriction is {0}; set it from 0 to 1e12 m/s²")]
-    ClothFriction(f32),
-    /// A component of the constant force of a block is not a number within [`LIMIT`].
-    #[error("ConstantForce is {0}; set it to finite components within 1e12 N")]
-    ConstantForce(Vec2),
-    /// The constant torque of a block is not a number within [`LIMIT`].
-    #[error("ConstantTorque is {0}; set it to a finite number within 1e12 N m")]
-    ConstantTorque(f32),
     /// The angle is not finite.
     #[error("Rotation is {0}; set it to a finite angle in radians")]
     Rotation(f32),

@@ -6,11 +6,13 @@ use bevy::{math::DVec2, prelude::*};
 use super::{MovingPiece, MovingTerrain, motion::Motion};
 use crate::{
     collision::{
-        bridge::validation::{InvalidValue, finite, positive},
-        settings::LIMIT,
+        bridge::{
+            ignored::Values,
+            validation::{InvalidValue, positive},
+        },
         space::Space,
     },
-    mass_properties::{BlockComponents, BlockMotionComponents, LockedAxes, MassProperties},
+    mass_properties::{Bearings, BlockComponents, BlockMotionComponents},
     terrain::Terrain,
 };
 
@@ -38,10 +40,11 @@ pub(in crate::collision) struct Body {
 }
 
 impl Body {
-    /// That of a piece with a mass; none of one without.
+    /// That of a piece with a mass; none of one without. A value of how it moves that is ignored is noted in `values`.
     pub(in crate::collision) fn of(
         terrain: &Terrain,
         ((mass, inertia, locked), motion): (BlockComponents, BlockMotionComponents),
+        values: &mut Values,
     ) -> Result<Option<Self>, InvalidValue> {
         let Some(mass) = mass else { return Ok(None) };
         if matches!(terrain, Terrain::Arc { .. }) {
@@ -53,57 +56,33 @@ impl Body {
         if let Some(inertia) = inertia.filter(|inertia| !positive(inertia.0)) {
             return Err(InvalidValue::MomentOfInertia(inertia.0));
         }
-        let LockedAxes { translation, rotation } = locked.copied().unwrap_or_default();
-        let MassProperties { centre, inertia_per_mass } = MassProperties::of(terrain);
         let mass = f64::from(mass.0);
-        let own = inertia.map_or(inertia_per_mass, |inertia| f64::from(inertia.0) / mass);
-        let (centre, lever) = if translation { (DVec2::ZERO, centre) } else { (centre, DVec2::ZERO) };
-        let gyration = own + lever.length_squared();
-        let turns = !rotation && gyration > 0.0;
+        let own = inertia.map(|inertia| f64::from(inertia.0) / mass);
+        let Bearings { centre, lever, gyration, is_pinned } = Bearings::of(terrain, own, locked);
         Ok(Some(Self {
-            inverse_mass: if translation { 0.0 } else { 1.0 / mass },
-            inverse_inertia: if turns { 1.0 / (mass * gyration) } else { 0.0 },
-            gyration: if turns { gyration } else { 0.0 },
+            inverse_mass: if is_pinned { 0.0 } else { 1.0 / mass },
+            inverse_inertia: if gyration > 0.0 { 1.0 / (mass * gyration) } else { 0.0 },
+            gyration,
             centre: centre.as_vec2(),
             lever,
-            ..Self::moved_by(motion)?
+            ..Self::moved_by(motion, values)
         }))
     }
 
     /// One without a mass that is moved as these components say.
-    fn moved_by((gravity, drag, friction, force, torque): BlockMotionComponents) -> Result<Self, InvalidValue> {
-        let gravity_scale = gravity.map_or(1.0, |scale| scale.0);
-        let (force, torque) = (force.map_or(Vec2::ZERO, |force| force.0), torque.map_or(0.0, |torque| torque.0));
-        let (drag, friction) = (drag.map(|drag| drag.0), friction.map(|friction| friction.0));
-        let is_bad = |value: &f32| !(0.0..=LIMIT).contains(value);
-        if !(gravity_scale.abs() <= LIMIT) {
-            return Err(InvalidValue::GravityScale(gravity_scale));
-        }
-        if let Some(drag) = drag.filter(is_bad) {
-            return Err(InvalidValue::LinearDamping(drag));
-        }
-        if let Some(friction) = friction.filter(is_bad) {
-            return Err(InvalidValue::ClothFriction(friction));
-        }
-        if !finite(force) {
-            return Err(InvalidValue::ConstantForce(force));
-        }
-        if !(torque.abs() <= LIMIT) {
-            return Err(InvalidValue::ConstantTorque(torque));
-        }
-        let (gravity_scale, force, torque) = (f64::from(gravity_scale), force.as_dvec2(), f64::from(torque));
-        Ok(Self {
+    fn moved_by((gravity, drag, friction, force, torque): BlockMotionComponents, values: &mut Values) -> Self {
+        Self {
             inverse_mass: 0.0,
             inverse_inertia: 0.0,
             gyration: 0.0,
             centre: Vec2::ZERO,
             lever: DVec2::ZERO,
-            gravity_scale,
-            drag,
-            friction,
-            force,
-            torque,
-        })
+            gravity_scale: f64::from(values.gravity_scale(gravity)),
+            drag: values.drag(drag),
+            friction: values.friction(friction),
+            force: values.force(force).as_dvec2(),
+            torque: f64::from(values.torque(torque)),
+        }
     }
 
     /// 1/kg; zero for what is pinned.
