@@ -5,11 +5,13 @@ use bevy::prelude::*;
 
 use crate::{
     collision::spin::Shape,
-    disc::{AngularVelocity, Ball, Disc, Kinematic, Mass, Orientation, Position, Radius, Velocity},
-    terrain::Terrain,
+    disc::{AngularVelocity, Ball, Disc, Kinematic, Mass, MoveTo, Orientation, Position, Radius, TurnTo, Velocity},
+    mass_properties::{Bearings, LockedAxes, MomentOfInertia},
+    terrain::{Oscillation, Terrain},
 };
 
-/// What a game does to a disc at once. Each acts where the commands of a system are applied: in the next tick the disc moves with it. An entity that is gone by
+/// What a game does to a disc or a block at once. Each acts where the commands of a system are applied: in the next
+/// tick the disc moves with it. An entity that is gone by
 /// then is left alone; one that lacks what a command needs is told of in the log.
 ///
 /// ```
@@ -26,11 +28,16 @@ use crate::{
 /// Whatever acts for longer is a [`ConstantForce`](crate::disc::ConstantForce), or a force in the list of [`Forces`](super::Forces). Systems between the steps of a tick do
 /// not use these commands: there the truth is [`Space`](crate::collision::Space), and what is written to components is lost.
 pub trait MotionCommands {
-    /// Gives a disc an impulse through its centre (N s): its velocity changes by `impulse / mass`, that of a kinematic one not at all.
+    /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
+    /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a
+    /// [`MoveTo`], a [`TurnTo`] or an [`Oscillation`], and on terrain that [`LockedAxes`] pin.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
-    /// Gives a disc an impulse about its centre (N m s), counter-clockwise: its [`AngularVelocity`] about z changes by `impulse / moment of
-    /// inertia`, which is `mass radius² / 2` for a flat disc and `2 / 5` of `mass radius²` for a [`Ball`]. A disc without an [`AngularVelocity`] gets one.
+    /// Gives a disc, or terrain with a [`Mass`], an impulse about its centre (N m s), counter-clockwise: its
+    /// [`AngularVelocity`] about z changes by `impulse / moment of inertia`. That is `mass radius² / 2` for a flat
+    /// disc, `2 / 5` of `mass radius²` for a [`Ball`], and for terrain its [`MomentOfInertia`] or what follows from its
+    /// shape, about its pin if it has one. What has no [`AngularVelocity`] gets one. It has no effect on what the game
+    /// moves, as above, and on terrain whose rotation is locked.
     fn apply_torque_impulse(&mut self, impulse: f32) -> &mut Self;
 
     /// Sets the velocity of a disc, or of terrain (m/s).
@@ -69,29 +76,33 @@ impl MotionCommands for EntityCommands<'_> {
 
 impl MotionCommands for EntityWorldMut<'_> {
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self {
-        // What has no end of mass does not feel it.
-        if self.contains::<Kinematic>() {
+        if is_driven(self) {
             return self;
         }
-        let mass = self.get::<Mass>().map(|mass| mass.0);
-        if let (Some(mass), Some(mut velocity)) = (mass, self.get_mut::<Velocity>()) {
-            velocity.0 += impulse / mass;
-        } else {
-            tracing::warn!("{}: an impulse needs a disc, with Mass and Velocity", self.id());
+        let Some(mass) = self.get::<Mass>().copied().filter(|_| is_disc_or_terrain(self)) else {
+            tracing::warn!("{}: an impulse needs a disc, or terrain with a Mass", self.id());
+            return self;
+        };
+        if is_disc(self) || self.get::<LockedAxes>().is_none_or(|locked| !locked.translation) {
+            let before = self.get::<Velocity>().copied().unwrap_or_default();
+            self.insert(Velocity(before.0 + impulse / mass.0));
         }
         self
     }
 
     fn apply_torque_impulse(&mut self, impulse: f32) -> &mut Self {
-        let (Some(mass), Some(radius)) = (self.get::<Mass>().copied(), self.get::<Radius>().copied()) else {
-            tracing::warn!("{}: a torque impulse needs a disc, with Mass and Radius", self.id());
+        if is_driven(self) {
+            return self;
+        }
+        let Some(inertia) = moment_of_inertia(self) else {
+            tracing::warn!("{}: a torque impulse needs a disc, or terrain with a Mass", self.id());
             return self;
         };
-        let shape = if self.contains::<Ball>() { Shape::Ball } else { Shape::Flat };
-        let inertia = shape.inertia_factor() as f32 * mass.0 * radius.0 * radius.0;
-        let change = impulse / inertia;
-        let before = self.get::<AngularVelocity>().copied().unwrap_or_default();
-        self.insert(AngularVelocity(before.0 + Vec3::Z * change))
+        if inertia > 0.0 {
+            let before = self.get::<AngularVelocity>().copied().unwrap_or_default();
+            self.insert(AngularVelocity(before.0 + Vec3::Z * (impulse / inertia)));
+        }
+        self
     }
 
     fn set_velocity(&mut self, velocity: Vec2) -> &mut Self {
@@ -115,4 +126,35 @@ impl MotionCommands for EntityWorldMut<'_> {
         }
         self
     }
+}
+
+fn is_disc(entity: &EntityWorldMut) -> bool {
+    entity.contains::<Disc>()
+}
+
+fn is_disc_or_terrain(entity: &EntityWorldMut) -> bool {
+    is_disc(entity) || entity.contains::<Terrain>()
+}
+
+/// Whether the game moves it, and impulses do not.
+fn is_driven(entity: &EntityWorldMut) -> bool {
+    if is_disc(entity) {
+        return entity.contains::<Kinematic>();
+    }
+    entity.contains::<MoveTo>() || entity.contains::<TurnTo>() || entity.contains::<Oscillation>()
+}
+
+/// The moment of inertia of a disc or of terrain with a mass, kg m²; zero for what does not turn, none for anything
+/// else.
+fn moment_of_inertia(entity: &EntityWorldMut) -> Option<f32> {
+    let mass = entity.get::<Mass>()?.0;
+    if is_disc(entity) {
+        let radius = entity.get::<Radius>()?.0;
+        let shape = if entity.contains::<Ball>() { Shape::Ball } else { Shape::Flat };
+        return Some(shape.inertia_factor() as f32 * mass * radius * radius);
+    }
+    let mass = f64::from(mass);
+    let own = entity.get::<MomentOfInertia>().map(|inertia| f64::from(inertia.0) / mass);
+    let bearings = Bearings::of(entity.get::<Terrain>()?, own, entity.get::<LockedAxes>());
+    Some((mass * bearings.gyration) as f32)
 }

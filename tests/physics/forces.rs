@@ -295,3 +295,62 @@ fn commands_act_before_the_next_tick() {
         assert!((rolled.y - 7.0).abs() < 0.1, "it has not rolled there: {rolled}");
     }
 }
+
+#[test]
+fn a_torque_impulse_turns_a_block_by_its_moment_of_inertia() {
+    let block = Terrain::Block { half_size: Vec2::new(2.0, 1.0) };
+    // Off its pin by half a metre.
+    let arm = Terrain::Segment { a: Vec2::ZERO, b: Vec2::X };
+    for mode in support::MODES {
+        let mut app = support::app_in(mode);
+        let world = app.world_mut();
+        let blocks = [
+            // 3 kg (2² + 1²) / 3
+            (world.spawn((block.clone(), Mass(3.0), Position(Vec2::X * 10.0))).id(), 5.0),
+            (world.spawn((block.clone(), Mass(3.0), MomentOfInertia(8.0), Position(Vec2::X * 20.0))).id(), 8.0),
+            // 3 kg (1 m)² / 3 about an end
+            (world.spawn((arm.clone(), Mass(3.0), LockedAxes::TRANSLATION, Position(Vec2::X * 30.0))).id(), 1.0),
+            (
+                world.spawn((block.clone(), Mass(3.0), LockedAxes::ROTATION, Position(Vec2::X * 40.0))).id(),
+                f32::INFINITY,
+            ),
+        ];
+        for (block, inertia) in blocks {
+            // Before any tick has seen it.
+            world.commands().entity(block).apply_torque_impulse(2.0).apply_impulse(Vec2::new(0.0, 6.0));
+            world.flush();
+            let spin = world.get::<AngularVelocity>(block).map_or(0.0, |spin| spin.z);
+            assert!((spin - 2.0 / inertia).abs() < 1e-6, "{spin} with {inertia} kg m²");
+        }
+        support::ticks(&mut app, 60);
+        for (k, (block, inertia)) in blocks.into_iter().enumerate() {
+            let turned = app.world().get::<Rotation>(block).unwrap().0;
+            assert!((turned - 2.0 / inertia).abs() < 1e-4, "{mode:?}, {k}: {turned} rad");
+            let way = if k == 2 { 0.0 } else { 2.0 };
+            assert!((support::position(&app, block).y - way).abs() < 1e-4, "{mode:?}, {k}");
+        }
+    }
+}
+
+#[test]
+fn impulses_have_no_effect_on_what_the_game_moves() {
+    for mode in support::MODES {
+        let mut app = support::app_in(mode);
+        let wall = || (Terrain::Circle { radius: 1.0 }, Mass(1.0), Velocity::default(), AngularVelocity::default());
+        let world = app.world_mut();
+        let driven = [
+            world.spawn((Disc, Kinematic, AngularVelocity::default())).id(),
+            world.spawn((Ball, Kinematic, Position(Vec2::X * 5.0))).id(),
+            world.spawn((wall(), MoveTo(Vec2::X * 10.0), Position(Vec2::X * 10.0))).id(),
+            world.spawn((wall(), TurnTo(0.0), Position(Vec2::X * 20.0))).id(),
+        ];
+        for entity in driven {
+            world.commands().entity(entity).apply_impulse(Vec2::ONE).apply_torque_impulse(1.0);
+        }
+        support::ticks(&mut app, 3);
+        for (k, entity) in driven.into_iter().enumerate() {
+            assert_eq!(support::velocity(&app, entity), Vec2::ZERO, "{mode:?}, {k}");
+            assert_eq!(app.world().get::<AngularVelocity>(entity).unwrap().0, Vec3::ZERO, "{mode:?}, {k}");
+        }
+    }
+}
