@@ -216,6 +216,7 @@ fn build_substep(schedule: &mut Schedule) {
         }
         let run = move |mut space: ResMut<Space>| {
             if space.settings.mode == step.mode {
+                space.refresh_queries();
                 space.timed(step.stage, step.run);
             }
         };
@@ -360,6 +361,7 @@ fn run_begun_tick(space: &mut Space, mut forces: impl FnMut(&mut Space)) {
         forces(space);
         if step.has_steps() {
             for step in STEPS.iter().filter(|step| step.mode == mode) {
+                space.refresh_queries();
                 (step.run)(space);
             }
         }

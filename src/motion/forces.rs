@@ -39,7 +39,8 @@ use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, Space};
 /// ```
 pub trait Force: Send + Sync + 'static {
     /// Changes the velocities as the force does in [`Space::substep`] seconds. It may move discs as well, as a portal does; what it writes to
-    /// radii, masses and restitutions holds until the tick ends, as the next reads the components again.
+    /// radii, masses and restitutions holds until the tick ends, as the next reads the components again. Queries know
+    /// where the discs are as it begins; once it has moved some, [`Space::refresh_queries`] lets it ask again.
     fn act(&self, space: &mut Space);
 
     /// Whether it slows discs down until they rest, as friction does. Default: no.
@@ -78,6 +79,14 @@ impl Entry {
     fn of<F: Force>(force: F) -> Self {
         let force = Arc::new(force);
         Self { force: force.clone(), data: force }
+    }
+
+    fn act(&self, space: &mut Space) {
+        self.force.act(space);
+        if !self.force.only_accelerates() {
+            // It may have moved discs.
+            space.refresh_queries();
+        }
     }
 }
 
@@ -176,11 +185,11 @@ impl Forces {
         }
         let (before, last) = self.list.split_at(self.before);
         for entry in before {
-            entry.force.act(space);
+            entry.act(space);
         }
         super::act(space, settings);
         for entry in last {
-            entry.force.act(space);
+            entry.act(space);
         }
     }
 

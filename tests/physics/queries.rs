@@ -467,3 +467,51 @@ fn terrain_that_moves_is_met_where_it_is() {
     }
     assert!(met > 100, "{met}");
 }
+
+/// A force that asks, moves discs and asks again must not read past the arrays, and finds the discs where they are once
+/// it has said that they moved.
+#[test]
+fn a_force_that_moves_discs_between_two_questions_gets_an_answer_to_each() {
+    let filter = SpatialQueryFilter::default();
+    let discs: Vec<(Vec2, f32)> = (0..50_u8).map(|k| (Vec2::new(f32::from(k), 0.0), 0.3)).collect();
+    let whom = |space: &Space| space.cast_ray(Vec2::new(20.5, 0.0), Dir2::X, 1e3, &filter).map(|hit| hit.distance);
+    let near = |space: &Space| space.discs_overlapping(Vec2::new(48.0, 0.0), 1.5, &filter).len();
+    for mode in [Mode::Stepped, Mode::Continuous] {
+        let mut scene = Scene::new(&discs, &[]);
+        let mut asked = 0;
+        let settings = CollisionSettings { mode, ..default() };
+        run_tick(&mut scene.space, &settings, 1e-3, |space| {
+            asked += 1;
+            if asked > 1 {
+                return;
+            }
+            assert_eq!((whom(space), near(space)), (Some(0.2), 3), "{mode:?}");
+            // What was found is gone, and the rest is elsewhere.
+            space.discs = (0..10).map(|i| space.discs.get(i)).collect();
+            space.discs.position.iter_mut().for_each(|at| at.x += 100.0);
+            _ = (whom(space), near(space));
+            space.refresh_queries();
+            assert_eq!((whom(space), near(space)), (Some(79.2), 0), "{mode:?}");
+        });
+        assert!(asked > 0);
+    }
+}
+
+#[test]
+fn each_force_asks_where_the_one_before_it_has_left_the_discs() {
+    let filter = SpatialQueryFilter::default();
+    let first = |space: &Space| space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &filter).map(|hit| hit.distance);
+    let mut forces = carom::motion::Forces::default();
+    forces.add(move |space: &mut Space| {
+        _ = space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &SpatialQueryFilter::default());
+        space.discs.position[0].x += 50.0;
+    });
+    forces.add(move |space: &mut Space| {
+        let filter = SpatialQueryFilter::default();
+        space.discs.velocity[0].x = space.cast_ray(Vec2::ZERO, Dir2::X, 1e3, &filter).map_or(0.0, |hit| hit.distance);
+    });
+    let mut scene = Scene::new(&[(Vec2::new(3.0, 0.0), 0.5)], &[]);
+    assert_eq!(first(&scene.space), Some(2.5));
+    forces.act(&mut scene.space);
+    assert_eq!(scene.space.discs.velocity[0].x, 52.5);
+}

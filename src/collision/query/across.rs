@@ -15,11 +15,11 @@ use crate::collision::{
 const MOST_CROSSINGS: usize = 1024;
 
 /// The discs and their images within half a period of the cell.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Images {
     pub(super) discs: Discs,
     /// The disc that each is.
-    owner: Vec<u32>,
+    pub(super) owner: Vec<u32>,
 }
 
 impl Images {
@@ -54,13 +54,14 @@ pub(super) struct MetAcross<'a> {
 impl Space {
     /// The centre and the radius of a disc as it is filed: of one, or of an image of one.
     pub(in crate::collision) fn filed(&self, j: u32) -> (DVec2, f64) {
-        let discs = self.query_index().images.as_ref().map_or(&self.discs, |images| &images.discs);
-        (discs.position[j as usize].as_dvec2(), f64::from(discs.radius[j as usize]))
+        // Not from the arrays: since it was filed, a force may have moved it or taken it out.
+        let (centre, radius) = self.query_index().grid.circles();
+        (centre[j as usize].as_dvec2(), f64::from(radius[j as usize]))
     }
 
     /// The disc that is filed there, or whose image is.
     pub(in crate::collision) fn owner(&self, j: u32) -> u32 {
-        self.query_index().images.as_ref().map_or(j, |images| images.owner[j as usize])
+        self.query_index().owner.as_ref().map_or(j, |owner| owner[j as usize])
     }
 
     /// A place within the cell that is the same as this one.

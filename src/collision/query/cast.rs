@@ -111,7 +111,8 @@ impl Way {
 impl Space {
     /// Whether a disc is looked at.
     pub(super) fn allows_disc(&self, disc: u32, filter: &SpatialQueryFilter) -> bool {
-        filter.allows(self.discs.entity[disc as usize], self.discs.layers_of(disc as usize))
+        let entity = self.discs.entity.get(disc as usize);
+        entity.is_some_and(|&entity| filter.allows(entity, self.discs.layers_of(disc as usize)))
     }
 
     /// Whether a piece is looked at. A corner where several pieces of terrain meet is, if one of them is.

@@ -1,5 +1,6 @@
 //! Where all is between ticks, made when somebody first asks after a tick: a [`Grid`] of the discs (the broad phase's is of no use here, as it knows them by
-//! where they were looked for), and the walls of terrain that moves, where it is then.
+//! where they were looked for), and the walls of terrain that moves, where it is then. It is dropped where a step or a
+//! force may have moved something.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -20,8 +21,8 @@ pub(in crate::collision) struct QueryIndex {
     pub(super) grid: Grid,
     /// The low and the high corner of the box around all discs, metres; none without discs.
     pub(super) bounds: Option<[DVec2; 2]>,
-    /// The discs as they are filed, where periodic edges give them images.
-    pub(super) images: Option<Images>,
+    /// The disc that each filed one is, where periodic edges give them images.
+    pub(super) owner: Option<Vec<u32>>,
     moving: PlacedTerrain,
 }
 
@@ -60,11 +61,18 @@ impl QueryIndex {
                 [centre - reach, centre + reach]
             });
         let bounds = boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
-        Self { grid, bounds, images, moving: PlacedTerrain::of(space) }
+        Self { grid, bounds, owner: images.map(|images| images.owner), moving: PlacedTerrain::of(space) }
     }
 }
 
 impl Space {
+    /// Lets queries see discs where they are by now. The first question after a step of the tick, and after each
+    /// [`Force`](crate::motion::Force), finds out where all discs are, and those that follow are answered by that: call
+    /// this in a force or a system that moves, adds or removes discs itself and then asks again.
+    pub fn refresh_queries(&mut self) {
+        self.query_index.take();
+    }
+
     /// The ends of the walls of terrain that moves, metres, where they are now; of curved ones those of short straight pieces.
     #[cfg(feature = "view")]
     pub(crate) fn moving_walls(&self) -> Vec<[Vec2; 2]> {
