@@ -1,5 +1,11 @@
 //! Sensors: which discs enter and leave an area, and when. It looks at the ways that the discs have gone, and changes nothing; no prediction knows of it.
 //!
+//! After every substep the box around each disc's way is looked up in a tree of the sensors. Only the discs that come
+//! near one, and those that were inside, are followed: their ways are put together from the places where they turned,
+//! and cut with the areas in f64, so the times are exact however few substeps there are. Sensors may move, and are seen
+//! across periodic edges. The tree is made anew each time, so the cost is that of all discs and all sensors, but not of
+//! one times the other.
+//!
 //! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the stepped mode those of the straight way
 //! from where a substep begins to where it ends. What is known from tick to tick, who was in a sensor, is in its component.
 
@@ -14,6 +20,7 @@ use crate::{
     collision::{
         broad_phase::terrain_index::{Bounds, Tree},
         settings::Mode,
+        simd::{max, min},
         space::Space,
     },
     filter::CollisionLayers,
@@ -55,10 +62,31 @@ pub(in crate::collision) struct Sensors {
     /// Where the discs were when the substep began, and when that was, seconds since the tick began.
     from: Vec<Vec2>,
     began: f32,
+    /// The boxes around the ways of their centres since then.
+    boxes: Vec<Bounds>,
 }
 
 /// A place on a disc's way, metres, and when it was there, seconds since the tick began.
 type Stop = (DVec2, f64);
+
+/// The ways of some discs since the substep began.
+struct Ways {
+    /// Which, in order.
+    discs: Vec<u32>,
+    /// The way of each; empty for one that is not in play.
+    ways: Vec<Vec<Stop>>,
+}
+
+impl Ways {
+    /// The way of a disc, empty if it is not one of them.
+    fn of(&self, disc: u32) -> &[Stop] {
+        self.discs.binary_search(&disc).map_or(&[], |at| &self.ways[at])
+    }
+
+    fn of_mut(&mut self, disc: u32) -> Option<&mut Vec<Stop>> {
+        self.discs.binary_search(&disc).ok().map(|at| &mut self.ways[at])
+    }
+}
 
 impl Sensors {
     pub(in crate::collision) fn is_empty(&self) -> bool {
@@ -84,25 +112,13 @@ impl Space {
             return;
         }
         let mut sensors = std::mem::take(&mut self.sensors);
-        let ways = self.ways(&sensors);
-        let mut boxes: Vec<(Bounds, u32)> =
-            sensors.areas.iter().zip(0..).map(|(s, k)| (s.bounds(&ways, self), k)).collect();
-        let tree = Tree::new(&mut boxes);
-        // Those whom each sensor may have to do with: who is near, and who was inside.
-        let mut near: Vec<[u32; 2]> = Vec::new();
-        for (i, way) in ways.iter().enumerate().filter(|(i, way)| !sensors.is_sensor[*i] && !way.is_empty()) {
-            if self.cell.is_some() {
-                // Across the edges each may be near.
-                near.extend((0..sensors.areas.len() as u32).map(|sensor| [sensor, i as u32]));
-                continue;
-            }
-            let bounds = expanded(bounds_of(way), self.discs.radius[i]);
-            tree.for_each_overlapping(bounds, |sensor| near.push([sensor, i as u32]));
-        }
-        let were_inside = sensors.areas.iter().zip(0..);
-        near.extend(were_inside.flat_map(|(area, sensor)| area.inside.iter().map(move |&disc| [sensor, disc])));
-        near.sort_unstable();
-        near.dedup();
+        self.find_boxes(&mut sensors);
+        let near = self.near(&sensors);
+        let own = sensors.areas.iter().filter_map(|area| area.disc);
+        let mut followed: Vec<u32> = near.iter().map(|&[_, disc]| disc).chain(own).collect();
+        followed.sort_unstable();
+        followed.dedup();
+        let ways = self.ways(&sensors, followed);
         let known = sensors.crossings.len();
         for [sensor, disc] in near {
             self.follow(&mut sensors, [sensor, disc], &ways);
@@ -111,35 +127,98 @@ impl Space {
         self.sensors = sensors;
     }
 
-    /// The ways of all discs since the substep began; none for one that is not in play.
-    fn ways(&self, sensors: &Sensors) -> Vec<Vec<Stop>> {
+    /// Finds the box around the way of every disc, without its radius; of one that is not in play it holds nothing.
+    fn find_boxes(&self, sensors: &mut Sensors) {
+        let Sensors { from, boxes, .. } = sensors;
+        boxes.clear();
+        boxes.extend(from.iter().zip(&self.discs.position).map(|(&from, &to)| {
+            let mut bounds = NOWHERE;
+            if from.is_finite() {
+                include(&mut bounds, from);
+                include(&mut bounds, to);
+            }
+            bounds
+        }));
+        let turns = self.path_vertices.iter().map(|vertex| (vertex.disc, vertex.position));
+        let falls = self.potted.iter().map(|fallen| (fallen.disc, fallen.position));
+        for (disc, at) in turns.chain(falls) {
+            let bounds = &mut boxes[disc as usize];
+            if *bounds != NOWHERE {
+                include(bounds, at);
+            }
+        }
+    }
+
+    /// The sensors and the discs that may have to do with them, in order: those that come near, and those that were
+    /// inside.
+    fn near(&self, sensors: &Sensors) -> Vec<[u32; 2]> {
+        let Sensors { areas, boxes, is_sensor, .. } = sensors;
+        let radius = &self.discs.radius;
+        let mut of_areas: Vec<(Bounds, u32)> = areas
+            .iter()
+            .zip(0..)
+            .map(|(area, sensor)| match area.disc.map(|disc| disc as usize) {
+                Some(disc) if boxes[disc] != NOWHERE => (expanded(boxes[disc], radius[disc]), sensor),
+                _ => (area.area.bounds(), sensor),
+            })
+            .collect();
+        let all = of_areas.iter().fold(NOWHERE, |all, &(bounds, _)| around_both(all, bounds));
+        let tree = Tree::new(&mut of_areas);
+        let mut near: Vec<[u32; 2]> = Vec::new();
+        for ((bounds, &radius), disc) in boxes.iter().zip(radius).zip(0..) {
+            if *bounds == NOWHERE || is_sensor[disc as usize] {
+                continue;
+            }
+            let Some(cell) = self.cell else {
+                tree.for_each_overlapping(expanded(*bounds, radius), |sensor| near.push([sensor, disc]));
+                continue;
+            };
+            // Across the edges its images are, too. A way across an edge is in parts; its box holds them all.
+            let [left, bottom, right, top] = expanded(*bounds, radius * 1.001);
+            let corners = |[left, bottom, right, top]: Bounds| [Vec2::new(left, bottom), Vec2::new(right, top)];
+            for by in cell.shifts_onto([Vec2::new(left, bottom), Vec2::new(right, top)], corners(expanded(all, 0.0))) {
+                let image = expanded([left + by.x, bottom + by.y, right + by.x, top + by.y], 0.0);
+                tree.for_each_overlapping(image, |sensor| near.push([sensor, disc]));
+            }
+        }
+        let were_inside = areas.iter().zip(0..);
+        near.extend(were_inside.flat_map(|(area, sensor)| area.inside.iter().map(move |&disc| [sensor, disc])));
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
+    /// The ways of these discs since the substep began; none for one that is not in play.
+    fn ways(&self, sensors: &Sensors, discs: Vec<u32>) -> Ways {
         let (began, ends) = match self.settings.mode {
             Mode::Stepped => (sensors.began, self.now),
             Mode::Continuous => (0.0, self.time_step),
         };
-        let start = |from: &Vec2| if from.is_finite() { vec![(from.as_dvec2(), f64::from(began))] } else { Vec::new() };
-        let mut ways: Vec<Vec<Stop>> = sensors.from.iter().map(start).collect();
+        let start = |&disc: &u32| {
+            let from = sensors.from[disc as usize];
+            if from.is_finite() { vec![(from.as_dvec2(), f64::from(began))] } else { Vec::new() }
+        };
+        let mut ways = Ways { ways: discs.iter().map(start).collect(), discs };
         for vertex in &self.path_vertices {
-            let way = &mut ways[vertex.disc as usize];
+            let Some(way) = ways.of_mut(vertex.disc) else { continue };
             if way.last().is_some_and(|&(_, time)| time <= f64::from(vertex.time)) {
                 way.push((vertex.position.as_dvec2(), f64::from(vertex.time)));
             }
         }
-        for (way, position) in ways.iter_mut().zip(&self.discs.position) {
+        for (way, &disc) in ways.ways.iter_mut().zip(&ways.discs) {
+            let position = self.discs.position[disc as usize];
             if !way.is_empty() && position.is_finite() {
                 way.push((position.as_dvec2(), f64::from(ends)));
             }
         }
         for fallen in &self.potted {
-            let way = &mut ways[fallen.disc as usize];
+            let Some(way) = ways.of_mut(fallen.disc) else { continue };
             if way.last().is_some_and(|&(_, time)| time < f64::from(fallen.time)) {
                 way.push((fallen.position.as_dvec2(), f64::from(fallen.time)));
             }
         }
         if self.cell.is_some() {
-            for way in &mut ways {
-                unwrap(way);
-            }
+            ways.ways.iter_mut().for_each(|way| unwrap(way));
         }
         ways
     }
@@ -161,12 +240,12 @@ impl Space {
     }
 
     /// Finds when a disc enters and leaves a sensor.
-    fn follow(&self, sensors: &mut Sensors, [sensor, disc]: [u32; 2], ways: &[Vec<Stop>]) {
+    fn follow(&self, sensors: &mut Sensors, [sensor, disc]: [u32; 2], ways: &Ways) {
         let i = disc as usize;
         let area = &sensors.areas[sensor as usize];
         let place = area.inside.binary_search(&disc);
         let mut inside = place.is_ok();
-        let (way, radius) = (&ways[i], f64::from(self.discs.radius[i]));
+        let (way, radius) = (ways.of(disc), f64::from(self.discs.radius[i]));
         let meets = !sensors.is_sensor[i]
             && sensors.layers[i].meets(area.layers)
             && !self.discs.filter.ignores(i, area.entity, area.disc);
@@ -179,7 +258,7 @@ impl Space {
         };
         let mut parts = Vec::new();
         if meets && way.len() > 1 {
-            let own = area.disc.map(|disc| &ways[disc as usize][..]);
+            let own = area.disc.map(|disc| ways.of(disc));
             for_each_leg(way, own, |path, [start, end]| {
                 self.parts_inside(&area.area, path, radius, &mut parts);
                 let time = |share: f64| start + share * (end - start);
@@ -207,15 +286,6 @@ impl Space {
             (Err(place), true) => list.insert(place, disc),
             (Ok(place), false) => _ = list.remove(place),
             _ => {}
-        }
-    }
-}
-
-impl SensorArea {
-    fn bounds(&self, ways: &[Vec<Stop>], space: &Space) -> Bounds {
-        match self.disc.map(|disc| disc as usize) {
-            Some(disc) if !ways[disc].is_empty() => expanded(bounds_of(&ways[disc]), space.discs.radius[disc]),
-            _ => self.area.bounds(),
         }
     }
 }
@@ -257,11 +327,18 @@ fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec
     }
 }
 
-fn bounds_of(way: &[Stop]) -> Bounds {
-    let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    let (low, high) = way.iter().fold(nothing, |(low, high), &(at, _)| (low.min(at), high.max(at)));
-    let (low, high) = (low.as_vec2(), high.as_vec2());
-    [low.x, low.y, high.x, high.y]
+/// A box that holds nothing.
+const NOWHERE: Bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+
+/// Makes a box large enough for a place, if that is one.
+fn include(bounds: &mut Bounds, at: Vec2) {
+    if at.is_finite() {
+        *bounds = around_both(*bounds, [at.x, at.y, at.x, at.y]);
+    }
+}
+
+fn around_both(a: Bounds, b: Bounds) -> Bounds {
+    [min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])]
 }
 
 /// A box that is larger on all sides, and by a little more, so that no rounding leaves out anything.
