@@ -10,7 +10,7 @@ use carom::{
     scene::{
         CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, Notices, SceneApp, SceneCommand, SceneEnded,
         SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource, SceneStarted,
-        SceneState, TerrainEntry, generate::Contents, in_lesson, shipped, spawn,
+        SceneState, TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn, unresolved,
     },
     timeline::advance,
 };
@@ -1132,4 +1132,15 @@ fn what_is_wrong_with_hits_and_single_discs_is_named_with_its_place() {
         };
         assert!(problem.contains(says), "{text}: {problem}");
     }
+}
+
+#[test]
+fn a_scene_begins_in_a_world_without_clocks() {
+    let mut world = World::new();
+    let fast = "(pace: (tick_rate: 240), discs: [(position: (1e6, 0), velocity: (1, 0))])";
+    let file = SceneFile::parse(fast, "far.ron").unwrap();
+    spawn(&mut world, SceneSource::Path("far.ron".into()), file).unwrap();
+    assert_eq!(unresolved(&mut world).len(), 1, "by the tick rate of the scene");
+    restart(&mut world).unwrap();
+    assert_eq!(world.query::<&Disc>().iter(&world).count(), 1);
 }

@@ -208,7 +208,9 @@ fn write_if_read(world: &mut World, message: impl Message) {
 #[must_use]
 pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
     let discs = Discs::of(world);
-    let time_step = world.resource::<Playback>().time_step(world.resource()).as_secs_f32();
+    // Without Bevy's time plugin there is no clock, and the scene says how long a tick is.
+    let clock = world.get_resource::<Time<Fixed>>().copied().unwrap_or_default();
+    let time_step = world.resource::<Playback>().time_step(&clock).as_secs_f32();
     precision::unresolved(&discs, world.resource::<CollisionSettings>(), time_step)
 }
 
