@@ -1144,3 +1144,30 @@ fn a_scene_begins_in_a_world_without_clocks() {
     restart(&mut world).unwrap();
     assert_eq!(world.query::<&Disc>().iter(&world).count(), 1);
 }
+
+#[test]
+fn disabled_discs_and_terrain_go_with_their_scene() {
+    use bevy::ecs::entity_disabling::Disabled;
+    let mut app = started("two-discs");
+    let everything = |app: &mut App| {
+        type Parts = (Or<(With<Disc>, With<Terrain>)>, Allow<Disabled>);
+        app.world_mut().query_filtered::<Entity, Parts>().iter(app.world()).collect::<Vec<_>>()
+    };
+    let all = everything(&mut app);
+    let hide = |app: &mut App| {
+        for entity in everything(app) {
+            app.world_mut().entity_mut(entity).insert(Disabled);
+        }
+    };
+    hide(&mut app);
+    restart(app.world_mut()).unwrap();
+    let again = everything(&mut app);
+    assert_eq!(again.len(), all.len());
+    assert!(again.iter().all(|entity| !all.contains(entity) && !app.world().entity(*entity).contains::<Disabled>()));
+    hide(&mut app);
+    spawn(app.world_mut(), SceneSource::default(), SceneFile::parse("(discs: [()])", "one.ron").unwrap()).unwrap();
+    assert_eq!(everything(&mut app).len(), 1);
+    hide(&mut app);
+    end(app.world_mut());
+    assert_eq!(everything(&mut app), []);
+}

@@ -72,5 +72,7 @@ pub use spawn::{
     CurrentScene, SceneEnded, SceneEntity, SceneStart, SceneStarted, end, restart, spawn, too_small, unresolved,
 };
 pub use states::{Motion, SceneState};
+#[cfg(feature = "input")]
+pub(crate) use spawn::OutlivesScene;
 #[cfg(feature = "cli")]
 pub(crate) use whole_file::{Destination, WholeFile};

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use bevy::{ecs::system::SystemState, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemState},
+    prelude::*,
+};
 
 use super::{
     contact, filter,
@@ -68,6 +71,11 @@ impl SceneStart {
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
+/// Put this on a disabled entity that must outlive the scene, as an edit does that can be taken back. The one who puts it
+/// there despawns the entity.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct OutlivesScene;
+
 /// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which run at once:
 ///
 /// ```
@@ -110,7 +118,7 @@ pub struct SceneEnded {
 
 /// Ends the running scene and begins this one, with its settings.
 ///
-/// All discs, all terrain and every [`SceneEntity`] go; the count of [`StableId`]s and [`Space`] begin anew, so that the
+/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of [`StableId`]s and [`Space`] begin anew, so that the
 /// same scene always runs the same. [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and
 /// [`SceneStarted`] written; what is odd about the scene becomes a notice.
 ///
@@ -267,11 +275,15 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
     file.expand_with(registry).map_err(error)
 }
 
+/// What a scene leaves behind for the next one to take away. A disabled entity is a part of it like any other.
+type OfScene = (
+    Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>,
+    Without<OutlivesScene>,
+    Allow<Disabled>,
+);
+
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
-    let old: Vec<Entity> = world
-        .query_filtered::<Entity, Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>>()
-        .iter(world)
-        .collect();
+    let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();
     for entity in old {
         // It may have gone as the child of one before it.
         if let Ok(entity) = world.get_entity_mut(entity) {

@@ -42,7 +42,7 @@ use crate::{
     mass_properties::{LockedAxes, MomentOfInertia},
     motion::MotionSettings,
     plane::TableRect,
-    scene::{DiscLook, TerrainLook},
+    scene::{DiscLook, OutlivesScene, TerrainLook},
     terrain::{OneWay, Oscillation, Rotation, Terrain},
     timeline::Playback,
     view::language::mark,
@@ -173,7 +173,7 @@ fn park(world: &mut World, entity: Entity) {
     for below in with_descendants(world, entity) {
         let mut below = world.entity_mut(below);
         if !below.contains::<Disabled>() {
-            below.insert((Disabled, Parked(entity)));
+            below.insert((Disabled, Parked(entity), OutlivesScene));
         }
     }
 }
@@ -183,7 +183,7 @@ fn unpark(world: &mut World, entity: Entity) {
     for below in with_descendants(world, entity) {
         let mut below = world.entity_mut(below);
         if below.get::<Parked>().is_some_and(|parked| parked.0 == entity) {
-            below.remove::<(Disabled, Parked)>();
+            below.remove::<(Disabled, Parked, OutlivesScene)>();
         }
     }
 }
