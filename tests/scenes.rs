@@ -1171,3 +1171,28 @@ fn disabled_discs_and_terrain_go_with_their_scene() {
     end(app.world_mut());
     assert_eq!(everything(&mut app), []);
 }
+
+#[test]
+fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
+    #[derive(Resource)]
+    struct Meanwhile(Option<(std::path::PathBuf, &'static str)>);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.ron");
+    std::fs::write(&path, "(title: \"One\")").unwrap();
+    let mut app = started("two-discs");
+    // It has been read by then.
+    app.insert_resource(Meanwhile(Some((path.clone(), "(title: \"Two!\")"))));
+    app.add_observer(|_: On<SceneEnded>, mut meanwhile: ResMut<Meanwhile>| {
+        if let Some((path, text)) = meanwhile.0.take() {
+            std::fs::write(path, text).unwrap();
+        }
+    });
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::Path(path.clone())));
+    app.update();
+    assert_eq!(title(&app), "One");
+    wait(&mut app, |app| title(app) == "Two!");
+    // So it is when it is read again.
+    app.insert_resource(Meanwhile(Some((path.clone(), "(title: \"Four\")"))));
+    std::fs::write(&path, "(title: \"Three\")").unwrap();
+    wait(&mut app, |app| title(app) == "Four");
+}

@@ -38,7 +38,7 @@ use crate::{
     },
     link::Link,
     panel::PanelPlugin,
-    scene::{self, CurrentScene, ScenePlugin, SceneSource, SceneStarted},
+    scene::{self, CurrentScene, FileStamp, ScenePlugin, SceneSource, SceneStarted},
     sound::{Hushed, SoundPlugin, SoundSettings},
     view::{Language, ThemeChoice, Themes, ViewPlugin},
 };
@@ -145,6 +145,8 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     #[cfg(target_arch = "wasm32")]
     let options = PlayOptions { panel: options.panel.or(super::page::is_small().then_some(false)), ..options };
+    // Until the window is open, somebody may write to the file.
+    let stamp = FileStamp::of(&options.source);
     let loaded = match options.plane {
         Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
         Some(Plane::Tiles(count)) => Layout::new(count, None).scene(true),
@@ -178,6 +180,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     if let Err(error) = scene::spawn(app.world_mut(), source, file) {
         return reject(&error.to_string());
     }
+    stamp.follow(app.world_mut());
     if let Some(beginning) = beginning {
         app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
     }

@@ -7,7 +7,8 @@ use super::{
     CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
     SceneFile, SceneRegistry, SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
     files::write_whole,
-    hot_reload, mark, shipped,
+    hot_reload::{self, FileStamp},
+    instance, mark, shipped,
     spawn::{end, restart, spawn},
     states,
 };
@@ -135,7 +136,9 @@ fn load(world: &mut World, source: SceneSource, reload: bool) {
         SceneSource::Asset(handle) => assets::begin(world, handle, reload),
         source => {
             let file = source.load_at_once(&SceneRegistry::of(world));
-            file.and_then(|file| spawn(world, source, file)).map_err(|error| error.to_string())
+            let begun = file.and_then(|file| spawn(world, source, file));
+            begun.map(|()| stamp.follow(world)).map_err(|error| error.to_string())
+    let stamp = FileStamp::of(&source);
         }
     };
     if let Err(error) = begun {

@@ -34,11 +34,7 @@ type Stamp = (SystemTime, u64);
 #[derive(Resource, Debug, Default)]
 struct Watched {
     path: Option<PathBuf>,
-    /// When the running scene was read from it or written to it.
-    #[cfg_attr(
-        any(not(feature = "panel"), target_arch = "wasm32"),
-        expect(dead_code, reason = "the panel asks before it writes over it")
-    )]
+    /// When the running scene was read from it or written to it. The panel asks before it writes over a newer one.
     in_step: Option<Stamp>,
     /// When it was last found to have changed, and when it was last looked at.
     noticed: Option<Stamp>,
@@ -53,6 +49,11 @@ impl Watched {
     fn begin(&mut self, path: Option<PathBuf>) {
         let now = path.as_ref().and_then(stamp);
         *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()), missed: 0 };
+    }
+
+    /// What was written to it since it was like that is a change.
+    fn since(&mut self, stamp: Stamp) {
+        (self.in_step, self.noticed) = (Some(stamp), Some(stamp));
     }
 
     /// Whether the file has changed since that was last noticed, and nobody has written to it since the last look.
@@ -84,6 +85,28 @@ const LOOKS: u32 = 4;
 fn stamp(path: &PathBuf) -> Option<Stamp> {
     let found = fs::metadata(path).ok().filter(|found| not_regular(found).is_none())?;
     Some((found.modified().ok()?, found.len()))
+}
+
+/// The file of a scene as it was before it was read. What is written to it while it is read, or before the scene begins, is
+/// a change like any later one.
+#[derive(Debug)]
+pub(crate) struct FileStamp(Option<(PathBuf, Stamp)>);
+
+impl FileStamp {
+    /// To be taken before the scene is read.
+    pub(crate) fn of(source: &SceneSource) -> Self {
+        let SceneSource::Path(path) = source else { return Self(None) };
+        Self(stamp(path).map(|stamp| (path.clone(), stamp)))
+    }
+
+    /// Watches the file for changes since then, if the scene that was read from it is the running one.
+    pub(crate) fn follow(self, world: &mut World) {
+        if let (Some((path, stamp)), Some(mut watched)) = (self.0, world.get_resource_mut::<Watched>())
+            && watched.path.as_ref() == Some(&path)
+        {
+            watched.since(stamp);
+        }
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -132,7 +155,9 @@ pub(crate) fn was_written_elsewhere(world: &World) -> bool {
 fn reload_changed(world: &mut World) {
     let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
     let name = source.to_string();
+    let stamp = FileStamp::of(&source);
     let begun = source.load_at_once(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
+    let begun = begun.map(|()| stamp.follow(world));
     let mut notices = world.resource_mut::<Notices>();
     match begun {
         Ok(()) => notices.info(NoticeText::new(mark("{} has changed, and begins anew"), [name])),

@@ -50,6 +50,8 @@ pub(crate) use csv_table::{COLUMNS, Group};
 pub(crate) use files::write_whole;
 pub use format::{DiscEntry, Pace, PocketEntry, SceneFile, TerrainEntry, TileEntry};
 pub use furniture::DrawnTable;
+#[cfg(feature = "program")]
+pub(crate) use hot_reload::FileStamp;
 pub use hot_reload::HotReload;
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) use hot_reload::was_written_elsewhere;
