@@ -459,6 +459,24 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     assert!(read(r#"(discs: [(components: {"Gate": (1), "my_game::Bumper": (points: 1)})])"#).is_ok());
 }
 
+#[test]
+fn an_instance_that_was_disabled_comes_when_it_is_enabled() {
+    use bevy::ecs::entity_disabling::Disabled;
+    let folder = tempfile::tempdir().unwrap();
+    for mut app in [app(), with_assets(folder.path())] {
+        let parent =
+            app.world_mut().spawn((Disabled, SceneInstance::new(parsed("(discs: [(), (position: (3, 0))])")))).id();
+        (0..3).for_each(|_| app.update());
+        assert_eq!(count::<Disc>(&mut app), 0);
+        app.world_mut().entity_mut(parent).remove::<Disabled>();
+        app.update();
+        assert_eq!(count::<Disc>(&mut app), 2);
+        assert_eq!(app.world().get::<InstanceEntities>(parent).unwrap().discs.len(), 2);
+        app.update();
+        assert_eq!(count::<Disc>(&mut app), 2, "once");
+    }
+}
+
 #[cfg(feature = "view")]
 #[test]
 fn what_an_instance_brings_is_hidden_with_its_entity() {

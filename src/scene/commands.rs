@@ -67,7 +67,11 @@ impl Plugin for ScenePlugin {
             .add_message::<SceneEnded>()
             .add_message::<SceneSaved>()
             .add_plugins((states::plugin, hot_reload::plugin))
-            .add_systems(PreUpdate, obey);
+            .add_systems(
+                PreUpdate,
+                // Where there are assets, `follow_assets` does it.
+                (instance::begin_waiting.run_if(not(resource_exists::<Assets<SceneFile>>)), obey).chain(),
+            );
         assets::add_to(app);
     }
 

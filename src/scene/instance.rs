@@ -37,7 +37,8 @@ use crate::{collision::LIMIT, disc::NextStableId, terrain::Rotation};
 /// ```
 ///
 /// # When
-/// They are there as soon as the component is, which for `commands` is when those are applied; the entity then has [`InstanceEntities`], and
+/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled entity when
+/// the first frame finds it enabled. The entity then has [`InstanceEntities`], and
 /// [`SceneInstanceReady`] was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there.
 /// What cannot be read becomes a [`Notice`](super::Notice), and nothing is spawned. Inserted again, the component takes away what it has brought and brings the new; removed, it takes that
 /// away. So it does when its asset changes, unless [`HotReload`] is off. A file by its path is read once.
@@ -282,14 +283,25 @@ fn clear(world: &mut World, parent: Entity) {
     }
 }
 
-/// Spawns the instances whose assets have come, and those anew whose assets have changed.
-pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<AssetEvent<SceneFile>>>) {
-    let events: Vec<_> = changed.read(world.resource::<Messages<AssetEvent<SceneFile>>>()).copied().collect();
+/// Spawns the instances that waited, if their assets have come and they are no longer disabled; those that did wait.
+fn begin_those_that_waited(world: &mut World) -> Vec<Entity> {
     let waiting = world.get_resource_mut::<Waiting>().map(|mut waiting| std::mem::take(&mut waiting.0));
     let waiting = waiting.unwrap_or_default();
     for &parent in &waiting {
         begin(world, parent);
     }
+    waiting
+}
+
+/// Spawns the instances that waited, where there are no assets.
+pub(super) fn begin_waiting(world: &mut World) {
+    begin_those_that_waited(world);
+}
+
+/// Spawns the instances whose assets have come, and those anew whose assets have changed.
+pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<AssetEvent<SceneFile>>>) {
+    let events: Vec<_> = changed.read(world.resource::<Messages<AssetEvent<SceneFile>>>()).copied().collect();
+    let waiting = begin_those_that_waited(world);
     if events.is_empty() {
         return;
     }
