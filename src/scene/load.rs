@@ -273,12 +273,10 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
 
 /// The known name that is most likely meant, if any is likely.
 pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let longest = known.iter().map(|known| known.len()).max()?;
-    if name.chars().count() > 2 * longest {
-        // It is none of them, and may be as long as a whole file.
-        return None;
-    }
-    let nearest = known.iter().map(|known| (strsim::osa_distance(name, known), *known)).min();
+    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
+    let letters = name.chars().count();
+    let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
+    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
 }
 

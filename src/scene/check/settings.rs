@@ -45,7 +45,30 @@ pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), St
     check_panel(&file.panel, registry)
 }
 
+/// Into how many cells the sides of all tiles may cut the plane. The outline of the table is made from a table of them, and its
+/// edges are no more than twice as many. It is enough for 255 tiles of which no two sides lie on one line.
+const MAX_CELLS: usize = 512 * 512;
+
 fn check_tiles(tiles: &[TileEntry]) -> Result<(), String> {
+    check_each_tile(tiles)?;
+    let cuts = |sides: fn(&TileEntry) -> [f32; 2]| {
+        // A zero has one sign.
+        let mut cuts: Vec<f32> = tiles.iter().flat_map(sides).map(|side| side + 0.0).collect();
+        cuts.sort_by(f32::total_cmp);
+        cuts.dedup();
+        cuts.len() + 1
+    };
+    let cells = cuts(|tile| [tile.min.x, tile.max.x]).saturating_mul(cuts(|tile| [tile.min.y, tile.max.y]));
+    if cells > MAX_CELLS {
+        return Err(format!(
+            "tiles: the sides of all {} cut the plane into {cells} cells; give fewer, or align them, for {MAX_CELLS} at most",
+            tiles.len()
+        ));
+    }
+    Ok(())
+}
+
+fn check_each_tile(tiles: &[TileEntry]) -> Result<(), String> {
     tiles.iter().enumerate().try_for_each(|(i, TileEntry { min, max })| {
         let within = |point: &Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
         if within(min) && within(max) && min.cmplt(*max).all() {

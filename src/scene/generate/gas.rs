@@ -33,7 +33,7 @@ impl Default for Gas {
 
 impl Gas {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
-        check_count(self.count)?;
+        check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         above_zero("area_fraction", self.area_fraction)?;
         within("area_fraction", self.area_fraction, 0.0, 0.75)?;

@@ -54,7 +54,7 @@ impl Default for Lattice {
 
 impl Lattice {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
-        check_count(self.count)?;
+        check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         within("jitter", self.jitter, 0.0, 1.0)?;
         if self.columns == 0 {

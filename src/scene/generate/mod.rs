@@ -9,7 +9,7 @@ use super::{
     joints::JointEntry,
     registry::{RonValue, SceneRegistry},
 };
-use crate::collision::{settings::shortest, spin::TablePhysics};
+use crate::collision::{LIMIT, settings::shortest, spin::TablePhysics};
 
 mod chance;
 mod gas;
@@ -59,6 +59,9 @@ pub struct Custom {
 
 /// The most discs that one scene may hold.
 pub const MAX_DISCS: usize = 1_000_000;
+
+/// The most generators of one scene: a few letters each make up to a hundred pieces of terrain.
+pub const MAX_GENERATORS: usize = 256;
 
 /// The terrain and discs of a scene, one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -196,12 +199,15 @@ impl SceneFile {
         };
         let listed = Listed::of(self);
         check::values(&contents, listed, registry)?;
+        if self.generate.len() > MAX_GENERATORS {
+            return Err(format!("generate has {} generators; give {MAX_GENERATORS} at most", self.generate.len()));
+        }
         for (i, generator) in self.generate.iter().enumerate() {
             let name = generator.name();
             let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
             generator.run(&mut contents, registry).map_err(at)?;
             if contents.discs.len() > MAX_DISCS {
-                return Err(at(format!("makes more than {MAX_DISCS} discs; ask for fewer")));
+                return Err(at(too_many_discs()));
             }
         }
         if !self.generate.is_empty() {
@@ -213,12 +219,12 @@ impl SceneFile {
     }
 }
 
-/// `Ok` if `value` is above zero and finite, else a line that says so.
+/// `Ok` if `value` is above zero and within [`LIMIT`], else a line that says so.
 fn above_zero(field: &str, value: f32) -> Result<(), String> {
-    if value > 0.0 && value.is_finite() {
+    if value > 0.0 && value <= LIMIT {
         Ok(())
     } else {
-        Err(format!("{field} is {}; it must be a finite number above zero", shortest(f64::from(value))))
+        Err(format!("{field} is {}; it must be a finite number above zero, up to 1e12", shortest(f64::from(value))))
     }
 }
 
@@ -231,6 +237,14 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
     }
 }
 
-fn check_count(count: usize) -> Result<(), String> {
-    if count <= MAX_DISCS { Ok(()) } else { Err(format!("count is {count}; it must be from 0 to {MAX_DISCS}")) }
+/// Whether so many more discs may be made, before any is.
+fn check_count(count: usize, contents: &Contents) -> Result<(), String> {
+    if count > MAX_DISCS {
+        return Err(format!("count is {count}; it must be from 0 to {MAX_DISCS}"));
+    }
+    if contents.discs.len() + count > MAX_DISCS { Err(too_many_discs()) } else { Ok(()) }
+}
+
+fn too_many_discs() -> String {
+    format!("makes more than {MAX_DISCS} discs; ask for fewer")
 }

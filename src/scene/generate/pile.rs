@@ -31,7 +31,7 @@ impl Default for Pile {
 
 impl Pile {
     pub(super) fn run(&self, contents: &mut Contents) -> Result<(), String> {
-        check_count(self.count)?;
+        check_count(self.count, contents)?;
         above_zero("radius", self.radius)?;
         if self.count == 0 {
             return Ok(());
