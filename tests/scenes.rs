@@ -48,7 +48,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Text, and what the error has to say.
-const BAD: [(&str, &str); 51] = [
+const BAD: [(&str, &str); 44] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7, which is the id of no disc"),
@@ -103,32 +103,6 @@ const BAD: [(&str, &str); 51] = [
     ("(terrain: [(shape: Arena(half_size: (4, 2e12)))])", "terrain[0].shape.half_size is (4, 2000000000000); set both"),
     ("(terrain: [(shape: Polyline(points: [(0, 0), (inf, 1)]))])", "terrain[0].shape.points[1] is (inf, 1); set both"),
     ("(discs: [\n  (position: (2, three)),\n])", "Expected float where `three)),` stands"),
-    // Discs where they cannot be.
-    (
-        "(terrain: [(shape: Arena(half_size: (4, 2)))], discs: [(), (radius: 2.1)])",
-        "discs[1].radius is 2.1, for which there is no room in terrain[0], an Arena; make it 2 m at most",
-    ),
-    (
-        "(terrain: [(shape: Arena(half_size: (4, 2)), rotation: 1.5707964)], discs: [(position: (0, 3), radius: 3)])",
-        "no room in terrain[0]",
-    ),
-    (
-        "(terrain: [(shape: Block(half_size: (4, 0.2)))], discs: [(position: (3, 0))])",
-        "discs[0] at (3, 0) m lies inside of terrain[0], a Block; move it out of there",
-    ),
-    (
-        "(terrain: [(shape: Circle(radius: 2), position: (1, 2))], discs: [(position: (1, 2))])",
-        "discs[0].position is (1, 2), the very centre of terrain[0]",
-    ),
-    ("(terrain: [(shape: Circle(radius: 0))], discs: [()])", "the very centre of terrain[0]"),
-    (
-        "(terrain: [(shape: Arena(half_size: (1, 1)))], generate: [Lattice(count: 1, radius: 3)])",
-        "what generate makes: discs[0].radius is 3",
-    ),
-    (
-        "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
-        "what generate makes: discs[1] at (0, 0) m lies inside",
-    ),
     ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
     (
         "(terrain: [(shape: Circle(radius: 1), one_way: Left)])",
@@ -138,7 +112,7 @@ const BAD: [(&str, &str); 51] = [
 ];
 
 /// Text that can be run although it is odd, and what the warning has to say.
-const ODD: [(&str, &str); 12] = [
+const ODD: [(&str, &str); 22] = [
     (
         "(discs: [(position: (5, 0)), (cue: true), (position: (9, 0), cue: true)])",
         "discs[2].cue is true, as that of discs[1] is",
@@ -174,6 +148,45 @@ const ODD: [(&str, &str); 12] = [
     (
         "(discs: [(), (), ()])",
         "discs[1].position is (0, 0), as that of discs[0] is; give each disc its own place (and 1 more)",
+    ),
+    // Discs where there is no room for them.
+    (
+        "(terrain: [(shape: Arena(half_size: (4, 2)))], discs: [(), (position: (1, 0), radius: 2.1)])",
+        "discs[1].radius is 2.1, for which there is no room in terrain[0], an Arena; make it 2 m at most",
+    ),
+    (
+        "(terrain: [(shape: Arena(half_size: (4, 2)), rotation: 1.5707964)], discs: [(position: (0, 3), radius: 3)])",
+        "no room in terrain[0]",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (4, 0.2)))], discs: [(position: (3, 0))])",
+        "discs[0] at (3, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it",
+    ),
+    (
+        "(terrain: [(shape: Circle(radius: 2), position: (1, 2))], discs: [(position: (1, 2))])",
+        "discs[0].position is (1, 2), the very centre of terrain[0]",
+    ),
+    ("(terrain: [(shape: Circle(radius: 0))], discs: [()])", "the very centre of terrain[0]"),
+    (
+        "(terrain: [(shape: Arena(half_size: (1, 1)))], generate: [Lattice(count: 1, radius: 3)])",
+        "what generate makes: discs[0].radius is 3",
+    ),
+    (
+        "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
+        "what generate makes: discs[1] at (0, 0) m lies inside",
+    ),
+    // Periodic edges that do not go with what is there.
+    (
+        "(collision: (periodic: (x: (0, 4))), discs: [(position: (1, 0)), (radius: 0.9)])",
+        "discs[1].radius is 0.9, so that the edges of collision.periodic are open; with a collision.periodic.x of 4 m make it 0.8 m at most",
+    ),
+    (
+        "(collision: (periodic: (y: (0, 4))), discs: [(ball: true)])",
+        "discs[0] spins, so that the edges of collision.periodic are open",
+    ),
+    (
+        "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1)])",
+        "collision.periodic: tables and pockets have no periodic edges",
     ),
     // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one point twice.
     (
@@ -1135,17 +1148,6 @@ fn what_is_wrong_with_hits_and_single_discs_is_named_with_its_place() {
 }
 
 #[test]
-fn a_scene_begins_in_a_world_without_clocks() {
-    let mut world = World::new();
-    let fast = "(pace: (tick_rate: 240), discs: [(position: (1e6, 0), velocity: (1, 0))])";
-    let file = SceneFile::parse(fast, "far.ron").unwrap();
-    spawn(&mut world, SceneSource::Path("far.ron".into()), file).unwrap();
-    assert_eq!(unresolved(&mut world).len(), 1, "by the tick rate of the scene");
-    restart(&mut world).unwrap();
-    assert_eq!(world.query::<&Disc>().iter(&world).count(), 1);
-}
-
-#[test]
 fn disabled_discs_and_terrain_go_with_their_scene() {
     use bevy::ecs::entity_disabling::Disabled;
     let mut app = started("two-discs");
@@ -1173,6 +1175,17 @@ fn disabled_discs_and_terrain_go_with_their_scene() {
 }
 
 #[test]
+fn a_scene_begins_in_a_world_without_clocks() {
+    let mut world = World::new();
+    let fast = "(pace: (tick_rate: 240), discs: [(position: (1e6, 0), velocity: (1, 0))])";
+    let file = SceneFile::parse(fast, "far.ron").unwrap();
+    spawn(&mut world, SceneSource::Path("far.ron".into()), file).unwrap();
+    assert_eq!(unresolved(&mut world).len(), 1, "by the tick rate of the scene");
+    restart(&mut world).unwrap();
+    assert_eq!(world.query::<&Disc>().iter(&world).count(), 1);
+}
+
+#[test]
 fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     #[derive(Resource)]
     struct Meanwhile(Option<(std::path::PathBuf, &'static str)>);
@@ -1195,4 +1208,69 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     app.insert_resource(Meanwhile(Some((path.clone(), "(title: \"Four\")"))));
     std::fs::write(&path, "(title: \"Three\")").unwrap();
     wait(&mut app, |app| title(app) == "Four");
+}
+
+/// Small texts that ask for much, and what is said of them. None of it is made, or even begun.
+const HOSTILE: [(&str, &str); 8] = [
+    ("(generate: [Lattice(count: 1000001)])", "count is 1000001; it must be from 0 to 1000000"),
+    ("(generate: [Lattice(count: 7), Gas(count: 999994)])", "generate[1] (Gas): makes more than 1000000 discs"),
+    (
+        "(discs: [()], generate: [RandomFill(count: 1000000)])",
+        "generate[0] (RandomFill): makes more than 1000000 discs",
+    ),
+    (
+        "(generate: [Pile(count: 10, radius: 3e38)])",
+        "radius is 3e38; it must be a finite number above zero, up to 1e12",
+    ),
+    ("(generate: [Gas(count: 10, radius: 1e30)])", "radius is 1e30; it must be"),
+    ("(generate: [RandomFill(half_size: (1e20, 1e20))])", "half_size is 1e20; it must be"),
+    ("(generate: [RandomFill(count: 9, half_size: (inf, 1))])", "half_size is inf; it must be"),
+    ("(generate: [RandomFill(radius: (NaN, 0.5))])", "radius is NaN; it must be"),
+];
+
+#[test]
+fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
+    let rejected = |text: &str| SceneFile::parse(text, "hostile.ron").unwrap_err().to_string();
+    for (text, expected) in HOSTILE {
+        let error = rejected(text);
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let many = |one: &str, count: usize| [one].repeat(count).join(", ");
+    let error = rejected(&format!("(generate: [{}])", many("Table()", 257)));
+    assert!(error.contains("generate has 257 generators; give 256 at most"), "{error}");
+    // No two sides lie on one line, and each of the strips crosses half of the others.
+    let strips = |count: usize| {
+        let strip = |k: usize| match k {
+            k if k.is_multiple_of(2) => format!("(min: ({}, 0), max: ({}, 9999))", 2 * k, 2 * k + 1),
+            k => format!("(min: (-1, {}), max: (9998, {}))", 2 * k, 2 * k + 1),
+        };
+        format!("(tiles: [{}])", (0..count).map(strip).collect::<Vec<_>>().join(", "))
+    };
+    let error = rejected(&strips(2000));
+    assert!(error.contains("tiles: the sides of all 2000 cut the plane into"), "{error}");
+    assert!(SceneFile::parse(&strips(255), "strips.ron").is_ok());
+    // As many cells, but each is a tile.
+    let tile = |k: usize| {
+        let (x, y) = (k % 150, k / 150);
+        format!("(min: ({x}, {y}), max: ({}, {}))", x + 1, y + 1)
+    };
+    let map = format!("(tiles: [{}])", (0..150 * 150).map(tile).collect::<Vec<_>>().join(", "));
+    assert!(SceneFile::parse(&map, "map.ron").is_ok());
+    // Each of the walls is longer than a thousand periods.
+    let torus = |count: usize, period: f32| {
+        let walls = many("(shape: Segment(a: (0, 0), b: (9, 9)))", count);
+        format!("(collision: (periodic: (x: (0, {period}), y: (0, {period}))), terrain: [{walls}])")
+    };
+    let error = rejected(&torus(5000, 0.001));
+    assert!(
+        error.contains("collision.periodic: the terrain reaches across its edges so often that it would be 2560000"),
+        "{error}"
+    );
+    assert!(SceneFile::parse(&torus(5000, 20.0), "torus.ron").is_ok());
+    // Every known name is compared with it.
+    let name = "x".repeat(1 << 20);
+    let begin = std::time::Instant::now();
+    let error = rejected(&format!("(panel: [\"{name}\"])"));
+    assert!(error.len() < 3000, "{}", error.len());
+    assert!(begin.elapsed().as_secs_f32() < 2.0, "{:?}", begin.elapsed());
 }

@@ -10,6 +10,7 @@ use super::{
     strike::{Shot, Strike},
 };
 use crate::{
+    collision::measure::{self, LeftOut},
     link::SAFE_LETTERS,
     scene::{self, SceneSource},
     timeline::advance,
@@ -60,13 +61,13 @@ pub struct Look {
 /// # Errors
 /// In one line what cannot be done, and what to do about it.
 pub fn run(request: &Request) -> Result<Ending, String> {
-    let link = match &request.subject {
+    let (link, left_out) = match &request.subject {
         Subject::Scene { source, length, settings, strike, look } => {
             scene_link(source, (*length, settings, *strike), look)?
         }
         Subject::Match(path) => {
             let record = read_match(path)?;
-            record.to_link().map_err(|reason| format!("{}: {reason}", match_name(path)))?
+            (record.to_link().map_err(|reason| format!("{}: {reason}", match_name(path)))?, Vec::new())
         }
     };
     let whole = format!("{}{link}", request.address);
@@ -77,14 +78,15 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         );
     }
     Output::standard().write(whole + "\n")?;
-    Ok(Ending::Whole)
+    account::say(&left_out);
+    Ok(account::ending(&left_out))
 }
 
 fn scene_link(
     source: &SceneSource,
     (length, settings, strike): (Length, &[Setting], Option<Shot>),
     look: &Look,
-) -> Result<String, String> {
+) -> Result<(String, Vec<LeftOut>), String> {
     let (source, mut file, _) = begin(&Start::Scene(source.clone()), settings, false)?;
     let ticks = length.in_ticks(&file)?;
     file.title = look.title.clone().unwrap_or(file.title);
@@ -96,5 +98,6 @@ fn scene_link(
     account::warn(&account::oddities(world).collect::<Vec<_>>());
     strike.map(|shot| Strike::play(world, &shot)).transpose()?;
     advance(world, ticks);
-    scene::link(world)
+    let left_out = measure::about_to_be_left_out(world);
+    Ok((scene::link(world)?, left_out))
 }

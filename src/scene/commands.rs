@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::{
     CueBall, CurrentScene, DiscLook, InstanceEntities, NoticeText, Notices, OwnRespot, SceneEnded, SceneEntity,
     SceneFile, SceneRegistry, SceneSource, SceneStart, SceneStarted, Shootable, Surroundings, TerrainLook, assets,
+    check::first_of_many,
     files::write_whole,
     hot_reload::{self, FileStamp},
     instance, mark, shipped,
@@ -136,13 +137,13 @@ pub(super) fn obey(world: &mut World) {
 fn load(world: &mut World, source: SceneSource, reload: bool) {
     assets::await_none(world);
     let name = source.to_string();
+    let stamp = FileStamp::of(&source);
     let begun = match source {
         SceneSource::Asset(handle) => assets::begin(world, handle, reload),
         source => {
             let file = source.load_at_once(&SceneRegistry::of(world));
             let begun = file.and_then(|file| spawn(world, source, file));
             begun.map(|()| stamp.follow(world)).map_err(|error| error.to_string())
-    let stamp = FileStamp::of(&source);
         }
     };
     if let Err(error) = begun {
@@ -162,13 +163,16 @@ fn neighbour(world: &World, steps: usize) -> SceneSource {
 fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     let path = with_ending(path);
     let name = path.display().to_string();
-    let (file, text) =
+    let Captured { file, text, left_out } =
         captured(world).map_err(|reason| NoticeText::new(mark("{} was not written: {}"), [name.clone(), reason]))?;
     match write_whole(&path, text.as_bytes()) {
         Ok(()) => {
             let mut notices = world.resource_mut::<Notices>();
             notices.settle(&SceneSource::Path(path.clone()).to_string());
-            notices.info(NoticeText::new(mark("saved {}"), [name]));
+            notices.info(NoticeText::new(mark("saved {}"), [name.clone()]));
+            if let Some(left_out) = left_out {
+                notices.error_about(name.clone(), format!("{name}: {left_out}"));
+            }
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
                 // All that it holds is listed: a saved file has no generators.
@@ -197,16 +201,23 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     path
 }
 
-/// The text of the present state, which [`SceneFile::parse`] reads back.
+/// The text of the present state, which [`SceneFile::parse`] reads back. What the solver leaves out is not in it.
 #[cfg(feature = "cli")]
 pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
-    captured(world).map(|(_, text)| text)
+    captured(world).map(|captured| captured.text)
 }
 
-/// The present state as a scene, and its text.
-fn captured(world: &mut World) -> Result<(SceneFile, String), String> {
-    let file = SceneFile::capture(world);
+/// The present state.
+struct Captured {
+    file: SceneFile,
+    text: String,
+    /// What is not in it, if anything.
+    left_out: Option<String>,
+}
+
+fn captured(world: &mut World) -> Result<Captured, String> {
+    let (file, left_out) = SceneFile::capture_sound(world);
     file.check_with(&SceneRegistry::of(world))?;
     let text = file.to_text().map_err(|error| error.to_string())?;
-    Ok((file, text))
+    Ok(Captured { file, text, left_out: first_of_many(left_out.into_iter(), |line| line) })
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     PhysicsPlugins,
-    collision::{Discs, measure::state_hash},
+    collision::{Discs, check_disc, measure::state_hash},
     link::{Link, LinkError, LinkKind, PHYSICS},
 };
 
@@ -36,19 +36,27 @@ impl SceneSource {
     }
 }
 
-/// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it goes on just as the world does.
+/// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it goes on just as the world does. It has
+/// nothing of what the solver leaves out.
 ///
 /// # Errors
 /// In words why it cannot be one: a value that cannot be simulated, or too much for a link.
 pub fn link(world: &mut World) -> Result<String, String> {
-    let present = SceneFile::capture(world);
+    let (present, _) = SceneFile::capture_sound(world);
     present.check_with(&SceneRegistry::of(world))?;
     let text = match start(world, &present) {
         Some(start) => start,
         None => dialect().to_string(&present).map_err(|error| error.to_string())?,
     };
-    let link = Link::new(LinkKind::Scene, state_hash(&Discs::of(world)), text);
+    let link = Link::new(LinkKind::Scene, hash_of_sound(world), text);
     link.write().map_err(|error| error.to_string())
+}
+
+/// The hash of the discs that a link takes along.
+fn hash_of_sound(world: &mut World) -> u64 {
+    let discs = Discs::of(world);
+    let discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| check_disc(disc).is_ok());
+    state_hash(&discs.collect())
 }
 
 /// The text of the running scene with the settings of now, if from that the present state comes about without a tick.

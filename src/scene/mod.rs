@@ -70,11 +70,11 @@ pub use look::{
 pub use notice::{Notice, NoticeText, Notices, mark};
 pub use registry::{RonValue, SceneApp, SceneGenerator, SceneRegistry};
 pub use shipped::{ShippedScene, shipped};
+#[cfg(feature = "input")]
+pub(crate) use spawn::OutlivesScene;
 pub use spawn::{
     CurrentScene, SceneEnded, SceneEntity, SceneStart, SceneStarted, end, restart, spawn, too_small, unresolved,
 };
 pub use states::{Motion, SceneState};
-#[cfg(feature = "input")]
-pub(crate) use spawn::OutlivesScene;
 #[cfg(feature = "cli")]
 pub(crate) use whole_file::{Destination, WholeFile};

@@ -508,8 +508,9 @@ fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)>
                 turn_to: turn_to.map(|target| target.0),
                 oscillation: oscillation.copied(),
                 mass: block.0.map(|mass| mass.0),
-                moment_of_inertia: block.1.map(|inertia| inertia.0),
-                locked_axes: block.2.copied().unwrap_or_default(),
+                // They mean nothing on terrain without a mass.
+                moment_of_inertia: block.1.filter(|_| block.0.is_some()).map(|inertia| inertia.0),
+                locked_axes: block.2.filter(|_| block.0.is_some()).copied().unwrap_or_default(),
                 restitution: restitution.map(|e| e.0),
                 inactive,
                 colour: look.and_then(|look| look.colour),
@@ -525,8 +526,25 @@ impl SceneFile {
     /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is in it disc by disc; the generators
     /// themselves, and comments of the file that the scene came from, are not.
     ///
-    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells.
+    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is saved or
+    /// passed on as a link has none of those.
     pub fn capture(world: &mut World) -> Self {
+        let mut file = Self::capture_with_ids(world);
+        file.leave_out_obvious_ids();
+        file
+    }
+
+    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing that the
+    /// solver leaves out as well.
+    pub(super) fn capture_sound(world: &mut World) -> (Self, Vec<String>) {
+        let mut file = Self::capture_with_ids(world);
+        let left_out = file.leave_out_rejected();
+        file.leave_out_obvious_ids();
+        (file, left_out)
+    }
+
+    /// [`SceneFile::capture`], and each piece, disc and pocket has its id.
+    fn capture_with_ids(world: &mut World) -> Self {
         let mut terrain = capture_terrain(world);
         let mut pockets: Vec<_> = world
             .query::<PocketItem>()
@@ -609,7 +627,6 @@ impl SceneFile {
         file.tiles = tiles.into_iter().map(|(_, entry)| entry).collect();
         file.joints = joints::capture(world);
         file.table = world.get_resource::<TablePhysics>().cloned();
-        file.leave_out_obvious_ids();
         if let Some(settings) = world.get_resource::<CollisionSettings>() {
             file.collision = settings.clone();
         }

@@ -1,5 +1,6 @@
 //! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value and what is
-//! allowed; what is odd but can be run is a warning. Whoever loads a scene comes by here: the window, the command line, a game.
+//! allowed. What is odd but can be run is a warning, and so is everything about where things lie: a run can bring that about,
+//! and a saved state can always be read again. Every way to load a scene uses this module: the window, the command line, a game.
 //!
 //! | file | what it looks at |
 //! |---|---|
@@ -8,20 +9,23 @@
 //! | `extent` | terrain that is nowhere, or crosses itself |
 //! | `periodic` | what does not fit into the cell of periodic edges |
 //! | `places` | discs that lie in terrain, or find no room in it |
+//! | `rejected` | what a saved state leaves out, as the solver does |
 //!
 //! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
 
 use super::{format::SceneFile, generate::Contents, joints, registry::SceneRegistry};
+use crate::collision::Periodic;
 #[cfg(feature = "input")]
 use crate::terrain::Terrain;
 
 mod extent;
 mod periodic;
 mod places;
+mod rejected;
 mod settings;
 mod values;
 
-pub(super) use periodic::check as periodic;
+pub(super) use periodic::check_images;
 
 /// Why a piece of terrain is nowhere, such as a wall whose ends are one point; none if it is somewhere.
 #[cfg(feature = "input")]
@@ -112,21 +116,24 @@ pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegist
     extent::check(contents, listed)
 }
 
-/// Whether the discs have room where they are. If so, what is odd about the whole: a line for each kind of oddity.
+/// What is odd about the whole: a line for each kind of oddity.
 ///
 /// All values have been checked before.
-pub(super) fn whole(contents: &Contents, listed: Listed) -> Result<Vec<String>, String> {
+pub(super) fn whole(periodic: &Periodic, contents: &Contents, listed: Listed) -> Vec<String> {
     let warnings = [
+        periodic::check(periodic, contents, listed),
         values::second_cue(contents, listed),
         values::coincident(contents, listed),
         extent::warnings(contents, listed),
-        places::check(contents, listed)?,
     ];
-    Ok(warnings.into_iter().flatten().collect())
+    warnings.into_iter().chain(places::check(contents, listed)).flatten().collect()
 }
 
 /// The first of many of a kind in words, and how many more there are.
-fn first_of_many<T>(mut found: impl Iterator<Item = T>, describe: impl FnOnce(T) -> String) -> Option<String> {
+pub(super) fn first_of_many<T>(
+    mut found: impl Iterator<Item = T>,
+    describe: impl FnOnce(T) -> String,
+) -> Option<String> {
     let first = describe(found.next()?);
     let more = found.count();
     Some(if more > 0 { format!("{first} (and {more} more)") } else { first })

@@ -3,31 +3,70 @@
 use super::Listed;
 use crate::{
     collision::{MIN_PERIOD, Periodic},
-    scene::generate::Contents,
+    scene::{format::TerrainEntry, generate::Contents},
+    terrain::{Rotation, Terrain},
 };
 
-/// The first thing that does not, with what can be done.
-pub(in crate::scene) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Result<(), String> {
+/// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine images
+/// at most, one that is longer than many periods up to 256.
+const MAX_IMAGES: usize = 1_000_000;
+
+/// The most images of a piece along an axis.
+const MAX_ALONG_AXIS: f32 = 16.0;
+
+/// Whether the images of terrain across the edges are so few that memory is in proportion to the scene.
+pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -> Result<(), String> {
+    if periodic.is_open() {
+        return Ok(());
+    }
+    let parts = |piece: &TerrainEntry| match &piece.shape {
+        Terrain::Polygon { points } | Terrain::Polyline { points } => points.len(),
+        Terrain::Block { .. } | Terrain::Arena { .. } => 4,
+        Terrain::Segment { .. } | Terrain::Arc { .. } => 2,
+        Terrain::Circle { .. } => 1,
+    };
+    let all = contents.terrain.iter().filter(|piece| !piece.inactive && !piece.sensor);
+    let count = all.map(|piece| parts(piece) * images_of(piece, periodic)).fold(0, usize::saturating_add);
+    if count > MAX_IMAGES {
+        return Err(format!(
+            "collision.periodic: the terrain reaches across its edges so often that it would be {count} walls and corners; \
+             make the cell larger, for {MAX_IMAGES} at most"
+        ));
+    }
+    Ok(())
+}
+
+/// How many images a piece of terrain has at most: where it reaches into the cell, or into what is half a period around it.
+fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
+    let Some(bounds) = piece.shape.bounds(piece.position, Rotation(piece.rotation)) else { return 0 };
+    let along = |ends: Option<(f32, f32)>, size: f32| {
+        ends.map_or(1, |(low, high)| (size / (high - low) + 3.0).min(MAX_ALONG_AXIS) as usize)
+    };
+    along(periodic.x, bounds.width()) * along(periodic.y, bounds.height())
+}
+
+/// The first thing that does not, with what can be done. The edges are open then, or not seen by everything.
+pub(super) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Option<String> {
     let periods = [("x", periodic.x), ("y", periodic.y)];
     let shortest = periods.into_iter().filter_map(|(axis, ends)| ends.map(|(low, high)| (axis, high - low)));
-    let Some((axis, period)) = shortest.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
+    let (axis, period) = shortest.min_by(|a, b| a.1.total_cmp(&b.1))?;
     if contents.table.is_some() || !contents.pockets.is_empty() {
-        return Err("collision.periodic: tables and pockets have no periodic edges; leave them out".into());
+        return Some("collision.periodic: tables and pockets have no periodic edges; leave them out".into());
     }
-    for (i, disc) in contents.discs.iter().enumerate() {
+    contents.discs.iter().enumerate().find_map(|(i, disc)| {
         let place = listed.disc(i);
         if disc.ball || disc.angular_velocity.is_some() {
-            return Err(format!(
-                "{place} spins, which nothing does with collision.periodic; leave its angular_velocity out"
+            return Some(format!(
+                "{place} spins, so that the edges of collision.periodic are open; leave its angular_velocity out"
             ));
         }
         let most = period / (2.0 * MIN_PERIOD);
-        if disc.radius > most {
-            let radius = disc.radius;
-            return Err(format!(
-                "{place}.radius is {radius}; with a collision.periodic.{axis} of {period} m it must be {most} m at most"
-            ));
-        }
-    }
-    Ok(())
+        let radius = disc.radius;
+        (radius > most).then(|| {
+            format!(
+                "{place}.radius is {radius}, so that the edges of collision.periodic are open; with a collision.periodic.{axis} of \
+                 {period} m make it {most} m at most"
+            )
+        })
+    })
 }

@@ -6,9 +6,14 @@ use bevy::math::Vec2;
 
 use super::{Listed, first_of_many};
 use crate::{
-    collision::{DiscState, LIMIT, check_disc},
+    collision::{self, DiscState, LIMIT},
     mass_properties::LockedAxes,
-    scene::{contact, format::TerrainEntry, generate::Contents, registry::SceneRegistry},
+    scene::{
+        contact,
+        format::{DiscEntry, PocketEntry, TerrainEntry},
+        generate::Contents,
+        registry::SceneRegistry,
+    },
     terrain::{OneWay, Oscillation, Terrain},
 };
 
@@ -22,18 +27,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
     for (i, piece) in contents.terrain.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.terrain(i));
         check_id(piece.id).map_err(at)?;
-        piece.shape.check().map_err(|error| {
-            let problem =
-                shape_problem(&piece.shape).map_or_else(|| format!(": {error}"), |problem| format!(".{problem}"));
-            format!("{}.shape{problem}", listed.terrain(i))
-        })?;
-        // A disc's rules for a place and a restitution are terrain's as well.
-        check_disc(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })
-            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
-        if !piece.rotation.is_finite() {
-            return Err(at(format!("rotation is {}; set it to a finite angle in radians", piece.rotation)));
-        }
-        check_motion(piece).map_err(at)?;
+        check_terrain(piece).map_err(at)?;
         let problem = kick_problem(piece.kick).or_else(|| one_way_problem(piece));
         if let Some(problem) = problem.or_else(|| contact::terrain_problem(piece)) {
             return Err(at(problem));
@@ -43,9 +37,7 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
     for (i, pocket) in contents.pockets.iter().enumerate() {
         let at = |problem: String| format!("{}.{problem}", listed.pocket(i));
         check_id(pocket.id).map_err(at)?;
-        // A disc's rules for a place and a radius are a pocket's as well.
-        check_disc(&DiscState { position: pocket.position, radius: pocket.radius, ..DiscState::default() })
-            .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+        check_pocket(pocket).map_err(at)?;
         registry.check_components(&pocket.components).map_err(at)?;
     }
     check_ignored(contents, listed)?;
@@ -73,20 +65,49 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
                 "move_to is ({x}, {y}), and the disc is not kinematic; add kinematic: true, or leave it out"
             )));
         }
-        check_disc(&DiscState {
-            position: disc.position,
-            velocity: disc.velocity,
-            radius: disc.radius,
-            mass: disc.mass().0,
-            restitution: disc.restitution,
-            spin: disc.spin(),
-            kinematic: disc.kinematic,
-            move_to: disc.move_to,
-            ..DiscState::default()
-        })
-        .map_err(|invalid| at(field_first(&invalid.to_string())))?;
+        check_disc(disc).map_err(at)?;
     }
     Ok(())
+}
+
+/// Whether the solver takes a piece of terrain, as far as its shape, place and motion go; else the value that it rejects, as
+/// `field is …; set …`.
+pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), String> {
+    piece.shape.check().map_err(|error| match shape_problem(&piece.shape) {
+        Some(problem) => format!("shape.{problem}"),
+        None => format!("shape: {error}"),
+    })?;
+    // A disc's rules for a place and a restitution are terrain's as well.
+    check_state(&DiscState { position: piece.position, restitution: piece.restitution, ..DiscState::default() })?;
+    if !piece.rotation.is_finite() {
+        return Err(format!("rotation is {}; set it to a finite angle in radians", piece.rotation));
+    }
+    check_motion(piece)
+}
+
+/// Whether the solver takes a pocket.
+pub(super) fn check_pocket(pocket: &PocketEntry) -> Result<(), String> {
+    // A disc's rules for a place and a radius are a pocket's as well.
+    check_state(&DiscState { position: pocket.position, radius: pocket.radius, ..DiscState::default() })
+}
+
+/// Whether the solver takes a disc.
+pub(super) fn check_disc(disc: &DiscEntry) -> Result<(), String> {
+    check_state(&DiscState {
+        position: disc.position,
+        velocity: disc.velocity,
+        radius: disc.radius,
+        mass: disc.mass().0,
+        restitution: disc.restitution,
+        spin: disc.spin(),
+        kinematic: disc.kinematic,
+        move_to: disc.move_to,
+        ..DiscState::default()
+    })
+}
+
+fn check_state(state: &DiscState) -> Result<(), String> {
+    collision::check_disc(state).map_err(|invalid| field_first(&invalid.to_string()))
 }
 
 /// Why nothing kicks with a speed.

@@ -206,6 +206,7 @@ impl SceneFile {
             let name = generator.name();
             let at = |problem: String| format!("generate[{i}] ({name}): {problem}");
             generator.run(&mut contents, registry).map_err(at)?;
+            // What a game has registered is not known before.
             if contents.discs.len() > MAX_DISCS {
                 return Err(at(too_many_discs()));
             }
@@ -213,8 +214,8 @@ impl SceneFile {
         if !self.generate.is_empty() {
             check::values(&contents, listed, registry)?;
         }
-        check::periodic(&self.collision.periodic, &contents, listed)?;
-        contents.warnings = check::whole(&contents, listed)?;
+        check::check_images(&self.collision.periodic, &contents)?;
+        contents.warnings = check::whole(&self.collision.periodic, &contents, listed);
         Ok(contents)
     }
 }

@@ -1,0 +1,52 @@
+//! What the solver leaves out of a running state: discs, terrain and pockets with values that cannot be simulated, such as a
+//! disc that has flown beyond the limit. They take part in nothing, and a saved state goes on the same without them.
+
+use std::collections::BTreeSet;
+
+use super::values;
+use crate::scene::{format::SceneFile, joints::JointEndEntry};
+
+impl SceneFile {
+    /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must have an
+    /// id of its own.
+    pub(in crate::scene) fn leave_out_rejected(&mut self) -> Vec<String> {
+        let mut rejected = Vec::new();
+        let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), String>| {
+            let Err(problem) = checked else { return true };
+            rejected.push(format!("{kind} {} is left out: {problem}", id.unwrap_or_default()));
+            false
+        };
+        self.terrain.retain(|piece| is_sound("terrain", piece.id, values::check_terrain(piece)));
+        let sound: Vec<bool> =
+            self.pockets.iter().map(|pocket| is_sound("pocket", pocket.id, values::check_pocket(pocket))).collect();
+        self.discs.retain(|disc| is_sound("disc", disc.id, values::check_disc(disc)));
+        if rejected.is_empty() {
+            return rejected;
+        }
+        let numbers = sound.iter().scan(0, |next, &is_sound| {
+            let number = *next;
+            *next += usize::from(is_sound);
+            Some(is_sound.then_some(number))
+        });
+        let numbers: Vec<Option<usize>> = numbers.collect();
+        // A disc that has fallen into a pocket that is no more has no place on the table either.
+        self.discs.retain(|disc| disc.pocket.is_none_or(|pocket| numbers.get(pocket).is_some_and(Option::is_some)));
+        for disc in &mut self.discs {
+            disc.pocket = disc.pocket.and_then(|pocket| numbers[pocket]);
+        }
+        let mut kept = sound.into_iter();
+        self.pockets.retain(|_| kept.next().unwrap_or_default());
+        let discs: BTreeSet<u64> = self.discs.iter().filter_map(|disc| disc.id).collect();
+        let terrain: BTreeSet<u64> = self.terrain.iter().filter_map(|piece| piece.id).collect();
+        for disc in &mut self.discs {
+            disc.ignores.retain(|id| discs.contains(id) || terrain.contains(id));
+        }
+        self.joints.retain(|joint| {
+            joint.ends.iter().all(|end| match end {
+                JointEndEntry::Disc(id) => discs.contains(id),
+                JointEndEntry::Point(_) => true,
+            })
+        });
+        rejected
+    }
+}

@@ -1,0 +1,271 @@
+//! A run that is saved half-way can be read again, whatever state it is in, and goes on as it would have.
+#![cfg(feature = "scene")]
+
+use bevy::prelude::*;
+use carom::{
+    collision::{Discs, InvalidEntities, measure::state_hash},
+    joint::{Joint, JointEnd, JointKind},
+    prelude::*,
+    scene::{
+        CurrentScene, Notices, SceneCommand, SceneFile, ScenePlugin, SceneSource, generate::Chance, link, restart,
+        spawn,
+    },
+    timeline::{advance, run_in_order},
+};
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    run_in_order(&mut app);
+    app
+}
+
+fn started(text: &str) -> App {
+    let mut app = app();
+    let file = SceneFile::parse(text, "start.ron").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    spawn(app.world_mut(), SceneSource::Path("start.ron".into()), file).unwrap();
+    app
+}
+
+fn hash(app: &mut App) -> u64 {
+    state_hash(&Discs::of(app.world_mut()))
+}
+
+/// Saves the present state as a person does, and gives what is then in the file.
+fn saved(app: &mut App) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved.ron");
+    app.world_mut().write_message(SceneCommand::SaveAs(path.clone()));
+    app.world_mut().resource_mut::<Playback>().paused = true;
+    app.update();
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{error}: {:?}", notices(app)))
+}
+
+fn notices(app: &App) -> Vec<String> {
+    app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
+}
+
+/// Saves a state, reads it, saves it again and lets both go on: all as if nothing had happened.
+fn resumes(name: &str, app: &mut App, ticks: u64) {
+    let text = saved(app);
+    let mut again = started(&text);
+    assert_eq!(hash(app), hash(&mut again), "{name}");
+    assert_eq!(saved(&mut again), text, "{name}");
+    let linked = link(app.world_mut()).unwrap();
+    let source = SceneSource::from_argument(&linked).unwrap();
+    assert_eq!(source.load().unwrap_or_else(|error| panic!("{name}: {error}")).discs.len(), count_of_discs(&text));
+    for app in [&mut *app, &mut again] {
+        advance(app.world_mut(), ticks);
+    }
+    assert_eq!(hash(app), hash(&mut again), "{name}, {ticks} ticks later");
+    assert_eq!(saved(app), saved(&mut again), "{name}, {ticks} ticks later");
+}
+
+fn count_of_discs(text: &str) -> usize {
+    SceneFile::parse(text, "saved.ron").unwrap().discs.len()
+}
+
+/// A game, or somebody with the mouse, puts a disc where it has no room: it is wider than the block that it lies in.
+#[test]
+fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
+    for mode in ["Stepped", "Continuous"] {
+        let text = "terrain: [(shape: Arena(half_size: (4, 4))), (shape: Block(half_size: (0.2, 0.6)), position: (3, 0))], \
+                    discs: [(velocity: (2, 1))]";
+        let mut app = started(&format!("(collision: (mode: {mode}), {text})"));
+        advance(app.world_mut(), 10);
+        app.world_mut().spawn((Disc, Position(vec2(3.0, 0.1)), Velocity(Vec2::ZERO), Radius(0.4)));
+        advance(app.world_mut(), 30);
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        let apart = file.discs[1].position - file.terrain[1].position;
+        assert!(apart.abs().cmplt(vec2(0.2, 0.6)).all(), "it is still there: {apart}");
+        let warnings = file.expand().unwrap().warnings;
+        assert!(warnings.len() == 1 && warnings[0].contains("lies inside of terrain[1], a Block"), "{warnings:?}");
+        resumes(mode, &mut app, 30);
+        // It is the running scene now, and begins again from there.
+        restart(app.world_mut()).unwrap();
+        assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 2);
+    }
+}
+
+/// Numbers as a scene file has them.
+struct Dice(Chance);
+
+impl Dice {
+    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[(self.0.unit() * choices.len() as f32) as usize]
+    }
+
+    fn number(&mut self, low: f32, high: f32) -> f32 {
+        self.0.between(low, high)
+    }
+
+    fn point(&mut self, reach: f32) -> String {
+        format!("({}, {})", self.number(-reach, reach), self.number(-reach, reach))
+    }
+}
+
+/// A scene of many things in few places, so that they get into each other.
+fn crowded(seed: u64) -> String {
+    let dice = &mut Dice(Chance::new(seed));
+    let mode = dice.one_of(&["Stepped", "Continuous"]);
+    let settings = format!(
+        "collision: (mode: {mode}, substeps: {}, restitution: {}, resting_speed: {}), motion: (gravity: (0, {}), drag: {})",
+        dice.one_of(&["1", "2", "4"]),
+        dice.one_of(&["1", "0.8", "0.3", "0"]),
+        dice.one_of(&["0", "0.5"]),
+        dice.one_of(&["0", "-9.81"]),
+        dice.one_of(&["0", "0.2"]),
+    );
+    // A disc that cannot leave a block, one that is wider than its block, and others that get into moving ones.
+    let mut terrain = [
+        "(shape: Arena(half_size: (4, 3)))",
+        "(shape: Block(half_size: (0.6, 0.6)), position: (-3, 2))",
+        "(shape: Block(half_size: (0.2, 0.6)), position: (3, 2))",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for _ in 0..3 {
+        let shape = dice.one_of(&[
+            "Block(half_size: (0.3, 0.6))",
+            "Circle(radius: 0.4)",
+            "Polygon(points: [(-0.6, -0.4), (0.6, -0.4), (0, 0.7)])",
+            "Segment(a: (-0.5, 0), b: (0.5, 0.3))",
+            "Arc(radius: 0.8, start: 0.3, extent: 2)",
+        ]);
+        let more = dice.one_of(&[
+            "",
+            "kick: 1",
+            "friction: 0.3",
+            "velocity: (0.7, 0.2)",
+            "angular_velocity: 1.5",
+            "surface_velocity: (1, 0)",
+            "oscillation: (centre: (0.5, 0), amplitude: (1.5, 0), frequency: 0.7, phase: 0.1)",
+        ]);
+        let (position, rotation) = (dice.point(2.5), dice.number(-2.0, 2.0));
+        terrain.push(format!("(shape: {shape}, position: {position}, rotation: {rotation}, {more})"));
+    }
+    let mut discs =
+        ["(position: (-3, 2), radius: 0.3)", "(position: (3, 2.1), radius: 0.4)"].map(str::to_owned).to_vec();
+    for id in 100..114 {
+        let more = dice.one_of(&[
+            "",
+            "",
+            "mass: 3",
+            "friction: 0.2",
+            "restitution: 0.4",
+            "ignores: [100, 101]",
+            "angular_velocity: (0, 0, 2)",
+            "constant_force: (0.3, 0)",
+            "kinematic: true",
+            "inactive: true",
+        ]);
+        let (position, velocity, radius) = (dice.point(2.5), dice.point(6.0), dice.number(0.1, 0.5));
+        discs.push(format!("(id: {id}, position: {position}, velocity: {velocity}, radius: {radius}, {more})"));
+    }
+    let joints = dice.one_of(&[
+        "",
+        "(ends: (Disc(102), Disc(103)), kind: Spring(length: 1, stiffness: 20, damping: 0.5))",
+        "(ends: (Disc(104), Point(0, 1)), kind: Rope(length: 1.5, restitution: 0.5))",
+        "(ends: (Disc(105), Disc(106)), kind: Rod(length: 1))",
+    ]);
+    let (terrain, discs) = (terrain.join(", "), discs.join(", "));
+    format!("({settings}, terrain: [{terrain}], discs: [{discs}], joints: [{joints}])").replace(", )", ")")
+}
+
+#[test]
+fn random_runs_are_saved_and_go_on_to_the_bit_at_any_moment() {
+    let mut covered = 0;
+    for seed in 0..8 {
+        let text = crowded(seed);
+        let mut app = started(&text);
+        advance(app.world_mut(), 20 + seed % 7 * 9);
+        let now = SceneFile::capture(app.world_mut());
+        covered += usize::from(now.expand().is_ok_and(|contents| !contents.warnings.is_empty()));
+        resumes(&format!("seed {seed}: {text}"), &mut app, 25);
+    }
+    assert!(covered >= 4, "in {covered} of 8 states a disc lies in something");
+}
+
+#[test]
+fn what_the_solver_leaves_out_is_not_saved_and_the_rest_goes_on() {
+    let text = "(collision: (mode: Continuous), terrain: [(shape: Arena(half_size: (9, 9))), (shape: Circle(radius: 1), \
+         position: (5, 5))], pockets: [(position: (-9, -9), radius: 0.5), (position: (9, 9), radius: 0.5)], \
+         discs: [(velocity: (3, 1)), (position: (2, 0)), (position: (4, 0)), (position: (9, 9), pocket: 1), (position: (-4, 0))])";
+    let mut app = started(text);
+    let world = app.world_mut();
+    let mut discs: Vec<(StableId, Entity)> =
+        world.query_filtered::<(&StableId, Entity), With<Disc>>().iter(world).map(|(id, disc)| (*id, disc)).collect();
+    discs.sort_unstable();
+    let discs: Vec<Entity> = discs.into_iter().map(|(_, disc)| disc).collect();
+    let kind = JointKind::Spring { length: 2.0, stiffness: 5.0, damping: 0.0 };
+    for ends in [[1, 2], [0, 4]] {
+        world.spawn(Joint { ends: ends.map(|end| JointEnd::Disc(discs[end])), kind });
+    }
+    world.entity_mut(discs[4]).insert(IgnoredPairs([discs[1]].into_iter().collect()));
+    for (position, velocity, radius) in [
+        (vec2(f32::NAN, 0.0), Vec2::ZERO, 0.5),
+        (vec2(0.0, 2e12), Vec2::ZERO, 0.5),
+        (vec2(3.0, 3.0), vec2(f32::INFINITY, 0.0), 0.5),
+        (vec2(3.0, 3.0), Vec2::ZERO, 0.0),
+    ] {
+        world.spawn((Disc, Position(position), Velocity(velocity), Radius(radius)));
+    }
+    world.entity_mut(discs[1]).insert(Position(vec2(1e13, 0.0)));
+    let mut circle = world.query::<(Entity, &Terrain)>();
+    let circle = circle.iter(world).find(|(_, shape)| matches!(shape, Terrain::Circle { .. })).unwrap().0;
+    world.entity_mut(circle).insert(Rotation(f32::NAN));
+    let pocket = world.query_filtered::<Entity, With<Pocket>>().iter(world).next().unwrap();
+    world.entity_mut(pocket).insert(Position(Vec2::NAN));
+    advance(world, 3);
+    assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 7);
+
+    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+    assert_eq!((file.terrain.len(), file.pockets.len(), file.joints.len()), (1, 1, 1));
+    assert_eq!(file.discs.iter().filter_map(|disc| disc.pocket).collect::<Vec<_>>(), [0], "the pocket that is left");
+    assert_eq!(file.discs.len(), 4);
+    assert!(file.discs.iter().all(|disc| disc.ignores.is_empty()));
+    let said = notices(&app);
+    let named = said.iter().filter(|words| words.contains("is left out: rotation is NaN; set it to a finite angle"));
+    assert_eq!(named.count(), 1, "{said:?}");
+    assert!(said.iter().any(|words| words.ends_with("(and 6 more)")), "{said:?}");
+
+    let linked = link(app.world_mut()).unwrap();
+    let source = SceneSource::from_argument(&linked).unwrap();
+    let mut followed = self::app();
+    spawn(followed.world_mut(), source.clone(), source.load().unwrap()).unwrap();
+    let warnings = &followed.world().resource::<CurrentScene>().warnings;
+    assert!(!warnings.iter().any(|words| words.contains("link")), "{warnings:?}");
+    let mut again = started(&file.to_text().unwrap());
+    for app in [&mut app, &mut again, &mut followed] {
+        advance(app.world_mut(), 200);
+    }
+    // The hash of the world counts discs that are left out.
+    let last = |app: &mut App| SceneFile::parse(&saved(app), "last.ron").unwrap().discs;
+    let end = last(&mut app);
+    assert_eq!(end, last(&mut again));
+    assert_eq!(end, last(&mut followed));
+    assert_ne!(end, file.discs);
+}
+
+#[test]
+fn periodic_edges_that_are_switched_on_around_a_table_do_not_keep_it_from_being_saved() {
+    let mut app = started("(generate: [Table(rack: \"nine-ball\")])");
+    app.world_mut().resource_mut::<CollisionSettings>().periodic.x = Some((-5.0, 5.0));
+    advance(app.world_mut(), 5);
+    let text = saved(&mut app);
+    let file = SceneFile::parse(&text, "saved.ron").unwrap();
+    assert_eq!(file.collision.periodic.x, Some((-5.0, 5.0)));
+    resumes("table", &mut app, 10);
+}
+
+#[test]
+fn what_only_blocks_have_is_not_saved_of_terrain_without_a_mass() {
+    let mut app = started(
+        "(terrain: [(shape: Circle(radius: 1), mass: 2, moment_of_inertia: 3, locked_axes: (rotation: true))])",
+    );
+    let world = app.world_mut();
+    let piece = world.query_filtered::<Entity, With<Terrain>>().iter(world).next().unwrap();
+    world.entity_mut(piece).remove::<Mass>();
+    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+    assert_eq!((file.terrain[0].mass, file.terrain[0].moment_of_inertia), (None, None));
+}
