@@ -87,8 +87,8 @@ fn stamp(path: &PathBuf) -> Option<Stamp> {
     Some((found.modified().ok()?, found.len()))
 }
 
-/// The file of a scene as it was before it was read. What is written to it while it is read, or before the scene begins, is
-/// a change like any later one.
+/// The file of a scene as it was before it was read. What is written to it while it is read, or before the scene
+/// begins, is a change like any later one.
 #[derive(Debug)]
 pub(crate) struct FileStamp(Option<(PathBuf, Stamp)>);
 

@@ -71,8 +71,8 @@ impl SceneStart {
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Put this on a disabled entity that must outlive the scene, as an edit does that can be taken back. The one who puts it
-/// there despawns the entity.
+/// Put this on a disabled entity that must outlive the scene, as an edit does that can be taken back. The one who puts
+/// it there despawns the entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OutlivesScene;
 
@@ -526,16 +526,16 @@ impl SceneFile {
     /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is in it disc by disc; the generators
     /// themselves, and comments of the file that the scene came from, are not.
     ///
-    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is saved or
-    /// passed on as a link has none of those.
+    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is
+    /// saved or passed on as a link has none of those.
     pub fn capture(world: &mut World) -> Self {
         let mut file = Self::capture_with_ids(world);
         file.leave_out_obvious_ids();
         file
     }
 
-    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing that the
-    /// solver leaves out as well.
+    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing
+    /// that the solver leaves out as well.
     pub(super) fn capture_sound(world: &mut World) -> (Self, Vec<String>) {
         let mut file = Self::capture_with_ids(world);
         let left_out = file.leave_out_rejected();

@@ -1,8 +1,8 @@
 //! Discs in places where they are hardly meant to be: inside what they should bounce off, in an arena that is smaller than
 //! they are, at the very centre of a bumper.
 //!
-//! These are warnings, not errors: a run can end in such a state, and what it saved must be readable. A disc that overlaps
-//! terrain only with its rim is not mentioned. The solver pushes the two apart.
+//! These are warnings, not errors: a run can end in such a state, and what it saved must be readable. A disc that
+//! overlaps terrain only with its rim is not mentioned. The solver pushes the two apart.
 
 use bevy::math::Vec2;
 

@@ -1,5 +1,6 @@
-//! What the solver leaves out of a running state: discs, terrain and pockets with values that cannot be simulated, such as a
-//! disc that has flown beyond the limit. They take part in nothing, and a saved state goes on the same without them.
+//! What the solver leaves out of a running state: discs, terrain and pockets with values that cannot be simulated, such
+//! as a disc that has flown beyond the limit. They take part in nothing, and a saved state goes on the same without
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +8,8 @@ use super::values;
 use crate::scene::{format::SceneFile, joints::JointEndEntry};
 
 impl SceneFile {
-    /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must have an
-    /// id of its own.
+    /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must
+    /// have an id of its own.
     pub(in crate::scene) fn leave_out_rejected(&mut self) -> Vec<String> {
         let mut rejected = Vec::new();
         let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), String>| {

@@ -45,8 +45,8 @@ pub(super) fn check(file: &SceneFile, registry: &SceneRegistry) -> Result<(), St
     check_panel(&file.panel, registry)
 }
 
-/// Into how many cells the sides of all tiles may cut the plane. The outline of the table is made from a table of them, and its
-/// edges are no more than twice as many. It is enough for 255 tiles of which no two sides lie on one line.
+/// Into how many cells the sides of all tiles may cut the plane. The outline of the table is made from a table of them,
+/// and its edges are no more than twice as many. It is enough for 255 tiles of which no two sides lie on one line.
 const MAX_CELLS: usize = 512 * 512;
 
 fn check_tiles(tiles: &[TileEntry]) -> Result<(), String> {

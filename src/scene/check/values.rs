@@ -70,8 +70,8 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
     Ok(())
 }
 
-/// Whether the solver takes a piece of terrain, as far as its shape, place and motion go; else the value that it rejects, as
-/// `field is …; set …`.
+/// Whether the solver takes a piece of terrain, as far as its shape, place and motion go; else the value that it
+/// rejects, as `field is …; set …`.
 pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), String> {
     piece.shape.check().map_err(|error| match shape_problem(&piece.shape) {
         Some(problem) => format!("shape.{problem}"),

@@ -50,8 +50,8 @@ impl Default for RandomFill {
 /// How many places are tried for a disc. At this many misses the rectangle is as full as random places get it.
 const TRIES: usize = 2000;
 
-/// How many other discs are compared with on average for each disc asked for, before the rectangle counts as full. Equal
-/// discs that fill 0.45 of it take less than a tenth of this; at 0.547 random places run out.
+/// How many other discs are compared with on average for each disc asked for, before the rectangle counts as full.
+/// Equal discs that fill 0.45 of it take less than a tenth of this; at 0.547 random places run out.
 const LOOKS_PER_DISC: usize = 2000;
 
 /// As many again, for all discs together: a few discs may use all of their tries.
