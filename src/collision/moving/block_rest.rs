@@ -71,7 +71,7 @@ impl MovingTerrain {
         for (disc, part) in self.discs_on_blocks(discs) {
             contacts.extend(self.slow_contact_of_disc(disc, part, (discs, ahead), around));
         }
-        for island in islands(contacts) {
+        for island in islands(&contacts) {
             if fastest_of(&island) > STILL * around.slowest {
                 self.resolve_island(&island, time, |disc, change, _| discs.velocity[disc as usize] += change.as_vec2());
             }
