@@ -28,12 +28,17 @@ const ROUNDING: f64 = 4e-15;
 /// A wall acts on this share of its coordinates beyond its ends, so that nothing slips through between two that meet.
 const SEAM: f64 = 2e-6;
 
-/// So many steps are taken at most: more than one that slides along the tip of something that turns a dozen times in a tick needs.
-const MAX_STEPS: u32 = 50_000;
+/// So many steps are taken at most, more than what slides along the tip of something needs that turns once in a tick. Then the time that was reached counts as that of
+/// an impact, which uses up some of what the disc may have in a tick.
+const MAX_STEPS: u32 = 4096;
+
+/// A disc that comes to the end of a wall from beside another wall of the piece, and is in that by more than so many times the slack, has met the other one before.
+const PASSED: f64 = 4.0;
 
 impl MovingTerrain {
     /// When a disc that is at `centre` at the time `from` of the tick, and goes on with `velocity`, touches a part of a moving piece and approaches it; by
-    /// the same clock, seconds. [`NEVER`] if that is later than `until`.
+    /// the same clock, seconds. [`NEVER`] if that is later than `until`. Up to then nothing is missed; where a piece turns so fast that this takes too many steps it is a
+    /// time at which they may only be close.
     pub(in crate::collision) fn time_of_impact(
         &self,
         part: u32,
@@ -46,7 +51,7 @@ impl MovingTerrain {
         let (centre, from) =
             if piece.since > from { (centre + velocity * (piece.since - from), piece.since) } else { (centre, from) };
         if piece.motion.spin != 0.0 && piece.shape.curved(part).is_none() {
-            return piece.turning_time_of_impact(part, [centre, velocity], radius, [from, until]);
+            return piece.turning_time_of_impact(part, [centre, velocity], radius, [from, until]).0;
         }
         if let Some(curved) = piece.shape.curved(part) {
             return piece.time_of_impact_of_arc(&curved, [centre, velocity], radius, [from, until]);
@@ -99,34 +104,35 @@ fn is_beside(circle: &FixedCircle, away: DVec2, radius: f64) -> bool {
 }
 
 impl MovingPiece {
+    /// When a disc touches a part of a piece that turns, by the clock of the tick, and in how many steps that was found.
     fn turning_time_of_impact(
         &self,
         part: Piece,
         [centre, velocity]: [DVec2; 2],
         radius: f64,
         [from, until]: [f64; 2],
-    ) -> f64 {
+    ) -> (f64, u32) {
         // Walls have their ends; those of an arc are parts by themselves.
         if let Piece::FixedCircle(circle) = part
             && !self.shape.is_arc()
             && !self.shape.circles[circle as usize].walls.is_empty()
         {
-            return NEVER;
+            return (NEVER, 0);
         }
         let spin = self.motion.spin.abs();
         let relative = velocity - self.motion.velocity;
         let start = centre - self.origin_at(from);
         let far = self.reach_of(part) + radius * (1.0 + SLACK);
-        let Some([enters, leaves]) = times_within(start, relative, far) else { return NEVER };
+        let Some([enters, leaves]) = times_within(start, relative, far) else { return (NEVER, 0) };
         let last = leaves.min(until - from);
         let bend = spin * (2.0 * relative.length_squared().sqrt() + spin * far);
         let noise = SPEED_ROUNDING * (velocity.x.abs() + velocity.y.abs() + self.motion.speed + spin * far);
         let rounding = ROUNDING * (centre.abs().max_element() + self.origin.abs().max_element() + far);
         let (slack, touch) = (SLACK * radius, TOUCH * radius + rounding);
         let mut time = enters.max(0.0);
-        for _ in 0..MAX_STEPS {
+        for step in 0..MAX_STEPS {
             if !(time <= last) {
-                return NEVER;
+                return (NEVER, step);
             }
             let frame = self.frame_at(from + time);
             let to_centre = start + relative * time;
@@ -136,15 +142,20 @@ impl MovingPiece {
             let rate = frame.turn_back(relative) + place.perp() * -self.motion.spin;
             let rate =
                 if closest.distance == 0.0 { -rate.length() } else { closest.away.normalize_or_zero().dot(rate) };
-            if gap <= touch && rate < -noise && !self.belongs_to_other(&closest, place, radius) {
-                return from + time;
+            if gap <= touch && rate < -noise {
+                if !self.belongs_to_other(&closest, place, radius) {
+                    return (from + time, step);
+                }
+                if gap < -PASSED * slack && matches!(part, Piece::Wall(_)) {
+                    return (NEVER, step);
+                }
             }
             let is_slow = rate * rate <= 2.0 * bend * slack;
             let allowed = if is_slow || gap <= touch { gap.max(slack) } else { gap };
             let root = (rate * rate + 2.0 * bend * allowed).sqrt();
             time += if rate < 0.0 { 2.0 * allowed / (root - rate) } else { (root + rate) / bend };
         }
-        NEVER
+        (if time <= last { from + time } else { NEVER }, MAX_STEPS)
     }
 
     /// When a disc touches an arc between its ends. It turns about its own centre, so that the circle is where it would be if it did not turn.
@@ -264,6 +275,31 @@ mod tests {
             speed += 2.0 * u;
             (place, time) = (0.0, met + gap / speed);
         }
+    }
+
+    #[test]
+    fn what_takes_too_many_steps_is_not_missed() {
+        // The tip of the bar comes by a hundred thousand times while the disc creeps in by thirty times the slack.
+        let bar = Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(1.0, 0.0) };
+        let drive = Drive { spin: 10_000.0, ..Drive::default() };
+        let space = moving(&bar, Pose::default(), drive, 60.0);
+        let way = [DVec2::new(0.0, 1.1), DVec2::new(0.0, -1e-6)];
+        let (met, steps) = space.moving.pieces[0].turning_time_of_impact(Piece::Wall(0), way, 0.1, [0.0, 60.0]);
+        assert!(met < 60.0 && steps <= MAX_STEPS, "at {met} s, after {steps} steps");
+    }
+
+    #[test]
+    fn a_way_through_a_corner_is_followed_in_few_steps() {
+        // It meets one side of the block beside a corner. The other side that begins there is not searched for in the block, slack by slack.
+        let block = Terrain::Block { half_size: Vec2::new(1.0, 0.5) };
+        let drive = Drive { spin: 0.1, ..Drive::default() };
+        let space = moving(&block, Pose::default(), drive, 0.1);
+        let way = [DVec2::new(0.95, 0.8), DVec2::new(0.0, -10.0)];
+        let found = [0, 1, 2, 3]
+            .map(|wall| space.moving.pieces[0].turning_time_of_impact(Piece::Wall(wall), way, 0.1, [0.0, 0.1]));
+        assert!(found.iter().all(|&(_, steps)| steps < 100), "{found:?}");
+        let first = found.iter().map(|&(time, _)| time).fold(NEVER, f64::min);
+        assert!((first - 0.02).abs() < 1e-3, "{found:?}");
     }
 
     #[test]
