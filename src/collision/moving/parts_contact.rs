@@ -76,7 +76,8 @@ impl Capsule {
     pub(super) fn placed(&self, frame: &Frame) -> Placed {
         let beyond = self.beyond.map(|directions| directions.map(|direction| frame.turn(direction)));
         let Self { radius, is_solid, .. } = *self;
-        Placed { ends: self.ends.map(|end| frame.to_world(end)), radius, beyond, is_solid, middle: frame.origin }
+        let (ends, middle) = (self.ends.map(|end| frame.to_world(end)), frame.origin);
+        Placed { ends, radius, beyond, is_solid, middle, stands: false }
     }
 }
 
@@ -89,13 +90,15 @@ pub(super) struct Placed {
     is_solid: bool,
     /// A place on the side of its piece.
     middle: DVec2,
+    /// Whether it is terrain that stands.
+    stands: bool,
 }
 
 impl Placed {
     /// One that stands.
     pub(super) fn standing(capsule: &Capsule) -> Self {
         let Capsule { ends, radius, beyond, .. } = *capsule;
-        Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5 }
+        Self { ends, radius, beyond, is_solid: false, middle: (ends[0] + ends[1]) * 0.5, stands: true }
     }
 
     /// The unit vector along it from one of its ends.
@@ -135,6 +138,15 @@ impl Placed {
     /// The same for all walls that begin there: over none it meets the end, over one that wall, and over several it has sunk in or is inside.
     fn walls_below(&self, end: usize, line: DVec2) -> usize {
         usize::from(line.dot(self.direction_from(end)) > 0.0) + self.others_below(end, line)
+    }
+
+    /// Whether a direction from an end points into the corner that it makes with another wall which begins there.
+    fn is_corner_around(&self, end: usize, direction: DVec2) -> bool {
+        let own = self.direction_from(end);
+        self.beyond[end].iter().any(|other| {
+            let turn = own.perp_dot(*other);
+            turn * own.perp_dot(direction) > 0.0 && turn * direction.perp_dot(*other) > 0.0
+        })
     }
 
     /// The different ends that it has.
@@ -209,7 +221,9 @@ fn end_on(one: &Placed, k: usize, other: &Placed, crossing: bool) -> PartsContac
         let line = other.ends[corner] - end;
         other.others_below(corner, -line) == 0 && one.walls_below(k, line) == 0
     };
-    if inside > END * length || inside > 0.0 && is_above() {
+    // What is in a corner meets both of its walls, however close to their common end.
+    let is_in_corner = || !one.stands && other.is_corner_around(corner, one.middle - other.ends[corner]);
+    if inside > END * length || inside > 0.0 && is_above() || inside > -END * length && is_in_corner() {
         let tiny = TOGETHER * (length + sum);
         let side_of = |place: DVec2| left.dot(place - other.ends[0]);
         let seen = side_of(end + one.direction_from(k) * one.length().min(length));
@@ -295,6 +309,27 @@ mod tests {
             beyond: Beyond::default(),
             is_solid: false,
             middle: (DVec2::from(a) + DVec2::from(b)) * 0.5,
+            stands: false,
+        }
+    }
+
+    #[test]
+    fn a_corner_that_comes_into_a_corner_meets_both_walls() {
+        // The right and the lower wall of an arena.
+        let corner = DVec2::new(4.0, -3.0);
+        let mut walls = [wall([4.0, -3.0], [4.0, 3.0]), wall([4.0, -3.0], [-4.0, -3.0])];
+        for (wall, other) in walls.iter_mut().zip([DVec2::NEG_X, DVec2::Y]) {
+            (wall.beyond[0][0], wall.stands) = (other, true);
+        }
+        let out = [DVec2::X, DVec2::NEG_Y];
+        for away in [0.0, 1e-9, 1e-6, 3e-5, 1e-3] {
+            // One of the edges of a polygon whose middle is in the arena.
+            let tip = corner + DVec2::new(-away, 0.5 * away);
+            let edge = Placed { middle: DVec2::new(3.6, -2.5), ..wall([3.2, -2.9], tip.to_array()) };
+            for (wall, normal) in walls.iter().zip(out) {
+                let met = contacts_of(&edge, wall).any(|contact| contact.can_touch && contact.normal == normal);
+                assert!(met, "{away} m away, {normal}");
+            }
         }
     }
 
