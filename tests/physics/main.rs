@@ -21,6 +21,7 @@ mod fixed_circles;
 mod forces;
 mod ids;
 mod inactive;
+mod jammed_blocks;
 mod joint_energy;
 mod joints;
 mod kicks;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{
     MovingPiece, MovingTerrain,
-    blocks::Block,
+    blocks::{Block, Work},
     contact::Surface,
     islands::{Contact, part_faster},
     motion::{Drive, Pose},
@@ -99,8 +99,8 @@ pub(super) enum Met {
 pub(in crate::collision) struct BlockImpact {
     /// Seconds since the tick began.
     pub(in crate::collision) time: f64,
-    piece: u32,
-    met: Met,
+    pub(super) piece: u32,
+    pub(super) met: Met,
 }
 
 impl BlockImpact {
@@ -139,9 +139,6 @@ const NOISE: f64 = 1e-6;
 /// After so many impacts within a way that take energy a block has no restitution any more; what loses half its speed each time is at rest long before.
 const LIVELY_IMPACTS: u32 = 64;
 
-/// It waits for the next way, with the motion that it has, after so many times the impacts after which it has no restitution. What hits it meanwhile meets a wall.
-const MOST_IMPACTS: u32 = 4;
-
 impl MovingTerrain {
     /// Resolves a hit of a disc and a block at a time of the tick; none if they do not approach.
     pub(in crate::collision) fn hit_block(
@@ -174,13 +171,15 @@ impl MovingTerrain {
         let (velocity, impulse) = if is_still {
             let change = change.max(hops);
             (velocity + n * change, change * mass)
-        } else if e > 0.0 {
+        } else if e > 0.0 || piece.is_stuck() {
             let impulse = change.max(hops) / (1.0 / mass + piece.inverse_mass_at(time, surface.point, n));
             self.push_block(block, time, surface.point, n * -impulse);
             (velocity + n * (impulse / mass), impulse)
         } else {
             self.press_on_block(disc, [change, hops], (block, time), surface, around)
         };
+        let work = if e > 0.0 { Work::DiscBounces } else { Work::DiscPresses };
+        self.charge_hit(block, (time, work), around.settings.impact_budget);
         Some(DiscOnBlock { velocity, approach, e, impulse })
     }
 
@@ -245,7 +244,11 @@ impl MovingTerrain {
         for at in 0..blocks.len() {
             let next = match blocks[at].next {
                 Some(next) => next,
-                None => self.find_next(&blocks, at, around),
+                None => {
+                    let (next, steps) = self.find_next(&blocks, at, around);
+                    blocks[at].charge(Work::Looks(steps));
+                    next
+                }
             };
             blocks[at].next = Some(next);
             if let Some(next) = next.filter(|next| first.is_none_or(|first| next.time < first.time)) {
@@ -256,24 +259,27 @@ impl MovingTerrain {
         first
     }
 
-    /// What a block meets next of terrain that stands, kinematic discs, pieces that others move, and blocks that come after it.
-    fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> Option<BlockImpact> {
+    /// What a block meets next of terrain that stands, kinematic discs, pieces that others move, and blocks that come after it; and how many steps it took to find
+    /// that. Two of which no push moves either meet nothing of each other: so what the game moves passes over a block that waits.
+    fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> (Option<BlockImpact>, u32) {
         let block = &blocks[at];
         let piece = &self.pieces[block.piece as usize];
         let from = piece.since;
         let still = self.still_speed(block.reach);
-        let mut first: Option<BlockImpact> = None;
+        let is_stuck = piece.is_stuck();
+        let (mut first, mut steps) = (None::<BlockImpact>, 0);
         let mut look = |own: Capsule, met: Met, other: Carried, from: f64| {
             let until = first.map_or(self.way[1], |first| first.time);
             let own = Carried { capsule: own, piece: Some(piece) };
             let is_elastic = self.restitution_of(block.piece, met, around, other.piece) >= 1.0;
             let slowest = if is_elastic { Slowest::Elastic(NOISE * still) } else { Slowest::Lossy(still) };
-            let time = time_of_impact(&own, &other, [from, until], slowest);
+            let time = time_of_impact(&own, &other, [from, until], slowest, &mut steps);
             if time < NEVER && first.is_none_or(|first| time < first.time) {
                 first = Some(BlockImpact { time, piece: block.piece, met });
             }
         };
-        for met in self.standing_near(block, around) {
+        let standing = if is_stuck { Vec::new() } else { self.standing_near(block, around) };
+        for met in standing {
             let Met::Standing(there) = met else { continue };
             for capsule in standing_capsules(&around.terrain, there) {
                 piece.capsules().for_each(|own| look(own, met, Carried { capsule, piece: None }, from));
@@ -282,20 +288,35 @@ impl MovingTerrain {
         for met in self.moving_near(block, &blocks[at + 1..], around) {
             let Met::Moving(index) = met else { continue };
             let other = &self.pieces[index as usize];
+            if is_stuck && (other.is_stuck() || !other.is_block()) {
+                continue;
+            }
+            // What has passed over the outline of a solid piece goes on to where it comes out.
+            let is_covered = || {
+                let capsules = [piece, other].map(|piece| &piece.shape.capsules[..]);
+                other.covers((piece, capsules[0]), from) || piece.covers((other, capsules[1]), from)
+            };
+            if !other.is_block() && is_covered() {
+                continue;
+            }
             for own in piece.capsules() {
                 for capsule in other.capsules() {
                     look(own, met, Carried { capsule, piece: Some(other) }, from.max(other.since));
                 }
             }
         }
-        for hand in 0..self.hands.len() as u32 {
+        let hands = if is_stuck { 0 } else { self.hands.len() as u32 };
+        for hand in 0..hands {
             let moving = self.hand_as_piece(hand);
             let capsule = self.hands[hand as usize].capsule();
+            if piece.covers((&moving, &[capsule]), from) {
+                continue;
+            }
             for own in piece.capsules() {
                 look(own, Met::Hand(hand), Carried { capsule, piece: Some(&moving) }, from);
             }
         }
-        first
+        (first, steps)
     }
 
     /// The terrain that stands which a block meets and may touch on its way, in order.
@@ -343,6 +364,7 @@ impl MovingTerrain {
     /// Resolves an impact of a block; what changes the way of discs is told by [`MovingTerrain::take_changed`].
     pub(in crate::collision) fn resolve_block_impact(&mut self, impact: BlockImpact, around: &Surroundings) {
         let BlockImpact { time, piece, met } = impact;
+        self.block_impacts += 1;
         for block in self.blocks.iter_mut().filter(|block| impact.involves(block.piece)) {
             block.impacts += 1;
             block.next = None;
@@ -368,10 +390,8 @@ impl MovingTerrain {
             // They were only close: from here one looks again.
             self.pieces[piece as usize].rebase(time);
         }
-        let too_many = MOST_IMPACTS * self.lively_impacts(touch, around);
-        for block in self.blocks.iter().filter(|block| impact.involves(block.piece) && block.impacts > too_many) {
-            self.pieces[block.piece as usize].wait(time, self.acceleration * (self.way[1] - time));
-        }
+        let work = if bounces && moved { Work::Bounces } else { Work::Rests };
+        self.charge_impact(impact, work, around.settings.impact_budget);
     }
 
     /// After how many impacts within a way the two do not bounce any more.
@@ -564,6 +584,13 @@ pub(super) fn impulses(
 }
 
 impl MovingPiece {
+    /// Whether the middles of all parts of another piece lie inside of a solid one at a time of the tick.
+    fn covers(&self, (other, capsules): (&Self, &[Capsule]), time: f64) -> bool {
+        let [own, frame] = [self, other].map(|piece| piece.frame_at(time));
+        let is_inside = |part: &Capsule| self.shape.is_inside(own.to_local(part.placed(&frame).centre()));
+        self.shape.solid && capsules.iter().all(is_inside)
+    }
+
     /// A piece that goes straight on, for its way alone.
     fn straight(origin: DVec2, velocity: DVec2, restitution: Option<f32>) -> Self {
         let key = (StableId(0), Entity::PLACEHOLDER);

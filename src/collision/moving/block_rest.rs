@@ -17,6 +17,7 @@ use crate::collision::{
     response::restitution_of,
     settings::Mode,
     space::{Discs, Space},
+    spin::trajectory::Trajectory,
 };
 
 /// Slower than this share of what gravity makes in a way, what touches does not approach.
@@ -45,19 +46,48 @@ struct Closest {
 /// Two that touch where a way ends: a block, and what it touches.
 type Touching = (u32, Met);
 
+/// The discs where a way ends. On a table their motions are those where their trajectories end, else their velocities are `ahead` less than the true ones, m/s.
+pub(super) struct DiscsAtEnd<'a> {
+    discs: &'a mut Discs,
+    trajectories: &'a mut [Trajectory],
+    ahead: Vec2,
+}
+
+impl DiscsAtEnd<'_> {
+    /// The true velocity of a disc, m/s.
+    fn velocity(&self, disc: usize) -> DVec2 {
+        match self.trajectories.get(disc) {
+            Some(trajectory) => trajectory.end.velocity + self.ahead.as_dvec2(),
+            None => (self.discs.velocity[disc] + self.ahead).as_dvec2(),
+        }
+    }
+
+    fn change(&mut self, disc: usize, change: DVec2) {
+        match self.trajectories.get_mut(disc) {
+            Some(trajectory) => trajectory.end.velocity += change,
+            None => self.discs.velocity[disc] += change.as_vec2(),
+        }
+    }
+}
+
 impl MovingTerrain {
-    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them. The velocities
-    /// of discs are `ahead` less than the true ones.
-    pub(in crate::collision) fn rest_blocks(&mut self, around: &Surroundings, discs: &mut Discs, ahead: Vec2) {
+    /// Puts blocks back that have sunk into something, and brings slow contacts to rest, if there is gravity: those of blocks, and of discs on them.
+    pub(super) fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
         // What is put out of one may be put into another.
-        for _ in 0..PUTS {
+        for round in 1..=PUTS {
             let before: Vec<DVec2> = self.pieces.iter().map(|piece| piece.origin).collect();
             for &touch in &touching {
                 self.put_back(touch, around);
             }
             if self.pieces.iter().zip(before).all(|(piece, before)| piece.origin == before) {
                 break;
+            }
+            if round == PUTS {
+                // There is no room for all. Terrain that stands wins.
+                for &touch in touching.iter().filter(|touch| matches!(touch.1, Met::Standing(_))) {
+                    self.put_back(touch, around);
+                }
             }
         }
         if !(around.slowest > 0.0) {
@@ -68,12 +98,12 @@ impl MovingTerrain {
         for touch in touching {
             contacts.extend(self.slow_contacts(touch, around));
         }
-        for (disc, part) in self.discs_on_blocks(discs) {
-            contacts.extend(self.slow_contact_of_disc(disc, part, (discs, ahead), around));
+        for (disc, part) in self.discs_on_blocks(at_end.discs) {
+            contacts.extend(self.slow_contact_of_disc(disc, part, &at_end, around));
         }
         for island in islands(&contacts) {
             if fastest_of(&island) > STILL * around.slowest {
-                self.resolve_island(&island, time, |disc, change, _| discs.velocity[disc as usize] += change.as_vec2());
+                self.resolve_island(&island, time, |disc, change, _| at_end.change(disc as usize, change));
             }
         }
     }
@@ -169,11 +199,11 @@ impl MovingTerrain {
         &self,
         disc: u32,
         part: u32,
-        (discs, ahead): (&Discs, Vec2),
+        at_end: &DiscsAtEnd,
         around: &Surroundings,
     ) -> Option<Contact> {
-        let (i, time) = (disc as usize, self.way[1]);
-        let velocity = (discs.velocity[i] + ahead).as_dvec2();
+        let (i, time, discs) = (disc as usize, self.way[1], &*at_end.discs);
+        let velocity = at_end.velocity(i);
         let block = self.block_of(part)?;
         let surface = self.surface(part, [discs.position[i].as_dvec2(), velocity], time)?;
         let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
@@ -206,11 +236,12 @@ impl Space {
         let mut moving = std::mem::take(&mut self.moving);
         moving.end_ways();
         moving.change_falling(ahead);
-        let mut discs = std::mem::take(&mut self.discs);
+        let (mut discs, mut trajectories) = (std::mem::take(&mut self.discs), std::mem::take(&mut self.trajectories));
         let missing = if stays { Vec2::ZERO } else { ahead };
-        moving.rest_blocks(&self.surroundings(), &mut discs, missing);
+        let at_end = DiscsAtEnd { discs: &mut discs, trajectories: &mut trajectories, ahead: missing };
+        moving.rest_blocks(&self.surroundings(), at_end);
         moving.change_falling(-missing);
-        (self.moving, self.discs) = (moving, discs);
+        (self.moving, self.discs, self.trajectories) = (moving, discs, trajectories);
     }
 
     /// What blocks meet besides each other and discs.

@@ -1,10 +1,17 @@
 //! The blocks in the course of a tick: where each may get to on its present way, and what it meets next. A way lasts for a substep, or for a tick of the continuous
 //! mode, and begins anew with every hit.
+//!
+//! Each block has a budget of work for a tick ([`Block::charge`]). It is spent on what happens to that block alone, so what it does depends on nothing out of reach.
+//! A block whose budget is spent stays where it is at its next impact, until its way ends; see [`MovingPiece::wait`].
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::Range;
 
-use super::{MovingPiece, MovingTerrain, block_impacts::BlockImpact, motion::Motion};
+use super::{
+    MovingPiece, MovingTerrain,
+    block_impacts::{BlockImpact, Met},
+    motion::Motion,
+};
 use crate::collision::broad_phase::terrain_index::{Bounds, Piece};
 
 /// A piece that has a mass, in a tick.
@@ -25,6 +32,44 @@ pub(super) struct Block {
     pub(super) next: Option<Option<BlockImpact>>,
     /// How many impacts with other pieces and with terrain it has had on this way.
     pub(super) impacts: u32,
+    /// How much of its budget it has used in this tick, in the unit of [`Block::charge`].
+    used: u32,
+    /// The velocity (m/s) and the spin (rad/s) with which its present way began, without what gravity adds to what falls on that way.
+    began: (DVec2, f64),
+    /// Whether something that the game moves has pushed it on this way, itself or by way of other blocks.
+    is_driven: bool,
+}
+
+/// The budget of a block for a tick, as a multiple of the impact budget of discs: the unit is the hit of a disc that bounces.
+const BUDGET: u32 = 16;
+
+/// What happens to a block, and what it takes of its budget.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Work {
+    /// A disc bounces off it.
+    DiscBounces,
+    /// A disc presses on it, and it on what it touches.
+    DiscPresses,
+    /// It bounces off another piece.
+    Bounces,
+    /// Something that the game moves has hit it: where there is no room between that and a wall, such impacts have no end.
+    Driven,
+    /// It does not bounce, and all that it touches is resolved with it; or nothing came of the impact.
+    Rests,
+    /// So many steps were taken to find what it meets next.
+    Looks(u32),
+}
+
+impl Work {
+    fn price(self) -> u32 {
+        match self {
+            Self::DiscBounces => 1,
+            Self::DiscPresses | Self::Bounces => 4,
+            Self::Driven => 32,
+            Self::Rests => 64,
+            Self::Looks(steps) => steps / 16,
+        }
+    }
 }
 
 impl Block {
@@ -36,7 +81,18 @@ impl Block {
         parts.extend((0..circles).map(|circle| (at, Piece::FixedCircle(circle))));
         let reach = piece.capsules().map(|capsule| capsule.reach()).fold(0.0, f64::max);
         let parts = first..parts.len() as u32;
-        let mut block = Self { piece: at, parts, reach, bounds: [0.0; 4], stamp: 0, next: None, impacts: 0 };
+        let mut block = Self {
+            piece: at,
+            parts,
+            reach,
+            bounds: [0.0; 4],
+            stamp: 0,
+            next: None,
+            impacts: 0,
+            used: 0,
+            began: (DVec2::ZERO, 0.0),
+            is_driven: false,
+        };
         block.find_bounds(piece, until);
         block
     }
@@ -48,6 +104,16 @@ impl Block {
         self.bounds = [low.x, low.y, high.x, high.y];
         self.stamp = piece.stamp;
         self.next = None;
+    }
+
+    /// Takes work off its budget.
+    pub(super) fn charge(&mut self, work: Work) {
+        self.used = self.used.saturating_add(work.price());
+    }
+
+    /// Whether its budget for the tick is spent, `impact_budget` being that of a disc.
+    fn is_spent(&self, impact_budget: u32) -> bool {
+        self.used > impact_budget.saturating_mul(BUDGET)
     }
 
     /// Whether it may be in a box on its present way.
@@ -112,7 +178,9 @@ impl MovingTerrain {
         for block in &mut self.blocks {
             let piece = &mut self.pieces[block.piece as usize];
             piece.since = from;
-            block.impacts = 0;
+            (block.impacts, block.is_driven) = (0, false);
+            let Motion { velocity, spin, .. } = piece.motion;
+            block.began = (velocity - acceleration * ((until - from) * piece.falling()), spin);
             block.find_bounds(piece, until);
         }
     }
@@ -128,6 +196,41 @@ impl MovingTerrain {
                 piece.set_motion(velocity, spin);
             }
         }
+    }
+
+    /// Takes the work of a hit by a disc off the budget of a block, and stops the block if that was the last of it.
+    pub(super) fn charge_hit(&mut self, piece: u32, (time, work): (f64, Work), impact_budget: u32) {
+        if let Some(at) = self.blocks.iter().position(|block| block.piece == piece) {
+            self.blocks[at].charge(work);
+            self.stop_if_spent(at, time, impact_budget);
+        }
+    }
+
+    /// The same for an impact with something else.
+    pub(super) fn charge_impact(&mut self, impact: BlockImpact, work: Work, impact_budget: u32) {
+        let is_game_moved = impact.met_kinematic(self);
+        let work = if is_game_moved && matches!(work, Work::Bounces) { Work::Driven } else { work };
+        let involved = |block: &Block| impact.involves(block.piece);
+        let is_driven = is_game_moved || self.blocks.iter().any(|block| involved(block) && block.is_driven);
+        for at in 0..self.blocks.len() {
+            if involved(&self.blocks[at]) {
+                self.blocks[at].is_driven |= is_driven;
+                self.blocks[at].charge(work);
+                self.stop_if_spent(at, impact.time, impact_budget);
+            }
+        }
+    }
+
+    fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {
+        let block = &self.blocks[at];
+        if !block.is_spent(impact_budget) {
+            return;
+        }
+        let piece = &mut self.pieces[block.piece as usize];
+        let Motion { velocity, spin, .. } = piece.motion;
+        let later = self.acceleration * ((self.way[1] - time) * piece.falling());
+        // What is squeezed has got its speed from the squeeze.
+        piece.wait(time, if block.is_driven { block.began } else { (velocity - later, spin) });
     }
 
     /// Changes the velocities of all blocks that fall, m/s.
@@ -160,6 +263,21 @@ impl MovingTerrain {
             }
         }
         Some(piece)
+    }
+}
+
+impl BlockImpact {
+    /// Whether it is one with something that the game moves, and that moves in this tick.
+    fn met_kinematic(&self, moving: &MovingTerrain) -> bool {
+        let moves = |motion: &Motion| motion.velocity != DVec2::ZERO || motion.spin != 0.0;
+        match self.met {
+            Met::Standing(_) => false,
+            Met::Moving(other) => {
+                let other = &moving.pieces[other as usize];
+                !other.is_block() && moves(&other.motion)
+            }
+            Met::Hand(hand) => moving.hands[hand as usize].velocity != DVec2::ZERO,
+        }
     }
 }
 

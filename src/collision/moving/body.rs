@@ -176,14 +176,20 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; then it has the motion that it has now: what gravity would `add` meanwhile to what falls, m/s, is left out.
-    pub(super) fn wait(&mut self, time: f64, add: DVec2) {
+    /// Stops it where it is until the present way ends; then it has this velocity (m/s) and spin (rad/s). Meanwhile it is a wall for discs and other blocks, and what the
+    /// game moves passes over it.
+    pub(super) fn wait(&mut self, time: f64, then: (DVec2, f64)) {
         if self.waits.is_some() {
             return;
         }
         self.rebase(time);
-        self.waits = Some((self.motion.velocity - add * self.falling(), self.motion.spin));
+        self.waits = Some(then);
         self.set_motion(DVec2::ZERO, 0.0);
+    }
+
+    /// Whether it has a mass and yet no push moves it now: it waits, or all of its axes are locked.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.is_block() && self.inverse_masses() == [0.0; 2]
     }
 }
 

@@ -212,6 +212,8 @@ pub(in crate::collision) struct MovingTerrain {
     acceleration: DVec2,
     /// The kinematic discs, which push them.
     hands: Vec<Hand>,
+    /// How many impacts blocks have had that were not with discs.
+    block_impacts: u64,
 }
 
 impl MovingTerrain {
@@ -396,6 +398,12 @@ impl Space {
     pub(crate) fn moving_state(&self) -> MovingState {
         let pieces = self.moving.pieces.iter().filter(|piece| !piece.is_image);
         MovingState(pieces.map(|piece| (piece.key.1, piece.pose, piece.drive)).collect())
+    }
+
+    /// How many impacts blocks have had since the space was made, with terrain, with kinematic discs and with each other: a measure of the work.
+    #[must_use]
+    pub fn block_impacts(&self) -> u64 {
+        self.moving.block_impacts
     }
 
     /// Whether any terrain moves or turns, or has a target that it has not reached.

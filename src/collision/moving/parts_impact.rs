@@ -81,8 +81,14 @@ pub(super) enum Slowest {
 }
 
 /// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if they are in each other. Up to then nothing is
-/// missed; of what takes too many steps it is a time at which they may only be close.
-pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: Slowest) -> f64 {
+/// missed; of what takes too many steps it is a time at which they may only be close. The steps are added to `steps`.
+pub(super) fn time_of_impact(
+    a: &Carried,
+    b: &Carried,
+    [from, until]: [f64; 2],
+    slowest: Slowest,
+    steps: &mut u32,
+) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let [one, other] = [a, b].map(|part| part.placed(from));
     let reach = a.capsule.size() + b.capsule.size() + touch_of(&one, size) + speed * (until - from);
@@ -96,6 +102,7 @@ pub(super) fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], 
     let noise = slowest.max(SPEED_ROUNDING * speed);
     let mut time = from;
     for _ in 0..MAX_STEPS {
+        *steps += 1;
         let (one, other) = (a.placed(time), b.placed(time));
         let (touch, slack) = (touch_of(&one, size), SLACK * size);
         let mut nearest = None::<PartsContact>;

@@ -30,7 +30,7 @@ use crate::collision::{
 };
 
 /// A disc may bounce off terrain so often within a substep; then it waits for the next, and keeps its velocity.
-const MAX_BOUNCES: u32 = 64;
+pub(super) const MAX_BOUNCES: u32 = 64;
 
 /// Moves every disc for one substep, and records where it was.
 pub fn integrate(space: &mut Space) {

@@ -5,7 +5,7 @@ use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;
 
 use super::{
-    integrate::go_through,
+    integrate::{MAX_BOUNCES, go_through},
     journey::{Flown, Journey, Touched},
     kinematic::Movers,
     pockets::{Fallen, first_pocket},
@@ -13,7 +13,7 @@ use super::{
 use crate::collision::{
     bridge::report::{Hit, relative_velocity},
     broad_phase::{
-        terrain_index::{Piece, around},
+        terrain_index::{Bounds, Piece, Tree, around},
         terrain_neighbours::CONTACT_MARGIN,
     },
     filter::{Filters, LocalTerrain, Met},
@@ -22,11 +22,22 @@ use crate::collision::{
     space::Space,
 };
 
-/// A disc may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to `π √r` bounces.
-const MAX_BOUNCES: u32 = 4096;
+/// A disc that hits blocks may bounce so often within a substep; then it waits for the next. A light one between a block that is `r` times as heavy and a wall has up to
+/// `π √r` bounces.
+const MAX_BOUNCES_WITH_BLOCKS: u32 = 4096;
+
+/// A hit that only presses the disc and a block on each other counts as so many bounces: it resolves all that the block touches, and what loses its energy has no use for
+/// more than a few hundred.
+const PRESS: u32 = 16;
+
+/// A hit of a block that changes nothing counts as so many bounces: it comes again at once.
+const NOTHING: u32 = 64;
 
 /// After so many bounces within a substep a disc and a block that lose energy do not bounce any more: between one and a wall they would get ever faster.
 const LIVELY_BOUNCES: u32 = 64;
+
+/// So often all discs that are not on their ways are gone through; then they get a tree, which pays where blocks are hit many times in a substep.
+const SCANS: u32 = 16;
 
 /// A disc on its way.
 struct Rider {
@@ -35,6 +46,58 @@ struct Rider {
     next: Option<(Journey, Option<Touched>)>,
     /// What has become of it, where it goes no farther.
     flown: Option<Flown>,
+    /// How many bounces it has used of [`MAX_BOUNCES_WITH_BLOCKS`]; of the bounces that all discs may have, where it has hit no block.
+    used: u32,
+    /// Whether it has hit a block.
+    has_hit_block: bool,
+}
+
+/// The discs that nothing was near where the substep began: the boxes around the ways that they go, as long as no block comes to them.
+#[derive(Default)]
+struct Bystanders {
+    is_rider: Vec<bool>,
+    boxes: Vec<(Bounds, u32)>,
+    tree: Tree,
+    scans: u32,
+}
+
+impl Bystanders {
+    fn of(space: &Space, riders: &[Rider]) -> Self {
+        let discs = &space.discs;
+        let mut is_rider = vec![false; discs.len()];
+        for rider in riders {
+            is_rider[rider.journey.disc as usize] = true;
+        }
+        let stands_by = |&i: &usize| !is_rider[i] && !discs.is_kinematic(i);
+        let boxes = (0..discs.len()).filter(stands_by).map(|i| {
+            let (from, to) = (discs.previous[i], discs.position[i]);
+            let margin = discs.radius[i] * (1.0 + CONTACT_MARGIN);
+            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
+            ([low.x, low.y, high.x, high.y], i as u32)
+        });
+        Self { boxes: boxes.collect(), is_rider, ..Self::default() }
+    }
+
+    /// Those that may be in a box, in their order; they stand by no more.
+    fn take(&mut self, bounds: Bounds) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.scans += 1;
+        if self.scans == SCANS {
+            self.tree = Tree::new(&mut self.boxes);
+        }
+        if self.scans < SCANS {
+            found.extend(self.boxes.iter().filter(|(other, _)| overlap(*other, bounds)).map(|&(_, disc)| disc));
+        } else {
+            self.tree.for_each_overlapping(bounds, |disc| found.push(disc));
+        }
+        found.retain(|&disc| !std::mem::replace(&mut self.is_rider[disc as usize], true));
+        found.sort_unstable();
+        found
+    }
+}
+
+fn overlap([l, b, r, t]: Bounds, [left, bottom, right, top]: Bounds) -> bool {
+    l <= right && b <= top && r >= left && t >= bottom
 }
 
 /// The ways of blocks through the substep begin.
@@ -54,6 +117,7 @@ pub(super) fn end(space: &mut Space) {
 pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touching: &mut Vec<u32>) {
     let start = f64::from(space.now - space.substep());
     let mut riders: Vec<Rider> = touching.iter().map(|&disc| space.rider(disc, acceleration)).collect();
+    let mut bystanders = None;
     loop {
         for rider in &mut riders {
             if rider.flown.is_none() && rider.next.is_none() {
@@ -69,11 +133,12 @@ pub(super) fn fly(space: &mut Space, acceleration: DVec2, movers: &Movers, touch
             (None, _) => break,
         }
         while let Some(block) = space.moving.take_changed() {
-            space.look_again(block, &mut riders, acceleration);
+            let bystanders = bystanders.get_or_insert_with(|| Bystanders::of(space, &riders));
+            space.look_again(block, &mut riders, bystanders, acceleration);
         }
     }
     touching.clear();
-    for Rider { journey, next, flown } in riders {
+    for Rider { journey, next, flown, .. } in riders {
         let disc = journey.disc;
         let flown = match (flown, next) {
             (Some(flown), _) => flown,
@@ -119,7 +184,7 @@ impl Space {
         let times = [self.now - substep, self.own_substep(disc as usize)];
         let acceleration = acceleration * f64::from(self.discs.gravity_scale(disc as usize));
         let journey = Journey::begin(&self.discs, disc, acceleration, times);
-        Rider { journey, next: None, flown: None }
+        Rider { journey, next: None, flown: None, used: 0, has_hit_block: false }
     }
 
     /// Goes straight on to what a disc touches next, or to the end of the substep, and says what that is; nothing is changed.
@@ -159,7 +224,10 @@ impl Space {
             return;
         }
         journey.bounces += 1;
-        if journey.bounces > MAX_BOUNCES {
+        let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
+        rider.has_hit_block |= block.is_some();
+        // A block that is out of reach changes nothing.
+        if rider.used >= if rider.has_hit_block { MAX_BOUNCES_WITH_BLOCKS } else { MAX_BOUNCES } {
             self.stopped += 1;
             let Self { walls, fixed_circles, terrain_index, moving, .. } = &*self;
             if journey.be_carried(&TerrainView { walls, fixed_circles, index: terrain_index }, moving) {
@@ -169,9 +237,13 @@ impl Space {
             rider.flown = Some(journey.arrive(&mut self.discs));
             return;
         }
-        let block = if let Touched::Moving(part) = touched { self.moving.block_of(part) } else { None };
+        rider.used += 1;
         let bounced = match block {
-            Some(block) => ControlFlow::Continue(self.bounce_off_block(&mut journey, touched, block)),
+            Some(block) => {
+                let (hit, price) = self.bounce_off_block(&mut journey, touched, block);
+                rider.used += price - 1;
+                ControlFlow::Continue(hit)
+            }
             None => self.bounce_off_rest(&mut journey, began.last, touched),
         };
         let ControlFlow::Continue(hit) = bounced else {
@@ -244,8 +316,8 @@ impl Space {
         met.sources.to_vec()
     }
 
-    /// Lets a disc and a block bounce off each other; the hit, if it was one.
-    fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> Option<Hit> {
+    /// Lets a disc and a block bounce off each other; the hit, if it was one, and as how many bounces of the disc it counts.
+    fn bounce_off_block(&mut self, journey: &mut Journey, touched: Touched, block: u32) -> (Option<Hit>, u32) {
         let i = journey.disc as usize;
         let fall = self.fall_speed();
         let held = self.terrain_at(journey);
@@ -264,7 +336,7 @@ impl Space {
             ..
         } = self;
         let fixed = TerrainView { walls, fixed_circles, index: terrain_index };
-        let surface = journey.surface(touched, &fixed, moving)?;
+        let Some(surface) = journey.surface(touched, &fixed, moving) else { return (None, NOTHING) };
         let time = f64::from(journey.start) + journey.t;
         let mass = f64::from(discs.mass[i]);
         journey.driven = true;
@@ -281,7 +353,7 @@ impl Space {
                 before.angular_velocity + (after.angular_velocity - before.angular_velocity) * share;
             journey.flight.velocity = trajectory.set_out(&table.cloth, journey.at, after, [journey.t, journey.h]);
             moving.push_block(block, time, surface.point, (after.velocity - before.velocity) * -mass);
-            return hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit });
+            return (hit.map(|hit| Hit { impulse: hit.impulse * share as f32, ..hit }), 1);
         }
         let around = Surroundings::new(fixed, terrain_filter, settings, fall);
         let weight = moving.weight_of(block).max(f64::from(discs.gravity_scale(i).abs()));
@@ -297,11 +369,11 @@ impl Space {
         let held = held_by(&held, &fixed, (journey.at, before, f64::from(discs.radius[i])));
         let disc = HittingDisc { mass, velocity: before, held: &held };
         let hit = moving.hit_block(block, time, &surface, disc, &around, restitution);
-        let DiscOnBlock { velocity, approach, impulse, .. } = hit?;
+        let Some(DiscOnBlock { velocity, approach, impulse, e }) = hit else { return (None, NOTHING) };
         journey.flight.velocity = velocity;
         let normal = -surface.away.normalize_or_zero();
         let is_hit = approach as f32 >= settings.resting_speed && approach >= slowest.max(2.0 * surface.leaves_at);
-        is_hit.then(|| Hit {
+        let hit = is_hit.then(|| Hit {
             disc: journey.disc,
             collider: surface.collider,
             point: surface.point.as_vec2(),
@@ -310,30 +382,21 @@ impl Space {
             relative_velocity: relative_velocity(before - surface.velocity, normal, approach),
             impulse: impulse as f32,
             time: time as f32,
-        })
+        });
+        (hit, if e > 0.0 { 1 } else { PRESS })
     }
 
     /// A block goes another way: discs that were to meet it, or may meet it now, look again; also those that were far from all.
-    fn look_again(&self, block: u32, riders: &mut Vec<Rider>, acceleration: DVec2) {
-        let Some([left, bottom, right, top]) = self.moving.bounds_of_block(block) else { return };
-        let overlaps = |[l, b, r, t]: [f32; 4]| l <= right && b <= top && r >= left && t >= bottom;
-        let mut rides = vec![false; self.discs.len()];
-        for rider in &mut *riders {
-            rides[rider.journey.disc as usize] = true;
+    fn look_again(&self, block: u32, riders: &mut Vec<Rider>, bystanders: &mut Bystanders, acceleration: DVec2) {
+        let Some(bounds) = self.moving.bounds_of_block(block) else { return };
+        for rider in riders.iter_mut().filter(|rider| rider.flown.is_none()) {
             let meets_it = |touched: &Touched| matches!(touched, Touched::Moving(part) if self.moving.block_of(*part) == Some(block));
             let met = rider.next.as_ref().and_then(|(_, touched)| touched.as_ref()).is_some_and(meets_it);
-            if met || overlaps(rider.journey.bounds_ahead()) {
+            if met || overlap(rider.journey.bounds_ahead(), bounds) {
                 rider.next = None;
             }
         }
-        for i in 0..self.discs.len() {
-            let (from, to) = (self.discs.previous[i], self.discs.position[i]);
-            let margin = self.discs.radius[i] * (1.0 + CONTACT_MARGIN);
-            let (low, high) = (from.min(to) - margin, from.max(to) + margin);
-            if !rides[i] && overlaps([low.x, low.y, high.x, high.y]) && !self.discs.is_kinematic(i) {
-                riders.push(self.rider(i as u32, acceleration));
-            }
-        }
+        riders.extend(bystanders.take(bounds).into_iter().map(|disc| self.rider(disc, acceleration)));
     }
 
     fn next_block_impact(&mut self) -> Option<BlockImpact> {
