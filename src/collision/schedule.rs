@@ -238,7 +238,7 @@ impl Space {
     pub(in crate::collision) fn begin_tick(&mut self, settings: &CollisionSettings, time_step: f32) {
         self.settings = settings.in_range();
         self.time_step = time_step;
-        self.continuous.follows_last_tick = false;
+        self.continuous.last_tick = continuous::LastTick::Unknown;
         self.stage_times = Default::default();
         self.begin_next_tick();
     }

@@ -39,6 +39,7 @@ mod piles;
 mod piston;
 mod playback;
 mod pockets;
+mod preview;
 mod queries;
 mod rare;
 mod reference;

@@ -53,7 +53,7 @@ impl ImpactFreeTicks {
         let Space { discs, terrain_index, pockets, time_step, .. } = space;
         let empty_box = terrain_index.empty_box();
         self.ahead = self.ahead.clamp(1, MAX_LOOKAHEAD_TICKS);
-        enclose_paths(circles, discs, time_step * self.ahead as f32);
+        enclose_ways(circles, discs, *time_step, self.ahead);
         if is_free_of_impacts(circles, discs, (empty_box, pockets), simd) {
             self.left = self.ahead - 1;
             self.ahead *= 2;
@@ -113,16 +113,31 @@ pub(super) fn advance_straight(discs: &mut Discs, end: f64) {
     }
 }
 
+/// What a tick may round off a coordinate, as a share of it; for both coordinates of a place, so much of the sum of them.
+const ROUNDING: f32 = 0.5 * f32::EPSILON;
+
 /// The circles around the paths of a tick.
 #[inline(always)]
 pub(super) fn enclose_paths(circles: &mut Circles, discs: &Discs, time_step: f32) {
+    enclose_ways(circles, discs, time_step, 1);
+}
+
+/// The circles around the ways of so many ticks. A disc is rounded to its place after each of them, which can take it off the straight way.
+#[inline(always)]
+fn enclose_ways(circles: &mut Circles, discs: &Discs, time_step: f32, ticks: u32) {
+    let time = time_step * ticks as f32;
+    let rounding = ROUNDING * (ticks - 1) as f32;
     circles.clear(discs.len());
     for i in 0..discs.len() {
         if !is_valid(discs, i) {
             continue;
         }
-        let velocity = discs.velocity[i];
-        let path = if velocity == Vec2::ZERO { 0.0 } else { velocity.length_squared().sqrt() * time_step };
-        circles.set(i, discs.position[i].to_array(), discs.radius[i], path);
+        let (at, velocity) = (discs.position[i], discs.velocity[i]);
+        let path = if velocity == Vec2::ZERO {
+            0.0
+        } else {
+            velocity.length_squared().sqrt() * time + (at.x.abs() + at.y.abs()) * rounding
+        };
+        circles.set(i, at.to_array(), discs.radius[i], path);
     }
 }

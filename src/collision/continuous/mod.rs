@@ -90,9 +90,21 @@ pub(super) struct Continuous {
     scan_scheduler: scan_scheduler::Memory,
     grid_scheduler: grid_scheduler::Memory,
     cell_scheduler: cell_scheduler::Memory,
-    /// Whether the last tick was continuous and nobody has touched the discs since, so that none overlap.
-    pub(super) follows_last_tick: bool,
+    pub(super) last_tick: LastTick,
     impact_free: ImpactFreeTicks,
+}
+
+/// What is known of the discs where a tick begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum LastTick {
+    /// Anybody may have touched them since, or they were pushed apart in it.
+    #[default]
+    Unknown,
+    /// The last tick was resolved impact by impact, began without overlaps, and nobody has touched them since: those that rest, and have not moved in
+    /// that tick, do not overlap.
+    WithImpacts,
+    /// In the last tick nothing met anything, and nobody has touched them since: none overlap.
+    ImpactFree,
 }
 
 /// Which impact comes next.
@@ -125,6 +137,7 @@ pub fn impacts(space: &mut Space) {
     space.candidates.forget();
     space.resting.acts = false;
     space.wrap_discs(0.0);
+    let may_be_impact_free = may_be_impact_free(space);
     space.discs.previous.clone_from(&space.discs.position);
     let time = f64::from(space.time_step);
     // Where forces have changed it.
@@ -133,7 +146,7 @@ pub fn impacts(space: &mut Space) {
     space.begin_joints();
     space.begin_trajectories(time);
     space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
-    space.simd.run(ContinuousTick { space });
+    space.simd.run(ContinuousTick { space, may_be_impact_free });
     space.sort_events();
     space.finish_trajectories();
     space.place_kinematic(1.0);
@@ -141,9 +154,25 @@ pub fn impacts(space: &mut Space) {
     space.wrap_discs(space.time_step);
 }
 
+/// Whether it is worth a look if nothing meets anything in this tick: where nobody but themselves has moved the discs since the last one. A disc that has
+/// come to rest in that may overlap what it rests against by a rounding; whether that is more than a tick leaves alone, a tick with impacts finds out.
+fn may_be_impact_free(space: &Space) -> bool {
+    let Space { discs, continuous, .. } = space;
+    let stays = |i: usize| discs.velocity[i] != Vec2::ZERO || discs.position[i] == discs.previous[i];
+    let rests = match continuous.last_tick {
+        LastTick::Unknown => false,
+        LastTick::WithImpacts => discs.previous.len() == discs.len() && (0..discs.len()).all(stays),
+        LastTick::ImpactFree => true,
+    };
+    // A kinematic disc goes on over whom it presses, and whom hooks have let through may lie in each other.
+    let pressed = || continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
+    rests && space.moving.is_empty() && space.answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
+}
+
 /// A whole tick, compiled for each SIMD level.
 struct ContinuousTick<'a> {
     space: &'a mut Space,
+    may_be_impact_free: bool,
 }
 
 impl Kernel for ContinuousTick<'_> {
@@ -151,39 +180,34 @@ impl Kernel for ContinuousTick<'_> {
 
     #[inline(always)]
     fn run<W: SimdWidth>(self, simd: W) {
-        let Self { space } = self;
+        let Self { space, may_be_impact_free } = self;
         let few = space.discs.len() <= space.scan_limit.0.min(MAX_SCANNED);
-        // Where nobody has touched the discs since the last tick, none overlap.
-        // Where nothing moves them but themselves, that is.
-        let mut may_overlap =
-            !std::mem::replace(&mut space.continuous.follows_last_tick, true) || !space.moving.is_empty();
-        if !space.discs.kinematic.is_empty() {
-            // One that moves goes on over whom it presses.
-            may_overlap |= space.continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
-        }
-        // Whom hooks have let through may lie in each other.
-        may_overlap |= !space.answers.hooks.is_empty();
+        // Every tick with impacts looks, whether it follows on another or on what somebody has made of the discs: so one that is predicted does
+        // what the real one does, also where `f32` has too few digits for the places of discs that touch.
+        let mut may_overlap = true;
+        space.continuous.last_tick = LastTick::WithImpacts;
         if let Some(cell) = space.cell {
             space.continuous.impact_free.forget();
             while !cell_tick(space, cell, may_overlap) {
                 push_apart_overlapping(space);
-                may_overlap = false;
+                (may_overlap, space.continuous.last_tick) = (false, LastTick::Unknown);
             }
             return leave(space);
         }
-        if few && !may_overlap && is_impact_free(space, simd) {
+        if few && may_be_impact_free && is_impact_free(space, simd) {
+            space.continuous.last_tick = LastTick::ImpactFree;
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
             return;
         }
-        if few && may_overlap {
+        if few && !may_be_impact_free {
             space.continuous.impact_free.forget();
             enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
         }
         while !if few { scan_tick(space, simd, may_overlap) } else { grid_tick(space, simd, may_overlap) } {
             push_apart_overlapping(space);
             enclose_paths(&mut space.continuous.scan_scheduler.circles, &space.discs, space.time_step);
-            may_overlap = false;
+            (may_overlap, space.continuous.last_tick) = (false, LastTick::Unknown);
         }
         leave(space);
     }
