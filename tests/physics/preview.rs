@@ -1,8 +1,10 @@
-//! The preview is the shot, wherever that is.
+//! The preview is the shot, wherever that is; and it takes no longer to look at than it may.
+
+use std::time::Duration;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
-    collision::Discs,
+    collision::{Discs, measure},
     prelude::*,
     timeline::Prediction,
 };
@@ -52,5 +54,47 @@ fn a_shot_is_as_it_was_predicted_however_far_from_the_origin() {
             impacts += prediction.impacts().len();
         }
         assert!(impacts > 60, "at {at}: {impacts} impacts");
+    }
+}
+
+/// A disc alone, and a force that takes three milliseconds of each tick from a time on, seconds.
+fn slow_from(time: f64) -> App {
+    let mut app = support::app();
+    app.add_force(move |space: &mut Space| {
+        if space.elapsed() > time {
+            std::thread::sleep(Duration::from_millis(3));
+        }
+    });
+    support::disc(&mut app, Vec2::ZERO, Vec2::X);
+    app
+}
+
+#[test]
+fn no_look_takes_much_longer_than_it_may_where_ticks_are_long() {
+    let mut prediction = begin_prediction(&mut slow_from(-1.0), 9.0);
+    for looks in 1..=3 {
+        assert!(!prediction.run_for(Duration::from_millis(2)));
+        assert_eq!(prediction.ticks(), looks, "each tick is longer than the time");
+    }
+    // Nor after many short ones.
+    let mut prediction = begin_prediction(&mut slow_from(2.0), 9.0);
+    while prediction.seconds() < 2.1 {
+        prediction.run_for(Duration::from_micros(50));
+    }
+    let before = prediction.ticks();
+    prediction.run_for(Duration::from_millis(2));
+    assert_eq!(prediction.ticks(), before + 1);
+}
+
+#[test]
+fn what_is_seen_does_not_depend_on_the_looks() {
+    let mut app = racked(Vec2::ZERO, vec2(7.0, 0.1), 0.9);
+    let whole = begin_prediction(&mut app, 3.0).finished();
+    for microseconds in [0, 5, 100, 2000] {
+        let mut prediction = begin_prediction(&mut app, 3.0);
+        while !prediction.run_for(Duration::from_micros(microseconds)) {}
+        assert_eq!(prediction.ticks(), whole.ticks());
+        assert_eq!(measure::state_hash(prediction.discs()), measure::state_hash(whole.discs()));
+        assert_eq!(prediction.impacts(), whole.impacts());
     }
 }
