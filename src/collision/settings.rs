@@ -89,9 +89,9 @@ pub struct CollisionSettings {
     pub report_above: f32,
     /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it touches,
     /// 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see [`continuous`](super::continuous). Impacts that take no
-    /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity; all discs together
-    /// may have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which counts the work of its impacts, is sixteen
-    /// times as large: see the guide to blocks, `docs/blocks.md`.
+    /// energy do end: twenty times as many may there be, and a disc that has more waits for the next tick with its velocity; discs that hit each
+    /// other may together have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which counts the
+    /// work of its impacts, is sixteen times as large: see the guide to blocks, `docs/blocks.md`.
     pub impact_budget: u32,
     /// Which axes are periodic: what leaves on one side comes in on the other. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]

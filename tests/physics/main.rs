@@ -28,6 +28,7 @@ mod kicks;
 mod kinematic;
 mod layers;
 mod lifecycle;
+mod locality;
 mod moved_terrain;
 mod moving_arena;
 mod moving_terrain;

@@ -13,9 +13,9 @@
 //!
 //! Impacts that take no energy do end (a light disc between a wall and one that is `r` times as heavy has up to `π √r` of them, nearly all in one
 //! tick), and each is a hit that a disc lives through: there is no contact to hold, as there is where energy is lost. A disc may have
-//! four times its budget of them in a tick, and up to twenty times as long as all discs together have had no more than a hundred budgets
-//! beyond those; one that has had as many waits where it is for the next tick and keeps its velocity. That is 20,000 impacts and 5 to 8 ms for a light disc
-//! in a wedge, and for however many 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that each may always have.
+//! four times its budget of them in a tick, and up to twenty times as long as it and those that it hits meanwhile have together had no more than a hundred
+//! budgets beyond those; one that has had as many waits where it is for the next tick and keeps its velocity. That is 20,000 impacts and 5 to 8 ms for a light
+//! disc in a wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that each may always have.
 
 use bevy::math::DVec2;
 
@@ -40,7 +40,7 @@ const ELASTIC: u32 = 20;
 /// at 10 m/s has two or three thousand in a sixtieth of a second.
 const OWN: u32 = 4;
 
-/// All discs together may have so many times the budget of one, of such impacts that are beyond their own.
+/// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond their own.
 const SHARED: u32 = 100;
 
 /// So often terrain that moves may hit a disc within a tick, before the disc counts as squeezed and stands still.
@@ -148,14 +148,16 @@ impl TickState<'_> {
         }
     }
 
-    /// Takes an impact off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
+    /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
     /// budget, or of what it has after each rest.
-    pub(super) fn count_impact(&mut self, i: usize, approach: f64, too_slow: bool) -> bool {
+    pub(super) fn count_impact(&mut self, disc: u32, other: Option<u32>, approach: f64, too_slow: bool) -> bool {
+        let i = disc as usize;
         if self.is_kinematic(i) {
             return false;
         }
         if self.was_elastic {
-            return self.count_elastic_impact(i);
+            self.count_elastic_impact(disc, other);
+            return false;
         }
         let budget = self.settings.impact_budget;
         let used = &mut self.particles[i].impacts_used;
@@ -181,9 +183,10 @@ impl TickState<'_> {
     }
 
     /// Counts an impact that took no energy. There is an end to such, however many there are; a disc that has had too many for one
-    /// tick waits where it is, and goes on with its velocity in the next. So does one that has used up its own, where all discs
-    /// together have used up what they share besides.
-    fn count_elastic_impact(&mut self, i: usize) -> bool {
+    /// tick waits where it is, and goes on with its velocity in the next. So does one that has used up its own, where those that have hit
+    /// each other since have together used up what they share besides.
+    fn count_elastic_impact(&mut self, disc: u32, other: Option<u32>) {
+        let i = disc as usize;
         if self.elastic_impacts.is_empty() {
             self.elastic_impacts.resize(self.particles.len(), 0);
         }
@@ -191,11 +194,14 @@ impl TickState<'_> {
         self.elastic_impacts[i] += 1;
         let had = self.elastic_impacts[i];
         if had <= budget.saturating_mul(OWN) {
-            return false;
+            return;
         }
-        self.elastic_surplus += 1;
-        let most =
-            if self.elastic_surplus < budget.saturating_mul(SHARED) { budget.saturating_mul(ELASTIC) } else { 0 };
+        let other = other.filter(|&other| !self.is_kinematic(other as usize));
+        self.elastic_surplus.join(&[disc, other.unwrap_or(disc)], self.particles.len());
+        let surplus = self.elastic_surplus.used(disc) + 1;
+        self.elastic_surplus.set(disc, surplus);
+        let is_left = surplus < budget.saturating_mul(SHARED) as usize;
+        let most = if is_left { budget.saturating_mul(ELASTIC) } else { 0 };
         if had >= most && !self.is_frozen(i) {
             // What is pressed so that it has no room has got its speed from nowhere.
             if self.is_pressed(i) {
@@ -205,7 +211,6 @@ impl TickState<'_> {
             }
             *self.stopped += 1;
         }
-        false
     }
 
     /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act meanwhile give it none.
@@ -289,12 +294,13 @@ impl TickState<'_> {
         for &i in &group {
             self.record_vertex(i, time);
             self.adopt_path(i as usize, time);
+            let gravity = self.gravity_of(i as usize).length();
             let particle = &mut self.particles[i as usize];
             particle.impacts_used.exhaust(self.settings.impact_budget);
             // What gravity has not got moving in half a tick it does not move.
             let half = 0.5 * self.end;
             if let Some(effect) = self.gravity_effects.get_mut(i as usize)
-                && particle.velocity.length() < 0.5 * self.gravity.length() * half
+                && particle.velocity.length() < 0.5 * gravity * half
                 && !driven
             {
                 particle.velocity = DVec2::ZERO;

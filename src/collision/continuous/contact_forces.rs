@@ -65,15 +65,16 @@ pub(super) struct ContactForces {
     factored: Vec<bool>,
     matrix: Envelope,
     step: Vec<DVec2>,
-    /// How many multiplications have been made since the tick began, about.
+    /// How many multiplications have been made since the tick began, about, for the discs of the group and those that they have been solved with.
     pub(super) work_done: usize,
 }
 
-/// So many multiplications are made in a tick; what has not been solved by then stands still, or meets as discs do that lie on nothing.
-const MAX_TICK_WORK: usize = 6_000_000;
+/// So many multiplications are made in a tick for discs that are solved together in it; what has not been solved by then stands still, or meets as discs
+/// do that lie on nothing.
+pub(super) const MAX_TICK_WORK: usize = 6_000_000;
 
 impl ContactForces {
-    /// Whether no more is solved in this tick.
+    /// Whether no more is solved for these discs in this tick.
     pub(super) fn is_exhausted(&self) -> bool {
         self.work_done > MAX_TICK_WORK
     }
@@ -112,7 +113,7 @@ impl ContactForces {
         matrix.shape(masses.len(), contacts);
     }
 
-    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work of the tick is used up.
+    /// Both: with contacts that push and do not pull, or with those that hold as they are. Ends early where the work that the group may take in a tick is used up.
     fn solve(&mut self, velocity: &mut [DVec2], tolerance: f64, both_ways: bool) {
         if self.contacts.is_empty() {
             return;

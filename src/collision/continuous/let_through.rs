@@ -7,7 +7,7 @@ use super::{
     particles::{Impact, Partner},
     tick_state::TickState,
 };
-use crate::collision::{answers::Encounter, bridge::report::Collider, broad_phase::terrain_index::around};
+use crate::collision::{answers::Encounter, bridge::report::Collider};
 
 impl TickState<'_> {
     /// Asks for all that touch where the tick begins; gives the discs of which something else is to be predicted. `pairs` visits discs among which are all that
@@ -22,10 +22,7 @@ impl TickState<'_> {
         });
         for i in (0..self.particles.len()).filter(|&i| !self.is_kinematic(i)) {
             let mut pieces = self.nearby_terrain(i);
-            let particle = &self.particles[i];
-            let centre = particle.position.as_vec2();
-            let reach = super::grid_scheduler::padded(particle.radius as f32, centre);
-            self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
+            self.for_each_moving_nearby(i, |part| pieces.push(part));
             touching.extend(pieces.into_iter().filter(|&piece| self.touches(i, piece)).map(|piece| (i, piece)));
         }
         let mut dropped = Vec::new();

@@ -17,6 +17,7 @@
 //! | `resting_groups`, `contact_forces` | what lies on each other where the tick begins is held, all of it at once |
 //! | `let_through` | whom contact hooks let through |
 //! | `collapse` | impacts that never end are brought to rest |
+//! | `shared_budget` | what groups of discs may use together |
 //! | `with_blocks` | hits of discs and blocks, which have a mass; impacts of blocks alone |
 //! | `record` | hits and path vertices for whoever looks |
 //!
@@ -31,8 +32,9 @@
 //! restitution is: shorter ticks see more of the last bounces. Whoever of a group is hit within the tick is hit with its true velocity and
 //! the restitution of the two, and the group is solved for again; no such step adds energy to a group of up to 256 discs. What it costs has bounds: where a tick begins, a group whose
 //! matrix would take more than eight million multiplications is left to its impacts; within the tick, at most 256 discs around a hit are solved
-//! for; and after some six million multiplications (ten milliseconds) no group of that tick is solved for any more: who is held then stands still, and
-//! meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no worse than slow.
+//! for; and after some six million multiplications (ten milliseconds) within a tick, discs that have been solved for together are not any more: who of them
+//! is held then stands still, and meets others without restitution where the two lose energy at all. So a heap of a hundred discs that collapses is no
+//! worse than slow, and has no part in what becomes of another.
 
 use bevy::math::Vec2;
 
@@ -65,6 +67,7 @@ mod record;
 mod resolve;
 mod resting_groups;
 mod scan_scheduler;
+mod shared_budget;
 mod tick_state;
 mod with_blocks;
 
@@ -84,6 +87,7 @@ pub(super) struct Continuous {
     gravity_effects: Vec<GravityEffect>,
     resting_groups: resting_groups::Memory,
     elastic_impacts: Vec<u32>,
+    elastic_surplus: shared_budget::SharedBudget,
     frozen: Vec<(u32, bevy::math::DVec2)>,
     /// The discs that kinematic ones press so that there is no way out: they wait where they are.
     pinned: Vec<u32>,
@@ -374,7 +378,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
             scheduler.reschedule(state, &let_through);
             continue;
         }
-        let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted());
+        let Resolved { approach, in_group, too_slow } = state.resolve(impact, !resting_groups.is_exhausted(impact));
         if in_group {
             let met = match partner_of_kinematic(state, impact) {
                 Some([disc, kinematic]) => (disc, Partner(kinematic), impact.time),
@@ -389,9 +393,9 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         if impact.partner.moving().is_some_and(|part| state.moving.block_of(part).is_none()) {
             state.count_moving_impact(impact.disc as usize);
         }
-        let mut budget_used = state.count_impact(impact.disc as usize, approach, too_slow);
+        let mut budget_used = state.count_impact(impact.disc, partner, approach, too_slow);
         if let Some(other) = partner {
-            budget_used |= state.count_impact(other as usize, approach, too_slow);
+            budget_used |= state.count_impact(other, Some(impact.disc), approach, too_slow);
         }
         if budget_used {
             let disc = partner_of_kinematic(state, impact).map_or(impact.disc, |[disc, _]| disc);

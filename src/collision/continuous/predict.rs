@@ -174,13 +174,33 @@ impl TickState<'_> {
         time.unwrap_or(NEVER)
     }
 
-    /// The pieces of terrain that a disc, at the start of its path, may touch; in any order.
+    /// The pieces of terrain that stands which a disc, at the start of its path, may touch; in any order.
     pub(super) fn nearby_terrain(&self, i: usize) -> Vec<Partner> {
+        let mut pieces = Vec::new();
+        self.terrain.for_each_overlapping(self.bounds_nearby(i), |piece| pieces.push(piece.into()));
+        pieces
+    }
+
+    /// Calls `visit` with the parts of terrain that moves which a disc, at the start of its path, may touch.
+    pub(super) fn for_each_moving_nearby(&self, i: usize, visit: impl FnMut(Partner)) {
+        self.for_each_moving(i, self.bounds_nearby(i), visit);
+    }
+
+    /// The terrain that a disc, at the start of its path, may touch and that gives way to none: all that stands, and what moves but has no mass.
+    pub(super) fn nearby_firm_terrain(&self, i: usize) -> Vec<Partner> {
+        let mut pieces = self.nearby_terrain(i);
+        self.for_each_moving_nearby(i, |part| {
+            if part.moving().is_some_and(|part| self.moving.block_of(part).is_none()) {
+                pieces.push(part);
+            }
+        });
+        pieces
+    }
+
+    /// The box around a disc at the start of its path: left, bottom, right, top, metres.
+    fn bounds_nearby(&self, i: usize) -> [f32; 4] {
         let particle = &self.particles[i];
         let centre = particle.position.as_vec2();
-        let mut pieces = Vec::new();
-        let bounds = around(centre.to_array(), padded(particle.radius as f32, centre));
-        self.terrain.for_each_overlapping(bounds, |piece| pieces.push(piece.into()));
-        pieces
+        around(centre.to_array(), padded(particle.radius as f32, centre))
     }
 }

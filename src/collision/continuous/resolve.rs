@@ -11,7 +11,6 @@ use crate::collision::{
     answers::{Answer, Encounter, kicked, rubbed},
     bridge::report::Collider,
     flight::{Bounce, Flight, rounding_speed},
-    geometry::TerrainView,
     moving::{Surface, hop},
     response::{arbitrary_normal, restitution_of, speed_changes},
 };
@@ -144,7 +143,8 @@ impl TickState<'_> {
         };
         let approach = relative.dot(normal);
         let (e, carried) = (answer.e, answer.e);
-        let hits = !self.is_too_slow_for_a_hit(approach, e);
+        let fall = self.fall_speed([Some(i), partner.disc().map(|j| j as usize)].into_iter().flatten());
+        let hits = !Self::is_too_slow_for_a_hit(fall, approach, e);
         self.was_elastic = hits && e >= 1.0;
         self.gravity_effects[i].has_hit_disc = true;
         if let Some(j) = partner.disc() {
@@ -273,7 +273,7 @@ impl TickState<'_> {
         if let Some(part) = partner.moving() {
             return self.moving.surface(part, [particle.position, particle.velocity], particle.time);
         }
-        let terrain = TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain };
+        let terrain = self.terrain_view();
         let way = [particle.position, particle.velocity];
         Some(Surface::of_standing(partner.piece(), &terrain, way, particle.radius, self.end))
     }
@@ -413,6 +413,6 @@ impl TickState<'_> {
     /// Slower than this, m/s, nothing hits that lies on something: gravity has pressed it against what it lies on for half a tick.
     fn min_hit_speed(&self, i: usize) -> f64 {
         let supported = self.gravity_effects.get(i).is_some_and(|effect| effect.supported);
-        if supported { SLOW_HIT * self.fall_speed() } else { 0.0 }
+        if supported { SLOW_HIT * self.fall_speed([i]) } else { 0.0 }
     }
 }

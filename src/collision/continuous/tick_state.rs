@@ -11,12 +11,14 @@ use super::{
     grid_scheduler,
     particles::{Particle, is_valid},
     resting_groups, scan_scheduler,
+    shared_budget::SharedBudget,
 };
 use crate::collision::{
     answers::{Answers, Side},
     bridge::report::{Hit, PottedDisc},
     broad_phase::{grid::Grid, terrain_index::TerrainIndex},
     filter::{DiscFilter, Filters, TerrainFilter},
+    geometry::TerrainView,
     moving::MovingTerrain,
     periodic::Cell,
     settings::{CollisionSettings, LIMIT},
@@ -68,15 +70,14 @@ pub(super) struct TickState<'a> {
     /// The acceleration that acts on all discs, m/s²; on some it acts more or less, see [`TickState::gravity_of`].
     pub(super) gravity: DVec2,
     pub(super) own_motion: &'a [OwnMotion],
-    pub(super) largest_gravity_scale: f64,
     /// What a speed may be wrong by among discs that lie on each other, in the unit of [`time_of_impact`](crate::collision::time_of_impact::time_of_impact).
     pub(super) noise: f64,
     /// What gravity does to each disc in this tick; empty without gravity.
     pub(super) gravity_effects: &'a mut Vec<GravityEffect>,
     /// How many impacts each disc has had that took no energy; empty until there is one.
     pub(super) elastic_impacts: &'a mut Vec<u32>,
-    /// How many of those were beyond the budgets of their discs.
-    pub(super) elastic_surplus: u32,
+    /// How many of those were beyond the budgets of their discs, of discs that have hit each other so.
+    pub(super) elastic_surplus: &'a mut SharedBudget,
     /// The discs that stand still until the tick ends, with the velocities that they have then.
     pub(super) frozen: &'a mut Vec<(u32, DVec2)>,
     /// Whether the impact that was resolved last took no energy.
@@ -204,6 +205,7 @@ impl<'a> TickState<'a> {
             resting_groups,
             gravity_effects,
             elastic_impacts,
+            elastic_surplus,
             frozen,
             pinned,
             ..
@@ -213,6 +215,7 @@ impl<'a> TickState<'a> {
         let terrain = &*terrain_index;
         let gravity = gravity.as_dvec2();
         elastic_impacts.clear();
+        elastic_surplus.clear();
         frozen.clear();
         gravity_effects.clear();
         if gravity != DVec2::ZERO && trajectories.is_empty() {
@@ -220,7 +223,6 @@ impl<'a> TickState<'a> {
         }
         let (was_elastic, on_table) = (false, !trajectories.is_empty());
         let pinned = std::mem::take(pinned);
-        let largest_gravity_scale = f64::from(discs.largest_gravity_scale());
         let mut state = Self {
             particles,
             ids,
@@ -252,11 +254,10 @@ impl<'a> TickState<'a> {
             end,
             gravity,
             own_motion: &discs.own_motion,
-            largest_gravity_scale,
             noise: if on_table { TABLE_NOISE } else { NOISE * gravity.length_squared().sqrt() * end },
             gravity_effects,
             elastic_impacts,
-            elastic_surplus: 0,
+            elastic_surplus,
             frozen,
             was_elastic,
         };
@@ -270,6 +271,11 @@ impl<'a> TickState<'a> {
     #[inline(always)]
     pub(super) fn filters(&self) -> Option<Filters<'_>> {
         if self.has_filters { Filters::of(self.disc_filter, self.terrain_filter) } else { None }
+    }
+
+    /// The terrain that stands.
+    pub(super) fn terrain_view(&self) -> TerrainView<'_> {
+        TerrainView { walls: self.walls, fixed_circles: self.fixed_circles, index: self.terrain }
     }
 
     /// The acceleration that gravity gives a disc, m/s².

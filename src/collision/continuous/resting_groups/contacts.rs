@@ -4,10 +4,8 @@ use bevy::math::DVec2;
 
 use super::{Memory, STILL};
 use crate::collision::{
-    broad_phase::terrain_index::around,
     continuous::{
         contact_forces::Contact,
-        grid_scheduler::padded,
         particles::Partner,
         tick_state::{OVERLAP_ROUNDING, TickState},
     },
@@ -21,9 +19,16 @@ const CONTACT_GAP: [f64; 2] = [1e-5, 4e-7];
 pub(in crate::collision::continuous) const SLOW_HIT: f64 = 1.0;
 
 impl TickState<'_> {
-    /// What gravity adds to a speed in a tick, m/s.
-    pub(in crate::collision::continuous) fn fall_speed(&self) -> f64 {
-        self.gravity.length_squared().sqrt() * self.largest_gravity_scale * self.end
+    /// What gravity adds to a speed in a tick, m/s: to that of the disc among these on which it acts most, and no less than to a disc that
+    /// has no [`GravityScale`](crate::disc::GravityScale).
+    pub(in crate::collision::continuous) fn fall_speed(&self, discs: impl IntoIterator<Item = usize>) -> f64 {
+        let largest = if self.own_motion.is_empty() {
+            1.0
+        } else {
+            let falling = discs.into_iter().filter(|&i| !self.is_kinematic(i));
+            falling.map(|i| self.gravity_scale_of(i).abs()).fold(1.0, f64::max)
+        };
+        self.gravity.length_squared().sqrt() * largest * self.end
     }
 
     /// The true velocity of a disc at a time of the tick, m/s.
@@ -39,15 +44,15 @@ impl TickState<'_> {
         }
     }
 
-    /// Whether what approaches so fast, m/s, is no hit if something lies there.
-    pub(in crate::collision::continuous) fn is_too_slow_for_a_hit(&self, approach: f64, e: f32) -> bool {
-        approach <= self.fall_speed() * if e < 1.0 { SLOW_HIT } else { STILL }
+    /// Whether what approaches so fast, m/s, is no hit if something lies there. `fall` is the [`TickState::fall_speed`] of those that meet.
+    pub(in crate::collision::continuous) fn is_too_slow_for_a_hit(fall: f64, approach: f64, e: f32) -> bool {
+        approach <= fall * if e < 1.0 { SLOW_HIT } else { STILL }
     }
 
     /// Whether what touches at this speed of approach, m/s, may lie there.
-    fn may_lie(&self, approach: f64, e: f32) -> bool {
-        let parting = self.fall_speed() * if e < 1.0 { 0.5 } else { STILL };
-        self.is_too_slow_for_a_hit(approach, e) && approach >= -parting
+    fn may_lie(fall: f64, approach: f64, e: f32) -> bool {
+        let parting = fall * if e < 1.0 { 0.5 } else { STILL };
+        Self::is_too_slow_for_a_hit(fall, approach, e) && approach >= -parting
     }
 
     /// Gaps up to this are none, metres.
@@ -72,7 +77,7 @@ impl TickState<'_> {
         let normal = self.touching_normal(i, j, time).filter(|_| self.meet(i, j))?;
         let approach = (self.true_velocity(i, time) - self.true_velocity(j, time)).dot(normal);
         let e = self.restitution_of_discs([i, j], time);
-        self.may_lie(approach, e).then_some(normal)
+        Self::may_lie(self.fall_speed([i, j]), approach, e).then_some(normal)
     }
 
     /// Lists the contacts of a group.
@@ -131,15 +136,7 @@ impl TickState<'_> {
     ) {
         let particle = &self.particles[i];
         let most = self.touching_gap(i, particle.radius);
-        let mut pieces = self.nearby_terrain(i);
-        let centre = particle.position.as_vec2();
-        let reach = padded(particle.radius as f32, centre);
-        self.for_each_moving(i, around(centre.to_array(), reach), |part| {
-            // A block gives way to what lies on it.
-            if part.moving().is_some_and(|part| self.moving.block_of(part).is_none()) {
-                pieces.push(part);
-            }
-        });
+        let mut pieces = self.nearby_firm_terrain(i);
         let forced = forced.filter(|forced| forced.disc().is_none());
         pieces.extend(forced);
         pieces.sort_unstable();
@@ -156,7 +153,7 @@ impl TickState<'_> {
             if surface != DVec2::ZERO {
                 approach += surface.dot(normal);
             }
-            if Some(piece) == forced || self.may_lie(approach, e) {
+            if Some(piece) == forced || Self::may_lie(self.fall_speed([i]), approach, e) {
                 contacts.push(Contact { disc, other: None, normal, surface });
             }
         }

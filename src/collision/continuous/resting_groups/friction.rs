@@ -1,11 +1,7 @@
 //! Friction of what lies on terrain in a group: each disc by its own weight, where the tick begins, before the contacts decide what is left of it. What lies alone rubs
 //! in its bounces.
 
-use crate::collision::{
-    answers::rubbed,
-    broad_phase::terrain_index::around,
-    continuous::{grid_scheduler::padded, tick_state::TickState},
-};
+use crate::collision::{answers::rubbed, continuous::tick_state::TickState};
 
 impl TickState<'_> {
     /// Lets terrain rub for a tick on the discs that are in some pair and lie on it.
@@ -23,10 +19,9 @@ impl TickState<'_> {
 
     fn rub_on_ground(&mut self, i: usize) {
         let particle = self.particles[i];
-        let (centre, gravity) = (particle.position.as_vec2(), self.gravity_of(i));
+        let gravity = self.gravity_of(i);
         let mut pieces = self.nearby_terrain(i);
-        let reach = padded(particle.radius as f32, centre);
-        self.for_each_moving(i, around(centre.to_array(), reach), |part| pieces.push(part));
+        self.for_each_moving_nearby(i, |part| pieces.push(part));
         pieces.sort_unstable();
         let most = self.touching_gap(i, particle.radius);
         for piece in pieces {

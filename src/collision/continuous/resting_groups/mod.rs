@@ -17,8 +17,9 @@ pub(super) use contacts::SLOW_HIT;
 use bevy::math::DVec2;
 
 use super::{
-    contact_forces::{Contact, ContactForces},
-    particles::{Particle, Partner},
+    contact_forces::{Contact, ContactForces, MAX_TICK_WORK},
+    particles::{Impact, Particle, Partner},
+    shared_budget::SharedBudget,
     tick_state::{GravityEffect, TickState},
 };
 
@@ -53,6 +54,8 @@ pub(super) struct Memory {
     group: Vec<u32>,
     place: Vec<u32>,
     forces: ContactForces,
+    /// How many multiplications have been made since the tick began, about, for discs that have been solved together.
+    work_done: SharedBudget,
     /// How fast the terrain moves that the group lies on, m/s: its velocities are seen from there.
     carried_by: DVec2,
     /// The true velocities, m/s.
@@ -73,9 +76,20 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Whether no more groups are held in this tick.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.forces.is_exhausted()
+    /// Whether no group of those that meet is held any more in this tick.
+    pub(super) fn is_exhausted(&self, impact: Impact) -> bool {
+        let mut discs = [Some(impact.disc), impact.partner.disc()].into_iter().flatten();
+        discs.any(|disc| self.work_done.used(disc) > MAX_TICK_WORK)
+    }
+
+    /// The group is to be solved for, of `count` discs in all: its work adds to what has been done for any of them.
+    fn begin_work(&mut self, count: usize) {
+        self.work_done.join(&self.group, count);
+        self.forces.work_done = self.work_done.used(self.group[0]);
+    }
+
+    fn end_work(&mut self) {
+        self.work_done.set(self.group[0], self.forces.work_done);
     }
 
     /// Lists the group of a disc, from neighbour to neighbour, layer by layer.
@@ -190,7 +204,7 @@ impl TickState<'_> {
         pairs: impl Fn(&Self, &mut dyn FnMut(usize, usize)),
     ) -> Vec<u32> {
         let mut changed = Vec::new();
-        memory.forces.work_done = 0;
+        memory.work_done.clear();
         memory.neighbours.clear();
         memory.on_kinematic.clear();
         memory.members.clear();
@@ -226,8 +240,10 @@ impl TickState<'_> {
                 self.list_contacts(memory, 0.0, None);
                 let on_terrain = memory.forces.contacts.iter().any(|contact| contact.other.is_none());
                 let is_one = memory.is_carried_as_one();
-                if on_terrain && is_one && memory.forces.work() <= MAX_WORK && !memory.is_exhausted() {
+                if on_terrain && is_one && memory.forces.work() <= MAX_WORK {
+                    memory.begin_work(self.particles.len());
                     self.hold(memory, 0.0, &mut changed);
+                    memory.end_work();
                 }
             }
         }
@@ -293,8 +309,14 @@ impl TickState<'_> {
         memory.on_kinematic.sort_unstable();
         memory.on_kinematic.dedup();
         memory.pass.resize(self.particles.len(), 0);
+        memory.begin_work(self.particles.len());
         // To find and list the group is work, too.
         memory.forces.work_done += 8 * memory.group.len() * memory.group.len();
+        if memory.forces.is_exhausted() {
+            // What several groups have used that come together here is too much for them as one.
+            memory.end_work();
+            return Vec::new();
+        }
         memory.order_group();
         let before: Vec<Particle> = memory.group.iter().map(|&i| self.particles[i as usize]).collect();
         for &i in &memory.group {
@@ -305,6 +327,7 @@ impl TickState<'_> {
         self.list_contacts(memory, time, Some((disc, partner)));
         let mut changed = Vec::new();
         self.hold(memory, time, &mut changed);
+        memory.end_work();
         // When a path meets something must follow from where it began, and that may be asked again.
         for (&i, before) in memory.group.iter().zip(before) {
             if !changed.contains(&i) {
@@ -329,11 +352,12 @@ impl TickState<'_> {
         memory.path.clear();
         let free = memory.group.iter().zip(&memory.velocity);
         memory.path.extend(free.map(|(&i, velocity)| *velocity + self.gravity_of(i as usize) * (0.5 * left)));
-        let tolerance = PRECISION * self.fall_speed();
+        let fall = self.fall_speed(memory.group.iter().map(|&i| i as usize));
+        let tolerance = PRECISION * fall;
         memory.forces.hold(&mut memory.path, tolerance);
         let mut found = false;
         for _ in 0..ADDITIONS {
-            if memory.is_exhausted() {
+            if memory.forces.is_exhausted() {
                 break;
             }
             memory.find_supported();
@@ -344,7 +368,7 @@ impl TickState<'_> {
                 }
             }
             if self.try_to_hold(memory, time, tolerance) {
-                found = !memory.is_exhausted();
+                found = !memory.forces.is_exhausted();
                 break;
             }
         }
@@ -359,7 +383,7 @@ impl TickState<'_> {
         }
         memory.number.clear();
         memory.number.resize(memory.group.len(), 0);
-        self.take_over(memory, changed);
+        self.take_over(memory, STILL * fall, changed);
     }
 
     /// Computes what the contacts that hold leave. If others would be met at once, they are to hold, too, and it has failed.
@@ -414,9 +438,8 @@ impl TickState<'_> {
         all_hold
     }
 
-    /// Gives the discs of a group what was found for them.
-    fn take_over(&mut self, memory: &mut Memory, changed: &mut Vec<u32>) {
-        let still = STILL * self.fall_speed();
+    /// Gives the discs of a group what was found for them; what is no faster than `still` (m/s) is at rest.
+    fn take_over(&mut self, memory: &mut Memory, still: f64, changed: &mut Vec<u32>) {
         for (contact, _) in memory.forces.contacts.iter().zip(&memory.forces.holds).filter(|(_, holds)| **holds) {
             // Up to the last digit, or terrain would be met at once.
             if contact.other.is_none() {

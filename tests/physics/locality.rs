@@ -1,0 +1,223 @@
+//! What is out of reach changes not one bit: neither the gravity of single discs nor what a heap costs has an effect on what happens a kilometre away.
+
+use bevy::prelude::*;
+use carom::{
+    collision::{DiscState, Space, run_tick, spin::Spin},
+    prelude::*,
+};
+
+use crate::support::{self, Dice, MODES, app_in, continuous};
+
+/// Where the other one is, metres.
+const FAR: f32 = 1000.0;
+
+type Bits = [u32; 4];
+
+/// Place and velocity of discs, as bits.
+fn bits(app: &App, discs: &[Entity]) -> Vec<Bits> {
+    let of = |&disc: &Entity| {
+        let (at, velocity) = (support::position(app, disc), support::velocity(app, disc));
+        [at.x, at.y, velocity.x, velocity.y].map(f32::to_bits)
+    };
+    discs.iter().map(of).collect()
+}
+
+/// A disc on a floor, and one that falls on it.
+fn falling(mode: (Mode, u32), other: Option<f32>) -> (App, [Entity; 2]) {
+    let mut app = app_in(mode);
+    app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
+    support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (0.8, 0.8, 0.0));
+    app.world_mut().spawn(Terrain::Segment { a: vec2(-5.0, 0.0), b: vec2(5.0, 0.0) });
+    let discs = [vec2(0.0, 0.5), vec2(0.0, 1.7)].map(|at| support::disc(&mut app, at, Vec2::ZERO));
+    app.world_mut().get_mut::<Velocity>(discs[1]).unwrap().0.y = -2.0;
+    if let Some(scale) = other {
+        let disc = support::disc(&mut app, vec2(FAR, 0.0), Vec2::ZERO);
+        app.world_mut().entity_mut(disc).insert(GravityScale(scale));
+    }
+    (app, discs)
+}
+
+#[test]
+fn a_strong_gravity_of_one_disc_far_away_changes_no_bounce() {
+    for mode in MODES {
+        let (mut alone, discs) = falling(mode, None);
+        let mut others = [20.0, -3.0, 0.0].map(|scale| falling(mode, Some(scale)));
+        let mut upwards = f32::MIN;
+        for tick in 0..240 {
+            support::ticks(&mut alone, 1);
+            upwards = upwards.max(support::velocity(&alone, discs[1]).y);
+            for (app, discs_there) in &mut others {
+                support::ticks(app, 1);
+                assert_eq!(bits(&alone, &discs), bits(app, discs_there), "{mode:?}, tick {tick}");
+            }
+        }
+        // Of 2.2 m/s: the lower one bounces against the floor meanwhile.
+        assert!(upwards > 1.0, "{mode:?}: it bounces with {upwards} m/s");
+    }
+}
+
+#[test]
+fn discs_of_other_gravity_lie_on_each_other() {
+    for scales in [[1.0, 20.0], [20.0, 1.0], [0.0, 20.0], [0.0, 1.0]] {
+        let mut app = app_in(MODES[2]);
+        app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
+        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (0.3, 0.3));
+        app.world_mut().spawn(Terrain::Segment { a: vec2(-5.0, 0.0), b: vec2(5.0, 0.0) });
+        let discs = [(0.5, scales[0]), (1.6, scales[1])].map(|(y, scale)| {
+            let disc = support::disc(&mut app, vec2(0.0, y), Vec2::ZERO);
+            app.world_mut().entity_mut(disc).insert(GravityScale(scale));
+            disc
+        });
+        support::ticks(&mut app, 600);
+        let rested = bits(&app, &discs);
+        support::ticks(&mut app, 60);
+        assert_eq!(rested, bits(&app, &discs), "{scales:?}: they lie still");
+        let height = support::position(&app, discs[1]).y;
+        assert!((height - 1.5).abs() < 1e-3, "{scales:?}: {height} m high");
+        assert!(discs.iter().all(|&disc| support::velocity(&app, disc) == Vec2::ZERO), "{scales:?}");
+    }
+}
+
+/// What two heaps are made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Discs in a box that fall on each other.
+    Falling,
+    /// The same, every second one tied to the next.
+    Tied,
+    /// Balls on a table that run into one another.
+    Spinning,
+}
+
+/// A heap of discs around a place; gives them.
+fn add_heap(app: &mut App, kind: Kind, at: Vec2, first_id: u64) -> Vec<Entity> {
+    let mut dice = Dice(first_id + 5);
+    let half_size = if kind == Kind::Spinning { Vec2::splat(6.0) } else { vec2(1.7, 9.0) };
+    app.world_mut().spawn((Terrain::Arena { half_size }, Position(at)));
+    let columns = if kind == Kind::Spinning { 12 } else { 5 };
+    let discs: Vec<Entity> = (0..110)
+        .map(|i| {
+            let cell = vec2((i % columns) as f32 * 0.65, (i / columns) as f32 * 0.65) + dice.vec(0.02);
+            let corner = if kind == Kind::Spinning { vec2(-3.6, -3.2) } else { vec2(-1.3, -8.7) };
+            let radius = Radius(dice.range(0.2, 0.3));
+            let velocity = if kind == Kind::Spinning { -(cell + corner) * 2.0 + dice.vec(1.0) } else { Vec2::ZERO };
+            // The ids of one heap lie between those of the other.
+            let id = StableId(2 * i as u64 + first_id);
+            let disc = (Disc, id, Position(at + corner + cell), Velocity(velocity), radius, Mass(dice.range(0.5, 2.0)));
+            let disc = app.world_mut().spawn(disc).id();
+            if kind == Kind::Spinning {
+                let spin = dice.vec(20.0).extend(dice.range(-20.0, 20.0));
+                app.world_mut().entity_mut(disc).insert((Ball, AngularVelocity(spin)));
+            }
+            disc
+        })
+        .collect();
+    if kind == Kind::Tied {
+        for pair in discs.as_chunks::<2>().0 {
+            app.world_mut().spawn(Joint::rope(pair[0], pair[1], 0.9));
+        }
+    }
+    discs
+}
+
+/// Runs one heap alone, the other alone and both, and looks whether each goes the same way.
+fn assert_each_is_as_it_is_alone(kind: Kind, mode: (Mode, u32), resting_speed: f32, ticks: usize) {
+    let places = [(Vec2::ZERO, 0), (vec2(FAR, 0.0), 1)];
+    let begin = |heaps: &[(Vec2, u64)]| {
+        let mut app = app_in(mode);
+        if kind == Kind::Spinning {
+            app.insert_resource(TablePhysics::default());
+        } else {
+            app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
+        }
+        support::settings(&mut app, |s| {
+            (s.restitution, s.wall_restitution) = (0.3, 0.3);
+            (s.resting_speed, s.sleep_speed) = (resting_speed, resting_speed * 0.001);
+        });
+        let discs: Vec<_> = heaps.iter().map(|&(at, first_id)| add_heap(&mut app, kind, at, first_id)).collect();
+        (app, discs)
+    };
+    let (mut both, heaps) = begin(&places);
+    let mut alone = places.map(|place| begin(&[place]));
+    for tick in 0..ticks {
+        support::ticks(&mut both, 1);
+        for (which, (app, discs)) in alone.iter_mut().enumerate() {
+            support::ticks(app, 1);
+            let what = format!("{kind:?}, {mode:?}, resting speed {resting_speed}: heap {which}, tick {tick}");
+            assert!(bits(app, &discs[0]) == bits(&both, &heaps[which]), "{what}");
+        }
+    }
+}
+
+#[test]
+fn two_heaps_that_collapse_far_from_each_other_have_no_part_in_each_other() {
+    for resting_speed in [0.0, 1.0] {
+        assert_each_is_as_it_is_alone(Kind::Falling, MODES[2], resting_speed, 45);
+        for mode in [MODES[0], MODES[1]] {
+            assert_each_is_as_it_is_alone(Kind::Falling, mode, resting_speed, 90);
+        }
+    }
+}
+
+#[test]
+fn nor_have_heaps_with_joints_or_crowds_of_balls() {
+    for mode in MODES {
+        assert_each_is_as_it_is_alone(Kind::Tied, mode, 0.0, 40);
+        assert_each_is_as_it_is_alone(Kind::Spinning, mode, 0.0, 60);
+    }
+}
+
+/// Elastic discs between walls that are so near to each other that they have more impacts in a tick than their own budgets hold.
+#[test]
+fn discs_that_hit_too_often_for_a_tick_do_not_use_up_what_others_may() {
+    let channel = |at: Vec2| {
+        let wall = |y: f32| (Terrain::Segment { a: vec2(-2.0, y), b: vec2(2.0, y) }, at, 0.0);
+        let disc = DiscState { position: at, velocity: vec2(0.1, 12.0), ..DiscState::default() };
+        (disc, [wall(-0.501), wall(0.501)])
+    };
+    let run = |count: usize| {
+        let channels = (0..count).map(|k| channel(if k == 0 { Vec2::ZERO } else { vec2(FAR, 3.0 * k as f32) }));
+        let (discs, walls): (Vec<DiscState>, Vec<_>) = channels.unzip();
+        let mut space = support::space(discs, walls.as_flattened());
+        let settings = CollisionSettings { impact_budget: 10, ..continuous() };
+        let way: Vec<[Vec2; 2]> = (0..30)
+            .map(|_| {
+                run_tick(&mut space, &settings, 1.0 / 60.0, |_| {});
+                [space.discs.position[0], space.discs.velocity[0]]
+            })
+            .collect();
+        (way, space.collisions / count as u64)
+    };
+    let (alone, hits) = run(1);
+    assert!(hits > 30 * 40, "{hits} hits in 30 ticks are more than four times the budget in each");
+    assert_eq!(alone, run(40).0);
+}
+
+/// A disc that spins far away, on a table: it makes no difference to discs that spin here.
+#[test]
+fn a_ball_more_is_no_matter_to_others() {
+    let run = |others: usize| {
+        let mut dice = Dice(3);
+        let mut discs: Vec<DiscState> = (0..20)
+            .map(|i| DiscState {
+                position: vec2((i % 5) as f32, (i / 5) as f32) * 1.2,
+                velocity: dice.vec(3.0),
+                spin: Some(Spin { angular_velocity: dice.vec(9.0).extend(1.0), ..default() }),
+                ..DiscState::default()
+            })
+            .collect();
+        discs.extend((0..others).map(|i| DiscState {
+            position: vec2(FAR, 1.01 * i as f32),
+            velocity: vec2(0.0, 5.0 - i as f32),
+            spin: Some(Spin::default()),
+            ..DiscState::default()
+        }));
+        let mut space: Space = support::space(discs, &[]);
+        let (settings, table) = (continuous(), TablePhysics::default());
+        for _ in 0..120 {
+            run_tick(&mut space, &settings, 1.0 / 60.0, |space| table.act(space));
+        }
+        (space.discs.position[..20].to_vec(), space.discs.velocity[..20].to_vec())
+    };
+    assert_eq!(run(0), run(30));
+}
