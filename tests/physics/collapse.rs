@@ -232,3 +232,35 @@ fn elastic_wedges_take_a_bounded_time_and_those_that_hit_each_other_share_it() {
     let row = most_in_a_tick((0..40).flat_map(|k| pair(k as f32 * 1.202, 0.0, k as f32 + 1.0)).collect());
     assert!((50_000..=300_000).contains(&row), "{row} impacts in a tick");
 }
+
+/// A row whose impacts find no end in front of a wall that moves comes to rest against that, too, and goes along with it: then nothing hits anything.
+#[test]
+fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
+    for count in [2, 4, 8, 30] {
+        for e in [0.0, 0.05, 0.1] {
+            let mut app = crate::support::app_in((Mode::Continuous, 1));
+            crate::support::settings(&mut app, |s| {
+                (s.restitution, s.wall_restitution, s.impact_budget) = (e, e, 40);
+            });
+            let wall = Terrain::Block { half_size: Vec2::new(0.5, 3.0) };
+            app.world_mut().spawn((wall, Position(Vec2::new(-1.0, 0.0)), Velocity(Vec2::X)));
+            let discs: Vec<Entity> = (0..count)
+                .map(|i| {
+                    let at = Vec2::new(0.1 + i as f32 * 1.01, 0.0);
+                    crate::support::disc(&mut app, at, Vec2::new(-0.2 * i as f32, 0.0))
+                })
+                .collect();
+            crate::support::ticks(&mut app, 90);
+            // Each comes to rest some times, with those that it touches by then.
+            let stopped = app.world().resource::<Space>().stopped;
+            assert!(stopped > 0 && stopped <= 5 * count as u64, "{count} discs, e = {e}: stopped {stopped} times");
+            crate::support::collisions(&mut app);
+            crate::support::ticks(&mut app, 30);
+            assert_eq!(crate::support::collisions(&mut app).len(), 0, "{count} discs, e = {e}");
+            for disc in discs {
+                let velocity = crate::support::velocity(&app, disc);
+                assert!((velocity - Vec2::X).length() < 1e-5, "{count} discs, e = {e}: {velocity}");
+            }
+        }
+    }
+}

@@ -48,6 +48,7 @@ mod rest;
 mod resting_groups;
 mod safety;
 mod sensors;
+mod squeezed;
 mod support;
 mod terrain;
 mod tunnelling;

@@ -336,6 +336,32 @@ fn a_closing_wall_keeps_the_product_of_gap_and_speed() {
     }
 }
 
+/// The scene `closing-wall`, late in its run: the gap is some millimetres wide, and the disc is hit thousands of times in a tick.
+#[test]
+fn a_closing_wall_keeps_the_product_up_to_thousands_of_hits_a_tick() {
+    let (u, radius) = (0.1, 0.2);
+    let mut app = app(Mode::Continuous, 1);
+    app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-2.0, -1.0), b: Vec2::new(-2.0, 1.0) });
+    let shape = Terrain::Block { half_size: Vec2::new(0.1, 1.0) };
+    let gap = 0.012_f32;
+    let block = Position(Vec2::new(-2.0 + 2.0 * radius + gap + 0.1, 0.0));
+    let block = app.world_mut().spawn((shape, block, Velocity(Vec2::new(-u, 0.0)))).id();
+    let disc = support::disc(&mut app, Vec2::new(-2.0 + radius + 0.5 * gap, 0.0), Vec2::new(5.4 / gap, 0.0));
+    app.world_mut().entity_mut(disc).insert(Radius(radius));
+    let (mut products, mut most) = (Vec::new(), 0);
+    while support::position(&app, block).x + 2.0 - 0.1 - 2.0 * radius > 0.0028 {
+        support::ticks(&mut app, 1);
+        let hits = support::collisions(&mut app);
+        most = most.max(hits.len());
+        let gap = f64::from(support::position(&app, block).x) + 2.0 - 0.1 - 2.0 * f64::from(radius);
+        products.push(gap * f64::from(support::velocity(&app, disc).x.abs()));
+    }
+    assert_eq!(app.world().resource::<Space>().stopped, 0, "it has up to 20,000 impacts a tick");
+    assert!(most > 9000, "{most} hits in a tick");
+    // The gap is known to a rounding of places, a tenth of a micrometre, and the speed is that of its way either to or from the block.
+    assert!(products.iter().all(|product| (product / 5.4 - 1.0).abs() < 2e-3), "{products:?}");
+}
+
 /// A gas without losses in a box one side of which moves in: what it gains is the work of that side, the sum of its impulses times its speed.
 #[test]
 fn a_piston_gives_a_gas_the_work_that_it_does() {

@@ -2,7 +2,7 @@
 //!
 //! The rule for impacts that take energy: a disc has a budget of impacts for each tick ([`CollisionSettings::impact_budget`](crate::collision::CollisionSettings));
 //! one below the resting speed takes a sixty-fourth of it, and one that is too slow for a hit among discs that are held a 256th. With the last of them the disc comes to rest against whatever it
-//! touches: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
+//! touches, be it terrain that moves: the group of all discs that touch each other there gets the velocities of inelastic contact, pair by pair in the
 //! order of [`StableId`](crate::disc::StableId), sweep after sweep, until no two of them approach. If some still do after 64
 //! sweeps, the group goes on as one body, with the velocity of its centre of mass, along the terrain that is in its way; between
 //! two pieces of it that leave no way it stands still until the tick ends, as if it were fixed.
@@ -15,11 +15,16 @@
 //! tick), and each is a hit that a disc lives through: there is no contact to hold, as there is where energy is lost. A disc may have
 //! four times its budget of them in a tick, and up to twenty times as long as it and those that it hits meanwhile have together had no more than a hundred
 //! budgets beyond those; one that has had as many waits where it is for the next tick and keeps its velocity. That is 20,000 impacts and 5 to 8 ms for a light
-//! disc in a wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that each may always have.
+//! disc in a wedge, and for however many that hit each other 100,000 impacts (30 to 40 ms) besides the 4,000 (some 1.5 ms) that each may always have. It
+//! is so before terrain that moves, too, as long as that leaves room: where it does not, the disc stands still after 512 of its impacts.
 
 use bevy::math::DVec2;
 
 use super::{particles::Partner, tick_state::TickState};
+use crate::collision::{
+    geometry::crosses_any,
+    spin::{Motion, trajectory::Trajectory},
+};
 
 /// Gaps up to this share of the radii are none for a group that comes to rest.
 const GROUP_GAP: f64 = 1e-6;
@@ -43,7 +48,8 @@ const OWN: u32 = 4;
 /// Discs that hit each other so may together have so many times the budget of one, of such impacts that are beyond their own.
 const SHARED: u32 = 100;
 
-/// So often terrain that moves may hit a disc within a tick, before the disc counts as squeezed and stands still.
+/// So often terrain that moves may hit a disc within a tick before the disc counts as squeezed and stands still; one that loses no energy does so only
+/// if there will be no room for it.
 const SQUEEZED: u32 = 512;
 
 /// How often a disc may come to rest within a tick before it stands still.
@@ -142,10 +148,29 @@ impl TickState<'_> {
             self.moving_impacts.resize(self.particles.len(), 0);
         }
         self.moving_impacts[i] += 1;
-        if self.moving_impacts[i] >= SQUEEZED && !self.is_frozen(i) {
+        let had = self.moving_impacts[i];
+        // What takes no energy has a budget of its own.
+        let is_squeezed = if self.was_elastic { had == SQUEEZED && !self.has_room(i) } else { had >= SQUEEZED };
+        if is_squeezed && !self.is_frozen(i) {
             self.stop(i);
             *self.stopped += 1;
         }
+    }
+
+    /// Whether there is room for a disc where the tick ends, if it stays where it is until terrain that moves takes it along.
+    fn has_room(&mut self, i: usize) -> bool {
+        let before = self.particles[i];
+        let carried = self.moving.carried(i, before.position, before.radius, [before.time, self.end]);
+        let place = carried.unwrap_or(before.position);
+        if crosses_any(&self.terrain_view(), before.position.as_vec2(), place.as_vec2()) {
+            return false;
+        }
+        (self.particles[i].position, self.particles[i].time) = (place, self.end);
+        let least = -PRESSED_GAP * before.radius;
+        let pieces = self.nearby_firm_terrain(i);
+        let has_room = pieces.into_iter().all(|piece| self.gap(i, piece).is_none_or(|gap| gap >= least));
+        self.particles[i] = before;
+        has_room
     }
 
     /// Takes an impact with terrain or another disc off a disc's budget, and says whether the disc is to come to rest with it: where that was the last of its
@@ -207,7 +232,7 @@ impl TickState<'_> {
             if self.is_pressed(i) {
                 self.wait_pressed(i);
             } else {
-                self.wait(i, self.particles[i].velocity);
+                self.wait(i);
             }
             *self.stopped += 1;
         }
@@ -215,14 +240,14 @@ impl TickState<'_> {
 
     /// Makes a disc that a kinematic one presses wait with the velocity that it had before the tick; forces that act meanwhile give it none.
     pub(super) fn wait_pressed(&mut self, i: usize) {
-        self.wait(i, self.began[i].as_dvec2() - self.gravity_of(i) * self.end);
+        self.frozen.push((i as u32, self.began[i].as_dvec2() - self.gravity_of(i) * self.end));
+        self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
     }
 
-    /// Makes a disc stay where it is until the tick ends, when it has this velocity.
-    pub(super) fn wait(&mut self, i: usize, velocity: DVec2) {
-        self.frozen.push((i as u32, velocity));
-        self.stop(i);
-        self.particles[i].impacts_used = ImpactsUsed::WAITING;
+    /// Makes a disc stay where it is until the tick ends, and go on then as it does now.
+    pub(super) fn wait(&mut self, i: usize) {
+        self.frozen.push((i as u32, self.particles[i].velocity));
+        self.freeze(i, ImpactsUsed::WAITING, |_, now| now);
     }
 
     /// Whether a disc, where it is, touches a kinematic one.
@@ -236,14 +261,25 @@ impl TickState<'_> {
         })
     }
 
-    /// Makes a disc stand still until the tick ends.
+    /// Makes a disc stand still until the tick ends. On a table it turns as it did.
     fn stop(&mut self, i: usize) {
+        self.freeze(i, ImpactsUsed::FIXED, |_, now| Motion { velocity: DVec2::ZERO, ..now });
+    }
+
+    /// Keeps a disc where it is until the tick ends; `then` says, of its way on a table and its motion now, how it moves from then on.
+    fn freeze(&mut self, i: usize, used: ImpactsUsed, then: impl Fn(&Trajectory, Motion) -> Motion) {
         let particle = &mut self.particles[i];
-        if !self.moving.is_empty() && !particle.impacts_used.is_frozen() {
-            self.moving.stopped.push((i as u32, particle.time));
+        if !particle.impacts_used.is_frozen() {
+            if !self.moving.is_empty() {
+                self.moving.stopped.push((i as u32, particle.time));
+            }
+            if let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) {
+                let (now, _) = trajectory.at(&table.cloth, particle.time);
+                trajectory.keep(particle.position, then(trajectory, now), particle.time);
+            }
         }
         particle.velocity = DVec2::ZERO;
-        particle.impacts_used = ImpactsUsed::FIXED;
+        particle.impacts_used = used;
     }
 
     /// Brings a disc, and all that touch it and each other, to rest against one another at this time; gives them all.
@@ -283,14 +319,13 @@ impl TickState<'_> {
         group.sort_unstable();
         for &i in &group {
             self.advance(i as usize, time);
-            let neighbours = self.nearby_terrain(i as usize).into_iter();
+            let neighbours = self.nearby_firm_terrain(i as usize).into_iter();
             touches.extend(neighbours.filter(|&piece| self.lies_on(i as usize, piece)).map(|piece| (i, piece)));
         }
         touches.sort_unstable();
         touches.dedup();
         self.resolve_group(&group, &touches);
-        let is_driven = |i: u32| self.is_kinematic(i as usize) && !self.stands_still(i as usize);
-        let driven = touches.iter().any(|&(i, partner)| is_driven(i) || partner.disc().is_some_and(is_driven));
+        let driven = touches.iter().any(|&touch| self.driver(touch).is_some_and(|velocity| velocity != DVec2::ZERO));
         for &i in &group {
             self.record_vertex(i, time);
             self.adopt_path(i as usize, time);
@@ -345,19 +380,25 @@ impl TickState<'_> {
                 self.move_together(group, self.particles[disc as usize].velocity);
             }
         }
-        // What a kinematic disc pushes, and nothing else holds up, goes along with it.
-        let pusher = |state: &Self, &(i, partner): &TouchingPair| {
-            [Some(i), partner.disc()].into_iter().flatten().find(|&i| state.is_kinematic(i as usize))
-        };
-        let pushed = touches.iter().filter(|touch| blocked(self, touch)).find_map(|touch| pusher(self, touch));
-        if let Some(kinematic) = pushed {
-            self.move_together(group, self.particles[kinematic as usize].velocity);
+        // What somebody else's hand pushes, and nothing else holds up, goes along with it.
+        let pushed = touches.iter().filter(|touch| blocked(self, touch)).find_map(|&touch| self.driver(touch));
+        if let Some(velocity) = pushed {
+            self.move_together(group, velocity);
         }
         if group.iter().any(|&i| self.is_frozen(i as usize)) || touches.iter().any(|touch| blocked(self, touch)) {
             for &i in group {
                 self.stop(i as usize);
             }
         }
+    }
+
+    /// How fast the one of two that touch moves which somebody else's hand moves, m/s: a kinematic disc, or terrain; none where there is none.
+    fn driver(&self, (i, partner): TouchingPair) -> Option<DVec2> {
+        if partner.moving().is_some() {
+            return self.surface(i as usize, partner).map(|surface| surface.velocity);
+        }
+        let kinematic = [Some(i), partner.disc()].into_iter().flatten().find(|&i| self.is_kinematic(i as usize));
+        kinematic.map(|i| self.particles[i as usize].velocity)
     }
 
     fn move_together(&mut self, group: &[u32], velocity: DVec2) {

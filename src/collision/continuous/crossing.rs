@@ -26,7 +26,7 @@ impl TickState<'_> {
         }
         self.crossings[i] += 1;
         if !self.may_cross(i) && !self.is_kinematic(i) {
-            self.wait(i, self.particles[i].velocity);
+            self.wait(i);
             *self.stopped += 1;
         }
     }

@@ -152,7 +152,6 @@ pub fn impacts(space: &mut Space) {
     space.begin_blocks([0.0, time], space.gravity, Vec2::ZERO);
     space.simd.run(ContinuousTick { space, may_be_impact_free });
     space.sort_events();
-    space.finish_trajectories();
     space.place_kinematic(1.0);
     space.keep_kinematic_velocities();
     space.wrap_discs(space.time_step);
@@ -202,7 +201,7 @@ impl Kernel for ContinuousTick<'_> {
             space.continuous.last_tick = LastTick::ImpactFree;
             space.record_straight_ways(f64::from(space.time_step));
             advance_straight(&mut space.discs, f64::from(space.time_step));
-            return;
+            return space.finish_trajectories();
         }
         if few && !may_be_impact_free {
             space.continuous.impact_free.forget();
@@ -221,6 +220,8 @@ impl Kernel for ContinuousTick<'_> {
 #[inline(always)]
 fn leave(space: &mut Space) {
     write_back(space);
+    // From here on the arrays hold the motions; what follows may change them.
+    space.finish_trajectories();
     space.end_blocks(space.gravity * (0.5 * space.time_step), false);
     leave_kinematic(space);
     leave_moving_terrain(space);

@@ -207,13 +207,15 @@ impl TickState<'_> {
         self.particles[j].velocity += normal * (change * (1.0 - share));
     }
 
-    /// A disc that was stopped goes on with the velocity of its straight path.
+    /// A disc that has come to rest against others goes on with the velocity of its straight path; one that stands still has its motion already.
     pub(super) fn adopt_path(&mut self, i: usize, time: f64) {
         let (Some(table), Some(trajectory)) = (self.table, self.trajectories.get_mut(i)) else { return };
         let (before, _) = trajectory.at(&table.cloth, time);
         let after = Motion { velocity: self.particles[i].velocity, ..before };
-        // Its straight path stays as it is.
-        let _ = trajectory.set_out(&table.cloth, self.particles[i].position, after, [time, self.end]);
+        if !self.particles[i].impacts_used.is_frozen() {
+            // Its straight path stays as it is.
+            let _ = trajectory.set_out(&table.cloth, self.particles[i].position, after, [time, self.end]);
+        }
         self.record_event(i, TableEventKind::Stopped, (before, after), time);
     }
 }

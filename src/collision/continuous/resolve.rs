@@ -243,11 +243,6 @@ impl TickState<'_> {
         (change_a, change_b, if self.is_immovable(i) { b.mass * change_b } else { a.mass * -change_a })
     }
 
-    /// Whether a kinematic disc has no velocity in this tick.
-    pub(super) fn stands_still(&self, kinematic: usize) -> bool {
-        self.particles[kinematic].velocity == DVec2::ZERO
-    }
-
     /// The impulse that a kinematic disc gives another where they are, as if it were terrain that moves; nothing if they recede.
     pub(super) fn resolve_kinematic(&mut self, i: usize, kinematic: usize, e: Option<f32>) -> f64 {
         let (particle, velocity) = (self.particles[i], self.particles[kinematic].velocity);

@@ -50,7 +50,7 @@ impl Trajectory {
         [after, until]: [f64; 2],
         mut visit: impl FnMut(f64, TableEventKind, Motion),
     ) {
-        let Some(shape) = self.shape.filter(|_| !self.kinematic) else { return };
+        let Some(shape) = self.shape.filter(|_| !self.is_kept) else { return };
         let mut at = |time: f64, kind: TableEventKind| {
             if time > after && time <= until {
                 visit(time, kind, self.at(cloth, time).0);

@@ -19,10 +19,12 @@ pub struct Trajectory {
     pub radius: f64,
     /// What it is made like, if it spins; a smooth disc goes straight on.
     pub shape: Option<Shape>,
+    /// How it moved where the step began.
+    pub start: Motion,
     /// How it moves where the step ends, if it meets nothing until then.
     pub end: Motion,
-    /// Whether somebody else's hand moves it: neither cloth nor hits change its motion.
-    pub kinematic: bool,
+    /// Whether neither cloth nor hits change its motion: it is kinematic, or stays where it is until the step ends.
+    pub is_kept: bool,
 }
 
 impl Trajectory {
@@ -30,7 +32,7 @@ impl Trajectory {
     #[must_use]
     pub fn at(&self, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
         let passed = time - self.began;
-        match self.shape.filter(|_| !self.kinematic) {
+        match self.shape.filter(|_| !self.is_kept) {
             Some(Shape::Ball) => cloth::after(&self.motion, self.radius, cloth, passed),
             Some(Shape::Flat) => flat::after(&self.motion, self.radius, cloth, passed),
             None => (self.motion, self.motion.velocity * passed),
@@ -40,7 +42,7 @@ impl Trajectory {
     /// Sets out anew from a place, with a motion, at a time of a step that ends at `end`; the velocity of the straight path that ends where it
     /// does, m/s.
     pub fn set_out(&mut self, cloth: &Cloth, place: DVec2, motion: Motion, [time, end]: [f64; 2]) -> DVec2 {
-        if self.kinematic {
+        if self.is_kept {
             return self.motion.velocity;
         }
         (self.began, self.place, self.motion, self.end) = (time, place, motion, motion);
@@ -51,6 +53,11 @@ impl Trajectory {
         let (end, way) = self.at(cloth, end);
         self.end = end;
         way / passed
+    }
+
+    /// Stays where it is from a time of the step until that ends, and goes on then with a motion.
+    pub fn keep(&mut self, place: DVec2, motion: Motion, time: f64) {
+        (self.began, self.place, self.motion, self.end, self.is_kept) = (time, place, motion, motion, true);
     }
 
     /// How fast its rim moves about its centre, m/s.
@@ -82,8 +89,9 @@ impl Space {
             let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
             let shape = spin.map(|spin| spin.shape);
             let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
-            let kinematic = discs.is_kinematic(i);
-            let mut trajectory = Trajectory { began: 0.0, place, motion, radius, shape, end: motion, kinematic };
+            let is_kept = discs.is_kinematic(i);
+            let mut trajectory =
+                Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept };
             if shape.is_some() && motion != Motion::default() {
                 discs.velocity[i] = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
             }
